@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libcede: which running jobs give way to a waiting one.
+ *
+ * Rules that hold for every call:
+ *
+ *  1. Names are cede_<noun>_<verb> and CEDE_<CONST>; handles are opaque structs.
+ *  2. Only <stddef.h>, <stdint.h> and <cede/...> are included; clean as C99, C11, C++11 and C++20.
+ *  3. Every create has a destroy, and destroy(NULL) does nothing. Returned pointers are borrowed from their
+ * handle and die with it (or with the next change of it, where a call says so). The caller never frees
+ * library memory; what is passed in is copied before the call returns.
+ *  4. Calls return a status: 0 ok, > 0 ok with a remark, < 0 failed with outputs untouched and the handle as
+ * it was. The last argument is an optional, caller-owned cede_error. Status numbers never change their
+ * meaning.
+ *  5. Nothing throws, aborts, exits, prints, or reads the clock, the environment, files or random numbers.
+ * When memory runs out the call fails with CEDE_E_NOMEM and changes nothing.
+ *  6. Bulk structs hold fixed-width integers, no pointers and no padding; they only grow at the end, and zero
+ * is the default of every field. They travel with their size: what an older caller does not have is taken as
+ * zero; a newer caller's tail that is not zero is CEDE_E_VERSION; of an answer a newer caller's tail is
+ * zeroed.
+ *  7. Options are name=value texts, listed by cede_option_count() and its neighbours.
+ *  8. A const handle may be used by many threads at once; a non-const one needs exclusive use.
+ *  9. The log callback belongs to one engine and runs on the calling thread only. There is no other callback.
+ * 10. Texts are UTF-8. Sizes are in bytes; a text given with its size need not end in a NUL. Texts handed out
+ * do.
+ * 11. The library keeps no mutable state of its own outside its handles. After fork() the child may use only
+ * handles it creates itself.
+ */
+#ifndef CEDE_CEDE_H
+#define CEDE_CEDE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define CEDE_API __attribute__((visibility("default")))
+#else
+#define CEDE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Version
+ * ------------------------------------------------------------------------------------------------- */
+
+#define CEDE_VERSION_MAJOR 0
+#define CEDE_VERSION_MINOR 1
+#define CEDE_VERSION_PATCH 0
+/* The version of this header as one number; pass it to cede_engine_create(). */
+#define CEDE_VERSION (CEDE_VERSION_MAJOR * 1000000 + CEDE_VERSION_MINOR * 1000 + CEDE_VERSION_PATCH)
+/* The number behind libcede.so; it changes only when programs must be rebuilt. */
+#define CEDE_ABI 0
+
+/* The version of the loaded library, in the form of CEDE_VERSION. */
+CEDE_API uint32_t cede_version(void);
+/* The same for people: "0.1.0". */
+CEDE_API const char* cede_version_text(void);
+/* 1 if this library can do what the name says, else 0. Known so far: "documents", "check", "hwloc-xml". */
+CEDE_API int32_t cede_has_feature(const char* name);
+
+/* ---- Status and errors
+ * --------------------------------------------------------------------------------------- */
+
+#define CEDE_OK 0
+#define CEDE_REMARK_WARNINGS 1 /* done; cede_engine_check() tells what looks odd */
+#define CEDE_E_INVALID (-1)    /* an argument of this call is wrong */
+#define CEDE_E_DOCUMENT (-2)   /* a document breaks a rule */
+#define CEDE_E_LIMIT (-3)      /* an input is beyond a documented limit */
+#define CEDE_E_VERSION (-4)    /* header, struct or document of a version this library does not know */
+#define CEDE_E_NOMEM (-5)      /* out of memory */
+#define CEDE_E_INTERNAL (-6)   /* a bug in the library: please report the text */
+#define CEDE_E_UNKNOWN (-7)    /* a name nobody knows */
+#define CEDE_E_STALE (-8)      /* reserved for plans the cluster has moved away from */
+#define CEDE_E_DAMAGED (-9)    /* reserved for saved state that does not check */
+
+/* What went wrong, in one line: which place, which value, what is allowed. */
+typedef struct cede_error {
+  int32_t status; /* what the call returned */
+  uint32_t line;  /* line of the document, from 1; 0 if the error has none */
+  char text[248]; /* always ends in a NUL; longer messages end in "..." */
+} cede_error;
+
+/* "CEDE_E_DOCUMENT" for -2, and so on; "CEDE_E_?" for a number that has no meaning. Never NULL. */
+CEDE_API const char* cede_status_name(int32_t status);
+
+/* ---- Options
+ * ------------------------------------------------------------------------------------------------- */
+
+/* The options cede_engine_create() knows. The texts live as long as the library; NULL beyond the last. */
+CEDE_API size_t cede_option_count(void);
+CEDE_API const char* cede_option_name(size_t option);
+CEDE_API const char* cede_option_default(size_t option);
+CEDE_API const char* cede_option_help(size_t option);
+
+/* ---- Profiles and their settings
+ * ----------------------------------------------------------------------------- */
+
+/* The profiles a policy may name, and every setting of each. The texts live as long as the library; NULL
+ * beyond. */
+CEDE_API size_t cede_profile_count(void);
+CEDE_API const char* cede_profile_name(size_t profile);
+CEDE_API const char* cede_profile_help(size_t profile);
+CEDE_API size_t cede_setting_count(size_t profile);
+
+#define CEDE_SETTING_NAME 0
+#define CEDE_SETTING_DEFAULT 1 /* "none" where there is none; a remark may follow behind "; " */
+#define CEDE_SETTING_UNIT 2    /* "duration", "count", "flag", ... */
+#define CEDE_SETTING_RANGE 3   /* what is allowed: "0..100", "oldest, newest, fewest or smallest", ... */
+#define CEDE_SETTING_SIDE 4    /* whose queue it is read on: "requester", "victim" or "both" */
+#define CEDE_SETTING_HELP 5    /* one line */
+CEDE_API const char* cede_setting_text(size_t profile, size_t setting, int32_t what);
+
+/* ---- Engine
+ * -------------------------------------------------------------------------------------------------- */
+
+/* One cluster, one policy, everything decided so far. Engines in one process never see each other. */
+typedef struct cede_engine cede_engine;
+
+/*
+ * Makes an engine without a cluster. `policy` is a cede-policy/1 document; with NULL the engine loads, checks
+ * and exports clusters but knows no policy, and what depends on one is not checked. `options` are
+ * `option_count` texts "name=value". `header_version` is CEDE_VERSION; a header newer than the library is
+ * CEDE_E_VERSION.
+ */
+CEDE_API int32_t cede_engine_create(const char* policy, size_t policy_size, const char* const* options,
+                                    size_t option_count, uint32_t header_version, cede_engine** engine,
+                                    cede_error* error);
+CEDE_API void cede_engine_destroy(cede_engine* engine);
+
+/*
+ * An independent engine in the same state, for what-if: it costs what is changed in it later, not the size of
+ * the cluster. The log callback is not copied.
+ */
+CEDE_API int32_t cede_engine_clone(const cede_engine* engine, cede_engine** copy, cede_error* error);
+
+#define CEDE_LOG_DEBUG 0
+#define CEDE_LOG_INFO 1
+#define CEDE_LOG_WARNING 2
+typedef void (*cede_log)(void* context, int32_t level, const char* text);
+
+/* Lines for an operator's log, from calls on this engine only and on the calling thread only. NULL: none. */
+CEDE_API int32_t cede_engine_set_log(cede_engine* engine, cede_log log, void* context, cede_error* error);
+
+/*
+ * Replaces the cluster with a cede-cluster/1 document, all or nothing. CEDE_REMARK_WARNINGS if something is
+ * legal but odd. The error is the first mistake; cede_engine_check() tells them all.
+ */
+CEDE_API int32_t cede_engine_load(cede_engine* engine, const char* text, size_t size, cede_error* error);
+
+/*
+ * Applies a cede-changes/1 document, all or nothing. Each object under "put" replaces the whole object of its
+ * id or adds it; each id under "remove" must exist. References are checked once all of it is done, so the
+ * order inside the document does not matter.
+ */
+CEDE_API int32_t cede_engine_apply(cede_engine* engine, const char* text, size_t size, cede_error* error);
+
+/* Replaces the policy with a cede-policy/1 document, all or nothing; the cluster must agree with it. */
+CEDE_API int32_t cede_engine_set_policy(cede_engine* engine, const char* text, size_t size,
+                                        cede_error* error);
+
+/* Grows with every change of cluster or policy; equal revisions of one engine mean equal state. */
+CEDE_API uint64_t cede_engine_revision(const cede_engine* engine);
+
+/* ---- Documents
+ * ----------------------------------------------------------------------------------------------- */
+
+#define CEDE_DOCUMENT_CLUSTER 1 /* cede-cluster/1 */
+#define CEDE_DOCUMENT_CHANGES 2 /* cede-changes/1 */
+#define CEDE_DOCUMENT_POLICY 3  /* cede-policy/1 */
+
+/*
+ * What a text says it is ("format"), as CEDE_DOCUMENT_...; < 0 when it is no JSON object or of no known
+ * format. Reads no further than it must: only load, apply, set_policy and check tell whether the rest is
+ * right.
+ */
+CEDE_API int32_t cede_document_kind(const char* text, size_t size, cede_error* error);
+
+/* ---- Report: what a check found
+ * ------------------------------------------------------------------------------ */
+
+typedef struct cede_report cede_report;
+
+#define CEDE_SEVERITY_ERROR 1
+#define CEDE_SEVERITY_WARNING 2
+
+typedef struct cede_finding {
+  int32_t severity; /* CEDE_SEVERITY_... */
+  int32_t status;   /* CEDE_E_... or CEDE_REMARK_WARNINGS */
+  uint32_t line;    /* from 1; 0 if it has no place in a text */
+  uint32_t column;
+} cede_finding;
+
+/*
+ * Checks a document of any format as load, apply or set_policy would take it now, and changes nothing. Tells
+ * every mistake it can go on after, errors and warnings, in the order found (the option `max_findings` bounds
+ * how many). With text NULL it tells the warnings of the loaded cluster and policy. Returns 0 or
+ * CEDE_REMARK_WARNINGS when the document would be taken, else the status of the first error; the report is
+ * made in both cases.
+ */
+CEDE_API int32_t cede_engine_check(const cede_engine* engine, const char* text, size_t size,
+                                   cede_report** report, cede_error* error);
+CEDE_API size_t cede_report_count(const cede_report* report);
+/* How many more findings were met beyond those kept (at least: a check may stop early on a hopeless
+ * document). */
+CEDE_API size_t cede_report_dropped(const cede_report* report);
+CEDE_API int32_t cede_report_get(const cede_report* report, size_t index, cede_finding* finding,
+                                 size_t finding_size, cede_error* error);
+/* Where, as "jobs[17].queue" (empty: the document as a whole), and what, in one line. NULL beyond the last.
+ */
+CEDE_API const char* cede_report_path(const cede_report* report, size_t index);
+CEDE_API const char* cede_report_text(const cede_report* report, size_t index);
+CEDE_API void cede_report_destroy(cede_report* report);
+
+/* ---- Text: a document handed out
+ * ----------------------------------------------------------------------------- */
+
+typedef struct cede_text cede_text;
+CEDE_API const char* cede_text_data(const cede_text* text);
+CEDE_API size_t cede_text_size(const cede_text* text);
+CEDE_API void cede_text_destroy(cede_text* text);
+
+/* The cluster as a cede-cluster/1 document that loads back to the same model, objects ordered by name. */
+CEDE_API int32_t cede_engine_export(const cede_engine* engine, cede_text** text, cede_error* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CEDE_CEDE_H */

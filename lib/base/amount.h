@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/wide.h"
+
+namespace cede {
+
+// A quantity of a resource in thousandths: exact, no floating point. Sums use Total, which cannot overflow
+// for any number of amounts that fits into memory.
+using Amount = std::int64_t;
+using Total = Wide;
+
+inline constexpr Amount kOne = 1000;
+inline constexpr std::int64_t kMaxAmountUnits = 9'000'000'000'000'000;
+inline constexpr Amount kMaxAmount = kMaxAmountUnits * kOne;
+inline constexpr Amount kNoAmount = -1;
+
+// A decimal number `digits[.digits][e±digits]` times 10^places as an integer. Sets `why` and returns false
+// when it is malformed, negative, finer than that, or above `max`.
+bool parse_scaled(std::string_view text, int places, std::int64_t max, std::int64_t& out, std::string& why);
+
+// An amount as documents write it: a JSON number's digits or text with a Kubernetes suffix (`500m`, `16Gi`,
+// `1T`).
+bool parse_amount(std::string_view text, Amount& out, std::string& why);
+
+// Digits only, as few as are exact: `4`, `0.5`.
+std::string format_amount(Amount amount);
+std::string format_total(Total total);
+// An integer in 10^-places as a decimal: (2500, 3) is `2.5`.
+std::string format_scaled(std::int64_t value, int places);
+
+}  // namespace cede

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace cede {
+
+// A growing array in small shared pages. Copying it copies one pointer; writing to a copy duplicates only the
+// page written to and the two short lists above it. This is what makes engine clones, plan snapshots and
+// all-or-nothing updates cost what changes and not the size of the cluster.
+//
+// References stay valid until the next edit of the same vector. Distinct copies may be used by distinct
+// threads.
+template <class T, std::size_t kPageBytes = 1024>
+class CowVector {
+ public:
+  static constexpr std::size_t kPageItems = std::bit_floor(std::max<std::size_t>(kPageBytes / sizeof(T), 2));
+
+  CowVector() = default;
+  CowVector(const CowVector& other) noexcept : root_(other.root_), size_(other.size_) { retain(root_); }
+  CowVector(CowVector&& other) noexcept
+      : root_(std::exchange(other.root_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  CowVector& operator=(CowVector other) noexcept {
+    std::swap(root_, other.root_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~CowVector() { release(root_); }
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+
+  const T& operator[](std::size_t i) const {
+    assert(i < size_);
+    return root_->chunks[i >> kChunkShift]->pages[(i >> kPageShift) & kChunkMask]->items[i & kPageMask];
+  }
+
+  // The element for writing; duplicates what is shared on the way to it.
+  T& edit(std::size_t i) {
+    assert(i < size_);
+    own_root();
+    Chunk*& chunk = own(root_->chunks[i >> kChunkShift]);
+    return own(chunk->pages[(i >> kPageShift) & kChunkMask])->items[i & kPageMask];
+  }
+
+  void push_back(T value) {
+    if ((size_ & kPageMask) == 0) add_page();
+    ++size_;
+    edit(size_ - 1) = std::move(value);
+  }
+
+  // Grows with default elements. There is no shrinking: freed slots are reused by the tables above.
+  void grow_to(std::size_t n) {
+    while (size_ < n) {
+      if ((size_ & kPageMask) == 0) add_page();
+      size_ = std::min(n, (size_ | kPageMask) + 1);
+    }
+  }
+
+  // Whether both share all their storage (a cheap way to see that nothing was written since a copy).
+  bool same_storage(const CowVector& other) const { return root_ == other.root_; }
+
+ private:
+  static constexpr std::size_t kPageShift = std::countr_zero(kPageItems);
+  static constexpr std::size_t kPageMask = kPageItems - 1;
+  static constexpr std::size_t kChunkPages = 64;
+  static constexpr std::size_t kChunkMask = kChunkPages - 1;
+  static constexpr std::size_t kChunkShift = kPageShift + 6;
+
+  struct Page {
+    std::atomic<std::uint32_t> refs{1};
+    std::array<T, kPageItems> items{};
+    Page() = default;
+    Page(const Page& other) : items(other.items) {}
+  };
+  struct Chunk {
+    std::atomic<std::uint32_t> refs{1};
+    std::array<Page*, kChunkPages> pages{};
+    Chunk() = default;
+    Chunk(const Chunk& other) : pages(other.pages) {
+      for (Page* page : pages) retain(page);
+    }
+    ~Chunk() {
+      for (Page* page : pages) release(page);
+    }
+  };
+  struct Root {
+    std::atomic<std::uint32_t> refs{1};
+    std::vector<Chunk*> chunks;
+    Root() = default;
+    Root(const Root& other) : chunks(other.chunks) {
+      for (Chunk* chunk : chunks) retain(chunk);
+    }
+    ~Root() {
+      for (Chunk* chunk : chunks) release(chunk);
+    }
+  };
+
+  template <class Block>
+  static void retain(Block* block) {
+    if (block) block->refs.fetch_add(1, std::memory_order_relaxed);
+  }
+  template <class Block>
+  static void release(Block* block) {
+    if (block && block->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) delete block;
+  }
+  template <class Block>
+  static Block*& own(Block*& block) {
+    if (block->refs.load(std::memory_order_acquire) != 1) {
+      Block* copy = new Block(*block);
+      release(std::exchange(block, copy));
+    }
+    return block;
+  }
+  void own_root() {
+    if (!root_) root_ = new Root;
+    own(root_);
+  }
+  void add_page() {
+    own_root();
+    if (((size_ >> kPageShift) & kChunkMask) == 0 && root_->chunks.size() == size_ >> kChunkShift) {
+      root_->chunks.reserve(root_->chunks.size() + 1 + root_->chunks.size() / 2);
+      root_->chunks.push_back(new Chunk);
+    }
+    Chunk*& chunk = own(root_->chunks[size_ >> kChunkShift]);
+    Page*& page = chunk->pages[(size_ >> kPageShift) & kChunkMask];
+    if (!page) page = new Page;
+  }
+
+  Root* root_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace cede

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/cow_vector.h"
+
+namespace cede {
+
+// Byte strings kept once each and named by a dense number: names, resource vectors, texts. Equal bytes have
+// equal ids, so comparing ids compares contents. Entries are counted and their slots reused, because a
+// cluster's job names come and go for years. Id 0 is the empty string and is never freed.
+//
+// The index is a linear hash: it grows by one bucket per insertion, so no single update pays for a rehash.
+class InternTable {
+ public:
+  using Id = std::uint32_t;
+  static constexpr Id kNotFound = std::numeric_limits<Id>::max();
+
+  InternTable();
+
+  // Finds or adds the bytes. A new entry has no owners; retain() it to keep it.
+  Id intern(std::string_view bytes);
+  Id find(std::string_view bytes) const;
+  std::string_view view(Id id) const;
+
+  void retain(Id id);
+  // Gives up one ownership; the last one frees the slot.
+  void release(Id id);
+  // Frees an entry nobody retained (a name that a refused document brought along).
+  void drop_if_unused(Id id);
+
+  // Ids are below this bound; freed ones are reused.
+  std::size_t id_bound() const { return rows_.size(); }
+  std::size_t live() const { return live_; }
+  // Makes room for about this many entries, so that a bulk load does not split buckets one by one.
+  void expect(std::size_t entries);
+
+ private:
+  struct Row {
+    std::uint32_t hash = 0;
+    std::uint32_t next = kNotFound;
+    std::uint32_t slot = 0;
+    std::uint32_t size = 0;
+    std::uint32_t refs = 0;
+  };
+  template <std::size_t kBytes>
+  struct alignas(16) Slot {
+    std::array<char, kBytes> bytes{};
+  };
+  template <class Item>
+  struct Slab {
+    CowVector<Item> items;
+    CowVector<std::uint32_t> free;  // a stack: the first free_count entries are slots to reuse
+    std::uint32_t free_count = 0;
+    std::uint32_t take();
+    void give(std::uint32_t slot);
+  };
+
+  static std::uint32_t hash_of(std::string_view bytes);
+  Id find(std::string_view bytes, std::uint32_t hash) const;
+  std::size_t bucket_of(std::uint32_t hash) const;
+  void add_bucket();
+  void unlink(Id id);
+  std::uint32_t store(std::string_view bytes);
+
+  CowVector<std::uint32_t> heads_;
+  CowVector<Row> rows_;
+  CowVector<std::uint32_t> free_rows_;
+  std::uint32_t free_row_count_ = 0;
+  std::size_t live_ = 0;
+  Slab<Slot<16>> tiny_;
+  Slab<Slot<32>> small_;
+  Slab<Slot<64>> medium_;
+  Slab<Slot<256>> large_;
+  Slab<std::shared_ptr<const std::string>> huge_;
+};
+
+}  // namespace cede

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string_view>
+
+#include "base/problem.h"
+#include "cede/cede.h"
+
+namespace cede::capi {
+
+// Fills the caller's error, if there is one. Cuts at a character and marks the cut; allocates nothing, for it
+// also tells that memory ran out.
+inline std::int32_t tell(cede_error* error, std::int32_t status, std::string_view text,
+                         std::uint32_t line = 0) {
+  if (!error) return status;
+  std::memset(error, 0, sizeof *error);
+  error->status = status;
+  error->line = line;
+  std::size_t size = text.size();
+  constexpr std::size_t kRoom = sizeof error->text - 1;
+  constexpr std::string_view kCut = "...";
+  if (size > kRoom) {
+    size = kRoom - kCut.size();
+    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0u) == 0x80u) --size;
+    std::memcpy(error->text + size, kCut.data(), kCut.size());
+  }
+  if (size > 0) std::memcpy(error->text, text.data(), size);
+  return status;
+}
+
+// The first error of a document call. A problem's message allocates, so call it inside guard().
+inline std::int32_t tell(cede_error* error, const Problems& problems) {
+  for (const Problem& problem : problems.all()) {
+    if (problem.severity != Severity::error) continue;
+    const std::size_t more = problems.errors() - 1;
+    std::string text = problem.message();
+    if (more > 0) text += "; " + std::to_string(more) + (more == 1 ? " more error" : " more errors");
+    return tell(error, static_cast<std::int32_t>(problem.status), text, problem.line);
+  }
+  return tell(error, CEDE_E_INTERNAL, "an error without a text");
+}
+
+inline std::int32_t done(cede_error* error, const Problems& problems) {
+  return tell(error, problems.all().empty() ? CEDE_OK : CEDE_REMARK_WARNINGS, {});
+}
+
+// The only try/catch at the boundary. What throws is memory running out; anything else is a bug that must not
+// take the host down.
+template <class Body>
+std::int32_t guard(cede_error* error, Body body) noexcept {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return tell(error, CEDE_E_NOMEM, "out of memory");
+  } catch (const std::exception& e) {
+    return tell(error, CEDE_E_INTERNAL, e.what());
+  } catch (...) {
+    return tell(error, CEDE_E_INTERNAL, "an unknown exception");
+  }
+}
+
+inline std::int32_t missing(cede_error* error, std::string_view what) {
+  return tell(error, CEDE_E_INVALID, what);
+}
+
+}  // namespace cede::capi

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "capi/guard.h"
+#include "capi/handles.h"
+
+using cede::Problem;
+using cede::Problems;
+using cede::capi::guard;
+using cede::capi::missing;
+using cede::capi::tell;
+
+int32_t cede_engine_check(const cede_engine* engine, const char* text, size_t size, cede_report** report,
+                          cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!report) return missing(error, "report: NULL is not a place for the new report");
+    if (!text && size > 0) return missing(error, "text: NULL, but size is not 0");
+    Problems problems = engine->engine.new_problems();
+    if (text) {
+      engine->engine.check({text, size}, problems);
+    } else {
+      engine->engine.check_loaded(problems);
+    }
+    auto made = std::make_unique<cede_report>();
+    for (const Problem& problem : problems.all()) {
+      cede_report::Finding finding{};
+      finding.facts.severity =
+          problem.severity == cede::Severity::error ? CEDE_SEVERITY_ERROR : CEDE_SEVERITY_WARNING;
+      finding.facts.status = static_cast<int32_t>(problem.status);
+      finding.facts.line = problem.line;
+      finding.facts.column = problem.column;
+      finding.path = to_string(problem.path);
+      finding.text = problem.text;
+      made->findings.push_back(std::move(finding));
+    }
+    made->dropped = problems.dropped();
+    int32_t status = made->findings.empty() ? CEDE_OK : CEDE_REMARK_WARNINGS;
+    if (problems.failed()) {
+      status = tell(error, problems);
+    } else {
+      tell(error, status, {});
+    }
+    *report = made.release();
+    return status;
+  });
+}
+
+size_t cede_report_count(const cede_report* report) { return report ? report->findings.size() : 0; }
+
+size_t cede_report_dropped(const cede_report* report) { return report ? report->dropped : 0; }
+
+int32_t cede_report_get(const cede_report* report, size_t index, cede_finding* finding, size_t finding_size,
+                        cede_error* error) {
+  return guard(error, [&] {
+    if (!report) return missing(error, "report: NULL is not a report");
+    if (!finding || finding_size == 0) return missing(error, "finding: no place for the answer");
+    if (index >= report->findings.size()) {
+      return missing(error, "index: " + std::to_string(index) + " is outside the report's " +
+                                std::to_string(report->findings.size()) + " findings");
+    }
+    // The growth rule: an older caller gets the part it knows, a newer one zeros behind what we know.
+    std::memset(finding, 0, finding_size);
+    std::memcpy(finding, &report->findings[index].facts, std::min(finding_size, sizeof(cede_finding)));
+    return tell(error, CEDE_OK, {});
+  });
+}
+
+const char* cede_report_path(const cede_report* report, size_t index) {
+  return report && index < report->findings.size() ? report->findings[index].path.c_str() : nullptr;
+}
+
+const char* cede_report_text(const cede_report* report, size_t index) {
+  return report && index < report->findings.size() ? report->findings[index].text.c_str() : nullptr;
+}
+
+void cede_report_destroy(cede_report* report) { delete report; }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "document/settings_reader.h"
+#include "document/small_sinks.h"
+#include "document/value_sink.h"
+#include "model/edit.h"
+
+namespace cede {
+
+// The readers of one entry each of `groups`, `reservations`, `queues` and `nodes`, and of `network`. Each
+// fills a draft and puts it when its object closes; an object without a usable id only keeps its place in the
+// numbering.
+
+enum class GroupField : std::uint8_t { id, policy, resources };
+
+class GroupSink final : public ObjectSink<GroupField, 3> {
+ public:
+  GroupSink(Reading& reading, ModelEdit& edit);
+  ValueSink* start();
+  void scalar(const Scalar& value) override;
+  ValueSink* object() override;
+  void end() override;
+  SiteFields* site() override { return &site_; }
+
+ private:
+  ModelEdit& edit_;
+  GroupDraft draft_;
+  SiteFields site_;
+  ResourceSink resources_;
+};
+
+enum class ReservationField : std::uint8_t { id, nodes, from, until, reserved_for };
+
+class ReservationSink final : public ObjectSink<ReservationField, 5> {
+ public:
+  ReservationSink(Reading& reading, ModelEdit& edit);
+  ValueSink* start();
+  void scalar(const Scalar& value) override;
+  ValueSink* object() override;
+  ValueSink* array() override;
+  void end() override;
+  SiteFields* site() override { return &site_; }
+
+ private:
+  class ForSink;
+  friend class ForSink;
+  ModelEdit& edit_;
+  ReservationDraft draft_;
+  SiteFields site_;
+  NameListSink nodes_;
+  std::unique_ptr<ValueSink> for_;
+};
+
+enum class QueueField : std::uint8_t {
+  id,
+  parent,
+  guaranteed,
+  max,
+  weight,
+  kind,
+  preemption,
+  priority_offset,
+  settings,
+  fair_share
+};
+
+class QueueSink final : public ObjectSink<QueueField, 10> {
+ public:
+  QueueSink(Reading& reading, ModelEdit& edit);
+  ValueSink* start();
+  void scalar(const Scalar& value) override;
+  ValueSink* object() override;
+  void end() override;
+  SiteFields* site() override { return &site_; }
+
+ private:
+  class PreemptionSink;
+  friend class PreemptionSink;
+  ModelEdit& edit_;
+  QueueDraft draft_;
+  SiteFields site_;
+  SettingValues values_;
+  ResourceSink guaranteed_;
+  ResourceSink max_;
+  SettingsSink settings_;
+  std::unique_ptr<ValueSink> preemption_;
+};
+
+enum class NodeField : std::uint8_t {
+  id,
+  group,
+  resources,
+  topology,
+  network,
+  state,
+  home,
+  fingerprint,
+  fingerprint_at,
+  labels,
+  overcommit_since
+};
+
+class NodeSink final : public ObjectSink<NodeField, 11> {
+ public:
+  NodeSink(Reading& reading, ModelEdit& edit);
+  ValueSink* start();
+  void scalar(const Scalar& value) override;
+  ValueSink* object() override;
+  ValueSink* array() override;
+  void end() override;
+  SiteFields* site() override { return &site_; }
+
+ private:
+  BlobId intern_pairs(const PairsSink::Pairs& pairs);
+
+  ModelEdit& edit_;
+  NodeDraft draft_;
+  SiteFields site_;
+  ResourceSink resources_;
+  NameListSink network_;
+  PairsSink pairs_;
+  PairsSink::Pairs labels_;
+  PairsSink::Pairs fingerprint_;
+};
+
+enum class NetworkField : std::uint8_t { levels, domains };
+
+class NetworkSink final : public ObjectSink<NetworkField, 2> {
+ public:
+  // Changes may carry domains, but the levels are the cluster's own.
+  NetworkSink(Reading& reading, ModelEdit& edit, bool with_levels);
+  ~NetworkSink() override;
+  ValueSink* start();
+  void scalar(const Scalar& value) override;
+  ValueSink* array() override;
+  void end() override;
+  SiteFields* site() override { return &site_; }
+
+ private:
+  class DomainSink;
+  ModelEdit& edit_;
+  const bool with_levels_;
+  SiteFields site_;
+  std::vector<NameId> levels_;
+  NameListSink names_;
+  std::unique_ptr<DomainSink> domain_;
+  std::unique_ptr<ValueSink> domains_;
+};
+
+}  // namespace cede

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "document/job_reader.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "base/text.h"
+#include "policy/setting_codec.h"
+
+namespace cede {
+
+namespace {
+
+constexpr FieldNames<31> kFields{{"id",
+                                  "queue",
+                                  "group",
+                                  "app",
+                                  "user",
+                                  "project",
+                                  "tenant",
+                                  "kind",
+                                  "state",
+                                  "priority",
+                                  "class",
+                                  "gang",
+                                  "min_tasks",
+                                  "submitted",
+                                  "waiting_since",
+                                  "started",
+                                  "resumed",
+                                  "walltime",
+                                  "checkpoint",
+                                  "preemptible",
+                                  "may_preempt",
+                                  "value",
+                                  "preempted_count",
+                                  "resume",
+                                  "interruptible",
+                                  "max",
+                                  "settings",
+                                  "fair_share",
+                                  "below_fair_share_since",
+                                  "require",
+                                  "tasks"}};
+constexpr FieldNames<6> kCheckpointFields{{"mode", "last", "estimate", "timeout", "restart", "via"}};
+constexpr std::int64_t kWholeShare = 1'000'000'000'000;
+constexpr std::int64_t kMaxValue = 1'000'000'000'000'000;  // thousandths of a minute: two million years
+
+}  // namespace
+
+JobSink::JobSink(Reading& reading, ModelEdit& edit)
+    : ObjectSink(reading, kFields),
+      edit_(edit),
+      task_(reading, edit),
+      tasks_(reading, *this),
+      checkpoint_(reading, *this),
+      max_(reading, edit, true),
+      settings_(reading, SettingHolder::job),
+      require_(reading, edit) {}
+
+ValueSink* JobSink::start() {
+  ObjectSink::start();
+  draft_.core = {};
+  draft_.times = {};
+  draft_.owners = {};
+  draft_.checkpoint = {};
+  draft_.extras = {};
+  draft_.queue = draft_.group = kNoName;
+  draft_.tasks.clear();
+  site_.clear();
+  return this;
+}
+
+void JobSink::scalar(const Scalar& value) {
+  InternTable& names = edit_.model().names;
+  JobCore& core = draft_.core;
+  JobTimes& times = draft_.times;
+  JobOwners& owners = draft_.owners;
+  JobExtras& extras = draft_.extras;
+  switch (field()) {
+    case JobField::id: return reading_.require_name(value, edit_.model().job_names, core.name);
+    case JobField::queue: return reading_.require_name(value, names, draft_.queue);
+    case JobField::group: return reading_.read_name(value, names, draft_.group);
+    case JobField::app: return reading_.read_name(value, names, owners.app);
+    case JobField::user: return reading_.read_name(value, names, owners.user);
+    case JobField::project: return reading_.read_name(value, names, owners.project);
+    case JobField::tenant: return reading_.read_name(value, names, owners.tenant);
+    case JobField::kind: return reading_.read_word(value, kJobKinds, core.kind);
+    case JobField::state: return reading_.read_word(value, kJobStates, core.state);
+    case JobField::priority:
+      if (value.is_null()) return;
+      core.has_priority = true;
+      return reading_.read_integer(value, std::numeric_limits<std::int32_t>::min(),
+                                   std::numeric_limits<std::int32_t>::max(), core.priority);
+    case JobField::job_class: return reading_.read_integer(value, 0, 10, core.job_class);
+    case JobField::gang: return reading_.read(value, core.gang);
+    case JobField::min_tasks: return reading_.read_integer(value, 1, 1'000'000, extras.min_tasks);
+    case JobField::submitted: return reading_.read_time(value, times.submitted);
+    case JobField::waiting_since: return reading_.read_time(value, times.waiting_since);
+    case JobField::started: return reading_.read_time(value, times.started);
+    case JobField::resumed: return reading_.read_time(value, times.resumed);
+    case JobField::walltime: return reading_.read_duration(value, times.walltime);
+    case JobField::below_fair_share_since: return reading_.read_time(value, times.below_fair_share_since);
+    case JobField::preemptible: return read_preemptible(reading_, value, core.preemptible);
+    case JobField::may_preempt: return reading_.read(value, core.may_preempt);
+    case JobField::value: return reading_.read_decimal(value, 3, kMaxValue, extras.value);
+    case JobField::preempted_count:
+      return reading_.read_integer(value, 0, 2'000'000'000, extras.preempted_count);
+    case JobField::resume: return reading_.read(value, core.resume);
+    case JobField::interruptible: return reading_.read(value, core.interruptible);
+    case JobField::fair_share: return reading_.read_decimal(value, 12, kWholeShare, extras.fair_share);
+    case JobField::tasks: return reading_.fail_type("a list of tasks", value);
+    case JobField::checkpoint:
+    case JobField::max:
+    case JobField::settings:
+    case JobField::require:
+      if (!value.is_null()) reading_.fail_type("an object", value);
+  }
+}
+
+ValueSink* JobSink::object() {
+  switch (field()) {
+    case JobField::checkpoint: return checkpoint_.start();
+    case JobField::max: return max_.start(draft_.extras.max);
+    case JobField::settings: return settings_.start(values_, site_);
+    case JobField::require: return require_.start(draft_.extras.require);
+    default: return ObjectSink::object();
+  }
+}
+
+ValueSink* JobSink::array() { return field() == JobField::tasks ? &tasks_ : ObjectSink::array(); }
+
+void JobSink::end() {
+  if (!saw(JobField::id)) reading_.fail_member("id", "missing");
+  if (!saw(JobField::queue)) reading_.fail_member("queue", "missing; the name of a queue is wanted");
+  if (!saw(JobField::tasks)) reading_.fail_member("tasks", "missing; a list of tasks is wanted");
+  if (draft_.core.name == kNoName || draft_.queue == kNoName) return edit_.skip(Kind::job);
+  Model& model = edit_.model();
+  if (saw(JobField::settings)) {
+    draft_.extras.settings = model.blobs.intern(encode_settings(values_));
+    values_ = {};
+  }
+  if (!site_.empty()) draft_.extras.site = model.blobs.intern(site_);
+  if (draft_.tasks.size() > 1) check_task_names();
+  edit_.put(draft_);
+}
+
+// Task ids are unique in their job. Those without a name are `t` and their position, which a given name may
+// equal.
+void JobSink::check_task_names() {
+  const InternTable& names = edit_.model().names;
+  by_name_.resize(draft_.tasks.size());
+  std::iota(by_name_.begin(), by_name_.end(), 0u);
+  const auto name = [&](std::uint32_t i) { return draft_.tasks[i].extras.name; };
+  std::sort(by_name_.begin(), by_name_.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return std::pair(name(a), a) < std::pair(name(b), b); });
+  const auto twice = [&](std::uint32_t position, std::uint32_t other, std::string_view text) {
+    Path path = reading_.path();
+    path.push_back(PathStep::member("tasks"));
+    path.push_back(PathStep::element(position));
+    path.push_back(PathStep::member("id"));
+    reading_.problems().error(std::move(path),
+                              quote(text) + " is also the id of tasks[" + std::to_string(other) + ']');
+  };
+  for (std::size_t i = 0; i < by_name_.size(); ++i) {
+    const NameId here = name(by_name_[i]);
+    if (here == kNoName) continue;
+    const std::string_view text = names.view(here);
+    if (i > 0 && here == name(by_name_[i - 1])) twice(by_name_[i], by_name_[i - 1], text);
+    if (text.size() < 2 || text.size() > 8 || text[0] != 't') continue;
+    std::uint32_t position = 0;
+    for (const char c : text.substr(1)) {
+      position = c < '0' || c > '9' ? std::numeric_limits<std::uint32_t>::max() / 2
+                                    : position * 10 + static_cast<std::uint32_t>(c - '0');
+    }
+    if (position < draft_.tasks.size() && name(position) == kNoName &&
+        text == "t" + std::to_string(position)) {
+      twice(by_name_[i], position, text);
+    }
+  }
+}
+
+JobSink::CheckpointSink::CheckpointSink(Reading& reading, JobSink& owner)
+    : ObjectSink(reading, kCheckpointFields), owner_(owner) {}
+
+ValueSink* JobSink::CheckpointSink::start() {
+  ObjectSink::start();
+  return this;
+}
+
+void JobSink::CheckpointSink::scalar(const Scalar& value) {
+  JobCheckpoint& checkpoint = owner_.draft_.checkpoint;
+  switch (field()) {
+    case CheckpointField::mode: return reading_.read_word(value, kCheckpointModes, checkpoint.mode);
+    case CheckpointField::last: return reading_.read_time(value, checkpoint.last);
+    case CheckpointField::estimate: return reading_.read_duration(value, checkpoint.estimate);
+    case CheckpointField::timeout: return reading_.read_duration(value, checkpoint.timeout);
+    case CheckpointField::restart: return reading_.read_duration(value, checkpoint.restart);
+    case CheckpointField::via: return reading_.read_word(value, kCheckpointVias, checkpoint.via);
+  }
+}
+
+}  // namespace cede

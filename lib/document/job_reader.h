@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "document/requirement_reader.h"
+#include "document/settings_reader.h"
+#include "document/small_sinks.h"
+#include "document/value_sink.h"
+#include "model/edit.h"
+
+namespace cede {
+
+enum class TaskField : std::uint8_t {
+  id,
+  node,
+  resources,
+  gpus,
+  started,
+  priority,
+  originator,
+  preemptible,
+  may_preempt,
+  count,
+  required_node
+};
+
+// One entry of a job's `tasks`.
+class TaskSink final : public ObjectSink<TaskField, 11> {
+ public:
+  TaskSink(Reading& reading, ModelEdit& edit);
+  ValueSink* start(std::vector<TaskDraft>& out);
+  void scalar(const Scalar& value) override;
+  ValueSink* object() override;
+  ValueSink* array() override;
+  void end() override;
+  SiteFields* site() override { return &site_; }
+
+ private:
+  // `gpus`: whole devices as numbers, shared ones as {"index": 3, "share": 0.5}.
+  enum class ShareField : std::uint8_t { index, share };
+  class GpusSink final : public ObjectSink<ShareField, 2> {
+   public:
+    GpusSink(Reading& reading, TaskSink& owner);
+    ValueSink* start_list();
+    void scalar(const Scalar& value) override;
+    void end() override;
+
+   private:
+    class ListSink final : public ValueSink {
+     public:
+      ListSink(Reading& reading, GpusSink& owner) : ValueSink(reading), owner_(owner) {}
+      void scalar(const Scalar& value) override;
+      ValueSink* object() override;
+
+     private:
+      GpusSink& owner_;
+    };
+    void take(std::int64_t device, std::int64_t share);
+
+    TaskSink& owner_;
+    ListSink list_;
+    std::int64_t index_ = -1;
+    std::int64_t share_ = -1;
+  };
+  friend class GpusSink;
+
+  TaskDraft& draft() { return out_->back(); }
+
+  ModelEdit& edit_;
+  std::vector<TaskDraft>* out_ = nullptr;
+  SiteFields site_;
+  ResourceSink resources_;
+  GpusSink gpus_;
+  std::vector<DeviceShare> shares_;
+};
+
+enum class JobField : std::uint8_t {
+  id,
+  queue,
+  group,
+  app,
+  user,
+  project,
+  tenant,
+  kind,
+  state,
+  priority,
+  job_class,
+  gang,
+  min_tasks,
+  submitted,
+  waiting_since,
+  started,
+  resumed,
+  walltime,
+  checkpoint,
+  preemptible,
+  may_preempt,
+  value,
+  preempted_count,
+  resume,
+  interruptible,
+  max,
+  settings,
+  fair_share,
+  below_fair_share_since,
+  require,
+  tasks
+};
+
+// One entry of `jobs`.
+class JobSink final : public ObjectSink<JobField, 31> {
+ public:
+  JobSink(Reading& reading, ModelEdit& edit);
+  ValueSink* start();
+  void scalar(const Scalar& value) override;
+  ValueSink* object() override;
+  ValueSink* array() override;
+  void end() override;
+  SiteFields* site() override { return &site_; }
+
+ private:
+  enum class CheckpointField : std::uint8_t { mode, last, estimate, timeout, restart, via };
+  class CheckpointSink final : public ObjectSink<CheckpointField, 6> {
+   public:
+    CheckpointSink(Reading& reading, JobSink& owner);
+    ValueSink* start();
+    void scalar(const Scalar& value) override;
+    SiteFields* site() override { return &owner_.site_; }
+    std::string site_prefix() const override { return "checkpoint/"; }
+
+   private:
+    JobSink& owner_;
+  };
+  class TasksSink final : public ValueSink {
+   public:
+    TasksSink(Reading& reading, JobSink& owner) : ValueSink(reading), owner_(owner) {}
+    ValueSink* object() override { return owner_.task_.start(owner_.draft_.tasks); }
+
+   private:
+    JobSink& owner_;
+  };
+  friend class CheckpointSink;
+  friend class TasksSink;
+  void check_task_names();
+
+  ModelEdit& edit_;
+  JobDraft draft_;
+  SiteFields site_;
+  SettingValues values_;
+  TaskSink task_;
+  TasksSink tasks_;
+  CheckpointSink checkpoint_;
+  ResourceSink max_;
+  SettingsSink settings_;
+  RequirementSink require_;
+  std::vector<std::uint32_t> by_name_;
+};
+
+// The words of `preemptible`: true, false or "last-resort".
+void read_preemptible(Reading& reading, const Scalar& value, Preemptible& out);
+
+}  // namespace cede

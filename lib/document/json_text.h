@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace cede {
+
+// Appends the text as a JSON string with its quotes.
+void append_json_string(std::string& out, std::string_view text);
+
+// Writes compact JSON, commas and all. Keys and values go out in the order given; the caller keeps them
+// balanced.
+class JsonWriter {
+ public:
+  explicit JsonWriter(std::string& out) : out_(&out) {}
+
+  JsonWriter& begin_object() { return open('{'); }
+  JsonWriter& end_object() { return close('}'); }
+  JsonWriter& begin_array() { return open('['); }
+  JsonWriter& end_array() { return close(']'); }
+  JsonWriter& key(std::string_view name);
+  JsonWriter& text(std::string_view value);
+  // Digits, true, false, null or any finished JSON value.
+  JsonWriter& raw(std::string_view value);
+  JsonWriter& number(std::int64_t value) { return raw(std::to_string(value)); }
+  JsonWriter& flag(bool value) { return raw(value ? "true" : "false"); }
+  // A line break between elements, where people look for one.
+  JsonWriter& line();
+
+ private:
+  void separate();
+  JsonWriter& open(char bracket);
+  JsonWriter& close(char bracket);
+
+  std::string* out_;
+  bool need_comma_ = false;
+};
+
+}  // namespace cede

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+#include "document/policy_reader.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/text.h"
+#include "document/locate.h"
+#include "document/parse.h"
+#include "document/settings_reader.h"
+#include "policy/setting_check.h"
+
+namespace cede {
+
+namespace {
+
+constexpr std::size_t kMaxPolicies = 4096;
+constexpr std::size_t kMaxRules = 1'000'000;
+constexpr std::int64_t kMaxCount = 1'000'000'000'000;
+
+enum class PolicyField : std::uint8_t { profile, settings };
+constexpr FieldNames<2> kPolicyFields{{"profile", "settings"}};
+
+// One policy. JSON members have no order, so settings that come before the profile are taken from any profile
+// and held against the right one at the end.
+class PolicySink final : public ObjectSink<PolicyField, 2> {
+ public:
+  explicit PolicySink(Reading& reading)
+      : ObjectSink(reading, kPolicyFields), settings_(reading, SettingHolder::policy) {}
+  ValueSink* start(Policy& out) {
+    ObjectSink::start();
+    out_ = &out;
+    known_ = false;
+    return this;
+  }
+  void scalar(const Scalar& value) override {
+    if (field() == PolicyField::settings) {
+      if (!value.is_null()) reading_.fail_type("an object of settings", value);
+      return;
+    }
+    const std::size_t before = reading_.problems().errors();
+    reading_.read_word(value, kProfiles, out_->profile);
+    if (value.is_null()) reading_.fail_word(value, kProfiles);
+    known_ = reading_.problems().errors() == before;
+  }
+  ValueSink* object() override {
+    if (field() != PolicyField::settings) return ObjectSink::object();
+    return settings_.start(out_->settings, site_, known_ ? std::optional(out_->profile) : std::nullopt);
+  }
+  void end() override {
+    if (!saw(PolicyField::profile)) {
+      return reading_.fail_member("profile", "missing; " + one_of(kProfiles) + " is wanted");
+    }
+    if (!known_) return;
+    for (const SettingValues::Entry& entry : out_->settings.entries()) {
+      std::string why;
+      const std::string_view name = setting_anywhere(entry.id).name;
+      if (!accept_setting(out_->profile, SettingHolder::policy, name, why))
+        fail_setting(name, std::move(why));
+    }
+    if (reading_.problems().failed()) return;
+    for (const SettingFault& fault : check_settings(out_->profile, {}, out_->settings)) {
+      fail_setting(fault.setting, fault.message);
+    }
+  }
+  SiteFields* site() override { return &site_; }
+
+ private:
+  void fail_setting(std::string_view name, std::string why) {
+    Path path = reading_.path();
+    path.push_back(PathStep::member("settings"));
+    path.push_back(PathStep::member(name));
+    reading_.problems().error(std::move(path), std::move(why));
+  }
+
+  SettingsSink settings_;
+  Policy* out_ = nullptr;
+  bool known_ = false;
+  SiteFields site_;
+};
+
+// An object whose keys are names the site chose; each value is an object read by `item` into a fresh entry.
+template <class Entry, class Item>
+class NamedObjectsSink final : public ValueSink {
+ public:
+  NamedObjectsSink(Reading& reading, std::size_t limit) : ValueSink(reading), item_(reading), limit_(limit) {}
+  ValueSink* start(std::vector<Entry>& out) {
+    out_ = &out;
+    return this;
+  }
+  bool key(std::string_view key) override {
+    std::string fault = name_fault(key);
+    if (fault.empty() && out_->size() >= limit_) fault = "more than " + std::to_string(limit_) + " entries";
+    if (!fault.empty()) {
+      reading_.fail_key(std::move(fault));
+      return false;
+    }
+    key_ = key;
+    return true;
+  }
+  ValueSink* object() override {
+    Entry& entry = out_->emplace_back();
+    entry.name = key_;
+    return item_.start(entry);
+  }
+  void end() override {
+    std::sort(out_->begin(), out_->end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+    const auto twice = std::adjacent_find(out_->begin(), out_->end(),
+                                          [](const Entry& a, const Entry& b) { return a.name == b.name; });
+    if (twice != out_->end()) reading_.fail_member(twice->name, quote(twice->name) + " is given twice");
+  }
+
+ private:
+  Item item_;
+  const std::size_t limit_;
+  std::vector<Entry>* out_ = nullptr;
+  std::string key_;
+};
+
+enum class RuleField : std::uint8_t { default_priority, may_change, min, max, may_opt_out, max_class };
+constexpr FieldNames<6> kRuleFields{
+    {"default_priority", "may_change", "min", "max", "may_opt_out", "max_class"}};
+
+class RuleSink final : public ObjectSink<RuleField, 6> {
+ public:
+  explicit RuleSink(Reading& reading) : ObjectSink(reading, kRuleFields) {}
+  ValueSink* start(AdmissionRule& out) {
+    ObjectSink::start();
+    out_ = &out;
+    return this;
+  }
+  void scalar(const Scalar& value) override {
+    if (value.is_null()) return;
+    const auto priority = [&](std::optional<std::int32_t>& out) {
+      std::int32_t number = 0;
+      reading_.read_integer(value, std::numeric_limits<std::int32_t>::min(),
+                            std::numeric_limits<std::int32_t>::max(), number);
+      out = number;
+    };
+    switch (field()) {
+      case RuleField::default_priority: return priority(out_->default_priority);
+      case RuleField::min: return priority(out_->min);
+      case RuleField::max: return priority(out_->max);
+      case RuleField::may_change: return reading_.read(value, out_->may_change);
+      case RuleField::may_opt_out: return reading_.read(value, out_->may_opt_out);
+      case RuleField::max_class: {
+        std::uint8_t number = 0;
+        reading_.read_integer(value, 0, 10, number);
+        out_->max_class = number;
+      }
+    }
+  }
+  SiteFields* site() override { return &site_; }
+
+ private:
+  AdmissionRule* out_ = nullptr;
+  SiteFields site_;
+};
+
+enum class AdmissionField : std::uint8_t { projects, users };
+constexpr FieldNames<2> kAdmissionFields{{"projects", "users"}};
+
+class AdmissionSink final : public ObjectSink<AdmissionField, 2> {
+ public:
+  AdmissionSink(Reading& reading, Admission& out)
+      : ObjectSink(reading, kAdmissionFields), rules_(reading, kMaxRules), out_(out) {}
+  void scalar(const Scalar& value) override {
+    if (!value.is_null()) reading_.fail_type("an object", value);
+  }
+  ValueSink* object() override {
+    return rules_.start(field() == AdmissionField::projects ? out_.projects : out_.users);
+  }
+  SiteFields* site() override { return &site_; }
+
+ private:
+  NamedObjectsSink<AdmissionRule, RuleSink> rules_;
+  Admission& out_;
+  SiteFields site_;
+};
+
+enum class PerField : std::uint8_t { queue, user };
+constexpr FieldNames<2> kPerFields{{"queue", "user"}};
+enum class LimitField : std::uint8_t { preemptions, lost_work, window, cooldown, exact_units, search_work };
+constexpr FieldNames<6> kLimitFields{{"max_preemptions_per_window", "max_lost_work_per_window", "window",
+                                      "cooldown", "exact_units", "search_work"}};
+
+class LimitsSink final : public ObjectSink<LimitField, 6> {
+ public:
+  LimitsSink(Reading& reading, StormLimits& out)
+      : ObjectSink(reading, kLimitFields), per_(reading, out), out_(out) {}
+  void scalar(const Scalar& value) override {
+    if (value.is_null()) return;
+    switch (field()) {
+      case LimitField::preemptions: {
+        // One number bounds each victim queue and each victim user alike.
+        std::int64_t count = 0;
+        reading_.read_integer(value, 0, kMaxCount, count);
+        out_.max_preemptions_per_queue = out_.max_preemptions_per_user = count;
+        return;
+      }
+      case LimitField::lost_work: {
+        std::int64_t minutes = 0;
+        reading_.read_decimal(value, 3, kMaxCount * 1000, minutes);
+        out_.max_lost_work = minutes;
+        return;
+      }
+      case LimitField::window:
+        reading_.read_duration(value, out_.window);
+        if (out_.window == 0) reading_.fail("0 is not a window; it must be above 0");
+        return;
+      case LimitField::cooldown: return reading_.read_duration(value, out_.cooldown);
+      case LimitField::exact_units: return reading_.read_integer(value, 0, 64, out_.exact_units);
+      case LimitField::search_work: return reading_.read_integer(value, 0, kMaxCount, out_.search_work);
+    }
+  }
+  ValueSink* object() override {
+    return field() == LimitField::preemptions ? per_.start() : ObjectSink::object();
+  }
+  SiteFields* site() override { return &site_; }
+
+ private:
+  class PerSink final : public ObjectSink<PerField, 2> {
+   public:
+    PerSink(Reading& reading, StormLimits& out) : ObjectSink(reading, kPerFields), out_(out) {}
+    ValueSink* start() {
+      ObjectSink::start();
+      return this;
+    }
+    void scalar(const Scalar& value) override {
+      if (value.is_null()) return;
+      std::int64_t count = 0;
+      reading_.read_integer(value, 0, kMaxCount, count);
+      (field() == PerField::queue ? out_.max_preemptions_per_queue : out_.max_preemptions_per_user) = count;
+    }
+
+   private:
+    StormLimits& out_;
+  };
+
+  PerSink per_;
+  StormLimits& out_;
+  SiteFields site_;
+};
+
+enum class RootField : std::uint8_t { format, policies, admission, limits, preemption };
+constexpr FieldNames<5> kRootFields{{"format", "policies", "admission", "limits", "preemption"}};
+
+class RootSink final : public ObjectSink<RootField, 5> {
+ public:
+  RootSink(Reading& reading, PolicySet& out)
+      : ObjectSink(reading, kRootFields),
+        policies_(reading, kMaxPolicies),
+        admission_(reading, out.admission),
+        limits_(reading, out.limits),
+        out_(out) {}
+  void scalar(const Scalar& value) override {
+    if (field() == RootField::format) {
+      if (value.kind != Scalar::Kind::text || value.text != kPolicyFormat) {
+        fail_format(reading_, value, {&kPolicyFormat, 1});
+      }
+    } else if (field() == RootField::preemption) {
+      Switch position = Switch::on;
+      reading_.read_word(value, kSwitches, position);
+      out_.preemption = position == Switch::on;
+    } else if (!value.is_null()) {
+      reading_.fail_type("an object", value);
+    }
+  }
+  ValueSink* object() override {
+    switch (field()) {
+      case RootField::policies: return policies_.start(out_.policies);
+      case RootField::admission: return &admission_;
+      case RootField::limits: return &limits_;
+      default: return ObjectSink::object();
+    }
+  }
+  void end() override {
+    if (!saw(RootField::format))
+      reading_.fail_member("format", "missing; " + quote(kPolicyFormat) + " is wanted");
+    if (out_.policies.empty()) {
+      reading_.fail_member("policies", saw(RootField::policies) ? "names no policy" : "missing");
+    }
+  }
+  SiteFields* site() override { return &site_; }
+
+ private:
+  NamedObjectsSink<Policy, PolicySink> policies_;
+  AdmissionSink admission_;
+  LimitsSink limits_;
+  PolicySet& out_;
+  SiteFields site_;
+};
+
+}  // namespace
+
+bool read_policy(std::string_view text, const Limits& limits, Problems& problems, PolicySet& out) {
+  Reading reading(problems);
+  PolicySet set;
+  RootSink root(reading, set);
+  if (!parse_document(text, limits, reading, root)) return false;
+  check_admission(set.admission, set.priorities(), problems);
+  if (problems.failed()) {
+    place_problems(text, problems);
+    return false;
+  }
+  out = std::move(set);
+  return true;
+}
+
+}  // namespace cede

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+
+#include "base/problem.h"
+#include "model/limits.h"
+#include "policy/policy.h"
+
+namespace cede {
+
+// Reads a policy document and checks all that can be said of it alone. False when there are problems.
+bool read_policy(std::string_view text, const Limits& limits, Problems& problems, PolicySet& out);
+
+}  // namespace cede

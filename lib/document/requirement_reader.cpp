@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: MIT
+#include "document/requirement_reader.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "document/small_sinks.h"
+
+namespace cede {
+
+namespace {
+
+enum class Field : std::uint8_t {
+  nodes,
+  tasks_per_node,
+  gpu_model,
+  uniform_model,
+  gpus,
+  nic,
+  cpu,
+  network,
+  exclusive,
+  conformance,
+  placement,
+  hosts
+};
+constexpr FieldNames<12> kFields{{"nodes", "tasks_per_node", "gpu_model", "uniform_model", "gpus", "nic",
+                                  "cpu", "network", "exclusive", "conformance", "placement", "hosts"}};
+
+constexpr std::size_t kMaxEntries = 16;  // of `gpus` and of `network`
+
+enum class BoundsField : std::uint8_t { min, max };
+constexpr FieldNames<2> kBoundsFields{{"min", "max"}};
+
+// A nested object of `require` whose `x-` fields are kept with the requirement's.
+template <class FieldType, std::size_t kCount>
+class PartSink : public ObjectSink<FieldType, kCount> {
+ public:
+  PartSink(Reading& reading, const FieldNames<kCount>& fields, std::string_view name)
+      : ObjectSink<FieldType, kCount>(reading, fields), name_(name) {}
+  SiteFields* site() override { return &requirement_->site_fields; }
+  std::string site_prefix() const override {
+    return std::string(name_) + (numbered_ ? '/' + std::to_string(number_) : std::string{}) + '/';
+  }
+
+ protected:
+  void start_in(Requirement& requirement) {
+    requirement_ = &requirement;
+    ObjectSink<FieldType, kCount>::start();
+  }
+  void start_numbered(Requirement& requirement, std::size_t number) {
+    numbered_ = true;
+    number_ = number;
+    start_in(requirement);
+  }
+  Requirement* requirement_ = nullptr;
+
+ private:
+  std::string_view name_;
+  bool numbered_ = false;
+  std::size_t number_ = 0;
+};
+
+class BoundsSink final : public PartSink<BoundsField, 2> {
+ public:
+  BoundsSink(Reading& reading, std::string_view name) : PartSink(reading, kBoundsFields, name) {}
+  ValueSink* start(Requirement& requirement, Bounds& out) {
+    start_in(requirement);
+    out_ = &out;
+    return this;
+  }
+  void scalar(const Scalar& value) override {
+    reading_.read_integer(value, 1, 1'000'000, field() == BoundsField::min ? out_->min : out_->max);
+  }
+  void end() override {
+    if (out_->min > out_->max) {
+      reading_.fail_member("min",
+                           std::to_string(out_->min) + " is more than 'max', " + std::to_string(out_->max));
+    }
+  }
+
+ private:
+  Bounds* out_ = nullptr;
+};
+
+enum class GpuField : std::uint8_t { scope, level, mode, strength };
+constexpr FieldNames<4> kGpuFields{{"scope", "level", "mode", "strength"}};
+
+class GpuSink final : public PartSink<GpuField, 4> {
+ public:
+  explicit GpuSink(Reading& reading) : PartSink(reading, kGpuFields, "gpus") {}
+  ValueSink* start(Requirement& requirement) {
+    start_numbered(requirement, requirement.gpus.size());
+    requirement.gpus.emplace_back();
+    return this;
+  }
+  void scalar(const Scalar& value) override {
+    GpuNeed& need = requirement_->gpus.back();
+    switch (field()) {
+      case GpuField::scope: return reading_.read_word(value, kGpuScopes, need.scope);
+      case GpuField::level: return reading_.read_word(value, kGpuLevels, need.level);
+      case GpuField::mode: return reading_.read_word(value, kGpuModes, need.mode);
+      case GpuField::strength: return reading_.read_word(value, kStrengths, need.strength);
+    }
+  }
+  void end() override {
+    if (!saw(GpuField::level)) reading_.fail_member("level", "missing; " + one_of(kGpuLevels) + " is wanted");
+  }
+};
+
+enum class NicField : std::uint8_t { level, per_gpu, strength };
+constexpr FieldNames<3> kNicFields{{"level", "per_gpu", "strength"}};
+
+class NicSink final : public PartSink<NicField, 3> {
+ public:
+  explicit NicSink(Reading& reading) : PartSink(reading, kNicFields, "nic") {}
+  ValueSink* start(Requirement& requirement) {
+    start_in(requirement);
+    requirement.nic.given = true;
+    return this;
+  }
+  void scalar(const Scalar& value) override {
+    NicNeed& need = requirement_->nic;
+    switch (field()) {
+      case NicField::level: {
+        reading_.read_word(value, kGpuLevels, need.level);
+        if (need.level == GpuLevel::nvl) reading_.fail("'nvl' is not pcie, numa or socket");
+        return;
+      }
+      case NicField::per_gpu: return reading_.read(value, need.per_gpu);
+      case NicField::strength: return reading_.read_word(value, kStrengths, need.strength);
+    }
+  }
+};
+
+enum class CpuField : std::uint8_t { numa };
+constexpr FieldNames<1> kCpuFields{{"numa"}};
+
+class CpuSink final : public PartSink<CpuField, 1> {
+ public:
+  explicit CpuSink(Reading& reading) : PartSink(reading, kCpuFields, "cpu") {}
+  ValueSink* start(Requirement& requirement) {
+    start_in(requirement);
+    return this;
+  }
+  void scalar(const Scalar& value) override { reading_.read_word(value, kCpuNumas, requirement_->cpu_numa); }
+};
+
+enum class NetworkField : std::uint8_t {
+  level,
+  max_domains,
+  segment,
+  consolidate,
+  spread,
+  expires,
+  strength
+};
+constexpr FieldNames<7> kNetworkFields{
+    {"level", "max_domains", "segment", "consolidate", "spread", "expires", "strength"}};
+
+class NetworkSink final : public PartSink<NetworkField, 7> {
+ public:
+  explicit NetworkSink(Reading& reading) : PartSink(reading, kNetworkFields, "network") {}
+  ValueSink* start(Requirement& requirement) {
+    start_numbered(requirement, requirement.network.size());
+    requirement.network.emplace_back();
+    return this;
+  }
+  void scalar(const Scalar& value) override {
+    NetworkNeed& need = requirement_->network.back();
+    switch (field()) {
+      case NetworkField::level: return reading_.read_text(value, need.level);
+      case NetworkField::max_domains: return reading_.read_integer(value, 1, 1'000'000, need.max_domains);
+      case NetworkField::segment: return reading_.read_integer(value, 1, 1'000'000, need.segment);
+      case NetworkField::consolidate: return reading_.read_text(value, need.consolidate);
+      case NetworkField::spread: return reading_.read(value, need.spread);
+      case NetworkField::expires: return reading_.read_duration(value, need.expires);
+      case NetworkField::strength: return reading_.read_word(value, kStrengths, need.strength);
+    }
+  }
+  void end() override {
+    NetworkNeed& need = requirement_->network.back();
+    if (need.level.empty()) reading_.fail_member("level", "missing");
+    if (need.segment > 0 && !saw(NetworkField::max_domains)) need.max_domains = kNoBound;
+    if (need.segment == 0 && !need.consolidate.empty()) {
+      reading_.fail_member("consolidate", "says where segments go together, and 'segment' is not given");
+    }
+    if (need.segment == 0 && need.spread) {
+      reading_.fail_member("spread", "says where segments go apart, and 'segment' is not given");
+    }
+  }
+};
+
+enum class ConformanceField : std::uint8_t { mode, components, scope, max_age, baseline };
+constexpr FieldNames<5> kConformanceFields{{"mode", "components", "scope", "max_age", "baseline"}};
+
+class ConformanceSink final : public PartSink<ConformanceField, 5> {
+ public:
+  ConformanceSink(Reading& reading, const Limits& limits)
+      : PartSink(reading, kConformanceFields, "conformance"),
+        texts_(reading, limits),
+        pairs_(reading, limits) {}
+  ValueSink* start(Requirement& requirement) {
+    start_in(requirement);
+    return this;
+  }
+  void scalar(const Scalar& value) override {
+    ConformanceNeed& need = requirement_->conformance;
+    switch (field()) {
+      case ConformanceField::mode: return reading_.read_word(value, kConformanceModes, need.mode);
+      case ConformanceField::scope: return reading_.read_word(value, kConformanceScopes, need.scope);
+      case ConformanceField::max_age: return reading_.read_duration(value, need.max_age);
+      case ConformanceField::components:
+        if (!value.is_null()) reading_.fail_type("a list of components", value);
+        return;
+      case ConformanceField::baseline:
+        if (!value.is_null()) reading_.fail_type("an object of components", value);
+        return;
+    }
+  }
+  ValueSink* array() override {
+    return field() == ConformanceField::components ? texts_.start(requirement_->conformance.components)
+                                                   : PartSink::array();
+  }
+  ValueSink* object() override {
+    return field() == ConformanceField::baseline ? pairs_.start(requirement_->conformance.baseline)
+                                                 : PartSink::object();
+  }
+  void end() override {
+    ConformanceNeed& need = requirement_->conformance;
+    std::sort(need.components.begin(), need.components.end());
+    if (need.mode == ConformanceMode::baseline && need.baseline.empty()) {
+      reading_.fail_member("baseline", "missing; mode 'baseline' compares with it");
+    }
+    if (need.mode != ConformanceMode::baseline && !need.baseline.empty()) {
+      reading_.fail_member("baseline", "given, but 'mode' is not 'baseline'");
+    }
+  }
+
+ private:
+  TextListSink texts_;
+  PairsSink pairs_;
+};
+
+enum class HostField : std::uint8_t { include, exclude, labels };
+constexpr FieldNames<3> kHostFields{{"include", "exclude", "labels"}};
+
+class HostSink final : public PartSink<HostField, 3> {
+ public:
+  HostSink(Reading& reading, const Limits& limits)
+      : PartSink(reading, kHostFields, "hosts"), texts_(reading, limits), pairs_(reading, limits) {}
+  ValueSink* start(Requirement& requirement) {
+    start_in(requirement);
+    return this;
+  }
+  void scalar(const Scalar& value) override {
+    if (!value.is_null())
+      reading_.fail_type(field() == HostField::labels ? "an object" : "a list of nodes", value);
+  }
+  ValueSink* array() override {
+    if (field() == HostField::labels) return PartSink::array();
+    return texts_.start(field() == HostField::include ? requirement_->hosts.include
+                                                      : requirement_->hosts.exclude);
+  }
+  ValueSink* object() override {
+    return field() == HostField::labels ? pairs_.start(requirement_->hosts.labels) : PartSink::object();
+  }
+  void end() override {
+    std::sort(requirement_->hosts.include.begin(), requirement_->hosts.include.end());
+    std::sort(requirement_->hosts.exclude.begin(), requirement_->hosts.exclude.end());
+  }
+
+ private:
+  TextListSink texts_;
+  PairsSink pairs_;
+};
+
+// `gpus` and `network`: short lists of objects.
+template <class Item>
+class ShortListSink final : public ValueSink {
+ public:
+  explicit ShortListSink(Reading& reading) : ValueSink(reading), item_(reading) {}
+  ValueSink* start(Requirement& requirement) {
+    requirement_ = &requirement;
+    count_ = 0;
+    return this;
+  }
+  ValueSink* object() override {
+    if (++count_ <= kMaxEntries) return item_.start(*requirement_);
+    reading_.fail("more than " + std::to_string(kMaxEntries) + " entries", Status::limit);
+    return nullptr;
+  }
+
+ private:
+  Item item_;
+  Requirement* requirement_ = nullptr;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+struct RequirementSink::Parts {
+  Parts(Reading& reading, const Limits& limits)
+      : nodes(reading, "nodes"),
+        tasks_per_node(reading, "tasks_per_node"),
+        models(reading, limits),
+        gpus(reading),
+        nic(reading),
+        cpu(reading),
+        network(reading),
+        conformance(reading, limits),
+        hosts(reading, limits) {}
+  Field field{};
+  std::uint64_t seen = 0;
+  Requirement requirement;
+  BoundsSink nodes;
+  BoundsSink tasks_per_node;
+  TextListSink models;
+  ShortListSink<GpuSink> gpus;
+  NicSink nic;
+  CpuSink cpu;
+  ShortListSink<NetworkSink> network;
+  ConformanceSink conformance;
+  HostSink hosts;
+};
+
+RequirementSink::RequirementSink(Reading& reading, ModelEdit& edit)
+    : ValueSink(reading), edit_(edit), parts_(std::make_unique<Parts>(reading, edit.limits())) {}
+RequirementSink::~RequirementSink() = default;
+
+ValueSink* RequirementSink::start(RequirementId& out) {
+  out_ = &out;
+  parts_->seen = 0;
+  parts_->requirement = {};
+  return this;
+}
+
+SiteFields* RequirementSink::site() { return &parts_->requirement.site_fields; }
+
+bool RequirementSink::key(std::string_view key) {
+  const int found = kFields.find(key);
+  if (found < 0) {
+    fail_unknown(reading_, key, kFields.names);
+    return false;
+  }
+  const std::uint64_t bit = std::uint64_t{1} << found;
+  if ((parts_->seen & bit) != 0) {
+    fail_twice(reading_, key);
+    return false;
+  }
+  parts_->seen |= bit;
+  parts_->field = static_cast<Field>(found);
+  return true;
+}
+
+void RequirementSink::scalar(const Scalar& value) {
+  static constexpr std::array<std::string_view, 3> kExclusive{"none", "node", "user"};
+  Requirement& r = parts_->requirement;
+  switch (parts_->field) {
+    case Field::gpu_model:
+      if (!value.is_null()) reading_.read_text(value, r.gpu_models.emplace_back());
+      return;
+    case Field::uniform_model: return reading_.read_word(value, kUniformModels, r.uniform_model);
+    case Field::placement: return reading_.read_word(value, kPlacementStyles, r.placement);
+    case Field::exclusive:
+      if (value.kind == Scalar::Kind::text && value.text.starts_with("domain:") && value.text.size() > 7) {
+        r.exclusive = Exclusive::domain;
+        r.exclusive_level = value.text.substr(7);
+        return;
+      }
+      if (value.kind == Scalar::Kind::text && !from_word<Exclusive>(value.text, kExclusive)) {
+        return reading_.fail(quote(value.text) + " is not none, node, user or domain:LEVEL");
+      }
+      return reading_.read_word(value, kExclusive, r.exclusive);
+    case Field::gpus:
+    case Field::network:
+      if (!value.is_null()) reading_.fail_type("a list", value);
+      return;
+    default:
+      if (!value.is_null()) reading_.fail_type("an object", value);
+  }
+}
+
+ValueSink* RequirementSink::object() {
+  Parts& p = *parts_;
+  switch (p.field) {
+    case Field::nodes: return p.nodes.start(p.requirement, p.requirement.nodes);
+    case Field::tasks_per_node: return p.tasks_per_node.start(p.requirement, p.requirement.tasks_per_node);
+    case Field::nic: return p.nic.start(p.requirement);
+    case Field::cpu: return p.cpu.start(p.requirement);
+    case Field::conformance: return p.conformance.start(p.requirement);
+    case Field::hosts: return p.hosts.start(p.requirement);
+    default: return ValueSink::object();
+  }
+}
+
+ValueSink* RequirementSink::array() {
+  Parts& p = *parts_;
+  switch (p.field) {
+    case Field::gpu_model: return p.models.start(p.requirement.gpu_models);
+    case Field::gpus: return p.gpus.start(p.requirement);
+    case Field::network: return p.network.start(p.requirement);
+    default: return ValueSink::array();
+  }
+}
+
+void RequirementSink::end() {
+  Requirement& r = parts_->requirement;
+  std::sort(r.gpu_models.begin(), r.gpu_models.end());
+  *out_ = r == Requirement{} ? RequirementId{} : edit_.intern_requirement(r);
+}
+
+}  // namespace cede

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "document/json_text.h"
+#include "model/model.h"
+
+namespace cede {
+
+// The pieces that several objects of a cluster document share. Each writes nothing for what was not given.
+class ClusterParts {
+ public:
+  ClusterParts(const Model& model, JsonWriter& json) : model_(model), json_(json) {}
+
+  void name(std::string_view key, NameId id);
+  void shape(std::string_view key, ShapeId id);
+  void time(std::string_view key, Time value);
+  void duration(std::string_view key, Duration value);
+  void scaled(std::string_view key, std::int64_t value, int places);  // negative: not given
+  void flag(std::string_view key, Tri value);
+  void preemptible(Preemptible value);
+  // The site's fields of the object itself, or of its part under the prefix `checkpoint/`.
+  void site(std::string_view fields, std::string_view prefix = {});
+  bool has_site(std::string_view fields, std::string_view prefix) const;
+  void settings(BlobId id, std::string_view site_fields);
+  void devices(DeviceMask mask);
+
+ private:
+  const Model& model_;
+  JsonWriter& json_;
+};
+
+void write_topology(const Model& model, const TopologyRow& row, JsonWriter& json);
+void write_requirement(const Requirement& requirement, const Model& model, JsonWriter& json);
+void write_job(const Model& model, JobId id, JsonWriter& json);
+
+}  // namespace cede

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "engine/agreement.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "policy/setting_check.h"
+#include "policy/setting_codec.h"
+
+namespace cede {
+
+const Policy* policy_of(const Model& model, const GroupRow& group, const PolicySet& policies) {
+  if (group.policy != kNoName) return policies.find(model.name(group.policy));
+  if (const Policy* usual = policies.find("default")) return usual;
+  return policies.policies.size() == 1 ? &policies.policies.front() : nullptr;
+}
+
+Path Agreement::at(std::string_view list, std::string_view name, std::string_view member) const {
+  Path path = prefix_;
+  path.push_back(PathStep::member(list));
+  path.push_back(PathStep::member(name));
+  path.push_back(PathStep::member(member));
+  return path;
+}
+
+void Agreement::check_groups() {
+  std::vector<std::string_view> known;
+  for (const Policy& policy : policies_.policies) known.push_back(policy.name);
+  model_.groups.for_each([&](GroupId, const GroupRow& row) {
+    if (policy_of(model_, row, policies_)) return;
+    Path path = at("groups", model_.name(row.name), "policy");
+    if (row.policy == kNoName) {
+      problems_.error(std::move(path),
+                      "missing; " + one_of(known) + " is wanted, and none of them is called 'default'");
+    } else {
+      problems_.error(std::move(path), quote(model_.name(row.policy)) + " is not a policy; " +
+                                           std::to_string(known.size()) +
+                                           (known.size() == 1 ? " is" : " are") + " known" +
+                                           did_you_mean(model_.name(row.policy), known));
+    }
+  });
+}
+
+SettingValues Agreement::inherited_by(const QueueRow& row, const Policy& policy) const {
+  std::vector<BlobId> above;
+  for (QueueId queue = row.parent; queue; queue = model_.queues[queue].parent) {
+    if (model_.queues[queue].settings != kNoBlob) above.push_back(model_.queues[queue].settings);
+  }
+  SettingValues values = policy.settings;
+  for (auto blob = above.rbegin(); blob != above.rend(); ++blob) {
+    values.override_by(decode_settings(model_.blobs.view(*blob)));
+  }
+  return values;
+}
+
+void Agreement::check_queue_settings(const QueueRow& row) {
+  const SettingValues own = decode_settings(model_.blobs.view(row.settings));
+  const auto path = [&](std::string_view setting) {
+    Path path = at("queues", model_.name(row.name), "settings");
+    path.push_back(PathStep::member(setting));
+    return path;
+  };
+  for (const SettingValues::Entry& entry : own.entries()) {
+    const std::string_view name = setting_anywhere(entry.id).name;
+    const auto has = [&](const Policy& policy) { return find_setting(policy.profile, name) != nullptr; };
+    if (std::any_of(policies_.policies.begin(), policies_.policies.end(), has)) continue;
+    std::string why;
+    accept_setting(policies_.policies.front().profile, SettingHolder::queue, name, why);
+    problems_.error(path(name), std::move(why));
+  }
+  for (const Policy& policy : policies_.policies) {
+    const std::vector<SettingFault> faults = check_settings(policy.profile, inherited_by(row, policy), own);
+    for (const SettingFault& fault : faults) {
+      problems_.error(path(fault.setting), fault.message + " (under policy " + quote(policy.name) + ')');
+    }
+    if (!faults.empty()) break;
+  }
+}
+
+void Agreement::check_queues() {
+  model_.queues.for_each([&](QueueId, const QueueRow& row) {
+    if (row.settings != kNoBlob && !problems_.full()) check_queue_settings(row);
+  });
+}
+
+void Agreement::check_jobs(const std::vector<JobId>& jobs, const JobPath& path) {
+  for (std::size_t i = 0; i < jobs.size() && !problems_.full(); ++i) {
+    if (jobs[i] && model_.jobs.is_live(jobs[i])) check_job(jobs[i], i, path);
+  }
+}
+
+void Agreement::check_job(JobId id, std::size_t index, const JobPath& path) {
+  const JobCore& job = model_.jobs[id];
+  const Policy* policy = policy_of(model_, model_.groups[job.group], policies_);
+  if (!policy) return;  // told with the group
+  const PriorityRange range = facts(policy->profile).priorities;
+  const auto outside = [&](std::int32_t priority) {
+    return std::to_string(priority) + " is outside " + std::to_string(range.min) + ".." +
+           std::to_string(range.max);
+  };
+  if (job.has_priority && !range.contains(job.priority))
+    problems_.error(path(index, "priority"), outside(job.priority));
+  const bool gang =
+      job.gang == Tri::yes || (job.gang == Tri::absent && default_gang(policy->profile, job.kind));
+  Preemptible first = Preemptible::absent;
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    const TaskExtras& task = model_.tasks.extras(TaskId{job.first_task.value + k});
+    const auto at_task = [&](std::string_view member) {
+      Path at = path(index, "tasks");
+      at.push_back(PathStep::element(k));
+      at.push_back(PathStep::member(member));
+      return at;
+    };
+    if (task.has_priority && !range.contains(task.priority)) {
+      problems_.error(at_task("priority"), outside(task.priority));
+    }
+    const Preemptible own = task.preemptible == Preemptible::absent ? job.preemptible : task.preemptible;
+    if (k == 0) first = own;
+    if (policy->profile == Profile::quota && gang && own != first) {
+      problems_.error(at_task("preemptible"), "differs from the job's other tasks; in a gang all are alike");
+      break;
+    }
+  }
+  const BlobId settings = model_.job_extras[id.value].settings;
+  if (settings == kNoBlob) return;
+  const SettingValues values = decode_settings(model_.blobs.view(settings));
+  for (const SettingValues::Entry& entry : values.entries()) {
+    const std::string_view name = setting_anywhere(entry.id).name;
+    std::string why;
+    if (accept_setting(policy->profile, SettingHolder::job, name, why)) continue;
+    Path at = path(index, "settings");
+    at.push_back(PathStep::member(name));
+    problems_.error(std::move(at), std::move(why));
+  }
+}
+
+void Agreement::check_all() {
+  check_groups();
+  check_queues();
+  std::vector<JobId> jobs;
+  jobs.reserve(model_.jobs.live());
+  model_.jobs.for_each([&](JobId id, const JobCore&) { jobs.push_back(id); });
+  check_jobs(jobs, [&](std::size_t index, std::string_view member) {
+    return at("jobs", model_.job_name(jobs[index]), member);
+  });
+}
+
+}  // namespace cede

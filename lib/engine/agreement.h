@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "base/problem.h"
+#include "model/drafts.h"
+#include "model/model.h"
+#include "policy/policy.h"
+
+namespace cede {
+
+// The policy that decides for a group: the one it names, else `default`, else the only one; null when there
+// is none.
+const Policy* policy_of(const Model& model, const GroupRow& group, const PolicySet& policies);
+
+// What a cluster and a policy must agree on beyond what each says alone: every group's policy exists,
+// priorities are legal under their group's profile, settings of queues and jobs belong to a profile in use,
+// and none contradicts what it inherits.
+class Agreement {
+ public:
+  // Where to point for a job's member: the `index` of check_jobs() is handed back.
+  using JobPath = std::function<Path(std::size_t index, std::string_view member)>;
+
+  // Paths start with the prefix; groups and queues are named in them (`queues.root.settings`), not counted.
+  Agreement(const Model& model, const PolicySet& policies, Problems& problems, Path prefix = {})
+      : model_(model), policies_(policies), problems_(problems), prefix_(std::move(prefix)) {}
+
+  void check_groups();
+  void check_queues();
+  void check_jobs(const std::vector<JobId>& jobs, const JobPath& path);
+  // All of it, with jobs named too (`jobs.j1.priority`).
+  void check_all();
+
+ private:
+  void check_job(JobId id, std::size_t index, const JobPath& path);
+  void check_queue_settings(const QueueRow& row);
+  Path at(std::string_view list, std::string_view name, std::string_view member) const;
+  SettingValues inherited_by(const QueueRow& row, const Policy& policy) const;
+
+  const Model& model_;
+  const PolicySet& policies_;
+  Problems& problems_;
+  const Path prefix_;
+};
+
+}  // namespace cede

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "engine/engine.h"
+
+#include "base/text.h"
+#include "document/cluster_reader.h"
+#include "document/cluster_writer.h"
+#include "document/locate.h"
+#include "document/parse.h"
+#include "document/policy_reader.h"
+#include "engine/agreement.h"
+#include "model/edit.h"
+#include "model/warnings.h"
+
+namespace cede {
+
+Engine::Engine(const Engine& other)
+    : options_(other.options_),
+      model_(other.model_),
+      policies_(other.policies_),
+      revision_(other.revision_) {}
+
+void Engine::set_log(Log log, void* context) {
+  log_ = log;
+  log_context_ = context;
+}
+
+void Engine::say(LogLevel level, const std::string& text) const {
+  if (log_) log_(log_context_, static_cast<std::int32_t>(level), text.c_str());
+}
+
+std::optional<Model> Engine::read_cluster_text(std::string_view text, Problems& problems) const {
+  Model empty;
+  empty.now = model_.now;  // time never runs backwards inside an engine
+  ModelEdit edit(std::move(empty), options_.limits, problems, true);
+  // About one object in 250 bytes of text: enough buckets that a bulk load never splits one.
+  edit.model().job_names.expect(text.size() / 256);
+  read_cluster(text, edit);
+  Model next = edit.finish();
+  if (!problems.failed() && policies_) {
+    Agreement agreement(next, *policies_, problems);
+    agreement.check_groups();
+    agreement.check_queues();
+    agreement.check_jobs(edit.put_jobs(), [&](std::size_t index, std::string_view member) {
+      return edit.path(Kind::job, index, member);
+    });
+  }
+  if (!problems.failed()) warn_about_queues(next, problems);
+  place_problems(text, problems);
+  if (problems.failed()) return std::nullopt;
+  return next;
+}
+
+std::optional<Model> Engine::read_changes_text(std::string_view text, Problems& problems) const {
+  ModelEdit edit(model_, options_.limits, problems, false);
+  read_changes(text, edit);
+  Model next = edit.finish();
+  if (!problems.failed() && policies_) {
+    Agreement agreement(next, *policies_, problems, {PathStep::member("put")});
+    if (edit.put_groups()) {
+      agreement.check_all();  // a group's new policy may have other rules for jobs that were there before
+    } else {
+      if (edit.touched_queues()) agreement.check_queues();
+      agreement.check_jobs(edit.put_jobs(), [&](std::size_t index, std::string_view member) {
+        return edit.path(Kind::job, index, member);
+      });
+    }
+  }
+  if (!problems.failed() && edit.touched_queues()) warn_about_queues(next, problems);
+  place_problems(text, problems);
+  if (problems.failed()) return std::nullopt;
+  return next;
+}
+
+std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text, Problems& problems) const {
+  auto next = std::make_shared<PolicySet>();
+  if (!read_policy(text, options_.limits, problems, *next)) return nullptr;
+  // The cluster is not in this text, so these problems have no place in it.
+  Agreement(model_, *next, problems).check_all();
+  if (problems.failed()) return nullptr;
+  return next;
+}
+
+bool Engine::load(std::string_view text, Problems& problems) {
+  std::optional<Model> next = read_cluster_text(text, problems);
+  if (!next) return false;
+  std::string line = "cluster loaded: " + std::to_string(next->nodes.live()) + " nodes, " +
+                     std::to_string(next->queues.live()) + " queues, " + std::to_string(next->jobs.live()) +
+                     " jobs";
+  model_ = std::move(*next);
+  ++revision_;
+  say(LogLevel::info, line);
+  return true;
+}
+
+bool Engine::apply(std::string_view text, Problems& problems) {
+  std::optional<Model> next = read_changes_text(text, problems);
+  if (!next) return false;
+  std::string line = "changes applied: " + std::to_string(next->nodes.live()) + " nodes and " +
+                     std::to_string(next->jobs.live()) + " jobs now";
+  model_ = std::move(*next);
+  ++revision_;
+  say(LogLevel::debug, line);
+  return true;
+}
+
+bool Engine::set_policy(std::string_view text, Problems& problems) {
+  std::shared_ptr<const PolicySet> next = read_policy_text(text, problems);
+  if (!next) return false;
+  std::string line = "policy set: " + std::to_string(next->policies.size()) +
+                     (next->policies.size() == 1 ? " policy" : " policies");
+  policies_ = std::move(next);
+  ++revision_;
+  say(LogLevel::info, line);
+  return true;
+}
+
+void Engine::check(std::string_view text, Problems& problems) const {
+  switch (document_kind(text, options_.limits, problems)) {
+    case DocumentKind::unknown: break;
+    case DocumentKind::cluster:
+      if (const std::optional<Model> next = read_cluster_text(text, problems)) {
+        warn_about_nodes(*next, problems);
+        place_problems(text, problems);
+      }
+      break;
+    case DocumentKind::changes: read_changes_text(text, problems); break;
+    case DocumentKind::policy: read_policy_text(text, problems); break;
+  }
+}
+
+void Engine::check_loaded(Problems& problems) const {
+  warn_about_queues(model_, problems);
+  warn_about_nodes(model_, problems);
+}
+
+std::string Engine::export_cluster() const { return write_cluster(model_); }
+
+DocumentKind document_kind(std::string_view text, const Limits& limits, Problems& problems) {
+  Reading reading(problems);
+  const std::string format = document_format(text, limits, reading);
+  if (problems.failed()) return DocumentKind::unknown;
+  if (format == kClusterFormat) return DocumentKind::cluster;
+  if (format == kChangesFormat) return DocumentKind::changes;
+  if (format == kPolicyFormat) return DocumentKind::policy;
+  return DocumentKind::unknown;
+}
+
+}  // namespace cede

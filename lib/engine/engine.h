@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/problem.h"
+#include "engine/options.h"
+#include "model/model.h"
+#include "policy/policy.h"
+
+namespace cede {
+
+enum class LogLevel : std::int32_t { debug, info, warning };
+
+// What a document says it is.
+enum class DocumentKind : std::int32_t { unknown = 0, cluster = 1, changes = 2, policy = 3 };
+
+// One cluster under one policy. Copying an engine copies pointers only (see Model); a copy has no log.
+class Engine {
+ public:
+  using Log = void (*)(void* context, std::int32_t level, const char* text);
+
+  explicit Engine(Options options) : options_(std::move(options)) {}
+  Engine(const Engine& other);
+  Engine& operator=(const Engine&) = delete;
+
+  // Each is all or nothing: with an error among the problems, nothing has changed. True when it was done.
+  bool load(std::string_view text, Problems& problems);
+  bool apply(std::string_view text, Problems& problems);
+  bool set_policy(std::string_view text, Problems& problems);
+
+  // Everything wrong or odd about a document as it would be taken now, or about what is loaded.
+  void check(std::string_view text, Problems& problems) const;
+  void check_loaded(Problems& problems) const;
+
+  std::string export_cluster() const;
+  std::uint64_t revision() const { return revision_; }
+  const Options& options() const { return options_; }
+  Problems new_problems() const { return Problems(static_cast<std::size_t>(options_.limits.max_findings)); }
+  void set_log(Log log, void* context);
+
+ private:
+  std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
+  std::optional<Model> read_changes_text(std::string_view text, Problems& problems) const;
+  std::shared_ptr<const PolicySet> read_policy_text(std::string_view text, Problems& problems) const;
+  void say(LogLevel level, const std::string& text) const;
+
+  Options options_;
+  Model model_;
+  std::shared_ptr<const PolicySet> policies_;  // null: none was given
+  std::uint64_t revision_ = 0;
+  Log log_ = nullptr;
+  void* log_context_ = nullptr;
+};
+
+// The kind a text claims to be; unknown and a problem where it is no JSON object or of no known format.
+DocumentKind document_kind(std::string_view text, const Limits& limits, Problems& problems);
+
+}  // namespace cede

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/problem.h"
+#include "model/limits.h"
+
+namespace cede {
+
+struct Options {
+  Limits limits;
+  std::uint64_t threads = 0;  // 0: as many as TBB allows
+};
+
+// One row of the list that cede_option_count() and its neighbours show.
+struct OptionSpec {
+  const char* name;
+  const char* fallback;
+  const char* help;
+  std::uint64_t min;
+  std::uint64_t max;
+  std::uint64_t& (*in)(Options&);
+};
+
+std::span<const OptionSpec> option_specs();
+
+// Takes `name=value`; otherwise says why: `unknown` for a name nobody knows, `invalid` for anything else.
+Status set_option(Options& options, std::string_view text, std::string& why);
+
+}  // namespace cede

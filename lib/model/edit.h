@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/problem.h"
+#include "model/drafts.h"
+#include "model/limits.h"
+#include "model/model.h"
+
+namespace cede {
+
+// Builds the next model from the present one: puts and removals first, in any order, then finish(), which
+// resolves references and checks every rule on what was touched. Works on a copy, so a failed edit leaves
+// nothing behind. Both doors, documents and arrays, end here; there is no other way to change a model.
+class ModelEdit {
+ public:
+  // `whole`: the edit describes an entire cluster (paths are `jobs[3]`), not changes to one (`put.jobs[3]`).
+  ModelEdit(Model base, const Limits& limits, Problems& problems, bool whole);
+
+  // For interning names and shapes. Everything a draft refers to must have been interned here.
+  Model& model() { return model_; }
+  const Limits& limits() const { return limits_; }
+  Problems& problems() { return problems_; }
+
+  // The id of a resource name, adding it; Id::kNoValue when there are already max_resources.
+  std::uint32_t resource(NameId name);
+
+  void set_now(Time now) { model_.now = std::max(model_.now, now); }
+  void set_levels(std::vector<NameId> levels);
+  void set_site(BlobId site);
+  void set_network_site(BlobId site);
+
+  void put(TopologyDraft& draft);
+  void put(DomainDraft& draft);
+  void put(GroupDraft& draft);
+  void put(ReservationDraft& draft);
+  void put(QueueDraft& draft);
+  void put(NodeDraft& draft);
+  void put(JobDraft& draft);
+  // An object that could not be read keeps its place in the numbering of its list.
+  void skip(Kind kind);
+  void remove(Kind kind, std::string_view name);
+
+  // Takes what must hold of one requirement's interning: the id with one more owner.
+  RequirementId intern_requirement(const Requirement& requirement);
+
+  // Resolves and checks everything. The model may be used only if no error was reported.
+  Model finish();
+
+  // What was put, in the order of its list; none where an entry could not be read. Valid after finish() too,
+  // as is path(), the place of such an entry.
+  std::vector<JobId> put_jobs() const;
+  bool put_groups() const;
+  bool touched_queues() const;
+  Path path(Kind kind, std::size_t index, std::string_view member) const { return at(kind, index, member); }
+
+ private:
+  template <class IdType>
+  struct Pending {
+    IdType id;  // none: skipped
+    NameId first = kNoName;
+    NameId second = kNoName;
+    NameId third = kNoName;
+    std::uint32_t list = 0;  // where its names start in names_
+    std::uint32_t list_size = 0;
+  };
+  struct Removal {
+    Kind kind;
+    std::uint32_t index;  // within its list
+    std::uint32_t name;   // interned id, or InternTable::kNotFound
+    std::string text;
+  };
+
+  template <class IdType, class Row>
+  IdType place(NamedTable<IdType, Row>& table, NameId name, Kind kind, std::vector<Pending<IdType>>& pending,
+               std::uint64_t limit, std::string_view limit_name);
+  Path list_path(Kind kind) const;
+  Path at(Kind kind, std::size_t index, std::string_view member = {}) const;
+  Path at_removal(const Removal& removal) const;
+  Path at_node(NodeId node, std::string_view member) const;
+  Path at_task(TaskId id, NodeId node, std::string_view member) const;
+  void fail(Path path, std::string text) { problems_.error(std::move(path), std::move(text)); }
+  void fail_limit(Path path, std::string_view limit_name, std::uint64_t limit);
+  template <class IdType, class Row>
+  IdType resolve(const NamedTable<IdType, Row>& table, NameId name, Kind kind, const Path& path);
+  GroupId resolve_group(NameId name, const Path& path);
+  void move(NameId& held, NameId next);
+  void move_shape(ShapeId& held, ShapeId next);
+  void move_blob(BlobId& held, BlobId next);
+  void give_up(InternTable& table, InternTable::Id id) {
+    if (id != 0) given_up_.push_back({&table, id});
+  }
+  void touch(NodeId node);
+
+  void detach(JobId id);
+  void detach(NodeId id);
+  void detach(QueueId id);
+  void detach(ReservationId id);
+  void forget(JobId id);
+
+  void resolve_domains();
+  void resolve_queues();
+  void resolve_nodes();
+  void resolve_reservations();
+  void resolve_jobs();
+  void resolve_tasks(std::size_t index);
+  void check_job(std::size_t index);
+  void check_task(std::size_t index, const JobCore& job, std::uint32_t position);
+  void check_requirement(std::size_t index, RequirementId id);
+  void apply_removals();
+  void check_queue_tree();
+  void check_queue(QueueId id, const QueueRow& row);
+  bool check_node_domains(NodeId id) const;
+  void fail_node_domains(NodeId id, Path path);
+  void check_node(NodeId id);
+  void check_node_tasks(NodeId id);
+
+  Model model_;
+  const Limits& limits_;
+  Problems& problems_;
+  const bool whole_;
+  bool queues_touched_ = false;
+  bool all_nodes_touched_ = false;
+  bool levels_touched_ = false;
+
+  std::vector<Pending<TopologyId>> topologies_;
+  std::vector<Pending<DomainId>> domains_;
+  std::vector<Pending<GroupId>> groups_;
+  std::vector<Pending<ReservationId>> reservations_;
+  std::vector<Pending<QueueId>> queues_;
+  std::vector<Pending<NodeId>> nodes_;
+  std::vector<Pending<JobId>> jobs_;
+  std::vector<NameId>
+      names_;  // lists of references: a node's network, a reservation's nodes, a job's task nodes
+  std::vector<Removal> removals_;
+  // References to release once everything is resolved. Not before: a draft may name by id what only its old
+  // version still owns.
+  struct GivenUp {
+    InternTable* table;
+    InternTable::Id id;
+  };
+  std::vector<GivenUp> given_up_;
+  std::array<std::uint32_t, 7> removal_counts_{};
+  std::array<bool, 7> limit_reported_{};
+  std::vector<NodeId> touched_;
+  std::vector<bool> checked_requirements_;  // by RequirementId
+};
+
+}  // namespace cede

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+// The end of an edit: removals, then the rules that hold between objects.
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "base/text.h"
+#include "model/edit.h"
+
+namespace cede {
+
+Model ModelEdit::finish() {
+  if (problems_.failed()) {
+    // References to objects that could not be read would be reported as unknown: say nothing about those.
+    return std::move(model_);
+  }
+  resolve_domains();
+  resolve_queues();
+  resolve_nodes();
+  resolve_reservations();
+  resolve_jobs();
+  apply_removals();
+  if (problems_.failed()) return std::move(model_);
+  if (queues_touched_) check_queue_tree();
+  if (levels_touched_ && !whole_) {
+    // A domain that changed its level or parent can contradict any child and any node; such changes are rare
+    // and pay for a full look.
+    model_.domains.for_each([&](DomainId, const DomainRow& row) {
+      if (!row.parent || model_.domains[row.parent].level > row.level) return;
+      fail(list_path(Kind::domain), quote(model_.name(model_.domains[row.parent].name)) +
+                                        " is no longer of a farther level than its child " +
+                                        quote(model_.name(row.name)));
+    });
+    for (std::size_t i = 0; i < model_.nodes.id_bound(); ++i) {
+      const NodeId node{i};
+      if (model_.nodes.is_live(node) && !check_node_domains(node))
+        fail_node_domains(node, list_path(Kind::domain));
+    }
+  }
+  if (all_nodes_touched_) {
+    for (std::size_t i = 0; i < model_.nodes.id_bound() && !problems_.full(); ++i) {
+      if (model_.nodes.is_live(NodeId{i})) check_node(NodeId{i});
+    }
+  } else {
+    std::sort(touched_.begin(), touched_.end());
+    touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+    for (const NodeId node : touched_) {
+      if (model_.nodes.is_live(node)) check_node(node);
+    }
+  }
+  for (const GivenUp& reference : given_up_) reference.table->release(reference.id);
+  return std::move(model_);
+}
+
+namespace {
+
+// `still has 2 jobs` and the like; empty when nothing refers to the row.
+struct Use {
+  std::uint32_t count;
+  std::string_view one;
+  std::string_view many = {};  // empty: an `s` more
+};
+
+std::string still_has(std::initializer_list<Use> uses) {
+  for (const Use& use : uses) {
+    if (use.count == 0) continue;
+    const std::string many = use.many.empty() ? std::string(use.one) + 's' : std::string(use.many);
+    return "still has " + std::to_string(use.count) + ' ' + (use.count == 1 ? std::string(use.one) : many);
+  }
+  return {};
+}
+
+}  // namespace
+
+void ModelEdit::apply_removals() {
+  // Everything is detached from what it refers to first, so that a queue and its child, or a node and its
+  // job, can go in one document whatever their order.
+  const auto each = [&](Kind kind, const auto& table, auto act) {
+    for (const Removal& removal : removals_) {
+      if (removal.kind != kind) continue;
+      const auto id =
+          removal.name == InternTable::kNotFound ? decltype(table.find(0)){} : table.find(removal.name);
+      if (id) act(id, removal);
+    }
+  };
+  const auto verify = [&](const Removal& removal, bool known, std::uint32_t stamp) {
+    if (!known) {
+      fail(at_removal(removal),
+           quote(removal.text) + " is not a " + std::string(to_word(removal.kind, kKindWords)));
+    } else if (stamp == model_.edits) {
+      fail(at_removal(removal), quote(removal.text) + " is also put by this document, or named twice");
+    } else {
+      return true;
+    }
+    return false;
+  };
+  const auto prepare = [&](Kind kind, auto& table) {
+    for (const Removal& removal : removals_) {
+      if (removal.kind != kind) continue;
+      const auto id =
+          removal.name == InternTable::kNotFound ? decltype(table.find(0)){} : table.find(removal.name);
+      if (verify(removal, static_cast<bool>(id), id ? table[id].stamp : 0))
+        table.edit(id).stamp = model_.edits;
+    }
+  };
+  prepare(Kind::job, model_.jobs);
+  prepare(Kind::reservation, model_.reservations);
+  prepare(Kind::node, model_.nodes);
+  prepare(Kind::queue, model_.queues);
+  prepare(Kind::domain, model_.domains);
+  prepare(Kind::topology, model_.topologies);
+  prepare(Kind::group, model_.groups);
+  if (problems_.failed()) return;
+
+  each(Kind::job, model_.jobs, [&](JobId id, const Removal&) { forget(id); });
+  each(Kind::reservation, model_.reservations, [&](ReservationId id, const Removal&) {
+    detach(id);
+    ReservationRow& row = model_.reservations.edit(id);
+    move(row.user, kNoName);
+    give_up(model_.job_names, row.job);
+    move_blob(row.site, kNoBlob);
+    const NameId name = row.name;
+    model_.reservations.remove(id);
+    give_up(model_.names, name);
+  });
+  each(Kind::node, model_.nodes, [&](NodeId id, const Removal& removal) {
+    const NodeRow row = model_.nodes[id];
+    const std::string why = still_has({{row.tasks, "task"},
+                                       {row.required_by, "task that requires it", "tasks that require it"},
+                                       {row.reservations, "reservation"}});
+    if (!why.empty()) return fail(at_removal(removal), quote(removal.text) + ' ' + why);
+    detach(id);
+    give_up(model_.shapes, row.resources);
+    give_up(model_.blobs, row.fingerprint);
+    give_up(model_.blobs, row.labels);
+    give_up(model_.blobs, row.site);
+    model_.nodes.remove(id);
+    give_up(model_.names, row.name);
+  });
+  each(Kind::queue, model_.queues, [&](QueueId id, const Removal&) { detach(id); });
+  each(Kind::queue, model_.queues, [&](QueueId id, const Removal& removal) {
+    const QueueRow row = model_.queues[id];
+    const std::string why = still_has({{row.jobs, "job"},
+                                       {row.children, "child queue"},
+                                       {row.home_nodes, "home node"},
+                                       {row.reservations, "reservation"}});
+    if (!why.empty()) return fail(at_removal(removal), quote(removal.text) + ' ' + why);
+    give_up(model_.shapes, row.guaranteed);
+    give_up(model_.shapes, row.max);
+    give_up(model_.blobs, row.settings);
+    give_up(model_.blobs, row.site);
+    model_.queues.remove(id);
+    give_up(model_.names, row.name);
+    queues_touched_ = true;
+  });
+  each(Kind::domain, model_.domains, [&](DomainId id, const Removal&) {
+    const DomainId parent = model_.domains[id].parent;
+    if (parent) --model_.domains.edit(parent).children;
+    model_.domains.edit(id).parent = {};
+  });
+  each(Kind::domain, model_.domains, [&](DomainId id, const Removal& removal) {
+    const DomainRow row = model_.domains[id];
+    const std::string why = still_has({{row.nodes, "node"}, {row.children, "child domain"}});
+    if (!why.empty()) return fail(at_removal(removal), quote(removal.text) + ' ' + why);
+    give_up(model_.blobs, row.site);
+    model_.domains.remove(id);
+    give_up(model_.names, row.name);
+  });
+  each(Kind::topology, model_.topologies, [&](TopologyId id, const Removal& removal) {
+    const TopologyRow row = model_.topologies[id];
+    const std::string why = still_has({{row.nodes, "node"}});
+    if (!why.empty()) return fail(at_removal(removal), quote(removal.text) + ' ' + why);
+    give_up(model_.class_keys, row.node_class.value);
+    give_up(model_.blobs, row.pci);
+    give_up(model_.blobs, row.site);
+    model_.topologies.remove(id);
+    give_up(model_.names, row.name);
+  });
+  each(Kind::group, model_.groups, [&](GroupId id, const Removal& removal) {
+    const GroupRow row = model_.groups[id];
+    const std::string why = still_has({{row.nodes, "node"}, {row.jobs, "job"}});
+    if (!why.empty()) return fail(at_removal(removal), quote(removal.text) + ' ' + why);
+    give_up(model_.names, row.policy);
+    give_up(model_.shapes, row.resources);
+    give_up(model_.blobs, row.site);
+    model_.groups.remove(id);
+    give_up(model_.names, row.name);
+  });
+}
+
+// One root, no cycle, not too deep, guarantees within limits. Looks at all queues: changes to the tree are
+// rare.
+void ModelEdit::check_queue_tree() {
+  QueueId root;
+  std::vector<std::uint16_t> depth(model_.queues.id_bound(), 0);  // 0: not known yet
+  std::vector<QueueId> chain;
+  model_.queues.for_each([&](QueueId id, const QueueRow& row) {
+    if (problems_.full()) return;
+    check_queue(id, row);
+    if (!row.parent) {
+      if (root) {
+        fail(list_path(Kind::queue),
+             "two queues have no parent: " + quote(model_.name(model_.queues[root].name)) + " and " +
+                 quote(model_.name(row.name)) + "; the tree has one root");
+      }
+      root = id;
+    }
+    chain.clear();
+    QueueId at = id;
+    while (at && depth[at.value] == 0 && chain.size() <= model_.queues.live()) {
+      chain.push_back(at);
+      at = model_.queues[at].parent;
+    }
+    if (chain.size() > model_.queues.live()) {
+      // Told once: every queue on the cycle counts as looked at.
+      for (const QueueId queue : chain) depth[queue.value] = 1;
+      fail(list_path(Kind::queue),
+           quote(model_.name(row.name)) + " is its own ancestor or hangs on a queue that is");
+      return;
+    }
+    std::uint32_t level = at ? depth[at.value] : 0;
+    for (auto queue = chain.rbegin(); queue != chain.rend(); ++queue) {
+      depth[queue->value] = static_cast<std::uint16_t>(std::min<std::uint32_t>(++level, 0xFFFF));
+      if (level == limits_.max_queue_depth + 1) {
+        problems_.error(list_path(Kind::queue),
+                        quote(model_.name(model_.queues[*queue].name)) + " is deeper than " +
+                            std::to_string(limits_.max_queue_depth) + " levels (limit max_queue_depth)",
+                        Status::limit);
+      }
+    }
+  });
+  if (!root && model_.queues.live() > 0 && !problems_.failed())
+    fail(list_path(Kind::queue), "no queue is the root");
+}
+
+void ModelEdit::check_queue(QueueId id, const QueueRow& row) {
+  if (row.stamp != model_.edits) return;
+  const ResourceView max = model_.shape(row.max);
+  for (const ResourceAmount& entry : model_.shape(row.guaranteed)) {
+    const Amount bound = amount_of(max, entry.resource, kMaxAmount);
+    if (entry.amount <= bound) continue;
+    std::size_t index = 0;
+    while (index < queues_.size() && queues_[index].id != id) ++index;
+    Path path = at(Kind::queue, index, "guaranteed");
+    path.push_back(PathStep::member(model_.resource_name(entry.resource)));
+    fail(std::move(path),
+         format_amount(entry.amount) + " is more than the queue's max, " + format_amount(bound));
+  }
+}
+
+// The place to blame for what a task does on a node: the task where this edit put it, else the node.
+Path ModelEdit::at_task(TaskId id, NodeId node, std::string_view member) const {
+  const TaskCore& core = model_.tasks.core(id);
+  const JobCore& job = model_.jobs[core.job];
+  if (job.stamp == model_.edits) {
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      if (jobs_[i].id != core.job) continue;
+      Path path = at(Kind::job, i, "tasks");
+      path.push_back(PathStep::element(id.value - job.first_task.value));
+      path.push_back(PathStep::member(member));
+      return path;
+    }
+  }
+  return at_node(node, {});
+}
+
+// The node where this edit put it, else what it must have changed instead: its topology.
+Path ModelEdit::at_node(NodeId node, std::string_view member) const {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].id == node) return at(Kind::node, i, member);
+  }
+  for (std::size_t i = 0; i < topologies_.size(); ++i) {
+    if (topologies_[i].id == model_.nodes[node].topology) return at(Kind::topology, i);
+  }
+  return {};
+}
+
+void ModelEdit::check_node(NodeId id) {
+  const NodeRow& node = model_.nodes[id];
+  const std::uint32_t gpu = model_.find_resource("gpu");
+  if (const NodeClass* known = model_.node_class(node); known && gpu != ResourceId::kNoValue) {
+    const Amount given = amount_of(model_.shape(node.resources), gpu);
+    if (given > static_cast<Amount>(known->devices.size()) * kOne) {
+      fail(at_node(id, "topology"), "topology " + quote(model_.name(model_.topologies[node.topology].name)) +
+                                        " has " + std::to_string(known->devices.size()) + " devices, node " +
+                                        quote(model_.name(node.name)) + " has " + format_amount(given) +
+                                        " gpu");
+    }
+  }
+  if (node.first_task) check_node_tasks(id);
+}
+
+// Each task fits the node by itself and names devices it has; no device is held twice. Overcommit in sum is
+// legal.
+void ModelEdit::check_node_tasks(NodeId id) {
+  const NodeRow& node = model_.nodes[id];
+  const ResourceView capacity = model_.shape(node.resources);
+  const std::uint32_t devices = model_.device_count(node);
+  const DeviceMask present = devices >= kMaxDevices ? ~DeviceMask{0} : (DeviceMask{1} << devices) - 1;
+  DeviceMask taken = 0;
+  std::array<std::uint32_t, kMaxDevices> shared{};
+  ShapeId last_shape = kNoShape;
+  const auto who = [&](TaskId task) {
+    const TaskCore& core = model_.tasks.core(task);
+    const JobCore& job = model_.jobs[core.job];
+    return "task " + quote(model_.task_name(job, task.value - job.first_task.value)) + " of job " +
+           quote(model_.job_name(core.job));
+  };
+  for (TaskId task = node.first_task; task; task = model_.tasks.core(task).next_on_node) {
+    const TaskCore& core = model_.tasks.core(task);
+    if (!whole_ && model_.jobs[core.job].group != node.group) {
+      fail(at_task(task, id, "node"),
+           who(task) + " is of another group than node " + quote(model_.name(node.name)));
+    }
+    if (core.resources != last_shape) {
+      last_shape = core.resources;
+      for (const ResourceAmount& entry : model_.shape(core.resources)) {
+        const Amount has = amount_of(capacity, entry.resource);
+        if (entry.amount <= has) continue;
+        Path path = at_task(task, id, "resources");
+        fail(std::move(path), who(task) + " holds " + format_amount(entry.amount) + ' ' +
+                                  std::string(model_.resource_name(entry.resource)) + ", node " +
+                                  quote(model_.name(node.name)) + " has " + format_amount(has));
+        break;
+      }
+    }
+    const TaskExtras* extras =
+        core.gpus == 0 && model_.tasks.extras(task).shares == kNoBlob ? nullptr : &model_.tasks.extras(task);
+    if (!extras) continue;
+    DeviceMask named = core.gpus;
+    DeviceMask clash = core.gpus & taken;
+    for (const DeviceShare& share : model_.shares(*extras)) {
+      const DeviceMask bit = DeviceMask{1} << share.device;
+      named |= bit;
+      if ((taken & bit) != 0) clash |= bit;
+      shared[share.device] += share.share;
+      if (shared[share.device] > kOne) {
+        fail(at_task(task, id, "gpus"), "the shares of device " + std::to_string(share.device) + " on node " +
+                                            quote(model_.name(node.name)) + " add up to more than 1");
+      }
+    }
+    for (std::uint32_t d = 0; d < kMaxDevices && core.gpus != 0; ++d) {
+      if ((core.gpus >> d & 1) != 0 && shared[d] > 0) clash |= DeviceMask{1} << d;
+    }
+    if ((named & ~present) != 0) {
+      const int device = std::countr_zero(named & ~present);
+      fail(at_task(task, id, "gpus"), who(task) + " names device " + std::to_string(device) + "; node " +
+                                          quote(model_.name(node.name)) + " has " +
+                                          (devices == 0 ? "none" : "0.." + std::to_string(devices - 1)));
+    }
+    if (clash != 0) {
+      fail(at_task(task, id, "gpus"), who(task) + " holds device " + std::to_string(std::countr_zero(clash)) +
+                                          " of node " + quote(model_.name(node.name)) +
+                                          ", which another task holds too");
+    }
+    taken |= core.gpus;
+  }
+}
+
+}  // namespace cede

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// Putting, resolving and checking jobs and their tasks.
+#include <algorithm>
+#include <bit>
+
+#include "base/text.h"
+#include "model/edit.h"
+#include "model/edit_place.h"
+
+namespace cede {
+
+void ModelEdit::put(JobDraft& draft) {
+  const JobId id = place(model_.jobs, draft.core.name, Kind::job, jobs_, limits_.max_jobs, "max_jobs");
+  if (!id) return;
+  if (model_.jobs[id].task_rows > 0) detach(id);
+  const std::size_t bound = model_.jobs.id_bound();
+  if (model_.job_times.size() < bound) {
+    model_.job_times.grow_to(bound);
+    model_.job_owners.grow_to(bound);
+    model_.job_checkpoints.grow_to(bound);
+    model_.job_extras.grow_to(bound);
+  }
+  const auto rows = static_cast<std::uint32_t>(draft.tasks.size());
+  if (model_.tasks.live() + rows > limits_.max_tasks) {
+    fail_limit(at(Kind::job, jobs_.size() - 1, "tasks"), "max_tasks", limits_.max_tasks);
+    jobs_.back().id = {};
+    return;
+  }
+
+  Pending<JobId>& pending = jobs_.back();
+  pending.first = draft.queue;
+  pending.second = draft.group;
+  pending.list = static_cast<std::uint32_t>(names_.size());
+
+  JobCore& core = model_.jobs.edit(id);
+  const JobCore old = core;
+  core = draft.core;
+  core.stamp = old.stamp;
+  core.queue = {};
+  core.group = {};
+  core.task_rows = rows;
+  core.first_task = model_.tasks.allocate(rows);
+  model_.job_times.edit(id.value) = draft.times;
+  model_.job_checkpoints.edit(id.value) = draft.checkpoint;
+
+  JobOwners& owners = model_.job_owners.edit(id.value);
+  move(owners.app, draft.owners.app);
+  move(owners.user, draft.owners.user);
+  move(owners.project, draft.owners.project);
+  move(owners.tenant, draft.owners.tenant);
+
+  JobExtras& extras = model_.job_extras.edit(id.value);
+  JobExtras next = draft.extras;
+  move_shape(extras.max, next.max);
+  move_blob(extras.settings, next.settings);
+  move_blob(extras.site, next.site);
+  if (next.require) model_.requirement_keys.retain(next.require.value);
+  if (extras.require) give_up(model_.requirement_keys, extras.require.value);
+  extras = next;
+
+  for (std::uint32_t i = 0; i < rows; ++i) {
+    const TaskDraft& task = draft.tasks[i];
+    const TaskId row{core.first_task.value + i};
+    TaskCore& task_core = model_.tasks.edit_core(row);
+    task_core = task.core;
+    task_core.job = id;
+    task_core.node = {};
+    model_.shapes.retain(task.core.resources);
+    model_.tasks.edit_extras(row) = task.extras;
+    model_.names.retain(task.extras.name);
+    model_.names.retain(task.extras.required_node);
+    model_.blobs.retain(task.extras.shares);
+    model_.blobs.retain(task.extras.site);
+    names_.push_back(task.node);
+  }
+}
+
+// Takes a job's tasks off their nodes and gives up what they hold; its own row stays.
+void ModelEdit::detach(JobId id) {
+  const JobCore& job = model_.jobs[id];
+  for (std::uint32_t i = 0; i < job.task_rows; ++i) {
+    const TaskId task{job.first_task.value + i};
+    const TaskCore core = model_.tasks.core(task);
+    const TaskExtras extras = model_.tasks.extras(task);
+    if (core.node) {
+      if (core.previous_on_node) {
+        model_.tasks.edit_core(core.previous_on_node).next_on_node = core.next_on_node;
+      } else {
+        model_.nodes.edit(core.node).first_task = core.next_on_node;
+      }
+      if (core.next_on_node)
+        model_.tasks.edit_core(core.next_on_node).previous_on_node = core.previous_on_node;
+      --model_.nodes.edit(core.node).tasks;
+    }
+    if (const NodeId required = model_.nodes.find(extras.required_node))
+      --model_.nodes.edit(required).required_by;
+    give_up(model_.shapes, core.resources);
+    give_up(model_.names, extras.name);
+    give_up(model_.names, extras.required_node);
+    give_up(model_.blobs, extras.shares);
+    give_up(model_.blobs, extras.site);
+  }
+  model_.tasks.free(job.first_task, job.task_rows);
+  JobCore& row = model_.jobs.edit(id);
+  if (row.queue) --model_.queues.edit(row.queue).jobs;
+  if (row.group) --model_.groups.edit(row.group).jobs;
+  row.queue = {};
+  row.group = {};
+  row.first_task = {};
+  row.task_rows = 0;
+}
+
+// Removes a job with all it refers to.
+void ModelEdit::forget(JobId id) {
+  detach(id);
+  JobOwners& owners = model_.job_owners.edit(id.value);
+  move(owners.app, kNoName);
+  move(owners.user, kNoName);
+  move(owners.project, kNoName);
+  move(owners.tenant, kNoName);
+  JobExtras& extras = model_.job_extras.edit(id.value);
+  move_shape(extras.max, kNoShape);
+  move_blob(extras.settings, kNoBlob);
+  move_blob(extras.site, kNoBlob);
+  if (extras.require) give_up(model_.requirement_keys, extras.require.value);
+  extras = JobExtras{};
+  const NameId name = model_.jobs[id].name;
+  model_.jobs.remove(id);
+  give_up(model_.job_names, name);
+}
+
+void ModelEdit::resolve_jobs() {
+  NameId last_queue = kNoName;
+  QueueId queue;
+  for (std::size_t i = 0; i < jobs_.size() && !problems_.full(); ++i) {
+    const Pending<JobId>& pending = jobs_[i];
+    if (!pending.id) continue;
+    JobCore& core = model_.jobs.edit(pending.id);
+    if (pending.first != last_queue || !queue) {
+      last_queue = pending.first;
+      queue = model_.queues.find(last_queue);
+      if (!queue) resolve(model_.queues, last_queue, Kind::queue, at(Kind::job, i, "queue"));
+    }
+    core.queue = queue;
+    if (queue) ++model_.queues.edit(queue).jobs;
+    if (const GroupId group = model_.groups.find(pending.second)) {
+      core.group = group;
+    } else {
+      core.group = resolve_group(pending.second, at(Kind::job, i, "group"));
+    }
+    if (core.group) ++model_.groups.edit(core.group).jobs;
+    resolve_tasks(i);
+    check_job(i);
+  }
+}
+
+void ModelEdit::resolve_tasks(std::size_t index) {
+  const Pending<JobId>& pending = jobs_[index];
+  const JobCore job = model_.jobs[pending.id];
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    const NameId name = names_[pending.list + k];
+    if (name == kNoName) continue;
+    const auto path = [&] {
+      Path p = at(Kind::job, index, "tasks");
+      p.push_back(PathStep::element(k));
+      p.push_back(PathStep::member("node"));
+      return p;
+    };
+    const NodeId node = model_.nodes.find(name);
+    if (!node) {
+      resolve(model_.nodes, name, Kind::node, path());
+      continue;
+    }
+    NodeRow& row = model_.nodes.edit(node);
+    if (job.group && row.group && row.group != job.group) {
+      fail(path(), quote(model_.name(name)) + " is in group " +
+                       quote(model_.name(model_.groups[row.group].name)) + ", the job is in " +
+                       quote(model_.name(model_.groups[job.group].name)));
+      continue;
+    }
+    const TaskId task{job.first_task.value + k};
+    TaskCore& core = model_.tasks.edit_core(task);
+    core.node = node;
+    core.next_on_node = row.first_task;
+    core.previous_on_node = {};
+    if (row.first_task) model_.tasks.edit_core(row.first_task).previous_on_node = task;
+    row.first_task = task;
+    ++row.tasks;
+    touch(node);
+  }
+}
+
+void ModelEdit::check_job(std::size_t index) {
+  const JobId id = jobs_[index].id;
+  const JobCore& job = model_.jobs[id];
+  JobTimes& times = model_.job_times.edit(id.value);
+  bool placed = false;
+  bool waiting = false;
+  std::uint64_t total = 0;
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    const bool runs = names_[jobs_[index].list + k] != kNoName;
+    (runs ? placed : waiting) = true;
+    total += model_.tasks.core(TaskId{job.first_task.value + k}).count;
+    check_task(index, job, k);
+  }
+  if (total > limits_.max_tasks_per_job) {
+    fail_limit(at(Kind::job, index, "tasks"), "max_tasks_per_job", limits_.max_tasks_per_job);
+  }
+  if (total == 0) {
+    fail(at(Kind::job, index, "tasks"), "a job has at least one task");
+  } else if (job.state == JobState::pending && !waiting) {
+    fail(at(Kind::job, index, "state"), "a pending job has a task that waits; each of this one's has a node");
+  } else if (job.state != JobState::pending && job.state != JobState::suspended && !placed) {
+    fail(at(Kind::job, index, "state"), "a " + std::string(to_word(job.state, kJobStates)) +
+                                            " job has a task with a node; none of this one's has");
+  }
+  const std::uint32_t min_tasks = model_.job_extras[id.value].min_tasks;
+  if (min_tasks > total) {
+    fail(at(Kind::job, index, "min_tasks"),
+         std::to_string(min_tasks) + " is more than the job's " + std::to_string(total) + " tasks");
+  }
+  if (min_tasks > 0 && job.gang == Tri::no) {
+    fail(at(Kind::job, index, "min_tasks"), "only a gang can be elastic, and 'gang' is false");
+  }
+  if (times.submitted == kNoTime) {
+    times.submitted = times.started != kNoTime ? times.started : model_.now;
+    if (times.submitted == kNoTime) {
+      fail(at(Kind::job, index),
+           "has neither 'submitted' nor 'started', and the document gives no 'now' to take instead");
+    }
+  }
+  if (const RequirementId require = model_.job_extras[id.value].require) check_requirement(index, require);
+}
+
+void ModelEdit::check_task(std::size_t index, const JobCore& job, std::uint32_t position) {
+  const TaskId id{job.first_task.value + position};
+  const TaskCore& core = model_.tasks.core(id);
+  const TaskExtras& extras = model_.tasks.extras(id);
+  const bool runs = names_[jobs_[index].list + position] != kNoName;
+  const auto path = [&](std::string_view member) {
+    Path p = at(Kind::job, index, "tasks");
+    p.push_back(PathStep::element(position));
+    p.push_back(PathStep::member(member));
+    return p;
+  };
+  if (runs && core.count > 1)
+    fail(path("count"), "only waiting tasks can be counted, and this one has a node");
+  if (!runs && extras.gpus_given)
+    fail(path("gpus"), "only a task with a node holds devices, and this one waits");
+  if (runs && job.state == JobState::running && extras.started == kNoTime &&
+      model_.job_times[jobs_[index].id.value].started == kNoTime) {
+    fail(path("started"), "missing, and the running job has none either");
+  }
+  if (extras.required_node != kNoName) {
+    if (const NodeId required = model_.nodes.find(extras.required_node)) {
+      ++model_.nodes.edit(required).required_by;
+    } else {
+      resolve(model_.nodes, extras.required_node, Kind::node, path("required_node"));
+    }
+  }
+  if (extras.gpus_given) {
+    Total held = static_cast<Total>(std::popcount(core.gpus)) * kOne;
+    for (const DeviceShare& share : model_.shares(extras)) held += share.share;
+    const std::uint32_t gpu = model_.find_resource("gpu");
+    const Amount asked = gpu == ResourceId::kNoValue ? 0 : amount_of(model_.shape(core.resources), gpu);
+    if (held != asked) {
+      fail(path("gpus"), "names " + format_total(held) + " devices, but 'resources' gives " +
+                             format_amount(asked) + " gpu");
+    }
+  }
+}
+
+}  // namespace cede

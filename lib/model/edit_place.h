@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/text.h"
+#include "model/edit.h"
+
+namespace cede {
+
+// Finds or adds the row of a put. Adds the name's ownership, the stamp and the entry in the numbering;
+// reports an id given twice and a table that is full, and returns none then.
+template <class IdType, class Row>
+IdType ModelEdit::place(NamedTable<IdType, Row>& table, NameId name, Kind kind,
+                        std::vector<Pending<IdType>>& pending, std::uint64_t limit,
+                        std::string_view limit_name) {
+  pending.emplace_back();
+  if (kind == Kind::topology) pending.back().third = name;  // what at() shows in place of a number
+  const std::size_t index = pending.size() - 1;
+  IdType id = table.find(name);
+  if (id && table[id].stamp == model_.edits) {
+    std::size_t first = 0;
+    while (pending[first].id != id) ++first;
+    const InternTable& names = kind == Kind::job ? model_.job_names : model_.names;
+    pending.back().id = {};
+    fail(at(kind, index, "id"),
+         quote(names.view(name)) + " is given twice, first in " + to_string(at(kind, first)));
+    return {};
+  }
+  if (!id) {
+    if (table.live() >= limit) {
+      bool& reported = limit_reported_[static_cast<std::size_t>(kind)];
+      if (!reported) fail_limit(list_path(kind), limit_name, limit);
+      reported = true;  // the rest of the list would only repeat it
+      return {};
+    }
+    id = table.add(name);
+    (kind == Kind::job ? model_.job_names : model_.names).retain(name);
+  }
+  pending.back().id = id;
+  table.edit(id).stamp = model_.edits;
+  return id;
+}
+
+// The live row of a name, or none and a problem.
+template <class IdType, class Row>
+IdType ModelEdit::resolve(const NamedTable<IdType, Row>& table, NameId name, Kind kind, const Path& path) {
+  const IdType id = table.find(name);
+  if (!id) {
+    const std::string_view word = to_word(kind, kKindWords);
+    const std::size_t known = table.live();
+    const std::string_view plural = known == 1 ? word : to_word(kind, kKindMembers);
+    fail(path, quote(model_.name(name)) + " is not a " + std::string(word) + "; " + std::to_string(known) +
+                   ' ' + std::string(plural) + (known == 1 ? " is known" : " are known"));
+  }
+  return id;
+}
+
+}  // namespace cede

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "base/amount.h"
+#include "base/time.h"
+#include "model/ids.h"
+#include "model/node_class.h"
+#include "model/words.h"
+
+namespace cede {
+
+// A job as parallel rows: what decisions look at first, its times, its owners, and what is rarely asked. What
+// the document did not say stays absent, because several defaults depend on the profile.
+
+struct JobCore {
+  NameId name = kNoName;  // in the table of job names, which is apart from all other names
+  QueueId queue;
+  GroupId group;
+  TaskId first_task;  // its task rows are consecutive, in document order
+  std::uint32_t task_rows = 0;
+  std::int32_t priority = 0;
+  bool has_priority = false;
+  JobState state = JobState::pending;
+  JobKind kind = JobKind::absent;
+  std::uint8_t job_class = 0xFF;  // 0xFF: absent
+  Tri gang = Tri::absent;
+  Preemptible preemptible = Preemptible::absent;
+  Tri may_preempt = Tri::absent;
+  bool resume = false;
+  bool interruptible = false;
+  std::uint32_t stamp = 0;
+};
+
+inline constexpr std::uint8_t kNoClass = 0xFF;
+
+struct JobTimes {
+  Time submitted = kNoTime;
+  Time waiting_since = kNoTime;
+  Time started = kNoTime;
+  Time resumed = kNoTime;
+  Duration walltime = kNoDuration;
+  Time below_fair_share_since = kNoTime;
+};
+
+struct JobOwners {
+  NameId app = kNoName;
+  NameId user = kNoName;
+  NameId project = kNoName;
+  NameId tenant = kNoName;
+};
+
+struct JobCheckpoint {
+  Time last = kNoTime;
+  Duration estimate = kNoDuration;
+  Duration timeout = kNoDuration;
+  Duration restart = kNoDuration;
+  CheckpointMode mode = CheckpointMode::absent;
+  CheckpointVia via = CheckpointVia::absent;
+};
+
+struct JobExtras {
+  std::int64_t value = -1;       // in thousandths of a minute; -1: none
+  std::int64_t fair_share = -1;  // in 10^-12; -1: the library computes it
+  ShapeId max = kNoShape;        // explicit zeros count
+  BlobId settings = kNoBlob;
+  RequirementId require;
+  BlobId site = kNoBlob;
+  std::uint32_t preempted_count = 0;
+  std::uint32_t min_tasks = 0;  // 0: not elastic
+};
+
+// One entry of `tasks`: a task that runs, one that waits, or `count` equal ones that wait.
+struct TaskCore {
+  JobId job;
+  NodeId node;  // none: waits
+  ShapeId resources = kNoShape;
+  std::uint32_t count = 1;
+  DeviceMask gpus = 0;  // whole devices held
+  TaskId next_on_node;
+  TaskId previous_on_node;
+};
+
+struct TaskExtras {
+  Time started = kNoTime;
+  NameId name = kNoName;  // none: `t` and its position
+  NameId required_node = kNoName;
+  BlobId shares = kNoBlob;  // DeviceShares
+  BlobId site = kNoBlob;
+  std::int32_t priority = 0;
+  bool has_priority = false;
+  bool counted = false;     // written with `count`: its tasks are id#0, id#1 … even if there is one
+  bool gpus_given = false;  // `gpus` was there, if only as an empty list
+  bool originator = false;
+  Preemptible preemptible = Preemptible::absent;
+  Tri may_preempt = Tri::absent;
+};
+
+}  // namespace cede

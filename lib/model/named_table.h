@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "base/cow_vector.h"
+#include "model/ids.h"
+
+namespace cede {
+
+// Rows of one kind under dense ids, found by interned name. Freed ids are reused, last freed first.
+template <class IdType, class Row>
+class NamedTable {
+ public:
+  const Row& operator[](IdType id) const { return rows_[id.value]; }
+  Row& edit(IdType id) { return rows_.edit(id.value); }
+
+  IdType find(NameId name) const {
+    if (name >= by_name_.size()) return {};
+    const std::uint32_t slot = by_name_[name];
+    return slot == 0 ? IdType{} : IdType{slot - 1};
+  }
+
+  IdType add(NameId name) {
+    std::uint32_t slot = 0;
+    if (free_count_ > 0) {
+      slot = free_[--free_count_];
+      rows_.edit(slot) = Row{};
+    } else {
+      slot = static_cast<std::uint32_t>(rows_.size());
+      rows_.push_back(Row{});
+    }
+    rows_.edit(slot).name = name;
+    if (name >= by_name_.size()) by_name_.grow_to(name + 1);
+    by_name_.edit(name) = slot + 1;
+    ++live_;
+    return IdType{slot};
+  }
+
+  void remove(IdType id) {
+    by_name_.edit(rows_[id.value].name) = 0;
+    rows_.edit(id.value) = Row{};
+    if (free_.size() == free_count_) {
+      free_.push_back(id.value);
+    } else {
+      free_.edit(free_count_) = id.value;
+    }
+    ++free_count_;
+    --live_;
+  }
+
+  bool is_live(IdType id) const { return id.value < rows_.size() && rows_[id.value].name != kNoName; }
+  std::size_t live() const { return live_; }
+  std::size_t id_bound() const { return rows_.size(); }
+
+  // Calls visit(id, row) for every live row, in id order.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const Row& row = rows_[i];
+      if (row.name != kNoName) visit(IdType{i}, row);
+    }
+  }
+
+ private:
+  CowVector<Row> rows_;
+  CowVector<std::uint32_t> by_name_;  // id + 1; 0: none
+  CowVector<std::uint32_t> free_;
+  std::uint32_t free_count_ = 0;
+  std::size_t live_ = 0;
+};
+
+}  // namespace cede

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/cow_vector.h"
+#include "model/job_rows.h"
+
+namespace cede {
+
+// Task rows of all jobs. A job's rows are consecutive; freed runs are reused by size, so that in steady state
+// jobs come and go without the table growing.
+class TaskTable {
+ public:
+  // A run of `rows` fresh rows.
+  TaskId allocate(std::uint32_t rows);
+  void free(TaskId first, std::uint32_t rows);
+
+  const TaskCore& core(TaskId id) const { return cores_[id.value]; }
+  const TaskExtras& extras(TaskId id) const { return extras_[id.value]; }
+  TaskCore& edit_core(TaskId id) { return cores_.edit(id.value); }
+  TaskExtras& edit_extras(TaskId id) { return extras_.edit(id.value); }
+
+  std::size_t live() const { return live_; }
+  std::size_t id_bound() const { return cores_.size(); }
+
+ private:
+  static constexpr std::size_t kSizes = 33;
+  // Runs are rounded up to a power of two; one stack of free runs per power.
+  struct FreeRuns {
+    CowVector<std::uint32_t> first;
+    std::uint32_t count = 0;
+  };
+
+  CowVector<TaskCore> cores_;
+  CowVector<TaskExtras> extras_;
+  std::array<FreeRuns, kSizes> free_;
+  std::size_t live_ = 0;
+};
+
+}  // namespace cede

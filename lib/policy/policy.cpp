@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "policy/policy.h"
+
+#include <algorithm>
+
+namespace cede {
+
+const Policy* PolicySet::find(std::string_view name) const {
+  const auto at = std::ranges::lower_bound(policies, name, {}, &Policy::name);
+  return at != policies.end() && at->name == name ? &*at : nullptr;
+}
+
+PriorityRange PolicySet::priorities() const {
+  if (policies.empty()) return {};
+  PriorityRange all = facts(policies.front().profile).priorities;
+  for (const Policy& policy : policies) {
+    const PriorityRange own = facts(policy.profile).priorities;
+    all = {std::min(all.min, own.min), std::max(all.max, own.max)};
+  }
+  return all;
+}
+
+}  // namespace cede

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cede {
+
+inline constexpr std::size_t kMaxXmlDepth = 64;
+inline constexpr std::size_t kMaxXmlAttributes = 64;
+
+// Both views point into the text; a value is as written, its references not yet replaced.
+struct XmlAttribute {
+  std::string_view name;
+  std::string_view value;
+};
+
+// Reads the little of XML that hwloc writes, one pass, never backwards: elements, attributes, text, comments,
+// one declaration and a DOCTYPE without a subset. Everything else that XML can do is a fault, because
+// whatever is not read cannot be used against the parser behind us.
+class XmlReader {
+ public:
+  enum class Token : std::uint8_t { open, close, text, end, fault };
+
+  explicit XmlReader(std::string_view text) : text_(text) {}
+
+  // An empty element gives open and then close; text of nothing but white space is left out.
+  Token next();
+
+  std::string_view name() const { return name_; }
+  std::span<const XmlAttribute> attributes() const { return attributes_; }
+  std::string_view text() const { return content_; }
+  // The value, or a view without data when the element has no such attribute.
+  std::string_view attribute(std::string_view name) const;
+  std::size_t depth() const { return open_.size(); }
+  // Where the token starts.
+  std::uint32_t line() const { return line_; }
+  const std::string& why() const { return why_; }
+
+ private:
+  struct Element {
+    std::string_view name;
+    std::uint32_t line;
+  };
+
+  Token fault(std::string why);
+  Token ended_early(std::string_view inside);
+  bool at(std::string_view word) const { return text_.substr(at_).starts_with(word); }
+  void advance(std::size_t to);
+  bool skip_space();
+  std::string_view take_name();
+  Token read_markup();
+  Token read_special();
+  Token read_close();
+  Token read_open();
+  bool read_attribute();
+  Token read_text();
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::uint32_t at_line_ = 1;  // of at_
+  std::uint32_t line_ = 1;
+  std::string_view name_;
+  std::string_view content_;
+  std::vector<XmlAttribute> attributes_;
+  std::vector<Element> open_;
+  bool close_pending_ = false;
+  bool started_ = false;  // the first element was seen
+  std::string why_;
+};
+
+}  // namespace cede

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+# bash completion for cede. Needs nothing but bash; a test compares the lists with what the command says.
+
+_cede_files() {
+  compopt -o filenames 2>/dev/null
+  mapfile -t COMPREPLY < <(compgen -f -- "$1")
+}
+
+_cede_words() {
+  mapfile -t COMPREPLY < <(compgen -W "$2" -- "$1")
+}
+
+_cede() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command='' word i
+  local commands='check export policy help' shared='--color --help'
+  COMPREPLY=()
+
+  # bash makes words of its own of --name=value: the name, the sign and the value.
+  if [[ $current == = ]]; then
+    current=
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+
+  for ((i = 1; i < COMP_CWORD; ++i)); do
+    word=${COMP_WORDS[i]}
+    case $word in
+      --color)
+        if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((++i)); fi
+        ((++i))
+        ;;
+      -*) ;;
+      *)
+        command=$word
+        break
+        ;;
+    esac
+  done
+
+  case $previous in
+    --color) _cede_words "$current" 'auto always never'; return ;;
+    --profile) _cede_words "$current" 'priority class-cost quota fair-share guarantee'; return ;;
+    --cluster | --policy | --check | --output | -o) _cede_files "$current"; return ;;
+  esac
+
+  case $command in
+    '')
+      if [[ $current == -* ]]; then
+        _cede_words "$current" "--version $shared"
+      else
+        _cede_words "$current" "$commands"
+      fi
+      ;;
+    check)
+      if [[ $current == -* ]]; then
+        _cede_words "$current" "--json --strict $shared"
+      else
+        _cede_files "$current"
+      fi
+      ;;
+    export) if [[ $current == -* ]]; then _cede_words "$current" "--cluster --policy --output $shared"; fi ;;
+    policy) if [[ $current == -* ]]; then _cede_words "$current" "--profile --check --json $shared"; fi ;;
+    help)
+      if [[ $current == -* ]]; then
+        _cede_words "$current" "$shared"
+      else
+        _cede_words "$current" "$commands"
+      fi
+      ;;
+  esac
+}
+
+complete -F _cede cede

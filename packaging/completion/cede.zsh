@@ -1,0 +1,65 @@
+#compdef cede
+# SPDX-License-Identifier: MIT
+# zsh completion for cede; installed as _cede in a folder of $fpath.
+
+_cede() {
+  local curcontext=$curcontext state line ret=1
+  local -A opt_args
+  local -a commands shared
+
+  commands=(
+    'check:validate documents, alone and against each other'
+    'export:print a loaded cluster back as a document'
+    'policy:list profiles and their settings, or check a policy'
+    'help:show help, in general or of one command'
+  )
+  shared=(
+    '--color=[when to use colour]:when:(auto always never)'
+    '(- *)'{-h,--help}'[show help]'
+  )
+
+  _arguments -C \
+    '(- *)--version[show the versions of the command, the library and its ABI]' \
+    $shared \
+    '1: :->command' \
+    '*:: :->argument' && ret=0
+
+  case $state in
+    command)
+      _describe -t commands 'command' commands && ret=0
+      ;;
+    argument)
+      curcontext=${curcontext%:*:*}:cede-$line[1]:
+      case $line[1] in
+        check)
+          _arguments \
+            '--json[print one cede-check/1 document]' \
+            '--strict[exit with 1 when there are warnings]' \
+            $shared \
+            '*:document:_files' && ret=0
+          ;;
+        export)
+          _arguments \
+            '--cluster=[the cluster document to load]:cluster document:_files' \
+            '--policy=[the policy document whose profiles give the defaults]:policy document:_files' \
+            '(-o --output)'{-o+,--output=}'[write to a file instead of standard output]:file:_files' \
+            $shared && ret=0
+          ;;
+        policy)
+          _arguments \
+            '(--check)--profile=[show this profile only]:profile:(priority class-cost quota fair-share guarantee)' \
+            '(--profile)--check=[check a policy document instead]:policy document:_files' \
+            '--json[print one JSON document]' \
+            $shared && ret=0
+          ;;
+        help)
+          _arguments $shared '1: :->about' && ret=0
+          [[ $state == about ]] && _describe -t commands 'command' commands && ret=0
+          ;;
+      esac
+      ;;
+  esac
+  return ret
+}
+
+_cede "$@"

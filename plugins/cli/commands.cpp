@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "wording.h"
+
+namespace cli {
+
+extern const Command check_command;   // check_command.cpp
+extern const Command export_command;  // export_command.cpp
+extern const Command policy_command;  // policy_command.cpp
+extern const Command help_command;    // help_command.cpp
+
+namespace {
+
+constexpr std::array kCommands{&check_command, &export_command, &policy_command, &help_command};
+
+}  // namespace
+
+std::span<const Command* const> commands() { return kCommands; }
+
+const Command* find_command(std::string_view name) {
+  const auto found = std::find_if(kCommands.begin(), kCommands.end(),
+                                  [name](const Command* command) { return command->name == name; });
+  return found == kCommands.end() ? nullptr : *found;
+}
+
+std::string unknown_command(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Command* command : kCommands) names.push_back(command->name);
+  return "unknown command " + quote(name) + known_instead(name, names);
+}
+
+}  // namespace cli

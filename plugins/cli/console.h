@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace cli {
+
+inline constexpr int kYes = 0;
+inline constexpr int kNo = 1;
+inline constexpr int kError = 2;
+
+enum class Color { automatic, always, never };
+enum class Tint { bold, red, green, yellow };
+
+// Standard output and standard error of one run: colour where it is wanted, and no write error that goes
+// unnoticed.
+class Console {
+ public:
+  Console();
+
+  void set_color(Color color) { color_ = color; }
+  bool errors_on_terminal() const { return err_terminal_; }
+  // Columns for people: the terminal's, or 100 when there is none.
+  std::size_t columns() const;
+
+  std::string paint_out(Tint tint, std::string_view text) const { return paint(out_terminal_, tint, text); }
+  std::string paint_err(Tint tint, std::string_view text) const { return paint(err_terminal_, tint, text); }
+
+  // Kept until the end or until a line goes to standard error, so that both appear in the order written.
+  void out(std::string_view text);
+  void err_line(std::string_view text);
+
+  // `cede: text` on standard error; returns the exit status of an error.
+  int fail(std::string_view text);
+
+  // The last call: what is still kept is written. Returns the status to exit with, an error if writing
+  // failed.
+  int finish(int status);
+
+ private:
+  std::string paint(bool terminal, Tint tint, std::string_view text) const;
+  void flush();
+
+  Color color_ = Color::automatic;
+  bool out_terminal_;
+  bool err_terminal_;
+  bool color_wanted_;
+  std::string kept_;
+  int out_errno_ = 0;
+};
+
+// Descriptors 0 to 2 that the caller closed are filled with ones that fail, lest a file opened later gets a
+// message's bytes. A reader that goes away makes writing fail instead of ending the process.
+void secure_standard_streams();
+
+// All of it, across interruptions and partial writes; 0 or the errno.
+int write_all(int descriptor, std::string_view bytes);
+
+}  // namespace cli

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "document.h"
+
+#include <utility>
+
+#include "library_option.h"
+#include "progress.h"
+#include "source.h"
+#include "topology_files.h"
+
+namespace cli {
+
+namespace {
+
+void add_finding(const cede_report* found, std::size_t index, Document& document) {
+  cede_finding place{};
+  if (cede_report_get(found, index, &place, sizeof place, nullptr) < 0) return;
+  Finding finding;
+  finding.warning = place.severity == CEDE_SEVERITY_WARNING;
+  finding.path = cede_report_path(found, index);
+  finding.text = cede_report_text(found, index);
+  finding.line = place.line;
+  finding.column = place.column;
+  const bool from_file = finding.line > 0 && document.replaced.to_original(finding.line, finding.column);
+  if (from_file && finding.path.ends_with(".hwloc_xml")) finding.path += "_file";
+  document.report.findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+std::string format_of(std::int32_t kind) {
+  switch (kind) {
+    case CEDE_DOCUMENT_CLUSTER: return "cede-cluster/1";
+    case CEDE_DOCUMENT_CHANGES: return "cede-changes/1";
+    case CEDE_DOCUMENT_POLICY: return "cede-policy/1";
+    default: return {};
+  }
+}
+
+Document open_document(const std::string& name, Console& console) {
+  Document document;
+  document.report.name = name;
+  if (const ReadFault fault = read_document(name, console, document.text)) {
+    document.report.findings.push_back({.by_system = fault.by_system, .text = fault.text});
+    return document;
+  }
+  const Progress progress(console, "recognising " + shown_name(name));
+  document.kind = cede_document_kind(document.text.data(), document.text.size(), nullptr);
+  document.report.format = format_of(document.kind);
+  const bool in_changes = document.kind == CEDE_DOCUMENT_CHANGES;
+  if (document.kind != CEDE_DOCUMENT_CLUSTER && !in_changes) return document;
+  std::vector<TopologyXml> topologies;
+  document.report.findings =
+      inline_topology_files(name, in_changes, document.text, document.replaced, topologies);
+  if (document.report.findings.empty()) document.report.findings = try_topologies(topologies);
+  return document;
+}
+
+void check_document(const Engine& engine, Document& document, Console& console) {
+  const Progress progress(console, "checking " + shown_name(document.report.name));
+  cede_report* made = nullptr;
+  cede_error error{};
+  const std::int32_t status =
+      cede_engine_check(engine.get(), document.text.data(), document.text.size(), &made, &error);
+  const Report found(made);
+  if (made) {
+    for (std::size_t i = 0; i < cede_report_count(made); ++i) add_finding(made, i, document);
+    document.report.dropped = cede_report_dropped(made);
+    document.report.cut = !document.ok() && cede_report_count(made) >= library_default("max_findings", 20);
+  }
+  // No report can be made when memory runs out, and a failure must not pass for success.
+  if (status < 0 && document.ok())
+    document.report.findings.push_back({.text = error.text, .line = error.line});
+}
+
+Engine make_engine(Document* policy, Console& console) {
+  cede_engine* made = nullptr;
+  cede_error error{};
+  const std::int32_t status =
+      cede_engine_create(policy ? policy->text.data() : nullptr, policy ? policy->text.size() : 0, nullptr, 0,
+                         CEDE_VERSION, &made, &error);
+  if (status >= 0) return Engine(made);
+  if (!policy) {
+    console.fail(error.text);
+    return {};
+  }
+  if (policy->ok()) policy->report.findings.push_back({.text = error.text, .line = error.line});
+  return {};
+}
+
+bool load_cluster(const Engine& engine, Document& cluster, Console& console) {
+  cede_error error{};
+  {
+    const Progress progress(console, "loading " + shown_name(cluster.report.name));
+    if (cede_engine_load(engine.get(), cluster.text.data(), cluster.text.size(), &error) >= 0) return true;
+  }
+  // The check tells every mistake, loading only the first.
+  check_document(engine, cluster, console);
+  if (cluster.ok()) cluster.report.findings.push_back({.text = error.text, .line = error.line});
+  return false;
+}
+
+}  // namespace cli

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "finding.h"
+
+#include <algorithm>
+
+#include "json_text.h"
+#include "source.h"
+#include "wording.h"
+
+namespace cli {
+
+std::size_t FileReport::warnings() const {
+  return static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(),
+                                                [](const Finding& finding) { return finding.warning; }));
+}
+
+namespace {
+
+void print_good(const FileReport& report, Console& console) {
+  std::string line =
+      shown_name(report.name) + ": " + console.paint_out(Tint::green, "ok") + ", " + report.format;
+  // Without an error, what was dropped are warnings too.
+  const std::size_t warnings = report.warnings() + report.dropped;
+  if (warnings > 0) line += ", " + counted(warnings, "warning");
+  console.out(line + report.remark + '\n');
+}
+
+void print_json(std::span<const FileReport> reports, Console& console) {
+  std::string out = "{\"format\":\"cede-check/1\",\"files\":[";
+  for (const FileReport& report : reports) {
+    if (&report != &reports.front()) out += ',';
+    out += "\n{\"file\":" + json_quoted(as_utf8(report.name));
+    out += ",\"format\":" + (report.format.empty() ? "null" : json_quoted(report.format));
+    out += ",\"ok\":" + std::string(report.ok() ? "true" : "false") + ",\"findings\":[";
+    for (const Finding& finding : report.findings) {
+      if (&finding != &report.findings.front()) out += ',';
+      out += "\n {\"severity\":" + std::string(finding.warning ? "\"warning\"" : "\"error\"");
+      out += ",\"path\":" + json_quoted(as_utf8(finding.path)) + ",\"line\":" + std::to_string(finding.line);
+      out += ",\"column\":" + std::to_string(finding.column) +
+             ",\"text\":" + json_quoted(as_utf8(finding.text)) + '}';
+    }
+    out += ']';
+    if (report.dropped > 0) out += ",\"dropped\":" + std::to_string(report.dropped);
+    out += '}';
+  }
+  console.out(out + "\n]}\n");
+}
+
+}  // namespace
+
+void print_findings(const FileReport& report, Console& console) {
+  const std::string name = shown_name(report.name);
+  for (const Finding& finding : report.findings) {
+    if (finding.by_system) {
+      console.fail(finding.text);
+      continue;
+    }
+    std::string place = name + ':';
+    if (finding.line > 0) place += std::to_string(finding.line) + ':';
+    if (finding.line > 0 && finding.column > 0) place += std::to_string(finding.column) + ':';
+    std::string line = console.paint_err(Tint::bold, place) + ' ';
+    if (!finding.path.empty()) line += console.paint_err(Tint::red, one_line(finding.path) + ':') + ' ';
+    if (finding.warning) line += console.paint_err(Tint::yellow, "warning:") + ' ';
+    console.err_line(line + one_line(finding.text));
+  }
+  if (report.dropped == 0 && !report.cut) return;
+  const std::string more = report.dropped > 0 ? std::to_string(report.dropped) + " more" : "perhaps more";
+  console.err_line(console.paint_err(Tint::bold, name + ':') + " … and " + more);
+}
+
+int print_reports(std::span<const FileReport> reports, bool json, bool strict, Console& console) {
+  bool failed = false, odd = false;
+  for (const FileReport& report : reports) {
+    failed = failed || !report.ok();
+    odd = odd || report.warnings() > 0;
+    if (json) continue;
+    print_findings(report, console);
+    if (report.ok()) print_good(report, console);
+  }
+  if (json) print_json(reports, console);
+  return failed ? kError : strict && odd ? kNo : kYes;
+}
+
+}  // namespace cli

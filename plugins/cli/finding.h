@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "console.h"
+
+namespace cli {
+
+// One thing wrong or odd about an input.
+struct Finding {
+  bool warning = false;
+  bool by_system = false;  // about the file, not about what is in it
+  std::string path{};
+  std::string text{};
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+// Everything found about one input.
+struct FileReport {
+  std::string name;    // as the user wrote it
+  std::string format;  // empty when it is not known
+  std::string remark;  // what the line of a good file adds
+  std::vector<Finding> findings;
+  std::size_t dropped = 0;  // found, but beyond what the library keeps
+  bool cut = false;         // the library stopped looking when it had as many as it keeps
+
+  std::size_t warnings() const;
+  bool ok() const { return warnings() == findings.size(); }
+};
+
+// Findings on standard error.
+void print_findings(const FileReport& report, Console& console);
+
+// The outcome of a check: findings on standard error and a line on standard output for each good file, or all
+// of it as one cede-check/1 document on standard output. Returns the exit status; `strict` counts warnings as
+// a no.
+int print_reports(std::span<const FileReport> reports, bool json, bool strict, Console& console);
+
+}  // namespace cli

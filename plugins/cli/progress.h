@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "console.h"
+
+namespace cli {
+
+// A line on standard error while something takes longer than half a second, wiped when it is done; nothing at
+// all unless standard error is a terminal. A thread shows it, because the library does not call back while it
+// works.
+class Progress {
+ public:
+  Progress(const Console& console, std::string what);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void set_bytes(std::uint64_t bytes) { bytes_.store(bytes, std::memory_order_relaxed); }
+
+ private:
+  void show();
+
+  std::string what_;
+  std::atomic<std::uint64_t> bytes_{0};
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool over_ = false;
+  std::thread thread_;
+};
+
+}  // namespace cli

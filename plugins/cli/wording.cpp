@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "wording.h"
+
+#include <algorithm>
+
+namespace cli {
+
+namespace {
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+// Edit distance in which two neighbouring letters in the wrong order count once.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before.swap(last);
+    last.swap(row);
+  }
+  return last[b.size()];
+}
+
+std::string_view nearest(std::string_view text, std::span<const std::string_view> known) {
+  constexpr std::size_t kLongestWord = 64;
+  if (text.size() > kLongestWord) return {};
+  std::string_view best;
+  std::size_t best_distance = 0;
+  for (const std::string_view word : known) {
+    const bool begun = text.size() >= 2 && word.starts_with(text);
+    const std::size_t d = begun ? 1 : distance(text, word);
+    if (d > std::max<std::size_t>(1, word.size() / 3)) continue;
+    if (best.empty() || d < best_distance) {
+      best = word;
+      best_distance = d;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::string one_line(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool c1 = c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    if (c1) ++i;  // the second half of U+0080..U+009F, which terminals obey like an escape sequence
+    out += c < 0x20 || c == 0x7f || c1 ? '?' : text[i];
+  }
+  return out;
+}
+
+std::string quote(std::string_view text) {
+  constexpr std::size_t kShown = 60;
+  if (text.size() <= kShown) return '\'' + one_line(text) + '\'';
+  std::size_t end = kShown;
+  while (end > 0 && continues_character(text[end])) --end;
+  return '\'' + one_line(text.substr(0, end)) + "…'";
+}
+
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !continues_character(c); }));
+}
+
+std::vector<std::string> wrap(std::string_view text, std::size_t columns) {
+  std::vector<std::string> lines(1);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word.empty()) continue;
+    if (!lines.back().empty() && width(lines.back()) + 1 + width(word) > columns) lines.emplace_back();
+    if (!lines.back().empty()) lines.back() += ' ';
+    lines.back() += word;
+  }
+  return lines;
+}
+
+std::string known_instead(std::string_view text, std::span<const std::string_view> known) {
+  const std::string_view meant = nearest(text, known);
+  if (!meant.empty()) return "; did you mean '" + std::string(meant) + "'?";
+  std::string out = known.size() == 1 ? "; known is " : "; known are ";
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (i > 0) out += i + 1 == known.size() ? " and " : ", ";
+    out += known[i];
+  }
+  return out;
+}
+
+std::string counted(std::size_t number, std::string_view noun) {
+  return std::to_string(number) + ' ' + std::string(noun) + (number == 1 ? "" : "s");
+}
+
+}  // namespace cli

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "documents.h"
+
+const char policy_text[] =
+    "{\"format\": \"cede-policy/1\",\n"
+    " \"policies\": {\"default\": {\"profile\": \"guarantee\"},\n"
+    "              \"gold\": {\"profile\": \"class-cost\", \"settings\": {\"max_victims\": 3}}}}\n";
+
+const char gold_policy_text[] =
+    "{\"format\": \"cede-policy/1\",\n"
+    " \"policies\": {\"gold\": {\"profile\": \"class-cost\"}}}\n";
+
+const char bad_policy_text[] =
+    "{\"format\": \"cede-policy/1\",\n"
+    " \"policies\": {\"default\": {\"profile\": \"guarantee\"},\n"
+    "              \"late\": {\"profile\": \"class-cost\",\n"
+    "                       \"settings\": {\"max_victim\": 3}}}}\n";
+
+const char cluster_text[] =
+    "{\"format\": \"cede-cluster/1\",\n"
+    " \"now\": 1760000000,\n"
+    " \"groups\": [{\"id\": \"g\", \"policy\": \"default\"}],\n"
+    " \"queues\": [{\"id\": \"root\"},\n"
+    "            {\"id\": \"root.a\", \"parent\": \"root\", \"guaranteed\": {\"gpu\": 2}, \"max\": {\"gpu\": "
+    "8}},\n"
+    "            {\"id\": \"root.b\", \"parent\": \"root\"}],\n"
+    " \"nodes\": [{\"id\": \"n1\", \"group\": \"g\", \"resources\": {\"cpu\": 16, \"mem\": \"64Gi\", "
+    "\"gpu\": 4}},\n"
+    "           {\"id\": \"n2\", \"group\": \"g\", \"resources\": {\"cpu\": 16, \"mem\": \"64Gi\", \"gpu\": "
+    "4}}],\n"
+    " \"jobs\": [{\"id\": \"j1\", \"queue\": \"root.a\", \"group\": \"g\", \"state\": \"running\", "
+    "\"priority\": 3,\n"
+    "           \"started\": 1759990000,\n"
+    "           \"tasks\": [{\"id\": \"t0\", \"node\": \"n1\", \"resources\": {\"cpu\": \"500m\", \"gpu\": "
+    "2}}]},\n"
+    "          {\"id\": \"j2\", \"queue\": \"root.b\", \"group\": \"g\", \"priority\": 5, \"submitted\": "
+    "1759999000,\n"
+    "           \"tasks\": [{\"count\": 2, \"resources\": {\"gpu\": 1}}]}]}\n";
+
+const char small_cluster_text[] =
+    "{\"format\": \"cede-cluster/1\",\n"
+    " \"now\": 1760000000,\n"
+    " \"groups\": [{\"id\": \"g\", \"policy\": \"default\"}],\n"
+    " \"queues\": [{\"id\": \"root\"}],\n"
+    " \"nodes\": [{\"id\": \"n9\", \"group\": \"g\", \"resources\": {\"gpu\": 1}}]}\n";
+
+const char gold_cluster_text[] =
+    "{\"format\": \"cede-cluster/1\",\n"
+    " \"now\": 1760000000,\n"
+    " \"groups\": [{\"id\": \"g\", \"policy\": \"gold\"}],\n"
+    " \"queues\": [{\"id\": \"root\"}],\n"
+    " \"nodes\": [{\"id\": \"n9\", \"group\": \"g\", \"resources\": {\"gpu\": 1}}]}\n";
+
+const char odd_cluster_text[] =
+    "{\"format\": \"cede-cluster/1\",\n"
+    " \"now\": 1760000000,\n"
+    " \"groups\": [{\"id\": \"g\", \"policy\": \"default\"}],\n"
+    " \"queues\": [{\"id\": \"root\"},\n"
+    "            {\"id\": \"root.a\", \"parent\": \"root\", \"guaranteed\": {\"gpu\": 2}},\n"
+    "            {\"id\": \"root.a.x\", \"parent\": \"root.a\", \"guaranteed\": {\"gpu\": 2}},\n"
+    "            {\"id\": \"root.a.y\", \"parent\": \"root.a\", \"guaranteed\": {\"gpu\": 1}}],\n"
+    " \"nodes\": [{\"id\": \"n1\", \"group\": \"g\", \"resources\": {\"gpu\": 4}}]}\n";
+
+const char full_cluster_text[] =
+    "{\"format\": \"cede-cluster/1\",\n"
+    " \"now\": \"2025-10-09T08:53:20Z\",\n"
+    " \"x-site\": {\"any\": [1, \"thing\"]},\n"
+    " \"topologies\": {\"box4\": {\"gpus\": 4, \"numa\": [[0, 1], [2, 3]], \"pcie\": [[0, 1], [2, 3]],\n"
+    "                          \"links\": {\"nvl\": [[0, 1, 2, 3]]},\n"
+    "                          \"nics\": [{\"near\": [0, 1]}, {\"near\": [2, 3]}]}},\n"
+    " \"network\": {\"levels\": [\"leaf\", \"spine\"],\n"
+    "             \"domains\": [{\"id\": \"l1\", \"level\": \"leaf\", \"parent\": \"s1\"},\n"
+    "                         {\"id\": \"s1\", \"level\": \"spine\"}]},\n"
+    " \"groups\": [{\"id\": \"g\", \"policy\": \"default\", \"resources\": {\"licence\": 20}}],\n"
+    " \"reservations\": [{\"id\": \"maint\", \"nodes\": [\"n2\"], \"from\": 1760003600, \"until\": "
+    "1760010000,\n"
+    "                   \"for\": {\"queue\": \"root.ml\"}}],\n"
+    " \"queues\": [{\"id\": \"root\"},\n"
+    "            {\"id\": \"root.ml\", \"parent\": \"root\", \"guaranteed\": {\"gpu\": 4}, \"max\": "
+    "{\"gpu\": 8},\n"
+    "             \"weight\": 2, \"kind\": \"training\", \"preemption\": {\"policy\": \"fence\", \"delay\": "
+    "\"30s\"},\n"
+    "             \"priority_offset\": 1}],\n"
+    " \"nodes\": [{\"id\": \"n1\", \"group\": \"g\", \"resources\": {\"cpu\": 112, \"mem\": \"2Ti\", "
+    "\"gpu\": 4},\n"
+    "            \"topology\": \"box4\", \"network\": [\"l1\"], \"state\": \"up\", \"home\": \"root.ml\",\n"
+    "            \"fingerprint\": {\"driver\": \"550.54\", \"nicfw\": \"28.39\"}, \"fingerprint_at\": "
+    "1759990000,\n"
+    "            \"labels\": {\"zone\": \"a\"}},\n"
+    "           {\"id\": \"n2\", \"group\": \"g\", \"resources\": {\"cpu\": 112, \"gpu\": 4}, \"topology\": "
+    "\"box4\",\n"
+    "            \"network\": [\"l1\"], \"state\": \"drain\"}],\n"
+    " \"jobs\": [{\"id\": \"j\\u00e9\", \"queue\": \"root.ml\", \"group\": \"g\", \"app\": \"a1\", \"user\": "
+    "\"u\",\n"
+    "           \"project\": \"p\", \"tenant\": \"d\", \"kind\": \"batch\", \"state\": \"running\", "
+    "\"priority\": 10,\n"
+    "           \"class\": 4, \"gang\": true, \"submitted\": 1759990000, \"started\": 1759991000, "
+    "\"walltime\": \"4h\",\n"
+    "           \"checkpoint\": {\"mode\": \"auto\", \"last\": 1759999000, \"estimate\": \"5m\", "
+    "\"timeout\": \"10m\",\n"
+    "                          \"restart\": \"2m\", \"via\": \"signal\"},\n"
+    "           \"preemptible\": \"last-resort\", \"may_preempt\": true, \"preempted_count\": 1,\n"
+    "           \"tasks\": [{\"id\": \"t0\", \"node\": \"n1\", \"resources\": {\"cpu\": 8.5, \"mem\": "
+    "\"64Gi\", \"gpu\": 2},\n"
+    "                      \"gpus\": [0, 1]}]},\n"
+    "          {\"id\": \"w\", \"queue\": \"root.ml\", \"group\": \"g\", \"submitted\": 1759999000, "
+    "\"gang\": true,\n"
+    "           \"require\": {\"nodes\": {\"min\": 1, \"max\": 2}, \"gpus\": [{\"level\": \"nvl\"}],\n"
+    "                       \"network\": [{\"level\": \"leaf\", \"max_domains\": 1}]},\n"
+    "           \"tasks\": [{\"count\": 4, \"resources\": {\"gpu\": 2}}]}]}\n";
+
+const char wrong_cluster_text[] =
+    "{\"format\": \"cede-cluster/1\",\n"
+    " \"now\": 1760000000,\n"
+    " \"groups\": [{\"id\": \"g\", \"policy\": \"default\", \"polici\": 1}],\n"
+    " \"queues\": [{\"id\": \"root\"}],\n"
+    " \"nodes\": [{\"id\": \"n1\", \"group\": \"g\", \"resources\": {\"gpu\": -1}},\n"
+    "           {\"id\": \"n2\", \"group\": \"g\", \"state\": \"upp\"}]}\n";
+
+const char change_text[] =
+    "{\"format\": \"cede-changes/1\",\n"
+    " \"put\": {\"jobs\": [{\"id\": \"j3\", \"queue\": \"root.a\", \"group\": \"g\", \"submitted\": "
+    "1760000000,\n"
+    "                   \"tasks\": [{\"resources\": {\"gpu\": 4}}]}],\n"
+    "         \"nodes\": [{\"id\": \"n2\", \"group\": \"g\", \"resources\": {\"gpu\": 8}, \"state\": "
+    "\"drain\"}]},\n"
+    " \"remove\": {\"jobs\": [\"j2\"]}}\n";
+
+const char wrong_change_text[] =
+    "{\"format\": \"cede-changes/1\",\n"
+    " \"put\": {\"jobs\": [{\"id\": \"j3\", \"queue\": \"root.a\", \"group\": \"g\", \"submitted\": "
+    "1760000000,\n"
+    "                   \"tasks\": [{\"resources\": {\"gpu\": 4}}]},\n"
+    "                  {\"id\": \"j4\", \"queue\": \"root.c\", \"group\": \"g\", \"submitted\": 1760000000,\n"
+    "                   \"tasks\": [{\"resources\": {\"gpu\": 4}}]}]}}\n";

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The small documents of these tests. Each is written out from the specification, never taken from an export.
+ */
+#ifndef CEDE_TESTS_ABI_DOCUMENTS_H
+#define CEDE_TESTS_ABI_DOCUMENTS_H
+
+extern const char policy_text[];      /* policies "default" (guarantee) and "gold" (class-cost) */
+extern const char gold_policy_text[]; /* policy "gold" alone */
+extern const char bad_policy_text[];  /* policies "default" and "late", and a setting nobody knows */
+
+extern const char
+    cluster_text[]; /* group g (policy default), queues root, root.a, root.b, nodes n1, n2, jobs j1, j2 */
+extern const char small_cluster_text[]; /* one node, no job */
+extern const char gold_cluster_text[];  /* one node in a group with policy "gold" */
+extern const char odd_cluster_text[];   /* legal; the children guarantee more than their parent does */
+extern const char full_cluster_text[];  /* every section of the document is used */
+extern const char wrong_cluster_text[]; /* three mistakes on lines 3, 5 and 6 */
+
+extern const char change_text[];       /* puts j3, changes n2, removes j2: taken on cluster_text */
+extern const char wrong_change_text[]; /* puts j3, then a job in a queue nobody knows */
+
+#endif

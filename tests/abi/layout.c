@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bytes that programs built against an older header rely on. Compiling this file is the test.
+ *
+ * If an assertion fails, do not correct the assertion: correct the header.
+ *  - An offset or a size that moved: put the field back where it was; new fields go to the end, in the
+ * fixed-width type that leaves no padding, and only then is a line added here (and the size raised).
+ *  - A constant that changed: give the new meaning a new number; numbers are never used twice.
+ *  - If programs really must be rebuilt: raise CEDE_ABI, the SONAME and the symbol node together, and start
+ * this list anew.
+ */
+#include <cede/cede.h>
+
+#define SIZE_IS(type, size) \
+  _Static_assert(sizeof(type) == (size), "size of " #type " changed: see the top of layout.c")
+#define FIELD_IS(type, field, offset, size)                                                              \
+  _Static_assert(offsetof(type, field) == (offset), #type "." #field " moved: see the top of layout.c"); \
+  _Static_assert(sizeof(((type*)0)->field) == (size),                                                    \
+                 #type "." #field " changed its width: see the top of layout.c")
+#define SIGNED(type, field)                                             \
+  _Static_assert(_Generic(((type*)0)->field, int32_t : 1, default : 0), \
+                 #type "." #field " is no longer an int32_t")
+#define UNSIGNED(type, field)                                            \
+  _Static_assert(_Generic(((type*)0)->field, uint32_t : 1, default : 0), \
+                 #type "." #field " is no longer a uint32_t")
+#define CONSTANT_IS(name, value) _Static_assert((name) == (value), #name " changed: see the top of layout.c")
+
+SIZE_IS(cede_error, 256);
+_Static_assert(_Alignof(cede_error) == 4, "cede_error is aligned differently: see the top of layout.c");
+FIELD_IS(cede_error, status, 0, 4);
+FIELD_IS(cede_error, line, 4, 4);
+FIELD_IS(cede_error, text, 8, 248);
+SIGNED(cede_error, status);
+UNSIGNED(cede_error, line);
+
+SIZE_IS(cede_finding, 16);
+_Static_assert(_Alignof(cede_finding) == 4, "cede_finding is aligned differently: see the top of layout.c");
+FIELD_IS(cede_finding, severity, 0, 4);
+FIELD_IS(cede_finding, status, 4, 4);
+FIELD_IS(cede_finding, line, 8, 4);
+FIELD_IS(cede_finding, column, 12, 4);
+SIGNED(cede_finding, severity);
+SIGNED(cede_finding, status);
+UNSIGNED(cede_finding, line);
+UNSIGNED(cede_finding, column);
+
+CONSTANT_IS(CEDE_ABI, 0);
+
+CONSTANT_IS(CEDE_OK, 0);
+CONSTANT_IS(CEDE_REMARK_WARNINGS, 1);
+CONSTANT_IS(CEDE_E_INVALID, -1);
+CONSTANT_IS(CEDE_E_DOCUMENT, -2);
+CONSTANT_IS(CEDE_E_LIMIT, -3);
+CONSTANT_IS(CEDE_E_VERSION, -4);
+CONSTANT_IS(CEDE_E_NOMEM, -5);
+CONSTANT_IS(CEDE_E_INTERNAL, -6);
+CONSTANT_IS(CEDE_E_UNKNOWN, -7);
+CONSTANT_IS(CEDE_E_STALE, -8);
+CONSTANT_IS(CEDE_E_DAMAGED, -9);
+
+CONSTANT_IS(CEDE_SETTING_NAME, 0);
+CONSTANT_IS(CEDE_SETTING_DEFAULT, 1);
+CONSTANT_IS(CEDE_SETTING_UNIT, 2);
+CONSTANT_IS(CEDE_SETTING_RANGE, 3);
+CONSTANT_IS(CEDE_SETTING_SIDE, 4);
+CONSTANT_IS(CEDE_SETTING_HELP, 5);
+
+CONSTANT_IS(CEDE_LOG_DEBUG, 0);
+CONSTANT_IS(CEDE_LOG_INFO, 1);
+CONSTANT_IS(CEDE_LOG_WARNING, 2);
+
+CONSTANT_IS(CEDE_DOCUMENT_CLUSTER, 1);
+CONSTANT_IS(CEDE_DOCUMENT_CHANGES, 2);
+CONSTANT_IS(CEDE_DOCUMENT_POLICY, 3);
+
+CONSTANT_IS(CEDE_SEVERITY_ERROR, 1);
+CONSTANT_IS(CEDE_SEVERITY_WARNING, 2);
+
+/* Versions compare as numbers, up to three digits for minor and patch. */
+_Static_assert(CEDE_VERSION_MINOR < 1000 && CEDE_VERSION_PATCH < 1000,
+               "a part of the version has more than three digits");
+_Static_assert(CEDE_VERSION == CEDE_VERSION_MAJOR * 1000000 + CEDE_VERSION_MINOR * 1000 + CEDE_VERSION_PATCH,
+               "CEDE_VERSION is composed differently: see the top of layout.c");

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Fails the Nth C++ allocation of every call, N = 1, 2, 3 and so on until it gets through. Each failure must
+// be CEDE_E_NOMEM, leave the outputs and the engine alone, and leak nothing. The library's own operator new
+// resolves to the one in this program (allocations.cpp); the test begins by proving that.
+#include <cede/cede.h>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "allocations.h"
+#include "documents.h"
+
+namespace {
+
+int failures = 0;
+
+void complain(const char* call, std::size_t nth, const char* what) {
+  std::fprintf(stderr, "%s, allocation %zu: %s\n", call, nth, what);
+  ++failures;
+}
+
+// Everything a call may use or produce. Made anew for every try.
+struct Stage {
+  cede_engine* engine = nullptr;
+  cede_engine* made = nullptr;
+  cede_report* report = nullptr;
+  cede_text* text = nullptr;
+
+  ~Stage() {
+    cede_text_destroy(text);
+    cede_report_destroy(report);
+    cede_engine_destroy(made);
+    cede_engine_destroy(engine);
+  }
+  bool outputs_untouched() const { return !made && !report && !text; }
+};
+
+struct Call {
+  const char* name;
+  const char* cluster;  // what the stage's engine has loaded; nullptr: no engine is needed
+  int32_t expected;     // what it returns once memory suffices
+  int32_t (*run)(Stage&, cede_error*);
+};
+
+int32_t load(Stage& s, const char* text, cede_error* e) {
+  return cede_engine_load(s.engine, text, std::strlen(text), e);
+}
+int32_t apply(Stage& s, const char* text, cede_error* e) {
+  return cede_engine_apply(s.engine, text, std::strlen(text), e);
+}
+int32_t set_policy(Stage& s, const char* text, cede_error* e) {
+  return cede_engine_set_policy(s.engine, text, std::strlen(text), e);
+}
+int32_t check(Stage& s, const char* text, cede_error* e) {
+  return cede_engine_check(s.engine, text, text ? std::strlen(text) : 0, &s.report, e);
+}
+int32_t create(Stage& s, const char* policy, const char* option, cede_error* e) {
+  return cede_engine_create(policy, policy ? std::strlen(policy) : 0, &option, option ? 1 : 0, CEDE_VERSION,
+                            &s.made, e);
+}
+
+const Call calls[] = {
+    {"create", nullptr, CEDE_OK, [](Stage& s, cede_error* e) { return create(s, policy_text, nullptr, e); }},
+    {"create without a policy", nullptr, CEDE_OK,
+     [](Stage& s, cede_error* e) { return create(s, nullptr, nullptr, e); }},
+    {"create with an option", nullptr, CEDE_OK,
+     [](Stage& s, cede_error* e) { return create(s, policy_text, "max_findings=7", e); }},
+    {"create with a wrong option", nullptr, CEDE_E_INVALID,
+     [](Stage& s, cede_error* e) { return create(s, policy_text, "max_findings=none", e); }},
+    {"create with a wrong policy", nullptr, CEDE_E_DOCUMENT,
+     [](Stage& s, cede_error* e) { return create(s, bad_policy_text, nullptr, e); }},
+    {"clone", cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_engine_clone(s.engine, &s.made, e); }},
+    {"load", small_cluster_text, CEDE_OK, [](Stage& s, cede_error* e) { return load(s, cluster_text, e); }},
+    {"load of every section", cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return load(s, full_cluster_text, e); }},
+    {"load with warnings", cluster_text, CEDE_REMARK_WARNINGS,
+     [](Stage& s, cede_error* e) { return load(s, odd_cluster_text, e); }},
+    {"load of a wrong cluster", cluster_text, CEDE_E_DOCUMENT,
+     [](Stage& s, cede_error* e) { return load(s, wrong_cluster_text, e); }},
+    {"apply", cluster_text, CEDE_OK, [](Stage& s, cede_error* e) { return apply(s, change_text, e); }},
+    {"apply of wrong changes", cluster_text, CEDE_E_DOCUMENT,
+     [](Stage& s, cede_error* e) { return apply(s, wrong_change_text, e); }},
+    {"apply while a clone shares the cluster", cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return apply(s, change_text, e); }},
+    {"set_policy", cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return set_policy(s, policy_text, e); }},
+    {"set_policy that the cluster refuses", cluster_text, CEDE_E_DOCUMENT,
+     [](Stage& s, cede_error* e) { return set_policy(s, gold_policy_text, e); }},
+    {"check", cluster_text, CEDE_OK, [](Stage& s, cede_error* e) { return check(s, cluster_text, e); }},
+    {"check of changes", cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return check(s, change_text, e); }},
+    {"check of a policy", cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return check(s, policy_text, e); }},
+    {"check of what is loaded", odd_cluster_text, CEDE_REMARK_WARNINGS,
+     [](Stage& s, cede_error* e) { return check(s, nullptr, e); }},
+    {"check of a wrong cluster", cluster_text, CEDE_E_DOCUMENT,
+     [](Stage& s, cede_error* e) { return check(s, wrong_cluster_text, e); }},
+    {"export", full_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_engine_export(s.engine, &s.text, e); }},
+    {"kind", nullptr, CEDE_DOCUMENT_CLUSTER,
+     [](Stage&, cede_error* e) {
+       return cede_document_kind(full_cluster_text, std::strlen(full_cluster_text), e);
+     }},
+    {"kind of another text", nullptr, CEDE_E_VERSION,
+     [](Stage&, cede_error* e) { return cede_document_kind("{\"format\": \"cede-cluster/2\"}", 28, e); }},
+};
+
+bool prepare(Stage& stage, const Call& call) {
+  if (!call.cluster) return true;
+  return cede_engine_create(policy_text, std::strlen(policy_text), nullptr, 0, CEDE_VERSION, &stage.engine,
+                            nullptr) == CEDE_OK &&
+         cede_engine_load(stage.engine, call.cluster, std::strlen(call.cluster), nullptr) >= 0;
+}
+
+bool export_into(const cede_engine* engine, std::string& document) {
+  cede_text* text = nullptr;
+  if (!engine) return true;
+  if (cede_engine_export(engine, &text, nullptr) != CEDE_OK) return false;
+  document.assign(cede_text_data(text), cede_text_size(text));
+  cede_text_destroy(text);
+  return true;
+}
+
+// One try; true while an allocation was there to fail.
+bool try_once(const Call& call, std::size_t nth, bool for_good) {
+  Stage stage;
+  std::string before;
+  std::string after;
+  if (!prepare(stage, call) || !export_into(stage.engine, before)) {
+    complain(call.name, nth, "the stage cannot be made");
+    return false;
+  }
+  Stage clone;  // keeps sharing the cluster, so that what is written must first be copied
+  if (std::strstr(call.name, "clone shares") &&
+      cede_engine_clone(stage.engine, &clone.engine, nullptr) != CEDE_OK) {
+    complain(call.name, nth, "the clone cannot be made");
+    return false;
+  }
+  const uint64_t revision = cede_engine_revision(stage.engine);
+  cede_error error;
+  std::memset(&error, 'x', sizeof error);
+  allocations::fail_after(nth, for_good);
+  const int32_t status = call.run(stage, &error);
+  const bool delivered = allocations::stop_failing();
+  if (!delivered) {
+    if (status != call.expected)
+      complain(call.name, nth, "does not end as expected although memory sufficed");
+    return false;
+  }
+  if (status != CEDE_E_NOMEM) complain(call.name, nth, cede_status_name(status));
+  if (error.status != status || !std::memchr(error.text, 0, sizeof error.text) || error.text[0] == '\0') {
+    complain(call.name, nth, "the error was not filled in");
+  }
+  if (status < 0 && !stage.outputs_untouched()) complain(call.name, nth, "an output was touched");
+  if (cede_engine_revision(stage.engine) != revision) complain(call.name, nth, "the revision changed");
+  if (!export_into(stage.engine, after) || before != after) complain(call.name, nth, "the engine changed");
+  // The same call again, with memory: what failed must not stand in its way.
+  const int32_t again = call.run(stage, nullptr);
+  if (again != call.expected) complain(call.name, nth, "does not get through afterwards");
+  return true;
+}
+
+enum class Leaks { ignored, counted };
+
+void try_all(const Call& call, bool for_good, Leaks leaks) {
+  constexpr std::size_t kFarTooMany = 1000000;
+  std::size_t nth = 1;
+  for (; nth < kFarTooMany && failures < 20; ++nth) {
+    const std::ptrdiff_t living = allocations::living();
+    const bool more = try_once(call, nth, for_good);
+    if (leaks == Leaks::counted && allocations::living() != living)
+      complain(call.name, nth, "something was not freed");
+    if (!more) break;
+  }
+  std::printf("%-40s %6zu allocations failed %s\n", call.name, nth - 1, for_good ? "and all after" : "once");
+}
+
+// The lists have no status to return: without memory they are there or empty, never cut short, and once there
+// is memory they are complete. Called before anything else, so that what is made on first use is not made
+// yet.
+void lists_survive() {
+  allocations::fail_after(1, true);
+  std::size_t missing = 0;
+  if (!cede_version_text() || !cede_status_name(CEDE_E_NOMEM) || cede_has_feature("check") != 1) ++missing;
+  for (std::size_t i = 0; i < cede_option_count(); ++i) {
+    if (!cede_option_name(i) || !cede_option_default(i) || !cede_option_help(i)) ++missing;
+  }
+  for (std::size_t p = 0; p < cede_profile_count(); ++p) {
+    if (!cede_profile_name(p) || !cede_profile_help(p)) ++missing;
+    for (std::size_t s = 0; s < cede_setting_count(p); ++s) {
+      for (int32_t what = CEDE_SETTING_NAME; what <= CEDE_SETTING_HELP; ++what) {
+        if (!cede_setting_text(p, s, what)) ++missing;
+      }
+    }
+  }
+  allocations::stop_failing();
+  if (missing > 0 || cede_profile_count() == 0) complain("the lists", missing, "texts are missing");
+}
+
+}  // namespace
+
+int main() {
+  lists_survive();
+  const std::size_t made = allocations::made();
+  // The first pass also meets what the library may make once and keep: only from the second on must all be
+  // freed.
+  for (const Call& call : calls) try_all(call, false, Leaks::ignored);
+  if (allocations::made() == made)
+    complain("the library", 0, "does not allocate through this program's operator new");
+  for (const Call& call : calls) {
+    try_all(call, false, Leaks::counted);
+    try_all(call, true, Leaks::counted);
+  }
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The suites of the conformance runner: one per noun of the header, the same name in both. */
+#ifndef CEDE_TESTS_ABI_SUITES_H
+#define CEDE_TESTS_ABI_SUITES_H
+
+#include <CUnit/TestDB.h>
+
+extern CU_TestInfo version_tests[];
+extern CU_TestInfo option_tests[];
+extern CU_TestInfo profile_tests[];
+extern CU_TestInfo engine_tests[];
+extern CU_TestInfo engine_clone_tests[];
+extern CU_TestInfo engine_load_tests[];
+extern CU_TestInfo engine_apply_tests[];
+extern CU_TestInfo engine_log_tests[];
+extern CU_TestInfo engine_policy_tests[];
+extern CU_TestInfo engine_walk_tests[];
+extern CU_TestInfo document_tests[];
+extern CU_TestInfo report_tests[];
+extern CU_TestInfo text_tests[];
+
+#endif

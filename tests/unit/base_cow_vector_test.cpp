@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "base/cow_vector.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace cede {
+namespace {
+
+// A vector and the plain one it must equal.
+struct Twin {
+  CowVector<int, 64> cow;
+  std::vector<int> plain;
+};
+
+void expect_equal(const Twin& twin) {
+  ASSERT_EQ(twin.cow.size(), twin.plain.size());
+  for (std::size_t i = 0; i < twin.plain.size(); ++i) ASSERT_EQ(twin.cow[i], twin.plain[i]) << "at " << i;
+}
+
+TEST(CowVector, CopiesAreIndependent) {
+  std::mt19937 random(11);
+  std::vector<Twin> twins(1);
+  for (int step = 0; step < 40000; ++step) {
+    Twin& twin = twins[random() % twins.size()];
+    const int value = static_cast<int>(random() % 1000);
+    switch (random() % 8) {
+      case 0:
+      case 1:
+      case 2:
+        twin.cow.push_back(value);
+        twin.plain.push_back(value);
+        break;
+      case 3:
+        if (twins.size() < 6) {
+          twins.push_back(Twin(twin));
+        } else {
+          twins.erase(twins.begin() + static_cast<std::ptrdiff_t>(random() % twins.size()));
+        }
+        break;
+      case 4: {
+        const std::size_t n = twin.plain.size() + random() % 20;
+        twin.cow.grow_to(n);
+        twin.plain.resize(n);
+        break;
+      }
+      default:
+        if (!twin.plain.empty()) {
+          const std::size_t i = random() % twin.plain.size();
+          twin.cow.edit(i) = value;
+          twin.plain[i] = value;
+        }
+    }
+    if (step % 997 == 0) {
+      for (const Twin& each : twins) expect_equal(each);
+    }
+  }
+  for (const Twin& each : twins) expect_equal(each);
+}
+
+TEST(CowVector, AWriteTouchesOnePage) {
+  CowVector<std::shared_ptr<int>, 64> original;
+  for (int i = 0; i < 1000; ++i) original.push_back(std::make_shared<int>(i));
+  const CowVector<std::shared_ptr<int>, 64> copy = original;
+  EXPECT_TRUE(copy.same_storage(original));
+  EXPECT_EQ(original[500].use_count(), 1) << "a copy duplicates no element";
+  original.edit(500) = std::make_shared<int>(-1);
+  EXPECT_FALSE(copy.same_storage(original));
+  int duplicated = 0;
+  for (std::size_t i = 0; i < 1000; ++i) duplicated += copy[i].use_count() == 2 ? 1 : 0;
+  EXPECT_EQ(duplicated, static_cast<int>(decltype(original)::kPageItems) - 1) << "only the page written to";
+  EXPECT_EQ(*copy[500], 500);
+}
+
+TEST(CowVector, ElementsDieWithTheLastCopy) {
+  std::weak_ptr<int> watch;
+  {
+    CowVector<std::shared_ptr<int>> first;
+    first.push_back(std::make_shared<int>(1));
+    watch = first[0];
+    CowVector<std::shared_ptr<int>> second = first;
+    first = {};
+    EXPECT_FALSE(watch.expired());
+  }
+  EXPECT_TRUE(watch.expired());
+}
+
+}  // namespace
+}  // namespace cede

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "policy/setting_check.h"
+
+#include <gtest/gtest.h>
+
+#include "base/time.h"
+
+namespace cede {
+namespace {
+
+SettingValues values(std::initializer_list<SettingValues::Entry> entries) {
+  SettingValues out;
+  for (const auto& entry : entries) out.set(entry.id, entry.value);
+  return out;
+}
+
+// `setting: message`, or nothing when all is well.
+std::string fault(Profile profile, const SettingValues& inherited, const SettingValues& own) {
+  const std::vector<SettingFault> faults = check_settings(profile, inherited, own);
+  EXPECT_LE(faults.size(), 1u);
+  return faults.empty() ? "" : std::string(faults[0].setting) + ": " + faults[0].message;
+}
+
+constexpr std::int64_t kTenth = kWhole / 10;
+
+TEST(SettingCheck, DefaultsAgree) {
+  for (const Profile profile :
+       {Profile::priority, Profile::class_cost, Profile::quota, Profile::fair_share, Profile::guarantee}) {
+    EXPECT_EQ(fault(profile, {}, {}), "");
+  }
+  EXPECT_EQ(fault(Profile::fair_share, {}, values({{Setting::enable_aggressive_starvation, 1}})), "");
+}
+
+TEST(SettingCheck, AggressiveThresholdMustNotExceedTheRegular) {
+  const auto regular = Setting::preemption_satisfaction_threshold;
+  const auto aggressive = Setting::aggressive_preemption_satisfaction_threshold;
+  EXPECT_EQ(fault(Profile::fair_share, {}, values({{regular, 5 * kTenth}, {aggressive, 6 * kTenth}})),
+            "aggressive_preemption_satisfaction_threshold: aggressive_preemption_satisfaction_threshold 0.6 "
+            "exceeds "
+            "preemption_satisfaction_threshold 0.5");
+  EXPECT_EQ(fault(Profile::fair_share, {}, values({{regular, kTenth}})),
+            "preemption_satisfaction_threshold: aggressive_preemption_satisfaction_threshold 0.2 (the "
+            "default) exceeds "
+            "preemption_satisfaction_threshold 0.1");
+  EXPECT_EQ(fault(Profile::fair_share, {}, values({{aggressive, kWhole + 1}})),
+            "aggressive_preemption_satisfaction_threshold: aggressive_preemption_satisfaction_threshold "
+            "1.000000001 "
+            "exceeds preemption_satisfaction_threshold 1 (the default)");
+  EXPECT_EQ(fault(Profile::fair_share, {}, values({{regular, 2 * kTenth}})), "");
+  EXPECT_EQ(fault(Profile::class_cost, {}, values({{regular, kTenth}})), "") << "not read by this profile";
+}
+
+TEST(SettingCheck, InheritedValuesCountAndAreReportedOnce) {
+  const SettingValues policy = values({{Setting::aggressive_preemption_satisfaction_threshold, 4 * kTenth}});
+  const SettingValues queue = values({{Setting::preemption_satisfaction_threshold, 3 * kTenth}});
+  EXPECT_EQ(fault(Profile::fair_share, policy, queue),
+            "preemption_satisfaction_threshold: aggressive_preemption_satisfaction_threshold 0.4 exceeds "
+            "preemption_satisfaction_threshold 0.3");
+  SettingValues both = policy;
+  both.override_by(queue);
+  EXPECT_EQ(fault(Profile::fair_share, both, values({{Setting::grace, 1}})), "");
+}
+
+TEST(SettingCheck, AggressiveTimeoutCountsWhereItIsEnabled) {
+  const SettingValues slow = values({{Setting::fair_share_starvation_timeout, 5 * kMinute}});
+  const SettingValues enable = values({{Setting::enable_aggressive_starvation, 1}});
+  const std::string message =
+      "fair_share_starvation_timeout 5m exceeds fair_share_aggressive_starvation_timeout 2m (the default)";
+  EXPECT_EQ(fault(Profile::fair_share, {}, slow), "");
+  EXPECT_EQ(fault(Profile::fair_share, enable, slow), "fair_share_starvation_timeout: " + message);
+  EXPECT_EQ(fault(Profile::fair_share, slow, enable), "enable_aggressive_starvation: " + message);
+  EXPECT_EQ(fault(Profile::fair_share, enable,
+                  values({{Setting::fair_share_starvation_timeout, 5 * kMinute},
+                          {Setting::fair_share_aggressive_starvation_timeout, 5 * kMinute}})),
+            "");
+}
+
+TEST(SettingCheck, FractionsOfAWalltimeMustNotCross) {
+  EXPECT_EQ(fault(Profile::class_cost, {}, values({{Setting::near_completion_fraction, kTenth / 2}})),
+            "near_completion_fraction: just_started_fraction 0.1 (the default) exceeds "
+            "near_completion_fraction 0.05");
+  EXPECT_EQ(fault(Profile::class_cost, {}, values({{Setting::just_started_fraction, 9 * kTenth}})), "");
+}
+
+}  // namespace
+}  // namespace cede
