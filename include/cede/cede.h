@@ -42,8 +42,8 @@
 extern "C" {
 #endif
 
-/* ---- Version
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Version ---------------------------------------------------------------------------------------------
+ */
 
 #define CEDE_VERSION_MAJOR 0
 #define CEDE_VERSION_MINOR 1
@@ -57,11 +57,12 @@ extern "C" {
 CEDE_API uint32_t cede_version(void);
 /* The same for people: "0.1.0". */
 CEDE_API const char* cede_version_text(void);
-/* 1 if this library can do what the name says, else 0. Known so far: "documents", "check", "hwloc-xml". */
+/* 1 if this library can do what the name says, else 0. Known so far: "documents", "check", "hwloc-xml",
+ * "plan". */
 CEDE_API int32_t cede_has_feature(const char* name);
 
-/* ---- Status and errors
- * --------------------------------------------------------------------------------------- */
+/* ---- Status and errors -----------------------------------------------------------------------------------
+ */
 
 #define CEDE_OK 0
 #define CEDE_REMARK_WARNINGS 1 /* done; cede_engine_check() tells what looks odd */
@@ -85,8 +86,8 @@ typedef struct cede_error {
 /* "CEDE_E_DOCUMENT" for -2, and so on; "CEDE_E_?" for a number that has no meaning. Never NULL. */
 CEDE_API const char* cede_status_name(int32_t status);
 
-/* ---- Options
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Options ---------------------------------------------------------------------------------------------
+ */
 
 /* The options cede_engine_create() knows. The texts live as long as the library; NULL beyond the last. */
 CEDE_API size_t cede_option_count(void);
@@ -94,8 +95,8 @@ CEDE_API const char* cede_option_name(size_t option);
 CEDE_API const char* cede_option_default(size_t option);
 CEDE_API const char* cede_option_help(size_t option);
 
-/* ---- Profiles and their settings
- * ----------------------------------------------------------------------------- */
+/* ---- Profiles and their settings -------------------------------------------------------------------------
+ */
 
 /* The profiles a policy may name, and every setting of each. The texts live as long as the library; NULL
  * beyond. */
@@ -112,8 +113,8 @@ CEDE_API size_t cede_setting_count(size_t profile);
 #define CEDE_SETTING_HELP 5    /* one line */
 CEDE_API const char* cede_setting_text(size_t profile, size_t setting, int32_t what);
 
-/* ---- Engine
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Engine ----------------------------------------------------------------------------------------------
+ */
 
 /* One cluster, one policy, everything decided so far. Engines in one process never see each other. */
 typedef struct cede_engine cede_engine;
@@ -163,8 +164,8 @@ CEDE_API int32_t cede_engine_set_policy(cede_engine* engine, const char* text, s
 /* Grows with every change of cluster or policy; equal revisions of one engine mean equal state. */
 CEDE_API uint64_t cede_engine_revision(const cede_engine* engine);
 
-/* ---- Documents
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Documents -------------------------------------------------------------------------------------------
+ */
 
 #define CEDE_DOCUMENT_CLUSTER 1 /* cede-cluster/1 */
 #define CEDE_DOCUMENT_CHANGES 2 /* cede-changes/1 */
@@ -177,8 +178,8 @@ CEDE_API uint64_t cede_engine_revision(const cede_engine* engine);
  */
 CEDE_API int32_t cede_document_kind(const char* text, size_t size, cede_error* error);
 
-/* ---- Report: what a check found
- * ------------------------------------------------------------------------------ */
+/* ---- Report: what a check found --------------------------------------------------------------------------
+ */
 
 typedef struct cede_report cede_report;
 
@@ -213,8 +214,8 @@ CEDE_API const char* cede_report_path(const cede_report* report, size_t index);
 CEDE_API const char* cede_report_text(const cede_report* report, size_t index);
 CEDE_API void cede_report_destroy(cede_report* report);
 
-/* ---- Text: a document handed out
- * ----------------------------------------------------------------------------- */
+/* ---- Text: a document handed out -------------------------------------------------------------------------
+ */
 
 typedef struct cede_text cede_text;
 CEDE_API const char* cede_text_data(const cede_text* text);
@@ -223,6 +224,94 @@ CEDE_API void cede_text_destroy(cede_text* text);
 
 /* The cluster as a cede-cluster/1 document that loads back to the same model, objects ordered by name. */
 CEDE_API int32_t cede_engine_export(const cede_engine* engine, cede_text** text, cede_error* error);
+
+/* ---- Plan: the answer to one waiting job -----------------------------------------------------------------
+ */
+
+/*
+ * Which running jobs give way to this waiting one, and where it goes then. Immutable; a plan keeps the state
+ * of the cluster it was made on and may outlive its engine.
+ */
+typedef struct cede_plan cede_plan;
+
+#define CEDE_OUTCOME_FITS 1        /* free space takes it */
+#define CEDE_OUTCOME_PREEMPT 2     /* with the victims gone it fits */
+#define CEDE_OUTCOME_WAIT 3        /* not now; the rule says why */
+#define CEDE_OUTCOME_IN_PROGRESS 4 /* its victims are on their way out already */
+#define CEDE_OUTCOME_IMPOSSIBLE 5  /* it would not even fit an empty cluster */
+
+/* The document's `now`; otherwise times are milliseconds since 1970. */
+#define CEDE_NOW_OF_CLUSTER INT64_MIN
+
+/*
+ * Plans for one waiting job. `terms` are `term_count` texts: "protect=JOB" leaves a job alone, "avoid=NODE"
+ * does not use a node, "only=NODE" (repeated for several) uses no other. `now` is CEDE_NOW_OF_CLUSTER or a
+ * time; one earlier than the cluster's counts as the cluster's. CEDE_E_UNKNOWN for a job or node nobody
+ * knows. An answer of "no" is a plan too: ask cede_plan_outcome().
+ */
+CEDE_API int32_t cede_plan_create(const cede_engine* engine, const char* job, int64_t now,
+                                  const char* const* terms, size_t term_count, cede_plan** plan,
+                                  cede_error* error);
+CEDE_API void cede_plan_destroy(cede_plan* plan);
+
+/* CEDE_OUTCOME_...; CEDE_E_INVALID for NULL. */
+CEDE_API int32_t cede_plan_outcome(const cede_plan* plan);
+/* The rule that decided, empty where the outcome is preempt; and one sentence for people. */
+CEDE_API const char* cede_plan_rule(const cede_plan* plan);
+CEDE_API const char* cede_plan_reason(const cede_plan* plan);
+/* The engine's revision the plan was made on. */
+CEDE_API uint64_t cede_plan_revision(const cede_plan* plan);
+/* What the victims cost and a lower bound of it, in thousandths of the profile's unit (lost work:
+ * GPU-minutes). */
+CEDE_API int64_t cede_plan_cost(const cede_plan* plan);
+CEDE_API int64_t cede_plan_bound(const cede_plan* plan);
+/* The list compared, as the plan document shows it: [["last-resort", 0], ...]. */
+CEDE_API const char* cede_plan_objective(const cede_plan* plan);
+
+#define CEDE_ACTION_CHECKPOINT 1
+#define CEDE_ACTION_SUSPEND 2
+#define CEDE_ACTION_TERMINATE 3
+#define CEDE_ACTION_SOFT_EVICT 4
+#define CEDE_ACTION_SIGNAL_FIRST 5
+
+typedef struct cede_victim {
+  int64_t cost;      /* as cede_plan_cost() */
+  int32_t action;    /* CEDE_ACTION_... */
+  int32_t requeue;   /* 1 if it waits again afterwards */
+  int32_t whole_job; /* 1 if none of its placed tasks stays */
+  uint32_t task_count;
+} cede_victim;
+
+/* Victims by job, in the order of their names. NULL beyond the last. */
+CEDE_API size_t cede_plan_victim_count(const cede_plan* plan);
+CEDE_API int32_t cede_plan_victim_get(const cede_plan* plan, size_t victim, cede_victim* out, size_t out_size,
+                                      cede_error* error);
+CEDE_API const char* cede_plan_victim_job(const cede_plan* plan, size_t victim);
+CEDE_API const char* cede_plan_victim_task(const cede_plan* plan, size_t victim, size_t task);
+
+typedef struct cede_place {
+  uint64_t gpus;         /* whole devices, bit 0 is device 0 */
+  int32_t devices_known; /* 0: how many is certain, which ones is not */
+  uint32_t share;        /* thousandths of share_device */
+  uint32_t share_device;
+  uint32_t reserved;
+} cede_place;
+
+/* Where each task of the request goes. NULL beyond the last. */
+CEDE_API size_t cede_plan_place_count(const cede_plan* plan);
+CEDE_API int32_t cede_plan_place_get(const cede_plan* plan, size_t place, cede_place* out, size_t out_size,
+                                     cede_error* error);
+CEDE_API const char* cede_plan_place_task(const cede_plan* plan, size_t place);
+CEDE_API const char* cede_plan_place_node(const cede_plan* plan, size_t place);
+
+/* The plan as a cede-plan/1 document; with the reason for every unit looked at, alternatives and work
+ * counted. */
+CEDE_API int32_t cede_plan_json(const cede_plan* plan, cede_text** text, cede_error* error);
+CEDE_API int32_t cede_plan_explain(const cede_plan* plan, cede_text** text, cede_error* error);
+
+/* Re-checks the plan against the cluster it was made on, independently of the search; the error names what
+ * fails. */
+CEDE_API int32_t cede_plan_verify(const cede_plan* plan, cede_error* error);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,4 +26,21 @@ struct cede_report {
 
 struct cede_text {
   std::string text;
+};
+
+struct cede_plan {
+  cede::Plan plan;
+  std::shared_ptr<const cede::PolicySet> policies;
+  std::string objective;
+  // Names handed out, as texts that end in a NUL.
+  struct Victim {
+    std::string job;
+    std::vector<std::string> tasks;
+  };
+  struct Place {
+    std::string task;
+    std::string node;
+  };
+  std::vector<Victim> victims;
+  std::vector<Place> places;
 };

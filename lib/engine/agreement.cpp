@@ -9,12 +9,6 @@
 
 namespace cede {
 
-const Policy* policy_of(const Model& model, const GroupRow& group, const PolicySet& policies) {
-  if (group.policy != kNoName) return policies.find(model.name(group.policy));
-  if (const Policy* usual = policies.find("default")) return usual;
-  return policies.policies.size() == 1 ? &policies.policies.front() : nullptr;
-}
-
 Path Agreement::at(std::string_view list, std::string_view name, std::string_view member) const {
   Path path = prefix_;
   path.push_back(PathStep::member(list));

@@ -7,6 +7,7 @@
 #include "base/problem.h"
 #include "model/drafts.h"
 #include "model/model.h"
+#include "policy/effective.h"
 #include "policy/policy.h"
 
 namespace cede {

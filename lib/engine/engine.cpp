@@ -44,7 +44,10 @@ std::optional<Model> Engine::read_cluster_text(std::string_view text, Problems& 
       return edit.path(Kind::job, index, member);
     });
   }
-  if (!problems.failed()) warn_about_queues(next, problems);
+  if (!problems.failed()) {
+    warn_about_queues(next, problems);
+    warn_about_nodes(next, problems);
+  }
   place_problems(text, problems);
   if (problems.failed()) return std::nullopt;
   return next;
@@ -117,12 +120,7 @@ bool Engine::set_policy(std::string_view text, Problems& problems) {
 void Engine::check(std::string_view text, Problems& problems) const {
   switch (document_kind(text, options_.limits, problems)) {
     case DocumentKind::unknown: break;
-    case DocumentKind::cluster:
-      if (const std::optional<Model> next = read_cluster_text(text, problems)) {
-        warn_about_nodes(*next, problems);
-        place_problems(text, problems);
-      }
-      break;
+    case DocumentKind::cluster: read_cluster_text(text, problems); break;
     case DocumentKind::changes: read_changes_text(text, problems); break;
     case DocumentKind::policy: read_policy_text(text, problems); break;
   }

@@ -6,10 +6,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/problem.h"
 #include "engine/options.h"
 #include "model/model.h"
+#include "model/plan.h"
 #include "policy/policy.h"
 
 namespace cede {
@@ -37,6 +39,12 @@ class Engine {
   void check(std::string_view text, Problems& problems) const;
   void check_loaded(Problems& problems) const;
 
+  // Plans for one waiting job; `terms` are protect=JOB, avoid=NODE and only=NODE. A name nobody knows, or a
+  // question this version cannot answer, is a problem and no plan.
+  std::optional<Plan> plan(std::string_view job, Time now, const std::vector<std::string>& terms,
+                           Problems& problems) const;
+  std::shared_ptr<const PolicySet> policies() const { return policies_; }
+
   std::string export_cluster() const;
   std::uint64_t revision() const { return revision_; }
   const Options& options() const { return options_; }
@@ -56,6 +64,13 @@ class Engine {
   Log log_ = nullptr;
   void* log_context_ = nullptr;
 };
+
+// A plan as its document, plain or explained; its objective alone; the label of a task in it; what is wrong
+// with it.
+std::string plan_document(const Plan& plan, bool explained);
+std::string plan_objective(const Plan& plan);
+std::string plan_task_label(const Plan& plan, TaskId row, std::uint32_t index);
+std::string plan_fault(const Plan& plan, const PolicySet& policies);
 
 // The kind a text claims to be; unknown and a problem where it is no JSON object or of no known format.
 DocumentKind document_kind(std::string_view text, const Limits& limits, Problems& problems);

@@ -120,7 +120,7 @@ class ModelEdit {
   void check_node_tasks(NodeId id);
 
   Model model_;
-  const Limits& limits_;
+  const Limits limits_;
   Problems& problems_;
   const bool whole_;
   bool queues_touched_ = false;

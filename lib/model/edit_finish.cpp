@@ -295,6 +295,7 @@ void ModelEdit::check_node(NodeId id) {
 void ModelEdit::check_node_tasks(NodeId id) {
   const NodeRow& node = model_.nodes[id];
   const ResourceView capacity = model_.shape(node.resources);
+  const ResourceView shared_by_group = model_.shape(model_.groups[node.group].resources);
   const std::uint32_t devices = model_.device_count(node);
   const DeviceMask present = devices >= kMaxDevices ? ~DeviceMask{0} : (DeviceMask{1} << devices) - 1;
   DeviceMask taken = 0;
@@ -315,7 +316,7 @@ void ModelEdit::check_node_tasks(NodeId id) {
     if (core.resources != last_shape) {
       last_shape = core.resources;
       for (const ResourceAmount& entry : model_.shape(core.resources)) {
-        const Amount has = amount_of(capacity, entry.resource);
+        const Amount has = amount_of(capacity, entry.resource, amount_of(shared_by_group, entry.resource));
         if (entry.amount <= has) continue;
         Path path = at_task(task, id, "resources");
         fail(std::move(path), who(task) + " holds " + format_amount(entry.amount) + ' ' +

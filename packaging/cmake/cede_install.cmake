@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 include(CMakePackageConfigHelpers)
-set(CEDE_PC_LIBDIR ${CMAKE_INSTALL_FULL_LIBDIR})
-set(CEDE_PC_INCLUDEDIR ${CMAKE_INSTALL_FULL_INCLUDEDIR})
-configure_file(${PROJECT_SOURCE_DIR}/packaging/cmake/cede.pc.in ${PROJECT_BINARY_DIR}/cede.pc @ONLY)
+# Written when it is installed, so that `cmake --install --prefix ELSEWHERE` names the place it really went to.
+install(CODE "
+  set(CEDE_PC_LIBDIR \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}\")
+  set(CEDE_PC_INCLUDEDIR \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}\")
+  set(PROJECT_DESCRIPTION \"${PROJECT_DESCRIPTION}\")
+  set(PROJECT_VERSION \"${PROJECT_VERSION}\")
+  configure_file(\"${PROJECT_SOURCE_DIR}/packaging/cmake/cede.pc.in\" \"${PROJECT_BINARY_DIR}/cede.pc\" @ONLY)")
 configure_package_config_file(${PROJECT_SOURCE_DIR}/packaging/cmake/cedeConfig.cmake.in
   ${PROJECT_BINARY_DIR}/cedeConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cede)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cedeConfigVersion.cmake COMPATIBILITY SameMinorVersion)

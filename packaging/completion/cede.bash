@@ -12,7 +12,7 @@ _cede_words() {
 
 _cede() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command='' word i
-  local commands='check export policy help' shared='--color --help'
+  local commands='plan explain check export policy help' shared='--color --help'
   COMPREPLY=()
 
   # bash makes words of its own of --name=value: the name, the sign and the value.
@@ -40,6 +40,7 @@ _cede() {
   case $previous in
     --color) _cede_words "$current" 'auto always never'; return ;;
     --profile) _cede_words "$current" 'priority class-cost quota fair-share guarantee'; return ;;
+    --job | --protect | --avoid | --now) return ;;
     --cluster | --policy | --check | --output | -o) _cede_files "$current"; return ;;
   esac
 
@@ -49,6 +50,11 @@ _cede() {
         _cede_words "$current" "--version $shared"
       else
         _cede_words "$current" "$commands"
+      fi
+      ;;
+    plan | explain)
+      if [[ $current == -* ]]; then
+        _cede_words "$current" "--cluster --policy --job --protect --avoid --now --json $shared"
       fi
       ;;
     check)

@@ -8,6 +8,8 @@ _cede() {
   local -a commands shared
 
   commands=(
+    'plan:decide which running jobs give way to a waiting one'
+    'explain:tell why each running job is taken or left alone'
     'check:validate documents, alone and against each other'
     'export:print a loaded cluster back as a document'
     'policy:list profiles and their settings, or check a policy'
@@ -31,6 +33,28 @@ _cede() {
     argument)
       curcontext=${curcontext%:*:*}:cede-$line[1]:
       case $line[1] in
+        plan)
+          _arguments \
+            '--cluster=[the cluster document]:cluster document:_files' \
+            '--policy=[the policy document]:policy document:_files' \
+            '--job=[the waiting job that asks]:job: ' \
+            '*--protect=[leave this job alone]:job: ' \
+            '*--avoid=[do not use this node]:node: ' \
+            '--now=[seconds since 1970]:time: ' \
+            '--json[print one cede-plan/1 document]' \
+            $shared && ret=0
+          ;;
+        explain)
+          _arguments \
+            '--cluster=[the cluster document]:cluster document:_files' \
+            '--policy=[the policy document]:policy document:_files' \
+            '--job=[the waiting job that asks]:job: ' \
+            '*--protect=[leave this job alone]:job: ' \
+            '*--avoid=[do not use this node]:node: ' \
+            '--now=[seconds since 1970]:time: ' \
+            '--json[print one cede-plan/1 document]' \
+            $shared && ret=0
+          ;;
         check)
           _arguments \
             '--json[print one cede-check/1 document]' \

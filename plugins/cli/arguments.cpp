@@ -20,7 +20,12 @@ std::span<const Option> shared_options() { return kShared; }
 
 std::optional<std::string> Arguments::value(std::string_view option) const {
   const auto found = values_.find(option);
-  return found == values_.end() ? std::nullopt : std::optional(found->second);
+  return found == values_.end() ? std::nullopt : std::optional(found->second.front());
+}
+
+std::span<const std::string> Arguments::values(std::string_view option) const {
+  const auto found = values_.find(option);
+  return found == values_.end() ? std::span<const std::string>() : found->second;
 }
 
 ArgumentReader::ArgumentReader(std::string whose, std::span<const Option> options, bool stop_at_operand)
@@ -52,10 +57,11 @@ std::string ArgumentReader::read_option(std::string_view word, std::span<const s
 
   const Option* option = find(name);
   if (!option || (attached && !is_long && option->value.empty())) return unknown(is_long ? name : word);
-  if (arguments.has(option->name)) return "option '" + std::string(option->name) + "' is given twice";
+  if (arguments.has(option->name) && !option->repeats)
+    return "option '" + std::string(option->name) + "' is given twice";
   if (option->value.empty()) {
     if (attached) return "option '" + std::string(name) + "' takes no value";
-    arguments.values_.emplace(option->name, "");
+    arguments.values_[option->name].emplace_back();
     return {};
   }
   if (!attached) {
@@ -67,7 +73,7 @@ std::string ArgumentReader::read_option(std::string_view word, std::span<const s
     attached = words[next_++];
   }
   if (attached->empty()) return "the value of option '" + std::string(name) + "' is empty";
-  arguments.values_.emplace(option->name, *attached);
+  arguments.values_[option->name].emplace_back(*attached);
   return {};
 }
 

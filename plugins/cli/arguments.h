@@ -15,6 +15,7 @@ struct Option {
   std::string_view letter;  // "-o", or empty
   std::string_view value;   // what the value is called, empty for a flag
   std::string_view help;
+  bool repeats = false;  // may be given more than once
 };
 
 // Taken by every command and before it.
@@ -26,11 +27,13 @@ class Arguments {
   bool has(std::string_view option) const { return values_.contains(option); }
   // The option's value, empty when it was not given.
   std::optional<std::string> value(std::string_view option) const;
+  // All values of an option that repeats, in the order given.
+  std::span<const std::string> values(std::string_view option) const;
   const std::vector<std::string>& operands() const { return operands_; }
 
  private:
   friend class ArgumentReader;
-  std::map<std::string_view, std::string, std::less<>> values_;
+  std::map<std::string_view, std::vector<std::string>, std::less<>> values_;
   std::vector<std::string> operands_;
 };
 

@@ -4,9 +4,7 @@
 #include <string>
 
 #include "command.h"
-#include "document.h"
-#include "progress.h"
-#include "source.h"
+#include "loaded_engine.h"
 #include "wording.h"
 #include "written_file.h"
 
@@ -21,49 +19,12 @@ constexpr std::array kOptions{
            "write to FILE instead of standard output; it is replaced whole or not at all"},
 };
 
-// Told, and false, when it is not a right document of this kind.
-bool usable(Document& document, std::int32_t kind, Console& console) {
-  if (document.kind > 0 && document.kind != kind && document.ok()) {
-    document.report.findings.push_back(
-        {.path = "format",
-         .text = "this is a " + document.report.format + " document, and " + format_of(kind) + " is needed"});
-  }
-  if (document.ok()) return true;
-  print_findings(document.report, console);
-  return false;
-}
-
-// Empty when something is wrong; that has been told.
-Engine load(const std::optional<std::string>& policy_name, const std::string& cluster_name,
-            Console& console) {
-  std::optional<Document> policy;
-  if (policy_name) policy = open_document(*policy_name, console);
-  Document cluster = open_document(cluster_name, console);
-  const Engine bare = make_engine(nullptr, console);
-  if (!bare) return {};
-  if (policy && policy->ok() && policy->kind != CEDE_DOCUMENT_CLUSTER) check_document(bare, *policy, console);
-  if (cluster.ok() && cluster.kind < 0) check_document(bare, cluster, console);
-  const bool policy_usable = !policy || usable(*policy, CEDE_DOCUMENT_POLICY, console);
-  if (!usable(cluster, CEDE_DOCUMENT_CLUSTER, console) || !policy_usable) return {};
-
-  Engine engine = make_engine(policy ? &*policy : nullptr, console);
-  if (!engine) {
-    if (policy) print_findings(policy->report, console);
-    return {};
-  }
-  if (!load_cluster(engine, cluster, console)) {
-    print_findings(cluster.report, console);
-    return {};
-  }
-  return engine;
-}
-
 int run_export(const Arguments& arguments, Console& console) {
   const std::optional<std::string> cluster = arguments.value("--cluster");
   const std::optional<std::string> policy = arguments.value("--policy");
   if (!cluster) return console.fail("export needs --cluster=FILE; see 'cede help export'");
   if (*cluster == "-" && policy == cluster) return console.fail("standard input is named twice");
-  const Engine engine = load(policy, *cluster, console);
+  const Engine engine = load_engine(policy, *cluster, console);
   if (!engine) return kError;
 
   cede_text* made = nullptr;

@@ -64,6 +64,8 @@ void print_general_help(Console& console) {
   }
   print_options(kOwnOptions, console);
   print_examples(
+      "  cede plan --cluster cluster.json --policy policy.json --job j1\n"
+      "                                         which jobs give way to j1?\n"
       "  cede check policy.json cluster.json    are these documents right?\n"
       "  cede policy --profile class-cost       what can be set, and to what?\n"
       "  cede help check                        all about one command\n",

@@ -109,6 +109,42 @@ const char full_cluster_text[] =
     "                       \"network\": [{\"level\": \"leaf\", \"max_domains\": 1}]},\n"
     "           \"tasks\": [{\"count\": 4, \"resources\": {\"gpu\": 2}}]}]}\n";
 
+#define PLACES(cpus) " cpuset='" cpus "' complete_cpuset='" cpus "' nodeset='0x1' complete_nodeset='0x1'"
+#define PU(number, cpus, first, second)                                                          \
+  "<object type='Core' os_index='" number "'" PLACES(cpus) " gp_index='" first                   \
+                                                           "'>"                                  \
+                                                           "<object type='PU' os_index='" number \
+                                                           "'" PLACES(cpus) " gp_index='" second \
+                                                                            "'/></object>"
+
+const char hwloc_cluster_text[] =
+    "{\"format\": \"cede-cluster/1\",\n"
+    " \"now\": 1760000000,\n"
+    " \"topologies\": {\"box\": {\"hwloc_xml\": \"<?xml version='1.0' encoding='UTF-8'?>"
+    "<topology version='2.0'>"
+    "<object type='Machine' os_index='0'" PLACES("0x3") " allowed_cpuset='0x3'"
+    " allowed_nodeset='0x1' gp_index='1'>"
+    "<object type='NUMANode' os_index='0'" PLACES("0x3") " gp_index='2' local_memory='1024'/>"
+    PU("0", "0x1", "3", "4") PU("1", "0x2", "5", "6")
+    "<object type='Bridge' gp_index='7' bridge_type='0-1' depth='0' bridge_pci='0000:[00-01]'>"
+    "<object type='PCIDev' gp_index='8' pci_busid='0000:01:00.0' pci_type='0302 [10de:2330] [10de:16c1] a1'"
+    " pci_link_speed='0.0'><object type='OSDev' gp_index='9' name='cuda0' subtype='CUDA' osdev_type='5'>"
+    "<info name='GPUModel' value='H100'/></object></object></object>"
+    "</object></topology>\"}},\n"
+    " \"groups\": [{\"id\": \"g\", \"policy\": \"default\"}],\n"
+    " \"queues\": [{\"id\": \"root\"}],\n"
+    " \"nodes\": [{\"id\": \"n1\", \"group\": \"g\", \"topology\": \"box\", \"resources\": {\"gpu\": 1}}]}\n";
+
+const char overcommitted_cluster_text[] =
+    "{\"format\": \"cede-cluster/1\",\n"
+    " \"now\": 1760000000,\n"
+    " \"groups\": [{\"id\": \"g\", \"policy\": \"default\"}],\n"
+    " \"queues\": [{\"id\": \"root\"}],\n"
+    " \"nodes\": [{\"id\": \"n1\", \"group\": \"g\", \"resources\": {\"gpu\": 2}}],\n"
+    " \"jobs\": [{\"id\": \"j1\", \"queue\": \"root\", \"state\": \"running\", \"started\": 1759990000,\n"
+    "           \"tasks\": [{\"node\": \"n1\", \"resources\": {\"gpu\": 2}},\n"
+    "                     {\"node\": \"n1\", \"resources\": {\"gpu\": 1}}]}]}\n";
+
 const char wrong_cluster_text[] =
     "{\"format\": \"cede-cluster/1\",\n"
     " \"now\": 1760000000,\n"

@@ -14,7 +14,9 @@ extern const char small_cluster_text[]; /* one node, no job */
 extern const char gold_cluster_text[];  /* one node in a group with policy "gold" */
 extern const char odd_cluster_text[];   /* legal; the children guarantee more than their parent does */
 extern const char full_cluster_text[];  /* every section of the document is used */
-extern const char wrong_cluster_text[]; /* three mistakes on lines 3, 5 and 6 */
+extern const char hwloc_cluster_text[]; /* a node whose topology is inline hwloc XML with one GPU */
+extern const char overcommitted_cluster_text[]; /* legal; the tasks of n1 hold more than it has */
+extern const char wrong_cluster_text[];         /* three mistakes on lines 3, 5 and 6 */
 
 extern const char change_text[];       /* puts j3, changes n2, removes j2: taken on cluster_text */
 extern const char wrong_change_text[]; /* puts j3, then a job in a queue nobody knows */

@@ -33,8 +33,9 @@ static void replaces_the_cluster(void) {
 }
 
 static void export_loads_back_to_the_same(void) {
-  static const char* const clusters[] = {cluster_text, small_cluster_text, gold_cluster_text,
-                                         odd_cluster_text, full_cluster_text};
+  static const char* const clusters[] = {
+      cluster_text,      small_cluster_text, gold_cluster_text,         odd_cluster_text,
+      full_cluster_text, hwloc_cluster_text, overcommitted_cluster_text};
   for (size_t i = 0; i < sizeof clusters / sizeof clusters[0]; ++i) {
     cede_engine* first = engine_with(policy_text, clusters[i]);
     cede_engine* second = new_engine();
@@ -56,6 +57,7 @@ static void export_loads_back_to_the_same(void) {
 static void remarks_on_what_is_legal_but_odd(void) {
   cede_engine* engine = new_engine();
   CU_ASSERT_EQUAL(load_text(engine, odd_cluster_text, NULL), CEDE_REMARK_WARNINGS);
+  CU_ASSERT_EQUAL(load_text(engine, overcommitted_cluster_text, NULL), CEDE_REMARK_WARNINGS);
   CU_ASSERT_EQUAL(load_text(engine, cluster_text, NULL), CEDE_OK);
   cede_engine_destroy(engine);
 }

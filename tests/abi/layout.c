@@ -76,6 +76,32 @@ CONSTANT_IS(CEDE_DOCUMENT_POLICY, 3);
 CONSTANT_IS(CEDE_SEVERITY_ERROR, 1);
 CONSTANT_IS(CEDE_SEVERITY_WARNING, 2);
 
+SIZE_IS(cede_victim, 24);
+FIELD_IS(cede_victim, cost, 0, 8);
+FIELD_IS(cede_victim, action, 8, 4);
+FIELD_IS(cede_victim, requeue, 12, 4);
+FIELD_IS(cede_victim, whole_job, 16, 4);
+FIELD_IS(cede_victim, task_count, 20, 4);
+
+SIZE_IS(cede_place, 24);
+FIELD_IS(cede_place, gpus, 0, 8);
+FIELD_IS(cede_place, devices_known, 8, 4);
+FIELD_IS(cede_place, share, 12, 4);
+FIELD_IS(cede_place, share_device, 16, 4);
+FIELD_IS(cede_place, reserved, 20, 4);
+
+CONSTANT_IS(CEDE_OUTCOME_FITS, 1);
+CONSTANT_IS(CEDE_OUTCOME_PREEMPT, 2);
+CONSTANT_IS(CEDE_OUTCOME_WAIT, 3);
+CONSTANT_IS(CEDE_OUTCOME_IN_PROGRESS, 4);
+CONSTANT_IS(CEDE_OUTCOME_IMPOSSIBLE, 5);
+CONSTANT_IS(CEDE_ACTION_CHECKPOINT, 1);
+CONSTANT_IS(CEDE_ACTION_SUSPEND, 2);
+CONSTANT_IS(CEDE_ACTION_TERMINATE, 3);
+CONSTANT_IS(CEDE_ACTION_SOFT_EVICT, 4);
+CONSTANT_IS(CEDE_ACTION_SIGNAL_FIRST, 5);
+CONSTANT_IS(CEDE_NOW_OF_CLUSTER, INT64_MIN);
+
 /* Versions compare as numbers, up to three digits for minor and patch. */
 _Static_assert(CEDE_VERSION_MINOR < 1000 && CEDE_VERSION_PATCH < 1000,
                "a part of the version has more than three digits");

@@ -75,6 +75,8 @@ const Call calls[] = {
     {"load", small_cluster_text, CEDE_OK, [](Stage& s, cede_error* e) { return load(s, cluster_text, e); }},
     {"load of every section", cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return load(s, full_cluster_text, e); }},
+    {"load of an hwloc topology", cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return load(s, hwloc_cluster_text, e); }},
     {"load with warnings", cluster_text, CEDE_REMARK_WARNINGS,
      [](Stage& s, cede_error* e) { return load(s, odd_cluster_text, e); }},
     {"load of a wrong cluster", cluster_text, CEDE_E_DOCUMENT,

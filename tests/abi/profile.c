@@ -40,7 +40,7 @@ static void every_setting_is_described(void) {
       }
       const char* side = cede_setting_text(p, s, CEDE_SETTING_SIDE);
       CU_ASSERT_TRUE(strcmp(side, "requester") == 0 || strcmp(side, "victim") == 0 ||
-                     strcmp(side, "both") == 0 || strcmp(side, "group") == 0);
+                     strcmp(side, "both") == 0);
       for (size_t other = 0; other < s; ++other) {
         CU_ASSERT_STRING_NOT_EQUAL(cede_setting_text(p, s, CEDE_SETTING_NAME),
                                    cede_setting_text(p, other, CEDE_SETTING_NAME));

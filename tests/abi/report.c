@@ -100,6 +100,8 @@ static void agrees_with_the_calls(void) {
       full_cluster_text,
       wrong_cluster_text,
       gold_cluster_text,
+      hwloc_cluster_text,
+      overcommitted_cluster_text,
       policy_text,
       gold_policy_text,
       bad_policy_text,

@@ -17,7 +17,7 @@ class HelpTest(CommandTest):
         self.assertEqual((0, out, ""), self.cede("-h"))
         for part in ("Usage: cede ", "Options:\n", "--version", "Examples:\n", "Exit status: 0"):
             self.assertIn(part, out)
-        self.assertLessEqual({"check", "export", "policy", "help"}, set(self.commands()))
+        self.assertLessEqual({"plan", "explain", "check", "export", "policy", "help"}, set(self.commands()))
 
     def test_help_of_each_command(self):
         for command in self.commands():
@@ -55,11 +55,12 @@ class HelpTest(CommandTest):
 class MisspeltTest(CommandTest):
     def test_command(self):
         self.assert_one_error(self.cede("chekc"), "cede: unknown command 'chekc'; did you mean 'check'?")
-        self.assert_one_error(self.cede("exp"), "did you mean 'export'?")
+        self.assert_one_error(self.cede("expo"), "did you mean 'export'?")
         self.assert_one_error(self.cede("help", "polcy"), "unknown command 'polcy'; did you mean 'policy'?")
 
     def test_command_like_no_other(self):
-        self.assert_one_error(self.cede("xyzzy"), "unknown command 'xyzzy'; known are check, export, policy and help")
+        self.assert_one_error(self.cede("xyzzy"),
+                              "unknown command 'xyzzy'; known are plan, explain, check, export, policy and help")
         self.assert_one_error(self.cede("x" * 5000), "x…'; known are ")
         self.assert_one_error(self.cede(""), "unknown command ''; known are ")
 

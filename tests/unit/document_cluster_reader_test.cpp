@@ -320,6 +320,17 @@ TEST(ClusterReader, CommonCompletesWhatIsNotGiven) {
   EXPECT_EQ(text.find("waiting_since"), std::string::npos);
 }
 
+TEST(ClusterReader, WhatTheGroupCountsNeedsNoNode) {
+  const auto with_licences = [](int asked) {
+    return R"({"format":"cede-cluster/1","now":9,"groups":[{"id":"g","resources":{"licence":2}}],"queues":[{"id":"root"}],
+               "nodes":[{"id":"n1","resources":{"cpu":8}}],"jobs":[{"id":"j","queue":"root","state":"running","started":1,
+               "tasks":[{"node":"n1","resources":{"licence":)" +
+           std::to_string(asked) + "}}]}]}";
+  };
+  EXPECT_EQ(load_fault(with_licences(2)), "");
+  EXPECT_NE(load_fault(with_licences(3)).find("holds 3 licence, node 'n1' has 2"), std::string::npos);
+}
+
 TEST(ClusterReader, OrderInsideTheDocumentDoesNotMatter) {
   const std::string nodes = R"("nodes":[{"id":"n1","resources":{"gpu":8}}])";
   const std::string jobs =

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "capi/guard.h"
+#include "capi/handles.h"
+
+using cede::Problems;
+using cede::capi::guard;
+using cede::capi::missing;
+using cede::capi::tell;
+
+namespace {
+
+// An answer under the growth rule: an older caller gets the part it knows, a newer one zeros behind it.
+template <class Struct>
+int32_t hand_out(const Struct& facts, void* out, size_t out_size, cede_error* error) {
+  std::memset(out, 0, out_size);
+  std::memcpy(out, &facts, std::min(out_size, sizeof facts));
+  return tell(error, CEDE_OK, {});
+}
+
+int32_t text_of(const cede_plan* plan, bool explained, cede_text** text, cede_error* error) {
+  return guard(error, [&] {
+    if (!plan) return missing(error, "plan: NULL is not a plan");
+    if (!text) return missing(error, "text: NULL is not a place for the new text");
+    *text = new cede_text{cede::plan_document(plan->plan, explained)};
+    return tell(error, CEDE_OK, {});
+  });
+}
+
+}  // namespace
+
+int32_t cede_plan_create(const cede_engine* engine, const char* job, int64_t now, const char* const* terms,
+                         size_t term_count, cede_plan** plan, cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!job) return missing(error, "job: NULL is not a job");
+    if (!plan) return missing(error, "plan: NULL is not a place for the new plan");
+    if (!terms && term_count > 0) return missing(error, "terms: NULL, but term_count is not 0");
+    static_assert(CEDE_NOW_OF_CLUSTER == cede::kNoTime);
+    if (now != CEDE_NOW_OF_CLUSTER && (now < 0 || now > cede::kMaxTime)) {
+      return missing(error,
+                     "now: " + std::to_string(now) + " is outside 0.." + std::to_string(cede::kMaxTime));
+    }
+    std::vector<std::string> texts;
+    for (size_t i = 0; i < term_count; ++i) {
+      if (!terms[i]) return missing(error, "terms[" + std::to_string(i) + "]: NULL is not a term");
+      texts.emplace_back(terms[i]);
+    }
+    Problems problems = engine->engine.new_problems();
+    std::optional<cede::Plan> made = engine->engine.plan(job, now, texts, problems);
+    if (!made) return tell(error, problems);
+    auto handle = std::make_unique<cede_plan>();
+    handle->plan = std::move(*made);
+    handle->policies = engine->engine.policies();
+    handle->objective = cede::plan_objective(handle->plan);
+    const cede::Plan& facts = handle->plan;
+    for (const cede::PlannedVictim& victim : facts.victims) {
+      cede_plan::Victim& names = handle->victims.emplace_back();
+      names.job = facts.model.job_name(victim.job);
+      for (const cede::TaskId task : victim.tasks)
+        names.tasks.push_back(cede::plan_task_label(facts, task, 0));
+    }
+    for (const cede::PlannedTask& task : facts.placement) {
+      handle->places.push_back({cede::plan_task_label(facts, task.task, task.index),
+                                std::string(facts.model.name(facts.model.nodes[task.node].name))});
+    }
+    *plan = handle.release();
+    return tell(error, CEDE_OK, {});
+  });
+}
+
+void cede_plan_destroy(cede_plan* plan) { delete plan; }
+
+int32_t cede_plan_outcome(const cede_plan* plan) {
+  return plan ? static_cast<int32_t>(plan->plan.outcome) + CEDE_OUTCOME_FITS : CEDE_E_INVALID;
+}
+
+const char* cede_plan_rule(const cede_plan* plan) { return plan ? plan->plan.rule.c_str() : nullptr; }
+
+const char* cede_plan_reason(const cede_plan* plan) { return plan ? plan->plan.reason.c_str() : nullptr; }
+
+uint64_t cede_plan_revision(const cede_plan* plan) { return plan ? plan->plan.revision : 0; }
+
+int64_t cede_plan_cost(const cede_plan* plan) { return plan ? plan->plan.cost : 0; }
+
+int64_t cede_plan_bound(const cede_plan* plan) { return plan ? plan->plan.bound : 0; }
+
+const char* cede_plan_objective(const cede_plan* plan) { return plan ? plan->objective.c_str() : nullptr; }
+
+size_t cede_plan_victim_count(const cede_plan* plan) { return plan ? plan->victims.size() : 0; }
+
+int32_t cede_plan_victim_get(const cede_plan* plan, size_t victim, cede_victim* out, size_t out_size,
+                             cede_error* error) {
+  return guard(error, [&] {
+    if (!plan) return missing(error, "plan: NULL is not a plan");
+    if (!out || out_size == 0) return missing(error, "out: no place for the answer");
+    if (victim >= plan->victims.size()) {
+      return missing(error, "victim: " + std::to_string(victim) + " is outside the plan's " +
+                                std::to_string(plan->victims.size()) + " victims");
+    }
+    const cede::PlannedVictim& from = plan->plan.victims[victim];
+    cede_victim facts{};
+    facts.cost = from.cost;
+    facts.action = static_cast<int32_t>(from.action) + CEDE_ACTION_CHECKPOINT;
+    facts.requeue = from.requeue ? 1 : 0;
+    facts.whole_job = from.whole_job ? 1 : 0;
+    facts.task_count = static_cast<uint32_t>(from.tasks.size());
+    return hand_out(facts, out, out_size, error);
+  });
+}
+
+const char* cede_plan_victim_job(const cede_plan* plan, size_t victim) {
+  return plan && victim < plan->victims.size() ? plan->victims[victim].job.c_str() : nullptr;
+}
+
+const char* cede_plan_victim_task(const cede_plan* plan, size_t victim, size_t task) {
+  if (!plan || victim >= plan->victims.size() || task >= plan->victims[victim].tasks.size()) return nullptr;
+  return plan->victims[victim].tasks[task].c_str();
+}
+
+size_t cede_plan_place_count(const cede_plan* plan) { return plan ? plan->places.size() : 0; }
+
+int32_t cede_plan_place_get(const cede_plan* plan, size_t place, cede_place* out, size_t out_size,
+                            cede_error* error) {
+  return guard(error, [&] {
+    if (!plan) return missing(error, "plan: NULL is not a plan");
+    if (!out || out_size == 0) return missing(error, "out: no place for the answer");
+    if (place >= plan->places.size()) {
+      return missing(error, "place: " + std::to_string(place) + " is outside the plan's " +
+                                std::to_string(plan->places.size()) + " places");
+    }
+    const cede::PlannedTask& from = plan->plan.placement[place];
+    cede_place facts{};
+    facts.gpus = from.gpus;
+    facts.devices_known = from.devices_known ? 1 : 0;
+    facts.share = from.share;
+    facts.share_device = from.share > 0 ? from.share_device : 0;
+    return hand_out(facts, out, out_size, error);
+  });
+}
+
+const char* cede_plan_place_task(const cede_plan* plan, size_t place) {
+  return plan && place < plan->places.size() ? plan->places[place].task.c_str() : nullptr;
+}
+
+const char* cede_plan_place_node(const cede_plan* plan, size_t place) {
+  return plan && place < plan->places.size() ? plan->places[place].node.c_str() : nullptr;
+}
+
+int32_t cede_plan_json(const cede_plan* plan, cede_text** text, cede_error* error) {
+  return text_of(plan, false, text, error);
+}
+
+int32_t cede_plan_explain(const cede_plan* plan, cede_text** text, cede_error* error) {
+  return text_of(plan, true, text, error);
+}
+
+int32_t cede_plan_verify(const cede_plan* plan, cede_error* error) {
+  return guard(error, [&] {
+    if (!plan) return missing(error, "plan: NULL is not a plan");
+    const std::string fault = cede::plan_fault(plan->plan, *plan->policies);
+    return fault.empty() ? tell(error, CEDE_OK, {}) : tell(error, CEDE_E_INTERNAL, fault);
+  });
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include "document/plan_writer.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "document/json_text.h"
+#include "document/write_parts.h"
+#include "policy/request.h"
+
+namespace cede {
+
+namespace {
+
+// Thousandths as a decimal with three digits, as prices are shown.
+std::string price(std::int64_t value) {
+  std::string digits = std::to_string(value < 0 ? -value : value);
+  if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
+  return (value < 0 ? "-" : "") + digits.substr(0, digits.size() - 3) + '.' +
+         digits.substr(digits.size() - 3);
+}
+
+class PlanWriter {
+ public:
+  PlanWriter(const Plan& plan, std::string& out) : plan_(plan), model_(plan.model), json_(out) {}
+
+  void write(bool explained) {
+    json_.begin_object().key("format").text(kPlanFormat);
+    json_.key("job").text(model_.job_name(plan_.job)).key("for").raw("null");
+    json_.key("policy").text(plan_.policy).key("profile").text(plan_.profile).key("cause").text(plan_.cause);
+    json_.key("outcome").text(to_word(plan_.outcome, kOutcomes)).key("rule");
+    if (plan_.rule.empty()) {
+      json_.raw("null");
+    } else {
+      json_.text(plan_.rule);
+    }
+    json_.key("reason").text(plan_.reason);
+    victims();
+    placement();
+    json_.key("objective");
+    objective();
+    json_.key("proven").number(plan_.proven);
+    json_.key("cost")
+        .raw(price(plan_.cost))
+        .key("bound")
+        .raw(price(plan_.bound))
+        .key("optimal")
+        .flag(plan_.optimal);
+    json_.key("topology").begin_object().key("met").begin_array().end_array();
+    json_.key("preferred_missed").begin_array().end_array().end_object();
+    time("expected_start", plan_.expected_start);
+    time("latest_start", plan_.latest_start);
+    json_.key("units").number(static_cast<std::int64_t>(plan_.units));
+    if (explained) explain();
+    json_.end_object();
+  }
+
+  void objective() {
+    json_.begin_array();
+    for (const Criterion& criterion : plan_.objective) {
+      json_.begin_array().text(criterion.name);
+      switch (criterion.kind) {
+        case Criterion::Kind::number: json_.number(criterion.number); break;
+        case Criterion::Kind::counts:
+          json_.begin_array();
+          for (const auto& [value, count] : criterion.counts)
+            json_.begin_array().number(value).number(count).end_array();
+          json_.end_array();
+          break;
+        case Criterion::Kind::times:
+          json_.begin_array();
+          for (const Time time : criterion.times) json_.raw(format_seconds(time));
+          json_.end_array();
+          break;
+      }
+      json_.end_array();
+    }
+    json_.end_array();
+  }
+
+ private:
+  void time(std::string_view key, Time value) {
+    json_.key(key).raw(value == kNoTime ? "null" : format_seconds(value));
+  }
+
+  void task_names(const std::vector<TaskId>& tasks) {
+    json_.begin_array();
+    for (const TaskId task : tasks) json_.text(task_label(model_, task, 0));
+    json_.end_array();
+  }
+
+  void victims() {
+    json_.key("victims").begin_array();
+    for (const PlannedVictim& victim : plan_.victims) {
+      json_.begin_object().key("job").text(model_.job_name(victim.job)).key("tasks");
+      task_names(victim.tasks);
+      json_.key("whole_job")
+          .flag(victim.whole_job)
+          .key("action")
+          .text(to_word(victim.action, kVictimActions));
+      json_.key("requeue")
+          .flag(victim.requeue)
+          .key("cost")
+          .raw(price(victim.cost))
+          .key("cost_parts")
+          .begin_object();
+      for (const CostPart& part : victim.cost_parts) json_.key(part.name).raw(price(part.value));
+      json_.end_object().key("frees").begin_object();
+      std::map<std::string_view, Total> frees;
+      for (const TaskId task : victim.tasks) {
+        for (const ResourceAmount& entry : model_.shape(model_.tasks.core(task).resources)) {
+          frees[model_.resource_name(entry.resource)] += entry.amount;
+        }
+      }
+      for (const auto& [resource, amount] : frees) json_.key(resource).raw(format_total(amount));
+      json_.end_object().end_object();
+    }
+    json_.end_array();
+  }
+
+  void placement() {
+    json_.key("placement").begin_array();
+    for (const PlannedTask& task : plan_.placement) {
+      json_.begin_object().key("task").text(task_label(model_, task.task, task.index));
+      json_.key("node").text(model_.name(model_.nodes[task.node].name)).key("gpus");
+      if (!task.devices_known) {
+        json_.raw("null").key("devices").text("assumed");
+      } else {
+        json_.begin_array();
+        for (std::uint32_t d = 0; d < kMaxDevices; ++d) {
+          if ((task.gpus >> d & 1) != 0) json_.number(d);
+        }
+        if (task.share > 0) {
+          json_.begin_object().key("index").number(task.share_device);
+          json_.key("share").raw(format_scaled(task.share, 3)).end_object();
+        }
+        json_.end_array();
+      }
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void explain() {
+    std::map<std::string_view, std::int64_t> considered;
+    for (const Exclusion& exclusion : plan_.exclusions) ++considered[exclusion.rule];
+    json_.key("considered").begin_object();
+    for (const auto& [rule, count] : considered) json_.key(rule).number(count);
+    json_.end_object().line().key("excluded").begin_array();
+    for (const Exclusion& exclusion : plan_.exclusions) {
+      json_.line().begin_object().key("job").text(model_.job_name(exclusion.job)).key("tasks");
+      task_names(exclusion.tasks);
+      json_.key("rule").text(exclusion.rule).key("values").text(exclusion.values).end_object();
+    }
+    json_.end_array().line().key("alternatives").begin_array();
+    for (const Alternative& alternative : plan_.alternatives) {
+      json_.line().begin_object().key("victims").begin_array();
+      for (const std::string& name : alternative.victims) json_.text(name);
+      json_.end_array()
+          .key("cost")
+          .raw(price(alternative.cost))
+          .key("worse")
+          .text(alternative.worse)
+          .end_object();
+    }
+    json_.end_array().line();
+    nodes();
+    json_.key("work")
+        .begin_object()
+        .key("placements")
+        .number(static_cast<std::int64_t>(plan_.work))
+        .end_object();
+  }
+
+  // The nodes concerned, one cell per device.
+  void nodes() {
+    std::map<std::string_view, NodeId> concerned;
+    std::set<std::uint32_t> gone;
+    const auto add = [&](NodeId id) { concerned.emplace(model_.name(model_.nodes[id].name), id); };
+    for (const PlannedVictim& victim : plan_.victims) {
+      for (const TaskId task : victim.tasks) {
+        gone.insert(task.value);
+        add(model_.tasks.core(task).node);
+      }
+    }
+    for (const PlannedTask& task : plan_.placement) add(task.node);
+    json_.key("nodes").begin_array();
+    for (const auto& [name, id] : concerned) {
+      const NodeRow& row = model_.nodes[id];
+      std::string cells(model_.device_count(row), '.');
+      const auto paint = [&](DeviceMask mask, char cell) {
+        for (std::size_t d = 0; d < cells.size(); ++d) {
+          if ((mask >> d & 1) != 0) cells[d] = cell == '+' && cells[d] == 'V' ? '*' : cell;
+        }
+      };
+      // A task that says only how many devices it holds makes every cell nobody names unknown, not free.
+      const std::uint32_t gpu = model_.find_resource("gpu");
+      DeviceMask kept = 0, leaving = 0;
+      bool unknown = false;
+      for (TaskId task = row.first_task; task; task = model_.tasks.core(task).next_on_node) {
+        const TaskCore& core = model_.tasks.core(task);
+        DeviceMask mask = core.gpus;
+        for (const DeviceShare& share : model_.shares(model_.tasks.extras(task)))
+          mask |= DeviceMask{1} << share.device;
+        unknown = unknown || (mask == 0 && amount_of(model_.shape(core.resources), gpu) > 0);
+        (gone.contains(task.value) ? leaving : kept) |= mask;
+      }
+      // A shared device that a victim leaves and another keeps is a victim's: the change is what the map is
+      // for.
+      paint(kept, 'K');
+      paint(leaving, 'V');
+      for (const PlannedTask& task : plan_.placement) {
+        if (task.node != id) continue;
+        unknown = unknown || !task.devices_known;
+        paint(task.gpus | (task.share > 0 ? DeviceMask{1} << task.share_device : 0), '+');
+      }
+      if (unknown) std::replace(cells.begin(), cells.end(), '.', '?');
+      json_.begin_object().key("id").text(name).key("cells").text(cells).end_object();
+    }
+    json_.end_array();
+  }
+
+  const Plan& plan_;
+  const Model& model_;
+  JsonWriter json_;
+};
+
+}  // namespace
+
+std::string write_plan(const Plan& plan, bool explained) {
+  std::string out;
+  PlanWriter(plan, out).write(explained);
+  out.push_back('\n');
+  return out;
+}
+
+std::string write_objective(const Plan& plan) {
+  std::string out;
+  PlanWriter(plan, out).objective();
+  return out;
+}
+
+}  // namespace cede

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/time.h"
+#include "model/ids.h"
+#include "model/model.h"
+
+namespace cede {
+
+enum class Outcome : std::uint8_t { fits, preempt, wait, in_progress, impossible };
+inline constexpr std::array<std::string_view, 5> kOutcomes{"fits", "preempt", "wait", "in-progress",
+                                                           "impossible"};
+
+enum class VictimAction : std::uint8_t { checkpoint, suspend, terminate, soft_evict, signal_first };
+inline constexpr std::array<std::string_view, 5> kVictimActions{"checkpoint", "suspend", "terminate",
+                                                                "soft-evict", "signal-first"};
+
+// One entry of the list that decides between two sets of victims; the smaller list wins. A criterion is a
+// number, counts of values compared from the highest value down, or start times compared one by one.
+struct Criterion {
+  enum class Kind : std::uint8_t { number, counts, times };
+  std::string_view name;
+  Kind kind = Kind::number;
+  std::int64_t number = 0;
+  std::vector<std::pair<std::int64_t, std::int64_t>> counts;  // value and how many, highest value first
+  std::vector<Time> times;                                    // sorted the way they are compared
+  bool later_wins = false;                                    // of times
+
+  static Criterion of_number(std::string_view name, std::int64_t number);
+  static Criterion of_counts(std::string_view name, std::vector<std::int64_t> values);
+  // Oldest first where the older set wins, newest first where the newer one does.
+  static Criterion of_times(std::string_view name, std::vector<Time> times, bool later_wins);
+};
+
+std::strong_ordering compare(const Criterion& a, const Criterion& b);
+std::strong_ordering compare(const std::vector<Criterion>& a, const std::vector<Criterion>& b);
+
+// What a victim's price is made of, in thousandths.
+struct CostPart {
+  std::string_view name;
+  std::int64_t value = 0;
+};
+
+// One victim job with all of its chosen tasks.
+struct PlannedVictim {
+  JobId job;
+  std::vector<TaskId> tasks;  // in the job's own order
+  bool whole_job = false;     // none of its placed tasks stays
+  VictimAction action = VictimAction::terminate;
+  bool requeue = false;
+  std::int64_t cost = 0;
+  std::vector<CostPart> cost_parts;
+};
+
+// Where one waiting task goes.
+struct PlannedTask {
+  TaskId task;              // its row
+  std::uint32_t index = 0;  // among the row's `count`
+  NodeId node;
+  DeviceMask gpus = 0;  // whole devices
+  std::uint32_t share_device = kMaxDevices;
+  std::uint32_t share = 0;    // in thousandths of share_device
+  bool devices_known = true;  // false: how many is certain, which ones is not
+
+  bool operator==(const PlannedTask&) const = default;
+};
+
+// Why a unit was not taken: the first rule that excluded it, with the values it compared.
+struct Exclusion {
+  JobId job;
+  std::vector<TaskId> tasks;
+  bool whole_job = false;
+  std::string_view rule;
+  std::string values;
+};
+
+// A set of victims that would have done too, and where it was worse.
+struct Alternative {
+  std::vector<std::string> victims;
+  std::int64_t cost = 0;
+  std::string worse;  // the criterion that decided against it
+};
+
+// The immutable answer to one request. Plain data; it keeps the model it was made on, so that it can be
+// explained and verified later.
+struct Plan {
+  Model model;
+  std::uint64_t revision = 0;
+  Time now = 0;
+  JobId job;
+  std::string policy;
+  std::string profile;
+  std::string cause;
+  Outcome outcome = Outcome::wait;
+  std::string rule;  // empty where the outcome is preempt
+  std::string reason;
+  std::vector<PlannedVictim> victims;  // by name
+  std::vector<PlannedTask> placement;
+  std::vector<Criterion> objective;  // the entries documents show
+  std::uint32_t proven = 0;          // how many leading ones are proven best
+  std::int64_t cost = 0;             // in thousandths
+  std::int64_t bound = 0;
+  bool optimal = false;
+  Time expected_start = kNoTime;
+  Time latest_start = kNoTime;
+  std::uint64_t units = 0;
+
+  std::vector<Exclusion> exclusions;
+  std::vector<Alternative> alternatives;
+  std::uint64_t work = 0;  // placements tried
+};
+
+}  // namespace cede

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "policy/effective.h"
+
+#include <optional>
+
+#include "policy/setting_codec.h"
+
+namespace cede {
+
+namespace {
+
+constexpr std::uint8_t kDefaultClass = 4;
+constexpr std::uint8_t kSensitiveClass = 10;
+
+std::optional<std::int64_t> stated(const Model& model, const QueueRow& queue, Setting id) {
+  if (queue.settings == kNoBlob) return std::nullopt;
+  return decode_settings(model.blobs.view(queue.settings)).get(id);
+}
+
+}  // namespace
+
+const Policy* policy_of(const Model& model, const GroupRow& group, const PolicySet& policies) {
+  if (group.policy != kNoName) return policies.find(model.name(group.policy));
+  if (const Policy* usual = policies.find("default")) return usual;
+  return policies.policies.size() == 1 ? &policies.policies.front() : nullptr;
+}
+
+std::int64_t Effective::setting(Setting id, QueueId queue) const {
+  for (QueueId at = queue; at; at = model_.queues[at].parent) {
+    if (const auto value = stated(model_, model_.queues[at], id)) return *value;
+  }
+  return value_or_default(setting_of(profile(), id), policy_.settings,
+                          queue ? queue_kind(queue) : JobKind::batch);
+}
+
+bool Effective::preemption_on(QueueId queue) const {
+  constexpr auto kOff = static_cast<std::int64_t>(Switch::off);
+  if (!policies_.preemption || policy_.settings.get(Setting::preemption) == kOff) return false;
+  for (QueueId at = queue; at; at = model_.queues[at].parent) {
+    if (stated(model_, model_.queues[at], Setting::preemption) == kOff) return false;
+  }
+  return true;
+}
+
+JobKind Effective::queue_kind(QueueId queue) const {
+  for (QueueId at = queue; at; at = model_.queues[at].parent) {
+    if (model_.queues[at].kind != JobKind::absent) return model_.queues[at].kind;
+  }
+  return JobKind::batch;
+}
+
+JobKind Effective::kind(JobId job) const {
+  const JobCore& core = model_.jobs[job];
+  return core.kind != JobKind::absent ? core.kind : queue_kind(core.queue);
+}
+
+std::uint8_t Effective::job_class(JobId job) const {
+  if (kind(job) == JobKind::sensitive) return kSensitiveClass;
+  const std::uint8_t stated_class = model_.jobs[job].job_class;
+  return stated_class == kNoClass ? kDefaultClass : stated_class;
+}
+
+std::int32_t Effective::priority(JobId job) const {
+  const JobCore& core = model_.jobs[job];
+  return core.has_priority ? core.priority : facts(profile()).default_priority;
+}
+
+std::int32_t Effective::task_priority(TaskId task) const {
+  const TaskExtras& extras = model_.tasks.extras(task);
+  return extras.has_priority ? extras.priority : priority(model_.tasks.core(task).job);
+}
+
+bool Effective::is_gang(JobId job) const {
+  const Tri gang = model_.jobs[job].gang;
+  return gang == Tri::absent ? default_gang(profile(), kind(job)) : gang == Tri::yes;
+}
+
+Preemptible Effective::preemptible(TaskId task) const {
+  const Preemptible own = model_.tasks.extras(task).preemptible;
+  if (own != Preemptible::absent) return own;
+  const JobCore& job = model_.jobs[model_.tasks.core(task).job];
+  if (job.preemptible != Preemptible::absent) return job.preemptible;
+  const bool opted_out = profile() == Profile::quota && flag(Setting::disable_default_preemptible, job.queue);
+  return opted_out ? Preemptible::no : Preemptible::yes;
+}
+
+bool Effective::may_preempt(JobId job) const {
+  const JobCore& core = model_.jobs[job];
+  if (core.may_preempt != Tri::absent) return core.may_preempt == Tri::yes;
+  return profile() != Profile::quota || !flag(Setting::disable_default_trigger_preemption, core.queue);
+}
+
+Time Effective::waiting_since(JobId job) const {
+  const JobTimes& times = model_.job_times[job.value];
+  return times.waiting_since != kNoTime ? times.waiting_since : times.submitted;
+}
+
+Time Effective::task_start(TaskId task) const {
+  const Time own = model_.tasks.extras(task).started;
+  if (own != kNoTime) return own;
+  const JobTimes& times = model_.job_times[model_.tasks.core(task).job.value];
+  return times.started != kNoTime ? times.started : times.submitted;
+}
+
+}  // namespace cede

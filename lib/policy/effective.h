@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "model/model.h"
+#include "policy/policy.h"
+#include "policy/setting.h"
+
+namespace cede {
+
+// The policy that decides for a group: the one it names, else `default`, else the only one; null when there
+// is none.
+const Policy* policy_of(const Model& model, const GroupRow& group, const PolicySet& policies);
+
+// What the documents leave to defaults, filled in for one group under its policy: a job's kind, class,
+// priority and whether it is a gang, and every setting as some queue sees it.
+class Effective {
+ public:
+  Effective(const Model& model, const PolicySet& policies, const Policy& policy)
+      : model_(model), policies_(policies), policy_(policy) {}
+
+  const Model& model() const { return model_; }
+  const Policy& policy() const { return policy_; }
+  const PolicySet& policies() const { return policies_; }
+  Profile profile() const { return policy_.profile; }
+
+  // The nearest queue that states it, upwards; then the policy; then the default. A queue's kind counts where
+  // the default depends on it.
+  std::int64_t setting(Setting id, QueueId queue) const;
+  bool flag(Setting id, QueueId queue) const { return setting(id, queue) != 0; }
+  // Whether preemption is on for this queue: on the engine, in the policy, on every queue up to the root.
+  bool preemption_on(QueueId queue) const;
+
+  JobKind queue_kind(QueueId queue) const;
+  JobKind kind(JobId job) const;
+  std::uint8_t job_class(JobId job) const;
+  std::int32_t priority(JobId job) const;
+  std::int32_t task_priority(TaskId task) const;
+  bool is_gang(JobId job) const;
+  Preemptible preemptible(TaskId task) const;  // never absent
+  bool may_preempt(JobId job) const;
+  Time submitted(JobId job) const { return model_.job_times[job.value].submitted; }
+  Time waiting_since(JobId job) const;
+  // When what runs now began: the task's own start, else its job's, else its submission.
+  Time task_start(TaskId task) const;
+
+ private:
+  const Model& model_;
+  const PolicySet& policies_;
+  const Policy& policy_;
+};
+
+}  // namespace cede

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "policy/effective.h"
+
+namespace cede {
+
+// One waiting task that a plan must place.
+struct RequestTask {
+  TaskId row;
+  std::uint32_t index = 0;  // among the row's `count`
+  ShapeId resources = kNoShape;
+  NameId required_node = kNoName;
+};
+
+// What one plan must place: all waiting tasks of a gang (of an elastic one those missing to `min_tasks`), of
+// any other job the first `tasks_per_plan`. Empty when the job waits for nothing.
+struct Request {
+  JobId job;
+  std::vector<RequestTask> tasks;
+};
+
+Request make_request(const Effective& effective, JobId job);
+
+// `w#2`, or `t0` for a task written without `count`.
+std::string task_label(const Model& model, TaskId row, std::uint32_t index);
+
+}  // namespace cede

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "policy/unit.h"
+
+#include <algorithm>
+
+namespace cede {
+
+namespace {
+
+// The most protected of its tasks decides for a unit: never beats last resort, last resort beats yes.
+void protect(Unit& unit, Preemptible task) {
+  if (task == Preemptible::no) unit.preemptible = false;
+  if (task == Preemptible::last_resort) unit.last_resort = true;
+}
+
+Unit unit_of(const Effective& effective, JobId job, std::vector<TaskId> tasks, bool whole_job, bool gang) {
+  Unit unit;
+  unit.job = job;
+  unit.tasks = std::move(tasks);
+  unit.whole_job = whole_job;
+  unit.priority = effective.task_priority(unit.tasks.front());
+  unit.start = effective.task_start(unit.tasks.front());
+  for (const TaskId task : unit.tasks) {
+    unit.priority = std::max(unit.priority, effective.task_priority(task));
+    unit.start = std::min(unit.start, effective.task_start(task));
+    protect(unit, effective.preemptible(task));
+  }
+  const Time started = effective.model().job_times[job.value].started;
+  if (gang && started != kNoTime) unit.start = started;
+  if (!unit.preemptible) unit.last_resort = false;
+  return unit;
+}
+
+void add_job(const Effective& effective, JobId job, std::vector<Unit>& out) {
+  const Model& model = effective.model();
+  const JobCore& core = model.jobs[job];
+  std::vector<TaskId> placed;
+  for (std::uint32_t k = 0; k < core.task_rows; ++k) {
+    const TaskId row{core.first_task.value + k};
+    if (model.tasks.core(row).node) placed.push_back(row);
+  }
+  if (placed.empty()) return;
+  if (!effective.is_gang(job)) {
+    for (const TaskId task : placed)
+      out.push_back(unit_of(effective, job, {task}, placed.size() == 1, false));
+    return;
+  }
+  out.push_back(unit_of(effective, job, placed, true, true));
+  const std::uint32_t min_tasks = model.job_extras[job.value].min_tasks;
+  if (min_tasks == 0 || placed.size() <= min_tasks) return;
+  out.back().whole_elastic = true;
+  // Newest first; of equal start the later in the job goes first.
+  std::vector<TaskId> spare = placed;
+  std::erase_if(spare, [&](TaskId task) { return model.tasks.extras(task).originator; });
+  std::stable_sort(spare.begin(), spare.end(), [&](TaskId a, TaskId b) {
+    const Time sa = effective.task_start(a);
+    const Time sb = effective.task_start(b);
+    return sa != sb ? sa > sb : a > b;
+  });
+  if (spare.size() > placed.size() - min_tasks) spare.resize(placed.size() - min_tasks);
+  for (const TaskId task : spare) out.push_back(unit_of(effective, job, {task}, false, false));
+}
+
+}  // namespace
+
+std::vector<Unit> make_units(const Effective& effective, GroupId group) {
+  const Model& model = effective.model();
+  std::vector<JobId> jobs;
+  model.jobs.for_each([&](JobId id, const JobCore& core) {
+    if (core.group == group) jobs.push_back(id);
+  });
+  std::sort(jobs.begin(), jobs.end(),
+            [&](JobId a, JobId b) { return model.job_name(a) < model.job_name(b); });
+  std::vector<Unit> units;
+  for (const JobId job : jobs) add_job(effective, job, units);
+  return units;
+}
+
+}  // namespace cede

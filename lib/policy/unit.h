@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "policy/effective.h"
+
+namespace cede {
+
+// What can be preempted on its own: a whole gang, or one task of a job that is not a gang. An elastic job
+// offers each task beyond `min_tasks`, newest first and never an originator, or itself as a whole, never both
+// in one set.
+struct Unit {
+  JobId job;
+  std::vector<TaskId> tasks;   // placed rows, in the job's order
+  bool whole_job = false;      // none of the job's placed tasks stays
+  bool whole_elastic = false;  // the exclusive alternative to its single tasks
+  bool last_resort = false;
+  bool preemptible = true;
+  std::int32_t priority = 0;  // of a gang the highest of its tasks
+  Time start = 0;             // of a gang its job's, else the task's own
+};
+
+// All units with a task on a node of the group, in the order of their job's name and their position in it.
+std::vector<Unit> make_units(const Effective& effective, GroupId group);
+
+}  // namespace cede

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "search/nodes.h"
+
+#include <algorithm>
+
+namespace cede {
+
+namespace {
+
+bool in_subtree(const Model& model, QueueId queue, QueueId root) {
+  for (; queue; queue = model.queues[queue].parent) {
+    if (queue == root) return true;
+  }
+  return false;
+}
+
+bool reserved_for_it(const Asking& asking, const ReservationRow& row) {
+  const Model& model = asking.model();
+  const JobId job = asking.request.job;
+  switch (row.reserved_for) {
+    case ReservedFor::nobody: return false;
+    case ReservedFor::queue: return in_subtree(model, model.jobs[job].queue, row.queue);
+    case ReservedFor::user: return model.job_owners[job.value].user == row.user;
+    case ReservedFor::job: return model.jobs[job].name == row.job;
+  }
+  return false;
+}
+
+// Nodes whose reservation the request could still run into.
+std::vector<NodeId> reserved_nodes(const Asking& asking) {
+  const Model& model = asking.model();
+  const Duration walltime = model.job_times[asking.request.job.value].walltime;
+  std::vector<NodeId> nodes;
+  model.reservations.for_each([&](ReservationId, const ReservationRow& row) {
+    const bool over = row.until != kNoTime && row.until <= asking.now;
+    const bool ends_before = walltime != kNoDuration && asking.now + walltime <= row.from;
+    if (over || ends_before || reserved_for_it(asking, row)) return;
+    const auto listed = model.reservation_nodes(row);
+    nodes.insert(nodes.end(), listed.begin(), listed.end());
+  });
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+bool host_allowed(const Model& model, const HostNeed& hosts, const NodeRow& node) {
+  const std::string name(model.name(node.name));
+  const auto holds = [&](const std::vector<std::string>& list) {
+    return std::binary_search(list.begin(), list.end(), name);
+  };
+  if (!hosts.include.empty() && !holds(hosts.include)) return false;
+  if (holds(hosts.exclude)) return false;
+  const TextPairs labels = model.pairs(node.labels);
+  return std::all_of(hosts.labels.begin(), hosts.labels.end(), [&](const auto& wanted) {
+    return std::find(labels.begin(), labels.end(), std::pair<std::string_view, std::string_view>(wanted)) !=
+           labels.end();
+  });
+}
+
+}  // namespace
+
+void mark_usable(Space& space, const Asking& asking, const std::vector<NodeId>& avoid, Usable when) {
+  const Model& model = asking.model();
+  const RequirementId require = model.job_extras[asking.request.job.value].require;
+  const std::vector<NodeId> reserved = when == Usable::now ? reserved_nodes(asking) : std::vector<NodeId>{};
+  for (NodeSpace& node : space.nodes()) {
+    const NodeRow& row = model.nodes[node.id];
+    node.usable = !require || host_allowed(model, model.requirements[require.value]->hosts, row);
+    if (when == Usable::ever) continue;
+    node.usable = node.usable && row.state == NodeState::up &&
+                  !std::binary_search(reserved.begin(), reserved.end(), node.id) &&
+                  std::find(avoid.begin(), avoid.end(), node.id) == avoid.end();
+  }
+}
+
+}  // namespace cede

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "policy/rule.h"
+#include "search/space.h"
+
+namespace cede {
+
+// Which nodes a request may use at all. `ever` asks only what never changes for the request (hosts it names
+// or rules out, labels); `now` also whether the node is up, unreserved for it and not to be avoided.
+enum class Usable : std::uint8_t { ever, now };
+void mark_usable(Space& space, const Asking& asking, const std::vector<NodeId>& avoid, Usable when);
+
+}  // namespace cede

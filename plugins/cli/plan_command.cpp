@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "command.h"
+#include "json_value.h"
+#include "plan_request.h"
+#include "plan_view.h"
+
+namespace cli {
+
+namespace {
+
+int run_plan(const Arguments& arguments, Console& console) {
+  const Plan plan = make_plan("plan", arguments, console);
+  if (!plan) return kError;
+  if (arguments.has("--json")) return print_document(plan, cede_plan_json, console);
+  // Which devices the kept jobs and the victims hold is told by the explanation alone.
+  const Text explained = document_of(plan, cede_plan_explain, console);
+  if (!explained) return kError;
+  const std::optional<JsonValue> explanation =
+      read_json({cede_text_data(explained.get()), cede_text_size(explained.get())});
+  if (!explanation) return console.fail("the library's explanation is not JSON");
+  print_answer(plan, console);
+  print_victims(plan, console);
+  print_placement(plan, console);
+  print_map(*explanation, console);
+  return status_of(plan);
+}
+
+}  // namespace
+
+extern constinit const Command plan_command{
+    .name = "plan",
+    .summary = "decide which running jobs give way to a waiting one",
+    .synopsis =
+        "plan --cluster FILE --policy FILE --job ID [--protect JOB]...\n"
+        "                 [--avoid NODE]... [--now TIME] [--json]",
+    .operand = "",
+    .options = kPlanOptions,
+    .description =
+        "Decides one waiting job: whether free space takes it, which running jobs give\n"
+        "way to it, or why it has to wait. Shows the answer in a sentence, the victims\n"
+        "with what they cost, where each task goes, and a map of the nodes concerned\n"
+        "with one sign per GPU. Changes nothing. A FILE of '-' is standard input.\n"
+        "\n"
+        "Exit status: 0 it fits or preempts, 1 it waits, is in progress or impossible,\n"
+        "2 an error.\n",
+    .examples =
+        "  cede plan --cluster cluster.json --policy policy.json --job j1\n"
+        "  cede plan --cluster cluster.json --policy policy.json --job j1 \\\n"
+        "            --protect j7 --avoid n3 --json | jq '.victims[].job'\n",
+    .run = run_plan,
+};
+
+}  // namespace cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "arguments.h"
+#include "console.h"
+#include "handles.h"
+
+namespace cli {
+
+// What `plan` and `explain` take; the first three they need.
+inline constexpr std::array kPlanOptions{
+    Option{"--cluster", "", "FILE", "the cluster document"},
+    Option{"--policy", "", "FILE", "the policy document"},
+    Option{"--job", "", "ID", "the waiting job that asks"},
+    Option{"--protect", "", "JOB", "leave this job alone; may be repeated", true},
+    Option{"--avoid", "", "NODE", "do not use this node; may be repeated", true},
+    Option{"--now", "", "TIME", "seconds since 1970; without it, or earlier, the cluster's own time counts"},
+    Option{"--json", "", "", "print one cede-plan/1 document on standard output and nothing else"},
+};
+
+// Loads the documents named and asks the library. Empty when something is wrong; that has been told.
+// `command` is named in messages.
+Plan make_plan(std::string_view command, const Arguments& arguments, Console& console);
+
+// The exit status that stands for the plan's answer.
+int status_of(const Plan& plan);
+
+// The documents of a plan; empty when one cannot be made, which has been told.
+using PlanDocument = decltype(&cede_plan_json);
+Text document_of(const Plan& plan, PlanDocument document, Console& console);
+
+// The document for programs, and the exit status.
+int print_document(const Plan& plan, PlanDocument document, Console& console);
+
+}  // namespace cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "console.h"
+#include "handles.h"
+#include "json_value.h"
+
+namespace cli {
+
+// A plan as people read it, piece by piece; a piece with nothing to tell prints nothing.
+
+// `preempt: 1 job gives way to 'p'`
+void print_answer(const Plan& plan, Console& console);
+void print_victims(const Plan& plan, Console& console);
+void print_placement(const Plan& plan, Console& console);
+
+// The nodes concerned, one cell per GPU, out of the plan's explanation.
+void print_map(const JsonValue& explanation, Console& console);
+
+// At most a few of the names, and how many more there are.
+std::string some_of(const std::vector<std::string>& names);
+
+}  // namespace cli
