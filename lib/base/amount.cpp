@@ -113,7 +113,7 @@ struct Suffix {
   int exponent;  // of ten, for the suffixes below one thousandth
 };
 
-constexpr std::array<Suffix, 17> kSuffixes{{{"", 1000, 0},
+constexpr std::array<Suffix, 16> kSuffixes{{{"", 1000, 0},
                                             {"n", 1, -6},
                                             {"u", 1, -3},
                                             {"m", 1, 0},
@@ -128,8 +128,7 @@ constexpr std::array<Suffix, 17> kSuffixes{{{"", 1000, 0},
                                             {"Gi", Total{1000} << 30, 0},
                                             {"Ti", Total{1000} << 40, 0},
                                             {"Pi", Total{1000} << 50, 0},
-                                            {"Ei", Total{1000} << 60, 0},
-                                            {"K", 1000, 3}}};
+                                            {"Ei", Total{1000} << 60, 0}}};
 
 std::string fault(Fit fit, std::string_view text, std::string_view finest, std::string_view most) {
   if (fit == Fit::too_fine) return quote(text) + " is finer than " + std::string(finest);
@@ -172,6 +171,12 @@ bool parse_scaled(std::string_view text, int places, std::int64_t max, std::int6
   return false;
 }
 
+std::string_view cut_fraction(std::string_view digits, int places) {
+  const std::size_t point = digits.find('.');
+  if (point == std::string_view::npos || digits.find_first_of("eE") != std::string_view::npos) return digits;
+  return digits.substr(0, point + 1 + static_cast<std::size_t>(places));
+}
+
 bool parse_amount(std::string_view text, Amount& out, std::string& why) {
   if (read_binary_amount(text, out)) return true;
   Decimal d = read_decimal(text);
@@ -180,6 +185,10 @@ bool parse_amount(std::string_view text, Amount& out, std::string& why) {
     return false;
   }
   const std::string_view tail = text.substr(d.length);
+  if (!tail.empty() && text.substr(0, d.length).find_first_of("eE") != std::string_view::npos) {
+    why = quote(text) + " has both an exponent and a suffix";
+    return false;
+  }
   const auto suffix =
       std::find_if(kSuffixes.begin(), kSuffixes.end(), [&](const Suffix& s) { return s.text == tail; });
   if (suffix == kSuffixes.end()) {

@@ -23,6 +23,11 @@ inline constexpr Amount kNoAmount = -1;
 // when it is malformed, negative, finer than that, or above `max`.
 bool parse_scaled(std::string_view text, int places, std::int64_t max, std::int64_t& out, std::string& why);
 
+// The number without the digits behind its point that are finer than 10^-places: what a site computes (a
+// third, a sixtieth) has more digits than mean anything. Numbers with an exponent stay as they are. Amounts
+// are never cut.
+std::string_view cut_fraction(std::string_view digits, int places);
+
 // An amount as documents write it: a JSON number's digits or text with a Kubernetes suffix (`500m`, `16Gi`,
 // `1T`).
 bool parse_amount(std::string_view text, Amount& out, std::string& why);

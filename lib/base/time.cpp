@@ -121,11 +121,7 @@ bool check_range(std::string_view text, Time& time, std::string& why) {
 }  // namespace
 
 bool parse_time_number(std::string_view digits, Time& out, std::string& why) {
-  // Cut what is finer than a millisecond; numbers with an exponent have to be exact.
-  const std::size_t point = digits.find('.');
-  if (point != std::string_view::npos && digits.find_first_of("eE") == std::string_view::npos) {
-    digits = digits.substr(0, point + 4);
-  }
+  digits = cut_fraction(digits, 3);
   Time time = 0;
   if (!parse_scaled(digits, 3, kMaxTime, time, why)) {
     why += "; " + std::string(kTimeForms) + " a time";
@@ -148,7 +144,7 @@ bool parse_time_text(std::string_view text, Time& out, std::string& why) {
 }
 
 bool parse_duration_number(std::string_view digits, Duration& out, std::string& why) {
-  if (parse_scaled(digits, 3, kMaxDuration, out, why)) return true;
+  if (parse_scaled(cut_fraction(digits, 3), 3, kMaxDuration, out, why)) return true;
   why += "; " + std::string(kDurationForms) + " a duration";
   return false;
 }
@@ -158,7 +154,8 @@ bool parse_duration_text(std::string_view text, Duration& out, std::string& why)
   if (text.size() >= 2 && text.size() <= 7) {
     const char letter = text.back();
     const Duration unit = letter == 's' ? kSecond : letter == 'm' ? kMinute : letter == 'h' ? kHour : 0;
-    if (const auto count = digits_at(text, 0, text.size() - 1); unit != 0 && count) {
+    if (const auto count = digits_at(text, 0, text.size() - 1);
+        unit != 0 && count && *count * unit <= kMaxDuration) {
       out = *count * unit;
       return true;
     }

@@ -25,8 +25,8 @@ inline constexpr Duration kHour = 60 * kMinute;
 bool parse_time_number(std::string_view digits, Time& out, std::string& why);
 bool parse_time_text(std::string_view text, Time& out, std::string& why);
 
-// A JSON number's digits (seconds) or text such as `90s`, `1h30m`, `1.5h`, `300ms`, `2d`. Exact to the
-// millisecond.
+// A JSON number's digits (seconds, cut to the millisecond like times) or text such as `90s`, `1h30m`, `1.5h`,
+// `300ms`, `2d`, which people write and which must be exact.
 bool parse_duration_number(std::string_view digits, Duration& out, std::string& why);
 bool parse_duration_text(std::string_view text, Duration& out, std::string& why);
 

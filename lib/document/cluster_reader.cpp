@@ -134,8 +134,11 @@ class PutSink final : public ObjectSink<PutField, 7> {
     }
   }
 
+  SiteFields* site() override { return &ignored_; }
+
  private:
   Lists lists_;
+  SiteFields ignored_;
 };
 
 constexpr FieldNames<7> kRemoveFields{kKindMembers};
@@ -149,6 +152,7 @@ class RemoveSink final : public ObjectSink<Kind, 7> {
     if (!value.is_null()) reading_.fail_type("a list of ids", value);
   }
   ValueSink* array() override { return &list_; }
+  SiteFields* site() override { return &ignored_; }
 
  private:
   class ListSink final : public ValueSink {
@@ -166,6 +170,7 @@ class RemoveSink final : public ObjectSink<Kind, 7> {
   };
   friend class ListSink;
   ListSink list_;
+  SiteFields ignored_;
 };
 
 enum class ChangesField : std::uint8_t { format, now, put, remove };

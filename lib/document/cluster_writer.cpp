@@ -140,8 +140,11 @@ class Writer {
     if (row.topology) json_.key("topology").text(model_.name(model_.topologies[row.topology].name));
     if (!model_.node_domains(row).empty()) {
       json_.key("network").begin_array();
-      for (const DomainId domain : model_.node_domains(row))
-        json_.text(model_.name(model_.domains[domain].name));
+      // In the order of their levels, which may have changed since the node was put.
+      std::vector<DomainId> domains(model_.node_domains(row).begin(), model_.node_domains(row).end());
+      std::sort(domains.begin(), domains.end(),
+                [&](DomainId a, DomainId b) { return model_.domains[a].level < model_.domains[b].level; });
+      for (const DomainId domain : domains) json_.text(model_.name(model_.domains[domain].name));
       json_.end_array();
     }
     if (row.state != NodeState::up) json_.key("state").text(to_word(row.state, kNodeStates));

@@ -20,7 +20,7 @@ ValueSink* GroupSink::start() {
 void GroupSink::scalar(const Scalar& value) {
   InternTable& names = edit_.model().names;
   switch (field()) {
-    case GroupField::id: return reading_.require_name(value, names, draft_.row.name);
+    case GroupField::id: return reading_.read_name(value, names, draft_.row.name);
     case GroupField::policy: return reading_.read_name(value, names, draft_.row.policy);
     case GroupField::resources:
       if (!value.is_null()) reading_.fail_type("an object of amounts", value);

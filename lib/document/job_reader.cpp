@@ -2,6 +2,7 @@
 #include "document/job_reader.h"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <numeric>
 
@@ -79,8 +80,8 @@ void JobSink::scalar(const Scalar& value) {
   JobOwners& owners = draft_.owners;
   JobExtras& extras = draft_.extras;
   switch (field()) {
-    case JobField::id: return reading_.require_name(value, edit_.model().job_names, core.name);
-    case JobField::queue: return reading_.require_name(value, names, draft_.queue);
+    case JobField::id: return reading_.read_name(value, edit_.model().job_names, core.name);
+    case JobField::queue: return reading_.read_name(value, names, draft_.queue);
     case JobField::group: return reading_.read_name(value, names, draft_.group);
     case JobField::app: return reading_.read_name(value, names, owners.app);
     case JobField::user: return reading_.read_name(value, names, owners.user);
@@ -168,6 +169,10 @@ void JobSink::check_task_names() {
     if (here == kNoName) continue;
     const std::string_view text = names.view(here);
     if (i > 0 && here == name(by_name_[i - 1])) twice(by_name_[i], by_name_[i - 1], text);
+    if (const std::size_t hash = text.rfind('#'); hash != std::string_view::npos) {
+      const std::int64_t other = counted_as(text.substr(0, hash), text.substr(hash + 1));
+      if (other >= 0) twice(by_name_[i], static_cast<std::uint32_t>(other), text);
+    }
     if (text.size() < 2 || text.size() > 8 || text[0] != 't') continue;
     std::uint32_t position = 0;
     for (const char c : text.substr(1)) {
@@ -179,6 +184,22 @@ void JobSink::check_task_names() {
       twice(by_name_[i], position, text);
     }
   }
+}
+
+// The task entry whose `count` brings about `id#number`, or -1.
+std::int64_t JobSink::counted_as(std::string_view id, std::string_view number) const {
+  std::uint32_t index = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
+  if (error != std::errc{} || end != number.data() + number.size()) return -1;
+  const InternTable& names = edit_.model().names;
+  for (std::size_t k = 0; k < draft_.tasks.size(); ++k) {
+    const TaskDraft& task = draft_.tasks[k];
+    if (!task.extras.counted || index >= task.core.count) continue;
+    const NameId name = task.extras.name;
+    if (name == kNoName ? id == "t" + std::to_string(k) : names.view(name) == id)
+      return static_cast<std::int64_t>(k);
+  }
+  return -1;
 }
 
 JobSink::CheckpointSink::CheckpointSink(Reading& reading, JobSink& owner)

@@ -142,6 +142,7 @@ class JobSink final : public ObjectSink<JobField, 31> {
   friend class CheckpointSink;
   friend class TasksSink;
   void check_task_names();
+  std::int64_t counted_as(std::string_view id, std::string_view number) const;
 
   ModelEdit& edit_;
   JobDraft draft_;

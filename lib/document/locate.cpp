@@ -57,17 +57,25 @@ class Walker {
   }
 
   std::optional<std::size_t> element_of_id(PathStep& step) {
-    const std::size_t list = at_;
+    ++at_;
     for (std::size_t i = 0;; ++i) {
-      at_ = list;
-      const std::optional<std::size_t> item = element(i);
-      if (!item) return std::nullopt;
+      space();
+      if (!more() || text_[at_] == ']') return std::nullopt;
+      const std::size_t item = at_;
+      value();
+      const std::size_t end = at_;
+      at_ = item;
       const bool named =
           member("id", false).has_value() && more() && text_[at_] == '"' && string_equals(step.key);
-      if (!named) continue;
-      step = PathStep::element(i);
-      at_ = *item;
-      return item;
+      if (named) {
+        step = PathStep::element(i);
+        at_ = item;
+        return item;
+      }
+      at_ = end;
+      space();
+      if (!more() || text_[at_] != ',') return std::nullopt;
+      ++at_;
     }
   }
 
@@ -82,6 +90,7 @@ class Walker {
       if (!more() || text_[at_] != '"') break;
       const std::size_t key_at = at_;
       const bool match = string_equals(key);
+      if (match && want_key) found = key_at;
       space();
       if (!more() || text_[at_] != ':') break;
       ++at_;

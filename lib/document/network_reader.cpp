@@ -24,7 +24,7 @@ class NetworkSink::DomainSink final : public ObjectSink<DomainField, 3> {
   void scalar(const Scalar& value) override {
     InternTable& names = edit_.model().names;
     switch (field()) {
-      case DomainField::id: return reading_.require_name(value, names, draft_.row.name);
+      case DomainField::id: return reading_.read_name(value, names, draft_.row.name);
       case DomainField::level: return reading_.read_name(value, names, draft_.level);
       case DomainField::parent: return reading_.read_name(value, names, draft_.parent);
     }

@@ -30,7 +30,7 @@ void NodeSink::scalar(const Scalar& value) {
   InternTable& names = edit_.model().names;
   NodeRow& row = draft_.row;
   switch (field()) {
-    case NodeField::id: return reading_.require_name(value, names, row.name);
+    case NodeField::id: return reading_.read_name(value, names, row.name);
     case NodeField::group: return reading_.read_name(value, names, draft_.group);
     case NodeField::topology: return reading_.read_name(value, names, draft_.topology);
     case NodeField::home: return reading_.read_name(value, names, draft_.home);

@@ -5,6 +5,9 @@
 #include <array>
 #include <boost/json/basic_parser_impl.hpp>
 #include <deque>
+#include <functional>
+#include <set>
+#include <utility>
 
 #include "base/text.h"
 #include "document/json_text.h"
@@ -54,6 +57,7 @@ class Driver {
     if (skipping_ > 0) return drop_scratch();
     const std::string_view key = whole(part);
     if (capturing_) {
+      if (!capture_keys_.back().emplace(key).second) fail_twice(reading_, key);
       capture_.key(key);
       return drop_scratch();
     }
@@ -155,7 +159,8 @@ class Driver {
       reading_.fail_type("a document; an object is", value);
     } else {
       next_element();
-      if (!drop_next_) sinks_.back()->scalar(value);
+      if (!drop_next_ && value.is_null()) sinks_.back()->null();
+      if (!drop_next_ && !value.is_null()) sinks_.back()->scalar(value);
       drop_next_ = false;
     }
     scratch_.clear();
@@ -169,6 +174,7 @@ class Driver {
     }
     if (capturing_) {
       is_array ? capture_.begin_array() : capture_.begin_object();
+      capture_keys_.emplace_back();
       ++capture_depth_;
       return true;
     }
@@ -200,6 +206,7 @@ class Driver {
     }
     if (capturing_) {
       is_array ? capture_.end_array() : capture_.end_object();
+      capture_keys_.pop_back();
       if (--capture_depth_ == 0) finish_capture();
       return go_on(ec);
     }
@@ -225,21 +232,23 @@ class Driver {
     }
   }
   void finish_capture() {
+    SiteFields& fields = *std::exchange(capturing_, nullptr);
+    capture_keys_.clear();
+    // Past the limit nothing is kept and nothing more is said.
+    if (fields.size() > limits_.max_site_bytes) return;
     const std::string key = capture_key_ + '\0';
-    if (capturing_->starts_with(key) || capturing_->find('\0' + key) != std::string::npos) {
+    if (fields.starts_with(key) || fields.find('\0' + key) != std::string::npos) {
       fail_twice(reading_, capture_key_);
     }
-    if (name_fault(capture_key_).empty()) {
-      capturing_->append(key).append(captured_).push_back('\0');
-    } else {
-      reading_.fail_key(name_fault(capture_key_));
+    if (std::string fault = name_fault(reading_.steps().back().key); !fault.empty()) {
+      return reading_.fail_key(std::move(fault));
     }
-    if (capturing_->size() > limits_.max_site_bytes) {
+    fields.append(key).append(captured_).push_back('\0');
+    if (fields.size() > limits_.max_site_bytes) {
       reading_.fail("the site's own fields of one object take more than " +
                         std::to_string(limits_.max_site_bytes) + " bytes (limit max_site_bytes)",
                     Status::limit);
     }
-    capturing_ = nullptr;
   }
 
   Reading& reading_;
@@ -255,6 +264,7 @@ class Driver {
   std::string captured_;
   std::string capture_key_;
   JsonWriter capture_;
+  std::vector<std::set<std::string, std::less<>>> capture_keys_;  // of each open container inside the field
   const bool* stop_ = nullptr;
   bool done_ = false;
 };

@@ -38,7 +38,7 @@ class QueueSink::PreemptionSink final : public ObjectSink<PreemptionField, 2> {
 QueueSink::QueueSink(Reading& reading, ModelEdit& edit)
     : ObjectSink(reading, kFields),
       edit_(edit),
-      guaranteed_(reading, edit, false),
+      guaranteed_(reading, edit, true),
       max_(reading, edit, true),
       settings_(reading, SettingHolder::queue),
       preemption_(std::make_unique<PreemptionSink>(reading, *this)) {}
@@ -54,7 +54,7 @@ ValueSink* QueueSink::start() {
 void QueueSink::scalar(const Scalar& value) {
   QueueRow& row = draft_.row;
   switch (field()) {
-    case QueueField::id: return reading_.require_name(value, edit_.model().names, row.name);
+    case QueueField::id: return reading_.read_name(value, edit_.model().names, row.name);
     case QueueField::parent: return reading_.read_name(value, edit_.model().names, draft_.parent);
     case QueueField::weight:
       reading_.read_decimal(value, 3, 1'000'000 * kOne, row.weight);

@@ -108,7 +108,7 @@ void Reading::read_decimal(const Scalar& value, int places, std::int64_t max, st
   if (value.is_null()) return;
   if (value.kind != Scalar::Kind::number) return fail_type("a number", value);
   std::string why;
-  if (!parse_scaled(value.text, places, max, out, why)) fail(std::move(why));
+  if (!parse_scaled(cut_fraction(value.text, places), places, max, out, why)) fail(std::move(why));
 }
 
 void Reading::read_time(const Scalar& value, Time& out) {
@@ -147,11 +147,6 @@ void Reading::read_name(const Scalar& value, InternTable& table, NameId& out) {
     if (!fault.empty()) return fail(std::move(fault));
   }
   out = table.intern(value.text);
-}
-
-void Reading::require_name(const Scalar& value, InternTable& table, NameId& out) {
-  if (value.is_null()) return fail_type("a name", value);
-  read_name(value, table, out);
 }
 
 void Reading::read_text(const Scalar& value, std::string& out) {

@@ -53,13 +53,11 @@ class Reading {
     out = static_cast<Number>(wide);
   }
   void read_amount(const Scalar& value, Amount& out);
-  // A decimal in 10^-places, 0..max.
+  // A decimal in 10^-places, 0..max; finer digits are cut off.
   void read_decimal(const Scalar& value, int places, std::int64_t max, std::int64_t& out);
   void read_time(const Scalar& value, Time& out);
   void read_duration(const Scalar& value, Duration& out);
   void read_name(const Scalar& value, InternTable& table, NameId& out);
-  // A name that must be there: null is wrong.
-  void require_name(const Scalar& value, InternTable& table, NameId& out);
   void read_text(const Scalar& value, std::string& out);
   template <class Enum>
   void read_word(const Scalar& value, std::span<const std::string_view> words, Enum& out) {

@@ -63,7 +63,7 @@ ValueSink* ReservationSink::start() {
 
 void ReservationSink::scalar(const Scalar& value) {
   switch (field()) {
-    case ReservationField::id: return reading_.require_name(value, edit_.model().names, draft_.row.name);
+    case ReservationField::id: return reading_.read_name(value, edit_.model().names, draft_.row.name);
     case ReservationField::from: return reading_.read_time(value, draft_.row.from);
     case ReservationField::until: return reading_.read_time(value, draft_.row.until);
     case ReservationField::nodes: return reading_.fail_type("a list of nodes", value);

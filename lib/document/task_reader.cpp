@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/text.h"
 #include "document/job_reader.h"
 
 namespace cede {
@@ -72,6 +73,15 @@ ValueSink* TaskSink::array() { return field() == TaskField::gpus ? gpus_.start_l
 
 void TaskSink::end() {
   Model& model = edit_.model();
+  const TaskExtras& given = draft().extras;
+  if (given.counted && given.name != kNoName) {
+    const std::size_t longest =
+        model.name(given.name).size() + 1 + std::to_string(draft().core.count - 1).size();
+    if (longest > kMaxNameBytes) {
+      reading_.fail_member("id", "with '#' and a number behind it, it is longer than " +
+                                     std::to_string(kMaxNameBytes) + " bytes");
+    }
+  }
   if (!shares_.empty()) {
     std::sort(shares_.begin(), shares_.end(),
               [](const DeviceShare& a, const DeviceShare& b) { return a.device < b.device; });
@@ -106,13 +116,19 @@ ValueSink* TaskSink::GpusSink::ListSink::object() {
 
 void TaskSink::GpusSink::scalar(const Scalar& value) {
   if (field() == ShareField::index) return reading_.read_integer(value, 0, kMaxDevices - 1, index_);
-  reading_.read_decimal(value, 3, kOne, share_);
+  Amount share = share_;
+  reading_.read_amount(value, share);  // exact: a share is part of the amount the task holds
+  share_ = share;
+  if (share_ > kOne) {
+    reading_.fail(format_amount(share_) + " is more than the whole device");
+    share_ = -1;
+  }
   if (share_ == 0) reading_.fail("0 is not a share; it must be above 0");
 }
 
 void TaskSink::GpusSink::end() {
-  if (index_ < 0 && !saw(ShareField::index)) reading_.fail_member("index", "missing");
-  if (share_ < 0 && !saw(ShareField::share)) reading_.fail_member("share", "missing");
+  if (!saw(ShareField::index)) reading_.fail_member("index", "missing");
+  if (!saw(ShareField::share)) reading_.fail_member("share", "missing");
   if (share_ > 0) take(index_, share_);
 }
 

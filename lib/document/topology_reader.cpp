@@ -288,7 +288,9 @@ bool TopologySink::key(std::string_view key) {
 void TopologySink::scalar(const Scalar& value) {
   Parts& p = *parts_;
   switch (p.field) {
-    case Field::gpus: return reading_.read_integer(value, 0, kMaxDevices, p.gpus);
+    case Field::gpus:
+      if (value.is_null()) p.seen &= ~(std::uint64_t{1} << static_cast<unsigned>(Field::gpus));
+      return reading_.read_integer(value, 0, kMaxDevices, p.gpus);
     case Field::model:
       if (value.is_null()) return;
       p.one_model = true;

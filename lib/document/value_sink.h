@@ -29,6 +29,7 @@ class ValueSink {
   // Whether the member's value is wanted; a sink that does not want it has said why.
   virtual bool key(std::string_view) { return true; }
   virtual void scalar(const Scalar& value);
+  virtual void null() { scalar(Scalar{}); }
   virtual ValueSink* object();
   virtual ValueSink* array();
   virtual void end() {}
@@ -101,14 +102,21 @@ class ObjectSink : public ValueSink {
     return true;
   }
 
+  void null() final {
+    null_ |= std::uint64_t{1} << static_cast<unsigned>(field_);
+    this->scalar(Scalar{});
+  }
+
  protected:
-  void start() { seen_ = 0; }
-  bool saw(Field field) const { return (seen_ >> static_cast<unsigned>(field) & 1) != 0; }
+  void start() { seen_ = null_ = 0; }
+  // Given, and not as null, which means "not given" everywhere.
+  bool saw(Field field) const { return ((seen_ & ~null_) >> static_cast<unsigned>(field) & 1) != 0; }
   Field field() const { return field_; }
 
  private:
   const FieldNames<kCount>& fields_;
   std::uint64_t seen_ = 0;
+  std::uint64_t null_ = 0;
   Field field_{};
 };
 

@@ -94,8 +94,8 @@ void Agreement::check_job(JobId id, std::size_t index, const JobPath& path) {
   };
   if (job.has_priority && !range.contains(job.priority))
     problems_.error(path(index, "priority"), outside(job.priority));
-  const bool gang =
-      job.gang == Tri::yes || (job.gang == Tri::absent && default_gang(policy->profile, job.kind));
+  const Effective effective(model_, policies_, *policy);
+  const bool gang = effective.is_gang(id);
   Preemptible first = Preemptible::absent;
   for (std::uint32_t k = 0; k < job.task_rows; ++k) {
     const TaskExtras& task = model_.tasks.extras(TaskId{job.first_task.value + k});
@@ -108,7 +108,7 @@ void Agreement::check_job(JobId id, std::size_t index, const JobPath& path) {
     if (task.has_priority && !range.contains(task.priority)) {
       problems_.error(at_task("priority"), outside(task.priority));
     }
-    const Preemptible own = task.preemptible == Preemptible::absent ? job.preemptible : task.preemptible;
+    const Preemptible own = effective.preemptible(TaskId{job.first_task.value + k});
     if (k == 0) first = own;
     if (policy->profile == Profile::quota && gang && own != first) {
       problems_.error(at_task("preemptible"), "differs from the job's other tasks; in a gang all are alike");

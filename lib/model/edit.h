@@ -112,6 +112,7 @@ class ModelEdit {
   void check_task(std::size_t index, const JobCore& job, std::uint32_t position);
   void check_requirement(std::size_t index, RequirementId id);
   void apply_removals();
+  void check_domain_levels();
   void check_queue_tree();
   void check_queue(QueueId id, const QueueRow& row);
   bool check_node_domains(NodeId id) const;

@@ -15,6 +15,9 @@ Model ModelEdit::finish() {
     return std::move(model_);
   }
   resolve_domains();
+  if (levels_touched_ && !whole_) check_domain_levels();
+  // Domains that hang on each other in a circle must not reach whoever walks up from a node.
+  if (problems_.failed()) return std::move(model_);
   resolve_queues();
   resolve_nodes();
   resolve_reservations();
@@ -23,14 +26,8 @@ Model ModelEdit::finish() {
   if (problems_.failed()) return std::move(model_);
   if (queues_touched_) check_queue_tree();
   if (levels_touched_ && !whole_) {
-    // A domain that changed its level or parent can contradict any child and any node; such changes are rare
-    // and pay for a full look.
-    model_.domains.for_each([&](DomainId, const DomainRow& row) {
-      if (!row.parent || model_.domains[row.parent].level > row.level) return;
-      fail(list_path(Kind::domain), quote(model_.name(model_.domains[row.parent].name)) +
-                                        " is no longer of a farther level than its child " +
-                                        quote(model_.name(row.name)));
-    });
+    // A domain that changed its level or parent can contradict any node; such changes are rare and pay for a
+    // full look.
     for (std::size_t i = 0; i < model_.nodes.id_bound(); ++i) {
       const NodeId node{i};
       if (model_.nodes.is_live(node) && !check_node_domains(node))
@@ -45,11 +42,21 @@ Model ModelEdit::finish() {
     std::sort(touched_.begin(), touched_.end());
     touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
     for (const NodeId node : touched_) {
-      if (model_.nodes.is_live(node)) check_node(node);
+      if (model_.nodes.is_live(node) && !problems_.full()) check_node(node);
     }
   }
   for (const GivenUp& reference : given_up_) reference.table->release(reference.id);
   return std::move(model_);
+}
+
+// A domain that changed its level can contradict any child; such changes are rare and pay for a full look.
+void ModelEdit::check_domain_levels() {
+  model_.domains.for_each([&](DomainId, const DomainRow& row) {
+    if (!row.parent || model_.domains[row.parent].level > row.level) return;
+    fail(list_path(Kind::domain), quote(model_.name(model_.domains[row.parent].name)) +
+                                      " is no longer of a farther level than its child " +
+                                      quote(model_.name(row.name)));
+  });
 }
 
 namespace {
@@ -193,6 +200,7 @@ void ModelEdit::apply_removals() {
 void ModelEdit::check_queue_tree() {
   QueueId root;
   std::vector<std::uint16_t> depth(model_.queues.id_bound(), 0);  // 0: not known yet
+  std::vector<std::uint32_t> walk(model_.queues.id_bound(), 0);   // the queue whose walk last came by, plus 1
   std::vector<QueueId> chain;
   model_.queues.for_each([&](QueueId id, const QueueRow& row) {
     if (problems_.full()) return;
@@ -207,12 +215,13 @@ void ModelEdit::check_queue_tree() {
     }
     chain.clear();
     QueueId at = id;
-    while (at && depth[at.value] == 0 && chain.size() <= model_.queues.live()) {
+    while (at && depth[at.value] == 0 && walk[at.value] != id.value + 1) {
+      walk[at.value] = id.value + 1;
       chain.push_back(at);
       at = model_.queues[at].parent;
     }
-    if (chain.size() > model_.queues.live()) {
-      // Told once: every queue on the cycle counts as looked at.
+    if (at && depth[at.value] == 0) {
+      // Told once: every queue that leads into the circle counts as looked at.
       for (const QueueId queue : chain) depth[queue.value] = 1;
       fail(list_path(Kind::queue),
            quote(model_.name(row.name)) + " is its own ancestor or hangs on a queue that is");
@@ -307,7 +316,8 @@ void ModelEdit::check_node_tasks(NodeId id) {
     return "task " + quote(model_.task_name(job, task.value - job.first_task.value)) + " of job " +
            quote(model_.job_name(core.job));
   };
-  for (TaskId task = node.first_task; task; task = model_.tasks.core(task).next_on_node) {
+  for (TaskId task = node.first_task; task && !problems_.full();
+       task = model_.tasks.core(task).next_on_node) {
     const TaskCore& core = model_.tasks.core(task);
     if (!whole_ && model_.jobs[core.job].group != node.group) {
       fail(at_task(task, id, "node"),

@@ -35,14 +35,15 @@ void warn_about_queues(const Model& model, Problems& problems) {
   sort_by_name(model, ids, model.queues);
   for (const QueueId id : ids) {
     const QueueRow& row = model.queues[id];
-    for (const ResourceAmount& entry : model.shape(row.guaranteed)) {
-      const Total sum = promised[id.value * resources + entry.resource];
-      if (sum <= entry.amount) continue;
-      problems.warning(
-          {PathStep::member("queues"), PathStep::member(model.name(row.name)), PathStep::member("guaranteed"),
-           PathStep::member(model.resource_name(entry.resource))},
-          "the children of " + quote(model.name(row.name)) + " are guaranteed " + format_total(sum) +
-              ", the queue itself only " + format_amount(entry.amount));
+    // What the queue's own guarantee leaves out counts as zero; a queue without any promises nothing itself.
+    for (std::uint32_t r = 0; r < resources; ++r) {
+      const Total sum = promised[id.value * resources + r];
+      const Amount own = amount_of(model.shape(row.guaranteed), r);
+      if (sum <= own) continue;
+      problems.warning({PathStep::member("queues"), PathStep::member(model.name(row.name)),
+                        PathStep::member("guaranteed"), PathStep::member(model.resource_name(r))},
+                       "the children of " + quote(model.name(row.name)) + " are guaranteed " +
+                           format_total(sum) + ", the queue itself only " + format_amount(own));
     }
   }
 }

@@ -39,7 +39,11 @@ bool check_rule(const AdmissionRule& rule, std::string_view kind, PriorityRange 
   if (range.empty()) return refuse("min", range.min, "is above max", range.max);
   if (range.min > legal.max) return refuse("min", range.min, "is above the highest priority,", legal.max);
   if (range.max < legal.min) return refuse("max", range.max, "is below the lowest priority,", legal.min);
-  if (rule.default_priority && *rule.default_priority > range.max) {
+  if (rule.default_priority && *rule.default_priority > legal.max) {
+    refuse("default_priority", *rule.default_priority, "is above the highest priority,", legal.max);
+  } else if (rule.default_priority && *rule.default_priority < legal.min) {
+    refuse("default_priority", *rule.default_priority, "is below the lowest priority,", legal.min);
+  } else if (rule.default_priority && *rule.default_priority > range.max) {
     refuse("default_priority", *rule.default_priority, "is above max", range.max);
   } else if (rule.default_priority && *rule.default_priority < range.min) {
     refuse("default_priority", *rule.default_priority, "is below min", range.min);

@@ -62,7 +62,9 @@ bool is_roughly_outside(const SettingSpec& spec, std::string_view digits) {
 }
 
 bool read_number(const SettingSpec& spec, std::string_view digits, std::int64_t& out, std::string& why) {
-  if (parse_scaled(digits, places(spec.unit), spec.max, out, why)) return true;
+  const bool computed = spec.unit == SettingUnit::ratio || spec.unit == SettingUnit::factor;
+  const std::string_view kept = computed ? cut_fraction(digits, places(spec.unit)) : digits;
+  if (parse_scaled(kept, places(spec.unit), spec.max, out, why)) return true;
   if (is_roughly_outside(spec, digits)) {
     why = outside(spec, digits);
   } else if (spec.unit == SettingUnit::count) {

@@ -102,7 +102,13 @@ ReadFault read_document(const std::string& name, const Console& console, std::st
 
 std::string read_small_file(const std::string& name, std::size_t limit, std::string& text, bool& too_large) {
   too_large = false;
-  const Descriptor source(name);
+  // A document names this file, so it is a file: neither standard input nor a pipe that nobody ever writes
+  // to.
+  struct stat facts {};
+  if (::stat(name.c_str(), &facts) != 0) return std::strerror(errno);
+  if (S_ISDIR(facts.st_mode)) return std::strerror(EISDIR);
+  if (!S_ISREG(facts.st_mode)) return "not a regular file";
+  const Descriptor source(name == "-" ? "./-" : name);
   if (source.number() < 0) return std::strerror(errno);
   text.clear();
   for (;;) {

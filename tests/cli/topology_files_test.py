@@ -89,7 +89,12 @@ class TopologyFileTest(CommandTest):
         self.write("big.xml", XML + " " * (4 << 20))
         self.assert_one_error(self.check(cluster('{"dgx": {"hwloc_xml_file": "big.xml"}}')),
                               "topologies.dgx.hwloc_xml_file: 'big.xml' is larger than 4 MiB")
-        self.assert_one_error(self.check(cluster('{"dgx": {"hwloc_xml_file": "/dev/zero"}}')), "is larger than 4 MiB")
+        self.assert_one_error(self.check(cluster('{"dgx": {"hwloc_xml_file": "/dev/zero"}}')), "not a regular file")
+        for odd in ("pipe", "-"):
+            with self.subTest(odd):
+                if odd == "pipe":
+                    os.mkfifo(os.path.join(self.folder, odd))
+                self.assert_one_error(self.check(cluster('{"dgx": {"hwloc_xml_file": "%s"}}' % odd)), "cannot read")
 
     def test_other_places_are_left_alone(self):
         note = ', "x-note": {"topologies": {"t": {"hwloc_xml_file": "no.xml"}}}'

@@ -56,6 +56,8 @@ TEST(Amount, RefusesWhatIsNotExact) {
   EXPECT_EQ(refusal("8Pi"), "'8Pi' is above the largest amount, 9000000000000000");
   EXPECT_EQ(refusal("1e999"), "'1e999' is above the largest amount, 9000000000000000");
   EXPECT_NE(refusal("99999999999999999999999999999999999999999999999").find("above"), std::string::npos);
+  EXPECT_NE(refusal("5K").find("unknown suffix 'K'"), std::string::npos);
+  EXPECT_NE(refusal("1e3Gi").find("both an exponent and a suffix"), std::string::npos);
   EXPECT_NE(refusal("4x").find("unknown suffix 'x'"), std::string::npos);
   EXPECT_NE(refusal("").find("is not an amount"), std::string::npos);
   EXPECT_NE(refusal("Gi").find("is not an amount"), std::string::npos);

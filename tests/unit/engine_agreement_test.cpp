@@ -61,6 +61,18 @@ TEST(Agreement, QuotaGangsAreAlike) {
   EXPECT_EQ(load_fault(text, policy(R"("default":{"profile":"guarantee"})")), "");
 }
 
+TEST(Agreement, QuotaGangsAreJudgedByWhatCounts) {
+  const std::string quota = policy(R"("default":{"profile":"quota"})");
+  EXPECT_EQ(load_fault(cluster_with(job_with("", R"({"preemptible":true},{})")), quota), "")
+      << "the default is true";
+  const std::string queues = R"({"id":"root","kind":"service"})";
+  EXPECT_EQ(load_fault(cluster_with(job_with("", R"({"preemptible":true},{"preemptible":false})"), "",
+                                    R"({"id":"n"})", queues),
+                       quota),
+            "")
+      << "a service is no gang, and the kind is its queue's";
+}
+
 TEST(Agreement, APolicyIsHeldAgainstTheLoadedCluster) {
   Engine engine{Options{}};
   Problems problems;

@@ -122,6 +122,20 @@ TEST(ModelEdit, ARefusedChangeLeavesTheModelAlone) {
   refuse(R"("put":{"network":{"levels":["leaf"]}})", "put.network.levels: levels cannot be changed");
 }
 
+TEST(ModelEdit, DomainsCannotHangOnEachOther) {
+  Engine engine{Options{}};
+  Problems problems;
+  ASSERT_TRUE(engine.load(
+      R"({"format":"cede-cluster/1","now":1,"network":{"levels":["host","leaf","spine"],"domains":[{"id":"B","level":"leaf","parent":"A"},
+          {"id":"A","level":"spine"}]},"groups":[{"id":"g"}],"nodes":[{"id":"n","network":["B"]}]})",
+      problems));
+  EXPECT_FALSE(engine.apply(
+      R"({"format":"cede-changes/1","put":{"network":{"domains":[{"id":"A","level":"host","parent":"B"}]}}})",
+      problems));
+  EXPECT_NE(problems.all().at(0).message().find("is no longer of a farther level than its child 'B'"),
+            std::string::npos);
+}
+
 TEST(ModelEdit, NodesAreCheckedAgainstTasksThatStay) {
   Engine engine{Options{}};
   Problems problems;

@@ -130,8 +130,7 @@ TEST(SettingText, RatiosFactorsAndMinutes) {
   EXPECT_EQ(accepted("fair_share_starvation_tolerance", number("0.8")), 800'000'000);
   EXPECT_EQ(refused("fair_share_starvation_tolerance", number("1.000000001")),
             "'1.000000001' is outside 0..1");
-  EXPECT_EQ(refused("fair_share_starvation_tolerance", number("0.0000000001")),
-            "'0.0000000001' is finer than 0.000000001");
+  EXPECT_EQ(refused("fair_share_starvation_tolerance", number("1e-10")), "'1e-10' is finer than 0.000000001");
   EXPECT_EQ(refused("fair_share_starvation_tolerance", text("0.8")), "a number is wanted, such as 0.5");
   EXPECT_EQ(accepted("timeout_extension", number("10")), 10 * kWhole);
   EXPECT_EQ(refused("timeout_extension", number("10.5")), "'10.5' is outside 0..10");
