@@ -12,10 +12,6 @@
 
 namespace cede {
 
-// The policy that decides for a group: the one it names, else `default`, else the only one; null when there
-// is none.
-const Policy* policy_of(const Model& model, const GroupRow& group, const PolicySet& policies);
-
 // What a cluster and a policy must agree on beyond what each says alone: every group's policy exists,
 // priorities are legal under their group's profile, settings of queues and jobs belong to a profile in use,
 // and none contradicts what it inherits.
