@@ -43,6 +43,7 @@ class TaskSink final : public ObjectSink<TaskField, 11> {
     ValueSink* start_list();
     void scalar(const Scalar& value) override;
     void end() override;
+    SiteFields* site() override { return &site_; }
 
    private:
     class ListSink final : public ValueSink {
@@ -60,6 +61,7 @@ class TaskSink final : public ObjectSink<TaskField, 11> {
     ListSink list_;
     std::int64_t index_ = -1;
     std::int64_t share_ = -1;
+    SiteFields site_;  // of the object being read; which device it is may come last
   };
   friend class GpusSink;
 

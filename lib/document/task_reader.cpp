@@ -109,6 +109,7 @@ void TaskSink::GpusSink::ListSink::scalar(const Scalar& value) {
 
 ValueSink* TaskSink::GpusSink::ListSink::object() {
   owner_.ObjectSink::start();
+  owner_.site_.clear();
   owner_.index_ = -1;
   owner_.share_ = -1;
   return &owner_;
@@ -130,6 +131,7 @@ void TaskSink::GpusSink::end() {
   if (!saw(ShareField::index)) reading_.fail_member("index", "missing");
   if (!saw(ShareField::share)) reading_.fail_member("share", "missing");
   if (share_ > 0) take(index_, share_);
+  move_site_fields(site_, "gpus/" + std::to_string(index_) + '/', owner_.site_);
 }
 
 void TaskSink::GpusSink::take(std::int64_t device, std::int64_t share) {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "document/write_parts.h"
 #include "topology/hwloc_import.h"
 
 namespace cede {
@@ -96,8 +97,8 @@ class NicListSink final : public ValueSink {
 // known.
 class LinkListSink final : public ObjectSink<LinkField, 2> {
  public:
-  explicit LinkListSink(Reading& reading)
-      : ObjectSink(reading, kLinkFields), list_(*this), devices_(reading) {}
+  LinkListSink(Reading& reading, SiteFields& site)
+      : ObjectSink(reading, kLinkFields), list_(*this), devices_(reading), site_(site) {}
   ValueSink* start_list(std::vector<NodeClass::LinkGroup>& out, LinkClass link) {
     out_ = &out;
     link_ = link;
@@ -112,6 +113,9 @@ class LinkListSink final : public ObjectSink<LinkField, 2> {
     return devices_.start(out_->back().devices, kMaxDevices);
   }
 
+  void end() override { move_site_fields(own_site_, link_site_prefix(out_->back()), site_); }
+  SiteFields* site() override { return &own_site_; }
+
  private:
   class ListSink final : public ValueSink {
    public:
@@ -119,6 +123,7 @@ class LinkListSink final : public ObjectSink<LinkField, 2> {
     ValueSink* object() override {
       if (!add()) return nullptr;
       owner_.ObjectSink::start();
+      owner_.own_site_.clear();
       return &owner_;
     }
     ValueSink* array() override {
@@ -140,6 +145,8 @@ class LinkListSink final : public ObjectSink<LinkField, 2> {
 
   ListSink list_;
   DeviceListSink devices_;
+  SiteFields& site_;
+  SiteFields own_site_;  // of the object being read; which link it is may come last
   std::vector<NodeClass::LinkGroup>* out_ = nullptr;
   LinkClass link_ = LinkClass::nvl;
 };
@@ -147,7 +154,9 @@ class LinkListSink final : public ObjectSink<LinkField, 2> {
 // `links`: an object of link classes to lists.
 class LinksSink final : public ValueSink {
  public:
-  explicit LinksSink(Reading& reading) : ValueSink(reading), list_(reading) {}
+  LinksSink(Reading& reading, SiteFields& site) : ValueSink(reading), list_(reading, site), site_(site) {}
+  SiteFields* site() override { return &site_; }
+  std::string site_prefix() const override { return "links/"; }
   ValueSink* start(std::vector<NodeClass::LinkGroup>& out) {
     out_ = &out;
     seen_ = 0;
@@ -174,6 +183,7 @@ class LinksSink final : public ValueSink {
 
  private:
   LinkListSink list_;
+  SiteFields& site_;
   std::vector<NodeClass::LinkGroup>* out_ = nullptr;
   LinkClass link_ = LinkClass::nvl;
   unsigned seen_ = 0;
@@ -215,7 +225,7 @@ class PerDeviceSink final : public ValueSink {
 // Hidden here so that the header stays small: the sinks of the fields and what has been read so far.
 struct TopologySink::Parts {
   Parts(Reading& reading, SiteFields& site)
-      : masks(reading), nics(reading, site), links(reading), list(reading) {}
+      : masks(reading), nics(reading, site), links(reading, site), list(reading) {}
   Field field{};
   std::uint64_t seen = 0;
   std::int64_t gpus = 0;
@@ -388,6 +398,7 @@ void TopologySink::check(DeviceMask all) {
   std::sort(c.links.begin(), c.links.end(), [](const NodeClass::LinkGroup& a, const NodeClass::LinkGroup& b) {
     return std::tie(a.link, a.devices, a.lanes) < std::tie(b.link, b.devices, b.lanes);
   });
+  c.links.erase(std::unique(c.links.begin(), c.links.end()), c.links.end());
   for (const NodeClass::Nic& nic : c.nics) {
     if ((nic.near & ~all) != 0) reading_.fail_member("nics", "names a device outside 'gpus'");
   }

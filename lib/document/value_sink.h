@@ -15,6 +15,9 @@ namespace cede {
 // and the JSON text found there, in the encoding of encode_pairs().
 using SiteFields = std::string;
 
+// Moves fields gathered before their place was known under that place. What stands there already stays.
+void move_site_fields(SiteFields& from, std::string_view prefix, SiteFields& to);
+
 // Takes the events inside one JSON object or array. The driver calls key() before each member's value, and
 // exactly one of scalar(), object() and array() for each value; object() and array() return who takes what is
 // inside, or null when it is to be skipped (then the sink has said why). end() comes when the container

@@ -16,13 +16,19 @@ void write_task(const Model& model, TaskId id, JsonWriter& json) {
   parts.shape("resources", core.resources);
   if (extras.gpus_given) {
     json.key("gpus").begin_array();
+    const std::string_view site = model.blobs.view(extras.site);
+    const auto device = [&](std::uint32_t index, std::int64_t share) {
+      const std::string prefix = "gpus/" + std::to_string(index) + '/';
+      // A whole device is written as its number, unless the site has something to say about it.
+      if (share == kOne && !parts.has_site(site, prefix)) return void(json.number(index));
+      json.begin_object().key("index").number(index).key("share").raw(format_scaled(share, 3));
+      parts.site(site, prefix);
+      json.end_object();
+    };
     for (std::uint32_t d = 0; d < kMaxDevices; ++d) {
-      if ((core.gpus >> d & 1) != 0) json.number(d);
+      if ((core.gpus >> d & 1) != 0) device(d, kOne);
     }
-    for (const DeviceShare& share : model.shares(extras)) {
-      json.begin_object().key("index").number(share.device);
-      json.key("share").raw(format_scaled(share.share, 3)).end_object();
-    }
+    for (const DeviceShare& share : model.shares(extras)) device(share.device, share.share);
     json.end_array();
   }
   parts.time("started", extras.started);

@@ -32,6 +32,9 @@ class ClusterParts {
   JsonWriter& json_;
 };
 
+// Where a topology keeps the site's own fields of one link: links have no names, so by what they join.
+std::string link_site_prefix(const NodeClass::LinkGroup& group);
+
 void write_topology(const Model& model, const TopologyRow& row, JsonWriter& json);
 void write_requirement(const Requirement& requirement, const Model& model, JsonWriter& json);
 void write_job(const Model& model, JobId id, JsonWriter& json);

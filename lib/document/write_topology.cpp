@@ -5,6 +5,11 @@
 
 namespace cede {
 
+std::string link_site_prefix(const NodeClass::LinkGroup& group) {
+  return "links/" + std::string(to_word(group.link, kLinkClasses)) + '/' + std::to_string(group.devices) +
+         '/' + std::to_string(group.lanes) + '/';
+}
+
 void write_topology(const Model& model, const TopologyRow& row, JsonWriter& json) {
   const NodeClass& c = *model.classes[row.node_class.value];
   const std::string_view site = model.blobs.view(row.site);
@@ -69,15 +74,19 @@ void write_topology(const Model& model, const TopologyRow& row, JsonWriter& json
         if (i > 0) json.end_array();
         json.key(to_word(c.links[i].link, kLinkClasses)).begin_array();
       }
-      if (c.links[i].lanes == 0) {
+      const std::string prefix = link_site_prefix(c.links[i]);
+      if (c.links[i].lanes == 0 && !parts.has_site(site, prefix)) {
         parts.devices(c.links[i].devices);
         continue;
       }
       json.begin_object().key("devices");
       parts.devices(c.links[i].devices);
-      json.key("lanes").number(c.links[i].lanes).end_object();
+      if (c.links[i].lanes > 0) json.key("lanes").number(c.links[i].lanes);
+      parts.site(site, prefix);
+      json.end_object();
     }
     if (!c.links.empty()) json.end_array();
+    parts.site(site, "links/");
     json.end_object();
   }
   if (c.nics_known) {

@@ -19,7 +19,7 @@ struct Limits {
   std::uint64_t max_tasks_per_job = 1'000'000;  // a job's tasks with every `count` written out
   std::uint64_t max_queues = 65'536;
   std::uint64_t max_queue_depth = 64;
-  std::uint64_t max_resources = 256;  // distinct names
+  std::uint64_t max_resources = 256;  // distinct names since the last load; changes give none back
   std::uint64_t max_groups = 4'096;
   std::uint64_t max_levels = 16;
   std::uint64_t max_domains = 262'144;

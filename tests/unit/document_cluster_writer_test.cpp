@@ -61,5 +61,20 @@ TEST(ClusterWriter, KeepsEveryFieldOfTheDocument) {
   EXPECT_EQ(export_of(text), text);
 }
 
+TEST(ClusterWriter, KeepsSiteFieldsOfLinksAndDevices) {
+  const std::string topology =
+      R"(,"topologies":{"t":{"gpus":4,"links":{"x-l":1,"nvl":[{"x-a":"b","devices":[0,1]},{"devices":[2,3],"lanes":2,"x-a":"c"}]}}})";
+  const std::string job = job_with(
+      R"("state":"running","started":1)",
+      R"({"node":"n1","resources":{"gpu":1.5},"gpus":[{"x-u":7,"index":1,"share":0.5},{"index":0,"share":1,"x-u":8}]})");
+  const std::string first = export_of(cluster_with(job, topology));
+  for (const char* kept :
+       {R"({"devices":[0,1],"x-a":"b"})", R"({"devices":[2,3],"lanes":2,"x-a":"c"})", R"("x-l":1)",
+        R"({"index":1,"share":0.5,"x-u":7})", R"({"index":0,"share":1,"x-u":8})"}) {
+    EXPECT_NE(first.find(kept), std::string::npos) << kept << " in " << first;
+  }
+  EXPECT_EQ(export_of(first), first);
+}
+
 }  // namespace
 }  // namespace cede

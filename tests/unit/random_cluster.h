@@ -112,7 +112,7 @@ class RandomCluster {
       maybe(t, 20, "host_bridges", "[[0,1,2],[3]]");
       maybe(t, 60, "links",
             pick_word({"{}", "{\"nvl\":[[0,1,2,3]]}",
-                       "{\"nvl\":[[2,3],{\"devices\":[0,1],\"lanes\":4}],\"unknown\":[[1,2]]}"}));
+                       "{\"nvl\":[[2,3],{\"devices\":[0,1],\"lanes\":4,\"x-k\":0}],\"unknown\":[[1,2]]}"}));
       maybe(t, 50, "nics",
             "[{\"near\":[0,1]},{\"name\":\"mlx5_1\",\"near\":[3],\"level\":\"numa\",\"x-port\":1}]");
       maybe(t, 20, "degraded", "[[1,0],[2,3]]");
