@@ -12,6 +12,7 @@
 #include "engine/options.h"
 #include "model/model.h"
 #include "model/plan.h"
+#include "policy/admit.h"
 #include "policy/policy.h"
 
 namespace cede {
@@ -43,6 +44,10 @@ class Engine {
   // question this version cannot answer, is a problem and no plan.
   std::optional<Plan> plan(std::string_view job, Time now, const std::vector<std::string>& terms,
                            Problems& problems) const;
+  // Whether the job is taken as it was submitted: as it is loaded or, with changes, as it would be once they
+  // were applied. The engine stays as it is.
+  std::optional<AdmissionAnswer> admit(std::string_view job, std::optional<std::string_view> changes,
+                                       Problems& problems) const;
   std::shared_ptr<const PolicySet> policies() const { return policies_; }
 
   std::string export_cluster() const;
@@ -71,6 +76,8 @@ std::string plan_document(const Plan& plan, bool explained);
 std::string plan_objective(const Plan& plan);
 std::string plan_task_label(const Plan& plan, TaskId row, std::uint32_t index);
 std::string plan_fault(const Plan& plan, const PolicySet& policies);
+
+std::string admission_document(const AdmissionAnswer& answer);
 
 // The kind a text claims to be; unknown and a problem where it is no JSON object or of no known format.
 DocumentKind document_kind(std::string_view text, const Limits& limits, Problems& problems);

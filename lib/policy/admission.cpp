@@ -74,14 +74,15 @@ bool combine(Profile profile, const AdmissionRule* project, const AdmissionRule*
     terms.may_opt_out = terms.may_opt_out && rule->may_opt_out;
     if (rule->max_class) max_class = std::min(*rule->max_class, max_class.value_or(*rule->max_class));
   }
+  terms.max_class = max_class.value_or(kDefaultMaxClass);
   if (terms.priorities.empty()) {
+    out = terms;
     why = "no priority is left: profile " + std::string(to_word(profile, kProfiles)) + " allows " +
           show(facts(profile).priorities);
     if (project) why += ", project " + quote(project->name) + ' ' + show(project->range());
     if (user) why += ", user " + quote(user->name) + ' ' + show(user->range());
     return false;
   }
-  terms.max_class = max_class.value_or(kDefaultMaxClass);
   terms.default_priority = std::clamp(terms.default_priority, terms.priorities.min, terms.priorities.max);
   out = terms;
   return true;

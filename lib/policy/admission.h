@@ -47,7 +47,8 @@ struct AdmissionTerms {
   bool operator==(const AdmissionTerms&) const = default;
 };
 
-// Either rule may be absent. False, with the ranges that have nothing in common, when no priority is left.
+// Either rule may be absent. False, with the ranges that have nothing in common, when no priority is left:
+// the range is empty then, and the default is within nothing.
 bool combine(Profile profile, const AdmissionRule* project, const AdmissionRule* user, AdmissionTerms& out,
              std::string& why);
 

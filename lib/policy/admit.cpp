@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "policy/admit.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/text.h"
+
+namespace cede {
+
+namespace {
+
+constexpr std::uint8_t kNeverPreempted = 10;
+
+// The rules that bind one job; either may be absent.
+struct Rules {
+  const AdmissionRule* project = nullptr;
+  const AdmissionRule* user = nullptr;
+
+  // Whose rule it is, of the first that says so.
+  template <class Says>
+  std::optional<std::string> whose(Says says) const {
+    if (project && says(*project)) return "project " + quote(project->name);
+    if (user && says(*user)) return "user " + quote(user->name);
+    return std::nullopt;
+  }
+};
+
+class Admitting {
+ public:
+  Admitting(const Effective& effective, JobId job)
+      : effective_(effective), model_(effective.model()), id_(job), job_(model_.jobs[job]) {
+    const Admission& admission = effective.policies().admission;
+    const JobOwners& owners = model_.job_owners[job.value];
+    if (owners.project != kNoName) rules_.project = admission.project(model_.name(owners.project));
+    if (owners.user != kNoName) rules_.user = admission.user(model_.name(owners.user));
+  }
+
+  AdmissionAnswer answer() {
+    AdmissionAnswer out;
+    out.job = model_.job_name(id_);
+    out.policy = effective_.policy().name;
+    out.profile = effective_.profile();
+    std::string none;
+    combine(effective_.profile(), rules_.project, rules_.user, terms_, none);
+    out.offer = terms_;
+    if (!terms_.may_change && none.empty()) {
+      out.offer.priorities = {terms_.default_priority, terms_.default_priority};
+    }
+    out.priority = job_.has_priority ? job_.priority : terms_.default_priority;
+    out.job_class = class_given();
+    out.preemptible = preemptible(out.job_class);
+    const auto refuse = [&out](std::string_view rule, std::string why) {
+      if (!out.admitted() || why.empty()) return;
+      out.rule = rule;
+      out.reason = std::move(why);
+    };
+    refuse("priority", none);
+    refuse("priority", priorities_fault());
+    refuse("class", class_fault(out.job_class));
+    refuse("opt-out", opt_out_fault());
+    // What a profile asks of the job's size comes last, here: quota-min and quota-max of profile `quota`.
+    if (out.admitted()) out.reason = taken(out);
+    return out;
+  }
+
+ private:
+  std::string priority_fault(std::int32_t priority) const {
+    const std::string shown = "priority " + std::to_string(priority);
+    if (!terms_.may_change && priority != terms_.default_priority) {
+      const auto who = rules_.whose([](const AdmissionRule& rule) { return !rule.may_change; });
+      return shown + " is not the default " + std::to_string(terms_.default_priority) + ", which " +
+             who.value_or("nobody") + " may not change";
+    }
+    if (terms_.priorities.contains(priority)) return {};
+    const bool above = priority > terms_.priorities.max;
+    const std::int32_t limit = above ? terms_.priorities.max : terms_.priorities.min;
+    const auto who = rules_.whose(
+        [&](const AdmissionRule& rule) { return (above ? rule.range().max : rule.range().min) == limit; });
+    return shown + (above ? " is above " : " is below ") + std::to_string(limit) + ", the limit of " +
+           who.value_or("profile " + std::string(to_word(effective_.profile(), kProfiles)));
+  }
+
+  // A task's own priority overrides its job's, so it is held to the same limits.
+  std::string priorities_fault() const {
+    if (job_.has_priority) {
+      if (std::string why = priority_fault(job_.priority); !why.empty()) return why;
+    }
+    for (std::uint32_t k = 0; k < job_.task_rows; ++k) {
+      const TaskExtras& task = model_.tasks.extras(TaskId{job_.first_task.value + k});
+      if (!task.has_priority) continue;
+      const std::string why = priority_fault(task.priority);
+      if (!why.empty()) return "task " + quote(model_.task_name(job_, k)) + ": " + why;
+    }
+    return {};
+  }
+
+  bool sensitive() const { return effective_.kind(id_) == JobKind::sensitive; }
+
+  std::uint8_t class_given() const {
+    const std::uint8_t counts = effective_.job_class(id_);
+    const bool asked = sensitive() || job_.job_class != kNoClass;
+    return asked ? counts : std::min(counts, terms_.max_class);
+  }
+
+  std::string class_fault(std::uint8_t job_class) const {
+    if (job_class <= terms_.max_class) return {};
+    const auto who =
+        rules_.whose([&](const AdmissionRule& rule) { return rule.max_class == terms_.max_class; });
+    return (sensitive() ? "kind sensitive counts as class " : "class ") + std::to_string(job_class) +
+           (sensitive() ? ", which" : "") + " is above " + std::to_string(terms_.max_class) + ", the limit " +
+           (who ? "of " + *who : "where no rule grants more");
+  }
+
+  // With what each task says, itself or through its job, and with what that comes to.
+  template <class Visit>
+  void each_task(Visit visit) const {
+    for (std::uint32_t k = 0; k < job_.task_rows; ++k) {
+      const TaskId row{job_.first_task.value + k};
+      const Preemptible own = model_.tasks.extras(row).preemptible;
+      visit(own == Preemptible::absent ? job_.preemptible : own, effective_.preemptible(row));
+    }
+  }
+
+  // The most protected of its tasks, as in a gang.
+  Preemptible preemptible(std::uint8_t job_class) const {
+    if (job_class == kNeverPreempted) return Preemptible::no;
+    Preemptible most = Preemptible::yes;
+    each_task([&](Preemptible, Preemptible counts) {
+      if (counts == Preemptible::no || most == Preemptible::yes) most = counts;
+    });
+    // Under `guarantee` opting out is a strong wish, not a promise.
+    const bool wish =
+        effective_.profile() == Profile::guarantee && !effective_.flag(Setting::strict_opt_out, job_.queue);
+    return wish && most == Preemptible::no ? Preemptible::last_resort : most;
+  }
+
+  std::string opt_out_fault() const {
+    bool opts_out = false;
+    each_task([&](Preemptible said, Preemptible) { opts_out = opts_out || said == Preemptible::no; });
+    if (terms_.may_opt_out || !opts_out) return {};
+    const auto who = rules_.whose([](const AdmissionRule& rule) { return !rule.may_opt_out; });
+    return "preemptible is false, and " + who.value_or("nobody") + " may not opt out of preemption";
+  }
+
+  static std::string taken(const AdmissionAnswer& answer) {
+    std::string out = "job " + quote(answer.job) + " is taken with priority " +
+                      std::to_string(answer.priority) + " and class " + std::to_string(answer.job_class);
+    switch (answer.preemptible) {
+      case Preemptible::no: return out + ", and is never preempted";
+      case Preemptible::last_resort: return out + ", and is preempted as the last resort";
+      default: return out + ", and may be preempted";
+    }
+  }
+
+  const Effective& effective_;
+  const Model& model_;
+  const JobId id_;
+  const JobCore& job_;
+  Rules rules_;
+  AdmissionTerms terms_;
+};
+
+}  // namespace
+
+AdmissionAnswer admit(const Effective& effective, JobId job) { return Admitting(effective, job).answer(); }
+
+}  // namespace cede
