@@ -58,7 +58,7 @@ CEDE_API uint32_t cede_version(void);
 /* The same for people: "0.1.0". */
 CEDE_API const char* cede_version_text(void);
 /* 1 if this library can do what the name says, else 0. Known so far: "documents", "check", "hwloc-xml",
- * "plan". */
+ * "plan", "admit". */
 CEDE_API int32_t cede_has_feature(const char* name);
 
 /* ---- Status and errors -----------------------------------------------------------------------------------
@@ -224,6 +224,64 @@ CEDE_API void cede_text_destroy(cede_text* text);
 
 /* The cluster as a cede-cluster/1 document that loads back to the same model, objects ordered by name. */
 CEDE_API int32_t cede_engine_export(const cede_engine* engine, cede_text** text, cede_error* error);
+
+/* ---- Admission: what a job may ask for -------------------------------------------------------------------
+ */
+
+/*
+ * Whether a job is taken as it was submitted, by the admission rules of the policy for its project and user,
+ * and what a frontend may offer its owner. Immutable; may outlive its engine.
+ */
+typedef struct cede_admission cede_admission;
+
+/*
+ * Asks for one job: as it is loaded or, where `changes` is not NULL, as it would be once this cede-changes/1
+ * document were applied. That is how to ask for a job before it is submitted or altered: the document is read
+ * as cede_engine_apply() would read it, and the engine stays as it is. CEDE_E_UNKNOWN for a job nobody knows,
+ * CEDE_E_DOCUMENT for changes that would not be taken (a priority outside the profile's range, for one). An
+ * answer of "no" is an admission too: ask cede_admission_admitted().
+ *
+ * Plans go by what the cluster document states, not by this answer: whoever admits a job puts it into the
+ * cluster with the values of its cede_ruling.
+ */
+CEDE_API int32_t cede_engine_admit(const cede_engine* engine, const char* job, const char* changes,
+                                   size_t changes_size, cede_admission** admission, cede_error* error);
+CEDE_API void cede_admission_destroy(cede_admission* admission);
+
+/* 1 if the job is taken, 0 if it is refused; CEDE_E_INVALID for NULL. */
+CEDE_API int32_t cede_admission_admitted(const cede_admission* admission);
+/* The rule that refused it ("priority", "class", "opt-out"), empty where it is taken; and one sentence for
+ * people. */
+CEDE_API const char* cede_admission_rule(const cede_admission* admission);
+CEDE_API const char* cede_admission_reason(const cede_admission* admission);
+
+#define CEDE_PREEMPTIBLE_YES 1
+#define CEDE_PREEMPTIBLE_NO 2 /* never */
+#define CEDE_PREEMPTIBLE_LAST_RESORT 3
+
+/*
+ * First what the job counts as (a refused one: as what it asks for), then what may be asked for. Where the
+ * priority may not be changed its range is the default alone; a max_priority below min_priority means that
+ * the rules leave none. Class 10, of kind sensitive too, must be granted by a max_class of 10. Opting out is
+ * "preemptible": false; a last resort still gives way.
+ */
+typedef struct cede_ruling {
+  int32_t priority;
+  int32_t job_class;   /* 0..10 */
+  int32_t preemptible; /* CEDE_PREEMPTIBLE_..., the most protected of its tasks */
+  int32_t min_priority;
+  int32_t max_priority;
+  int32_t default_priority; /* where the job states none */
+  int32_t max_class;
+  int32_t may_change;  /* 1 if the priority may be another than the default */
+  int32_t may_opt_out; /* 1 if it may be "preemptible": false */
+} cede_ruling;
+
+CEDE_API int32_t cede_admission_get(const cede_admission* admission, cede_ruling* out, size_t out_size,
+                                    cede_error* error);
+
+/* All of it as a cede-admission/1 document. */
+CEDE_API int32_t cede_admission_json(const cede_admission* admission, cede_text** text, cede_error* error);
 
 /* ---- Plan: the answer to one waiting job -----------------------------------------------------------------
  */

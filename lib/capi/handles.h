@@ -28,6 +28,10 @@ struct cede_text {
   std::string text;
 };
 
+struct cede_admission {
+  cede::AdmissionAnswer answer;
+};
+
 struct cede_plan {
   cede::Plan plan;
   std::shared_ptr<const cede::PolicySet> policies;

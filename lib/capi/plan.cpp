@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cstring>
 #include <memory>
 
 #include "capi/guard.h"
+#include "capi/hand_out.h"
 #include "capi/handles.h"
 
 using cede::Problems;
 using cede::capi::guard;
+using cede::capi::hand_out;
 using cede::capi::missing;
 using cede::capi::tell;
 
 namespace {
-
-// An answer under the growth rule: an older caller gets the part it knows, a newer one zeros behind it.
-template <class Struct>
-int32_t hand_out(const Struct& facts, void* out, size_t out_size, cede_error* error) {
-  std::memset(out, 0, out_size);
-  std::memcpy(out, &facts, std::min(out_size, sizeof facts));
-  return tell(error, CEDE_OK, {});
-}
 
 int32_t text_of(const cede_plan* plan, bool explained, cede_text** text, cede_error* error) {
   return guard(error, [&] {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cstring>
 #include <memory>
 
 #include "capi/guard.h"
+#include "capi/hand_out.h"
 #include "capi/handles.h"
 
 using cede::Problem;
 using cede::Problems;
 using cede::capi::guard;
+using cede::capi::hand_out;
 using cede::capi::missing;
 using cede::capi::tell;
 
@@ -61,10 +61,7 @@ int32_t cede_report_get(const cede_report* report, size_t index, cede_finding* f
       return missing(error, "index: " + std::to_string(index) + " is outside the report's " +
                                 std::to_string(report->findings.size()) + " findings");
     }
-    // The growth rule: an older caller gets the part it knows, a newer one zeros behind what we know.
-    std::memset(finding, 0, finding_size);
-    std::memcpy(finding, &report->findings[index].facts, std::min(finding_size, sizeof(cede_finding)));
-    return tell(error, CEDE_OK, {});
+    return hand_out(report->findings[index].facts, finding, finding_size, error);
   });
 }
 

@@ -169,3 +169,42 @@ const char wrong_change_text[] =
     "                   \"tasks\": [{\"resources\": {\"gpu\": 4}}]},\n"
     "                  {\"id\": \"j4\", \"queue\": \"root.c\", \"group\": \"g\", \"submitted\": 1760000000,\n"
     "                   \"tasks\": [{\"resources\": {\"gpu\": 4}}]}]}}\n";
+
+const char sessions_policy_text[] =
+    "{\"format\": \"cede-policy/1\", \"policies\": {\"default\": {\"profile\": \"priority\"}},\n"
+    " \"admission\": {\"projects\": {\"p\": {\"min\": 5, \"max\": 50, \"max_class\": 7}},\n"
+    "               \"users\": {\"u\": {\"default_priority\": 20, \"may_opt_out\": false}, \"fixed\": "
+    "{\"may_change\": false}}}}\n";
+
+const char sessions_cluster_text[] =
+    "{\"format\": \"cede-cluster/1\", \"now\": 1760000000, \"groups\": [{\"id\": \"g\"}], \"queues\": "
+    "[{\"id\": \"root\"}],\n"
+    " \"nodes\": [{\"id\": \"n1\", \"resources\": {\"gpu\": 4}}, {\"id\": \"n2\", \"resources\": {\"gpu\": "
+    "4}},\n"
+    "           {\"id\": \"n3\", \"resources\": {\"gpu\": 4}}],\n"
+    " \"jobs\": [{\"id\": \"v1\", \"queue\": \"root\", \"state\": \"running\", \"started\": 1759990000, "
+    "\"priority\": 1,\n"
+    "           \"tasks\": [{\"node\": \"n1\", \"resources\": {\"gpu\": 2}, \"gpus\": [0, 1]}]},\n"
+    "          {\"id\": \"v2\", \"queue\": \"root\", \"state\": \"running\", \"started\": 1759990000, "
+    "\"priority\": 1,\n"
+    "           \"tasks\": [{\"node\": \"n1\", \"resources\": {\"gpu\": 2}, \"gpus\": [2, 3]}]},\n"
+    "          {\"id\": \"v3\", \"queue\": \"root\", \"state\": \"running\", \"started\": 1759991000, "
+    "\"priority\": 1,\n"
+    "           \"tasks\": [{\"node\": \"n2\", \"resources\": {\"gpu\": 4}, \"gpus\": [0, 1, 2, 3]}]},\n"
+    "          {\"id\": \"v4\", \"queue\": \"root\", \"state\": \"running\", \"started\": 1759992000, "
+    "\"priority\": 2,\n"
+    "           \"tasks\": [{\"node\": \"n3\", \"resources\": {\"gpu\": 4}}]},\n"
+    "          {\"id\": \"w\", \"queue\": \"root\", \"project\": \"p\", \"user\": \"u\", \"submitted\": "
+    "1759999000,\n"
+    "           \"tasks\": [{\"id\": \"t\", \"count\": 2, \"resources\": {\"gpu\": 2}}]}]}\n";
+
+const char submission_text[] =
+    "{\"format\": \"cede-changes/1\",\n"
+    " \"put\": {\"jobs\": [{\"id\": \"s1\", \"queue\": \"root\", \"project\": \"p\", \"priority\": 60, "
+    "\"tasks\": [{}]},\n"
+    "                  {\"id\": \"s2\", \"queue\": \"root\", \"project\": \"p\", \"class\": 6, \"tasks\": "
+    "[{}]}]}}\n";
+
+const char wrong_submission_text[] =
+    "{\"format\": \"cede-changes/1\",\n"
+    " \"put\": {\"jobs\": [{\"id\": \"s1\", \"queue\": \"root\", \"priority\": 101, \"tasks\": [{}]}]}}\n";

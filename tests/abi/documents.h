@@ -21,4 +21,10 @@ extern const char wrong_cluster_text[];         /* three mistakes on lines 3, 5 
 extern const char change_text[];       /* puts j3, changes n2, removes j2: taken on cluster_text */
 extern const char wrong_change_text[]; /* puts j3, then a job in a queue nobody knows */
 
+extern const char
+    sessions_policy_text[]; /* policy "default" (priority), rules for project p, users u, fixed */
+extern const char sessions_cluster_text[]; /* full nodes n1..n3, running v1..v4, waiting w of p and u */
+extern const char submission_text[];       /* puts jobs s1, refused by the rules of p, and s2 */
+extern const char wrong_submission_text[]; /* puts a job whose priority the profile does not have */
+
 #endif

@@ -3,7 +3,8 @@
  * A long random walk of changes over a small cluster, with clones left behind on the way. Beside the engine a
  * plain table keeps the text of every object that should be there. At every step the engine must take the
  * changes if and only if a fresh engine takes the cluster they lead to, and must then be that cluster; a
- * refused step must change nothing; and at the end every clone must still be where it was taken.
+ * refused step must change nothing; a job must be admitted before the step as it is after it; and at the end
+ * every clone must still be where it was taken.
  */
 #include <CUnit/CUnit.h>
 #include <stdio.h>
@@ -103,7 +104,33 @@ static void start(Table* table) {
 static const char walk_policy[] =
     "{\"format\": \"cede-policy/1\", \"policies\": {\"default\": {\"profile\": \"guarantee\"}, \"gold\": "
     "{\"profile\": "
-    "\"class-cost\"}, \"strict\": {\"profile\": \"priority\"}}}";
+    "\"class-cost\"}, \"strict\": {\"profile\": \"priority\"}}, \"admission\": {\"projects\": {\"n1\": "
+    "{\"max\": 1}, \"q2\": {\"max_class\": 3}}, \"users\": {\"n3\": {\"default_priority\": 1, "
+    "\"may_change\": "
+    "false}}}}";
+
+typedef struct Answer {
+  int32_t status;
+  int32_t admitted;
+  char json[1024];
+} Answer;
+
+static void ask(const cede_engine* engine, unsigned which, const Text* changes, Answer* answer) {
+  char job[32];
+  cede_admission* admission = NULL;
+  cede_text* text = NULL;
+  snprintf(job, sizeof job, "n%u", which);
+  memset(answer, 0, sizeof *answer);
+  answer->status = cede_engine_admit(engine, job, changes ? changes->bytes : NULL,
+                                     changes ? changes->size : 0, &admission, NULL);
+  if (answer->status < 0) return;
+  CU_ASSERT_EQUAL_FATAL(cede_admission_json(admission, &text, NULL), CEDE_OK);
+  CU_ASSERT_TRUE_FATAL(cede_text_size(text) < sizeof answer->json);
+  memcpy(answer->json, cede_text_data(text), cede_text_size(text));
+  answer->admitted = cede_admission_admitted(admission);
+  cede_text_destroy(text);
+  cede_admission_destroy(admission);
+}
 
 static void stays_consistent(void) {
   static Table tables[2];
@@ -117,6 +144,7 @@ static void stays_consistent(void) {
   size_t clone_count = 0;
   size_t accepted = 0;
   size_t refused = 0;
+  size_t answers[2] = {0, 0};
   size_t wrong = 0;
   uint32_t state = 2463534242u;
   start(now);
@@ -128,6 +156,10 @@ static void stays_consistent(void) {
     cede_error of_load;
     write_changes(&changes, now, next, &state);
     write_cluster(&cluster, next);
+    static Answer asked;
+    static Answer holds;
+    const unsigned which = (unsigned)step % kIds;
+    ask(engine, which, &changes, &asked);
     const int32_t applied = apply_text(engine, changes.bytes, &of_apply);
     const int32_t loaded = load_text(fresh, cluster.bytes, &of_load);
     const bool unchanged = unchanged_since(&before, engine);
@@ -144,9 +176,13 @@ static void stays_consistent(void) {
       break;
     }
     if (applied < 0) {
+      CU_ASSERT_EQUAL(asked.status, applied);
       ++refused;
       continue;
     }
+    ask(engine, which, NULL, &holds);
+    CU_ASSERT_EQUAL(memcmp(&asked, &holds, sizeof asked), 0);
+    if (holds.status == CEDE_OK) ++answers[holds.admitted];
     Table* last = now;
     now = next;
     next = last;
@@ -159,6 +195,7 @@ static void stays_consistent(void) {
   CU_ASSERT_EQUAL(wrong, 0);
   CU_ASSERT_TRUE(accepted >= kSteps / 10);
   CU_ASSERT_TRUE(refused >= kSteps / 10);
+  CU_ASSERT_TRUE(answers[0] > 10 && answers[1] > 100);
   cede_engine_destroy(engine);
   for (size_t i = 0; i < clone_count; ++i) {
     CU_ASSERT_TRUE(unchanged_since(&taken[i], clones[i]));

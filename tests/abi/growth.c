@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rule 6 of the header for an answer: cede_finding as callers built against an older, this and a newer header
- * would pass it to cede_report_get().
+ * Rule 6 of the header for answers: every struct the library fills in, as callers built against an older,
+ * this and a newer header would pass it.
  */
 #include <CUnit/Basic.h>
 #include <cede/cede.h>
@@ -10,31 +10,65 @@
 
 #include "documents.h"
 
-enum { kFill = 0x5a, kRoom = 64 };
+enum { kFill = 0x5a, kBefore = 16, kBehind = 24, kRoom = 96 };
 
 static cede_engine* engine;
 static cede_report* report;
-static cede_finding whole;
+static cede_admission* admission;
+static cede_plan* plan;
 
-static int make_report(void) {
-  if (cede_engine_create(NULL, 0, NULL, 0, CEDE_VERSION, &engine, NULL) != CEDE_OK) return 1;
-  if (cede_engine_check(engine, wrong_cluster_text, strlen(wrong_cluster_text), &report, NULL) !=
-      CEDE_E_DOCUMENT) {
-    return 1;
-  }
-  return cede_report_get(report, 0, &whole, sizeof whole, NULL) == CEDE_OK ? 0 : 1;
+static int32_t get_finding(void* out, size_t size, cede_error* error) {
+  return cede_report_get(report, 0, out, size, error);
+}
+static int32_t get_ruling(void* out, size_t size, cede_error* error) {
+  return cede_admission_get(admission, out, size, error);
+}
+static int32_t get_victim(void* out, size_t size, cede_error* error) {
+  return cede_plan_victim_get(plan, 0, out, size, error);
+}
+static int32_t get_place(void* out, size_t size, cede_error* error) {
+  return cede_plan_place_get(plan, 0, out, size, error);
 }
 
-static int drop_report(void) {
-  cede_report_destroy(report);
-  cede_engine_destroy(engine);
+/* The structs, what their calls write and, once it is known, what they write in full. */
+static struct Answer {
+  const char* name;
+  size_t size;
+  int32_t (*get)(void* out, size_t size, cede_error* error);
+  _Alignas(8) unsigned char whole[kRoom];
+} answers[] = {
+    {"cede_finding", sizeof(cede_finding), get_finding, {0}},
+    {"cede_ruling", sizeof(cede_ruling), get_ruling, {0}},
+    {"cede_victim", sizeof(cede_victim), get_victim, {0}},
+    {"cede_place", sizeof(cede_place), get_place, {0}},
+};
+enum { kAnswers = sizeof answers / sizeof answers[0] };
+
+static int make_answers(void) {
+  if (cede_engine_create(sessions_policy_text, strlen(sessions_policy_text), NULL, 0, CEDE_VERSION, &engine,
+                         NULL) != CEDE_OK ||
+      cede_engine_load(engine, sessions_cluster_text, strlen(sessions_cluster_text), NULL) != CEDE_OK ||
+      cede_engine_check(engine, wrong_cluster_text, strlen(wrong_cluster_text), &report, NULL) !=
+          CEDE_E_DOCUMENT ||
+      cede_engine_admit(engine, "w", NULL, 0, &admission, NULL) != CEDE_OK ||
+      cede_plan_create(engine, "w", CEDE_NOW_OF_CLUSTER, NULL, 0, &plan, NULL) != CEDE_OK) {
+    return 1;
+  }
+  for (int i = 0; i < kAnswers; ++i) {
+    if (kBefore + answers[i].size + kBehind > kRoom ||
+        answers[i].get(answers[i].whole, answers[i].size, NULL) != CEDE_OK) {
+      return 1;
+    }
+  }
   return 0;
 }
 
-/* What the call writes into a buffer of this size that lies in the middle of a larger one. */
-static int32_t get_into(unsigned char* room, size_t size, cede_error* error) {
-  memset(room, kFill, kRoom);
-  return cede_report_get(report, 0, (cede_finding*)(void*)(room + 16), size, error);
+static int drop_answers(void) {
+  cede_plan_destroy(plan);
+  cede_admission_destroy(admission);
+  cede_report_destroy(report);
+  cede_engine_destroy(engine);
+  return 0;
 }
 
 static int all_are(const unsigned char* bytes, size_t count, unsigned char value) {
@@ -44,48 +78,57 @@ static int all_are(const unsigned char* bytes, size_t count, unsigned char value
   return 1;
 }
 
-static void the_same_header_gets_all_of_it(void) {
+/* Whether a call given this size writes that much of the answer, zeros behind it, and nothing else. */
+static int grows_right(const struct Answer* answer, size_t size) {
   _Alignas(8) unsigned char room[kRoom];
-  CU_ASSERT_EQUAL(get_into(room, sizeof whole, NULL), CEDE_OK);
-  CU_ASSERT_EQUAL(memcmp(room + 16, &whole, sizeof whole), 0);
-  CU_ASSERT_TRUE(all_are(room, 16, kFill));
-  CU_ASSERT_TRUE(all_are(room + 16 + sizeof whole, kRoom - 16 - sizeof whole, kFill));
-  CU_ASSERT_EQUAL(whole.severity, CEDE_SEVERITY_ERROR);
-  CU_ASSERT_EQUAL(whole.status, CEDE_E_DOCUMENT);
-  CU_ASSERT_EQUAL(whole.line, 3);
-  CU_ASSERT_TRUE(whole.column > 0);
+  const size_t known = size < answer->size ? size : answer->size;
+  memset(room, kFill, kRoom);
+  return answer->get(room + kBefore, size, NULL) == CEDE_OK && all_are(room, kBefore, kFill) &&
+         memcmp(room + kBefore, answer->whole, known) == 0 &&
+         all_are(room + kBefore + known, size - known, 0) &&
+         all_are(room + kBefore + size, kRoom - kBefore - size, kFill);
+}
+
+static void the_same_header_gets_all_of_it(void) {
+  for (int i = 0; i < kAnswers; ++i) {
+    CU_ASSERT_TRUE(grows_right(&answers[i], answers[i].size));
+    CU_ASSERT_FALSE(all_are(answers[i].whole, answers[i].size, 0));
+  }
+  cede_finding finding;
+  CU_ASSERT_EQUAL(cede_report_get(report, 0, &finding, sizeof finding, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(finding.severity, CEDE_SEVERITY_ERROR);
+  CU_ASSERT_EQUAL(finding.status, CEDE_E_DOCUMENT);
+  CU_ASSERT_EQUAL(finding.line, 3);
+  CU_ASSERT_TRUE(finding.column > 0);
 }
 
 static void an_older_caller_gets_the_start_of_it(void) {
-  for (size_t size = 4; size < sizeof whole; size += 4) {
-    _Alignas(8) unsigned char room[kRoom];
-    CU_ASSERT_EQUAL(get_into(room, size, NULL), CEDE_OK);
-    CU_ASSERT_EQUAL(memcmp(room + 16, &whole, size), 0);
-    CU_ASSERT_TRUE(all_are(room, 16, kFill));
-    CU_ASSERT_TRUE(all_are(room + 16 + size, kRoom - 16 - size, kFill));
+  for (int i = 0; i < kAnswers; ++i) {
+    for (size_t size = 4; size < answers[i].size; size += 4) {
+      CU_ASSERT_TRUE(grows_right(&answers[i], size));
+    }
   }
 }
 
 static void a_newer_caller_gets_zeroes_behind_it(void) {
-  for (size_t size = sizeof whole + 4; size <= 40; size += 4) {
-    _Alignas(8) unsigned char room[kRoom];
-    CU_ASSERT_EQUAL(get_into(room, size, NULL), CEDE_OK);
-    CU_ASSERT_EQUAL(memcmp(room + 16, &whole, sizeof whole), 0);
-    CU_ASSERT_TRUE(all_are(room + 16 + sizeof whole, size - sizeof whole, 0));
-    CU_ASSERT_TRUE(all_are(room, 16, kFill));
-    CU_ASSERT_TRUE(all_are(room + 16 + size, kRoom - 16 - size, kFill));
+  for (int i = 0; i < kAnswers; ++i) {
+    for (size_t more = 4; more <= kBehind; more += 4) {
+      CU_ASSERT_TRUE(grows_right(&answers[i], answers[i].size + more));
+    }
   }
 }
 
 static void no_size_is_refused(void) {
-  _Alignas(8) unsigned char room[kRoom];
-  cede_error error;
-  CU_ASSERT_EQUAL(get_into(room, 0, &error), CEDE_E_INVALID);
-  CU_ASSERT_EQUAL(error.status, CEDE_E_INVALID);
-  CU_ASSERT_TRUE(strlen(error.text) > 0);
-  CU_ASSERT_TRUE(all_are(room, kRoom, kFill));
-  CU_ASSERT_EQUAL(get_into(room, 0, NULL), CEDE_E_INVALID);
-  CU_ASSERT_TRUE(all_are(room, kRoom, kFill));
+  for (int i = 0; i < kAnswers; ++i) {
+    _Alignas(8) unsigned char room[kRoom];
+    cede_error error;
+    memset(room, kFill, kRoom);
+    CU_ASSERT_EQUAL(answers[i].get(room, 0, &error), CEDE_E_INVALID);
+    CU_ASSERT_EQUAL(error.status, CEDE_E_INVALID);
+    CU_ASSERT_TRUE(strlen(error.text) > 0);
+    CU_ASSERT_EQUAL(answers[i].get(room, 0, NULL), CEDE_E_INVALID);
+    CU_ASSERT_TRUE(all_are(room, kRoom, kFill));
+  }
 }
 
 int main(void) {
@@ -96,7 +139,7 @@ int main(void) {
       {"no size is refused", no_size_is_refused},
       CU_TEST_INFO_NULL,
   };
-  CU_SuiteInfo suites[] = {{"growth", make_report, drop_report, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
+  CU_SuiteInfo suites[] = {{"growth", make_answers, drop_answers, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
   if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {
     fprintf(stderr, "%s\n", CU_get_error_msg());
     return 2;

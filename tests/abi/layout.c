@@ -76,6 +76,26 @@ CONSTANT_IS(CEDE_DOCUMENT_POLICY, 3);
 CONSTANT_IS(CEDE_SEVERITY_ERROR, 1);
 CONSTANT_IS(CEDE_SEVERITY_WARNING, 2);
 
+SIZE_IS(cede_ruling, 36);
+_Static_assert(_Alignof(cede_ruling) == 4, "cede_ruling is aligned differently: see the top of layout.c");
+FIELD_IS(cede_ruling, priority, 0, 4);
+FIELD_IS(cede_ruling, job_class, 4, 4);
+FIELD_IS(cede_ruling, preemptible, 8, 4);
+FIELD_IS(cede_ruling, min_priority, 12, 4);
+FIELD_IS(cede_ruling, max_priority, 16, 4);
+FIELD_IS(cede_ruling, default_priority, 20, 4);
+FIELD_IS(cede_ruling, max_class, 24, 4);
+FIELD_IS(cede_ruling, may_change, 28, 4);
+FIELD_IS(cede_ruling, may_opt_out, 32, 4);
+SIGNED(cede_ruling, priority);
+SIGNED(cede_ruling, min_priority);
+SIGNED(cede_ruling, max_priority);
+SIGNED(cede_ruling, default_priority);
+
+CONSTANT_IS(CEDE_PREEMPTIBLE_YES, 1);
+CONSTANT_IS(CEDE_PREEMPTIBLE_NO, 2);
+CONSTANT_IS(CEDE_PREEMPTIBLE_LAST_RESORT, 3);
+
 SIZE_IS(cede_victim, 24);
 FIELD_IS(cede_victim, cost, 0, 8);
 FIELD_IS(cede_victim, action, 8, 4);

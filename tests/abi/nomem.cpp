@@ -26,14 +26,22 @@ struct Stage {
   cede_engine* made = nullptr;
   cede_report* report = nullptr;
   cede_text* text = nullptr;
+  cede_admission* made_admission = nullptr;
+  cede_plan* made_plan = nullptr;
+  cede_admission* admission = nullptr;  // of the waiting job of sessions_cluster_text, as is the plan
+  cede_plan* plan = nullptr;
 
   ~Stage() {
+    cede_plan_destroy(plan);
+    cede_admission_destroy(admission);
+    cede_plan_destroy(made_plan);
+    cede_admission_destroy(made_admission);
     cede_text_destroy(text);
     cede_report_destroy(report);
     cede_engine_destroy(made);
     cede_engine_destroy(engine);
   }
-  bool outputs_untouched() const { return !made && !report && !text; }
+  bool outputs_untouched() const { return !made && !report && !text && !made_admission && !made_plan; }
 };
 
 struct Call {
@@ -41,6 +49,7 @@ struct Call {
   const char* cluster;  // what the stage's engine has loaded; nullptr: no engine is needed
   int32_t expected;     // what it returns once memory suffices
   int32_t (*run)(Stage&, cede_error*);
+  const char* policy = policy_text;
 };
 
 int32_t load(Stage& s, const char* text, cede_error* e) {
@@ -58,6 +67,13 @@ int32_t check(Stage& s, const char* text, cede_error* e) {
 int32_t create(Stage& s, const char* policy, const char* option, cede_error* e) {
   return cede_engine_create(policy, policy ? std::strlen(policy) : 0, &option, option ? 1 : 0, CEDE_VERSION,
                             &s.made, e);
+}
+
+int32_t admit(Stage& s, const char* job, const char* changes, cede_error* e) {
+  return cede_engine_admit(s.engine, job, changes, changes ? std::strlen(changes) : 0, &s.made_admission, e);
+}
+int32_t plan(Stage& s, const char* job, const char* term, cede_error* e) {
+  return cede_plan_create(s.engine, job, CEDE_NOW_OF_CLUSTER, &term, term ? 1 : 0, &s.made_plan, e);
 }
 
 const Call calls[] = {
@@ -101,6 +117,29 @@ const Call calls[] = {
      [](Stage& s, cede_error* e) { return check(s, wrong_cluster_text, e); }},
     {"export", full_cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return cede_engine_export(s.engine, &s.text, e); }},
+    {"admit", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return admit(s, "w", nullptr, e); }, sessions_policy_text},
+    {"admit a job of changes", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return admit(s, "s1", submission_text, e); }, sessions_policy_text},
+    {"admit a job of wrong changes", sessions_cluster_text, CEDE_E_DOCUMENT,
+     [](Stage& s, cede_error* e) { return admit(s, "s1", wrong_submission_text, e); }, sessions_policy_text},
+    {"admit a job nobody knows", sessions_cluster_text, CEDE_E_UNKNOWN,
+     [](Stage& s, cede_error* e) { return admit(s, "nobody", nullptr, e); }, sessions_policy_text},
+    {"admission as a document", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_admission_json(s.admission, &s.text, e); },
+     sessions_policy_text},
+    {"plan", sessions_cluster_text, CEDE_OK, [](Stage& s, cede_error* e) { return plan(s, "w", nullptr, e); },
+     sessions_policy_text},
+    {"plan that leaves a job alone", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return plan(s, "w", "protect=v1", e); }, sessions_policy_text},
+    {"plan for a job nobody knows", sessions_cluster_text, CEDE_E_UNKNOWN,
+     [](Stage& s, cede_error* e) { return plan(s, "nobody", nullptr, e); }, sessions_policy_text},
+    {"plan as a document", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_plan_json(s.plan, &s.text, e); }, sessions_policy_text},
+    {"plan explained", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_plan_explain(s.plan, &s.text, e); }, sessions_policy_text},
+    {"plan verified", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_plan_verify(s.plan, e); }, sessions_policy_text},
     {"kind", nullptr, CEDE_DOCUMENT_CLUSTER,
      [](Stage&, cede_error* e) {
        return cede_document_kind(full_cluster_text, std::strlen(full_cluster_text), e);
@@ -111,9 +150,17 @@ const Call calls[] = {
 
 bool prepare(Stage& stage, const Call& call) {
   if (!call.cluster) return true;
-  return cede_engine_create(policy_text, std::strlen(policy_text), nullptr, 0, CEDE_VERSION, &stage.engine,
-                            nullptr) == CEDE_OK &&
-         cede_engine_load(stage.engine, call.cluster, std::strlen(call.cluster), nullptr) >= 0;
+  const char* alone = "threads=1";  // the allocations are counted without a lock
+  if (cede_engine_create(call.policy, std::strlen(call.policy), &alone, 1, CEDE_VERSION, &stage.engine,
+                         nullptr) != CEDE_OK ||
+      cede_engine_load(stage.engine, call.cluster, std::strlen(call.cluster), nullptr) < 0) {
+    return false;
+  }
+  if (call.policy != sessions_policy_text) return true;
+  return cede_engine_admit(stage.engine, "w", nullptr, 0, &stage.admission, nullptr) == CEDE_OK &&
+         cede_plan_create(stage.engine, "w", CEDE_NOW_OF_CLUSTER, nullptr, 0, &stage.plan, nullptr) ==
+             CEDE_OK &&
+         cede_plan_outcome(stage.plan) == CEDE_OUTCOME_PREEMPT;
 }
 
 bool export_into(const cede_engine* engine, std::string& document) {
