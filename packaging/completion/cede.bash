@@ -12,7 +12,7 @@ _cede_words() {
 
 _cede() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command='' word i
-  local commands='plan explain check export policy help' shared='--color --help'
+  local commands='plan explain check export admit policy help' shared='--color --help'
   COMPREPLY=()
 
   # bash makes words of its own of --name=value: the name, the sign and the value.
@@ -40,8 +40,9 @@ _cede() {
   case $previous in
     --color) _cede_words "$current" 'auto always never'; return ;;
     --profile) _cede_words "$current" 'priority class-cost quota fair-share guarantee'; return ;;
-    --job | --protect | --avoid | --now) return ;;
-    --cluster | --policy | --check | --output | -o) _cede_files "$current"; return ;;
+    --kind) _cede_words "$current" 'batch inference interactive service training sensitive'; return ;;
+    --job | --protect | --avoid | --now | --queue | --group | --project | --user | --priority | --class) return ;;
+    --cluster | --policy | --changes | --check | --output | -o) _cede_files "$current"; return ;;
   esac
 
   case $command in
@@ -65,6 +66,12 @@ _cede() {
       fi
       ;;
     export) if [[ $current == -* ]]; then _cede_words "$current" "--cluster --policy --output $shared"; fi ;;
+    admit)
+      if [[ $current == -* ]]; then
+        _cede_words "$current" "--cluster --policy --job --changes --queue --group --project --user --kind --priority
+          --class --opt-out --json $shared"
+      fi
+      ;;
     policy) if [[ $current == -* ]]; then _cede_words "$current" "--profile --check --json $shared"; fi ;;
     help)
       if [[ $current == -* ]]; then

@@ -12,6 +12,7 @@ _cede() {
     'explain:tell why each running job is taken or left alone'
     'check:validate documents, alone and against each other'
     'export:print a loaded cluster back as a document'
+    'admit:tell whether a job is taken as submitted, and what it may ask for'
     'policy:list profiles and their settings, or check a policy'
     'help:show help, in general or of one command'
   )
@@ -67,6 +68,23 @@ _cede() {
             '--cluster=[the cluster document to load]:cluster document:_files' \
             '--policy=[the policy document whose profiles give the defaults]:policy document:_files' \
             '(-o --output)'{-o+,--output=}'[write to a file instead of standard output]:file:_files' \
+            $shared && ret=0
+          ;;
+        admit)
+          _arguments \
+            '--cluster=[the cluster document]:cluster document:_files' \
+            '--policy=[the policy document]:policy document:_files' \
+            '(--queue --group --project --user --kind --priority --class --opt-out)--job=[the job to ask for]:job: ' \
+            '--changes=[ask for the job as it would be once these were applied]:changes document:_files' \
+            '(--job --changes)--queue=[ask for a new job in this queue]:queue: ' \
+            '--group=[its group of nodes]:group: ' \
+            '--project=[its project]:project: ' \
+            '--user=[its user]:user: ' \
+            '--kind=[its kind]:kind:(batch inference interactive service training sensitive)' \
+            '--priority=[the priority it asks for]:priority: ' \
+            '--class=[the preemption class it asks for]:class:(0 1 2 3 4 5 6 7 8 9 10)' \
+            '--opt-out[it asks not to be preempted]' \
+            '--json[print one cede-admission/1 document]' \
             $shared && ret=0
           ;;
         policy)

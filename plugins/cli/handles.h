@@ -10,10 +10,12 @@ namespace cli {
 struct Destroy {
   void operator()(cede_engine* engine) const { cede_engine_destroy(engine); }
   void operator()(cede_report* report) const { cede_report_destroy(report); }
+  void operator()(cede_admission* admission) const { cede_admission_destroy(admission); }
   void operator()(cede_plan* plan) const { cede_plan_destroy(plan); }
   void operator()(cede_text* text) const { cede_text_destroy(text); }
 };
 
+using Admission = std::unique_ptr<cede_admission, Destroy>;
 using Engine = std::unique_ptr<cede_engine, Destroy>;
 using Plan = std::unique_ptr<cede_plan, Destroy>;
 using Report = std::unique_ptr<cede_report, Destroy>;

@@ -17,7 +17,7 @@ class HelpTest(CommandTest):
         self.assertEqual((0, out, ""), self.cede("-h"))
         for part in ("Usage: cede ", "Options:\n", "--version", "Examples:\n", "Exit status: 0"):
             self.assertIn(part, out)
-        self.assertLessEqual({"plan", "explain", "check", "export", "policy", "help"}, set(self.commands()))
+        self.assertLessEqual({"plan", "explain", "check", "export", "admit", "policy", "help"}, set(self.commands()))
 
     def test_help_of_each_command(self):
         for command in self.commands():
@@ -34,7 +34,7 @@ class HelpTest(CommandTest):
     def test_synopsis_names_every_own_option(self):
         for command in self.commands():
             out = self.cede("help", command)[1]
-            own = set(re.findall(r"^  (?:-\w, )?(--[a-z]+)", out, re.MULTILINE)) - {"--color", "--help"}
+            own = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", out, re.MULTILINE)) - {"--color", "--help"}
             synopsis = out.split("\n\n")[0]
             for option in own - {"--output"}:
                 self.assertIn(option, synopsis)
@@ -60,7 +60,7 @@ class MisspeltTest(CommandTest):
 
     def test_command_like_no_other(self):
         self.assert_one_error(self.cede("xyzzy"),
-                              "unknown command 'xyzzy'; known are plan, explain, check, export, policy and help")
+                              "unknown command 'xyzzy'; known are plan, explain, check, export, admit, policy and help")
         self.assert_one_error(self.cede("x" * 5000), "x…'; known are ")
         self.assert_one_error(self.cede(""), "unknown command ''; known are ")
 

@@ -25,7 +25,7 @@ class ShippedTest(CommandTest):
 
     @staticmethod
     def options_in(text):
-        return set(re.findall(r"^  (?:(?:-\w), )?(--[a-z]+)", text, re.MULTILINE))
+        return set(re.findall(r"^  (?:(?:-\w), )?(--[a-z-]+)", text, re.MULTILINE))
 
     @staticmethod
     def text_of(path):
@@ -60,7 +60,7 @@ class ManTest(ShippedTest):
         self.assertGreaterEqual(len(examples), 3)
         for command, rest in examples:
             self.assertIn(command, self.options)
-            self.assertLessEqual(set(re.findall(r"--[a-z]+", rest)), self.options[command])
+            self.assertLessEqual(set(re.findall(r"--[a-z-]+", rest)), self.options[command])
 
 
 class BashCompletionTest(ShippedTest):
@@ -88,11 +88,13 @@ class BashCompletionTest(ShippedTest):
         self.assertEqual(self.complete("cede", "policy", "--profile", ""), set(self.profiles))
         self.assertEqual(self.complete("cede", "policy", "--profile", "=", "qu"), {"quota"})
         self.assertEqual(self.complete("cede", "check", "--color", "a"), {"auto", "always"})
+        self.assertEqual(self.complete("cede", "admit", "--kind", "in"), {"inference", "interactive"})
 
     def test_files(self):
         self.assertEqual(self.complete("cede", "check", "clu"), {"cluster.json"})
         self.assertEqual(self.complete("cede", "check", "--strict", "policy.json", "clu"), {"cluster.json"})
-        for words in (("export", "--cluster", ""), ("export", "-o", ""), ("policy", "--check", "")):
+        for words in (("export", "--cluster", ""), ("export", "-o", ""), ("policy", "--check", ""),
+                      ("admit", "--changes", "")):
             self.assertEqual(self.complete("cede", *words), {"cluster.json", "policy.json"})
         self.assertEqual(self.complete("cede", "policy", ""), set())
 

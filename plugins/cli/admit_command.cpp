@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "command.h"
+#include "document.h"
+#include "loaded_engine.h"
+#include "submission.h"
+#include "text_table.h"
+#include "wording.h"
+
+namespace cli {
+
+namespace {
+
+constexpr std::array kAskOptions{
+    Option{"--cluster", "", "FILE", "the cluster document"},
+    Option{"--policy", "", "FILE", "the policy document"},
+    Option{"--job", "", "ID", "the job to ask for"},
+    Option{"--changes", "", "FILE",
+           "a cede-changes/1 document; ask for the job as it would be once that were applied"},
+};
+constexpr std::array kJsonOption{
+    Option{"--json", "", "", "print one cede-admission/1 document on standard output and nothing else"},
+};
+
+template <std::size_t... Sizes>
+constexpr auto joined(const std::array<Option, Sizes>&... lists) {
+  std::array<Option, (Sizes + ...)> out{};
+  auto end = out.begin();
+  ((end = std::copy(lists.begin(), lists.end(), end)), ...);
+  return out;
+}
+constexpr std::array kOptions = joined(kAskOptions, kSubmissionOptions, kJsonOption);
+
+// Empty, or why these options make no question.
+std::string question_fault(const Arguments& arguments) {
+  const std::string see = "; see 'cede help admit'";
+  if (!arguments.has("--cluster")) return "admit needs --cluster=FILE" + see;
+  if (!arguments.has("--policy")) return "admit needs --policy=FILE" + see;
+  const bool loaded = arguments.has("--job");
+  const auto described = std::find_if(kSubmissionOptions.begin(), kSubmissionOptions.end(),
+                                      [&](const Option& option) { return arguments.has(option.name); });
+  if (loaded && described != kSubmissionOptions.end()) {
+    return "--job names a job and " + std::string(described->name) + " describes a new one; not both" + see;
+  }
+  if (!loaded && arguments.has("--changes")) return "--changes needs --job=ID, the job to ask for" + see;
+  if (!loaded && !arguments.has("--queue")) {
+    return "admit needs --job=ID, or --queue=QUEUE for a job that is not in the cluster" + see;
+  }
+  int standard_input = 0;
+  for (const std::string_view file : {"--cluster", "--policy", "--changes"}) {
+    if (arguments.value(file) == "-") ++standard_input;
+  }
+  return standard_input > 1 ? "standard input is named twice" : "";
+}
+
+// Told, and false, when the engine would not take the changes.
+bool usable(Document& changes, const Engine& engine, Console& console) {
+  if (changes.kind > 0 && changes.kind != CEDE_DOCUMENT_CHANGES && changes.ok()) {
+    changes.report.findings.push_back(
+        {.path = "format",
+         .text = "this is a " + changes.report.format + " document, and cede-changes/1 is needed"});
+  } else if (changes.ok()) {
+    check_document(engine, changes, console);
+  }
+  if (changes.ok()) return true;
+  print_findings(changes.report, console);
+  return false;
+}
+
+Admission ask(const Engine& engine, const std::string& job, const std::optional<std::string>& changes,
+              Console& console) {
+  cede_admission* made = nullptr;
+  cede_error error{};
+  const std::int32_t status =
+      cede_engine_admit(engine.get(), job.c_str(), changes ? changes->data() : nullptr,
+                        changes ? changes->size() : 0, &made, &error);
+  if (status < 0) console.fail(one_line(error.text));
+  return Admission(made);
+}
+
+// Empty when something is wrong; that has been told.
+Admission make_admission(const Arguments& arguments, Console& console) {
+  if (const std::string fault = question_fault(arguments); !fault.empty()) {
+    console.fail(fault);
+    return {};
+  }
+  std::optional<Document> changes;
+  if (const auto name = arguments.value("--changes")) changes = open_document(*name, console);
+  const Engine engine = load_engine(arguments.value("--policy"), *arguments.value("--cluster"), console);
+  if (!engine) return {};
+  if (const std::optional<std::string> job = arguments.value("--job")) {
+    if (!changes) return ask(engine, *job, {}, console);
+    return usable(*changes, engine, console) ? ask(engine, *job, changes->text, console) : Admission();
+  }
+  const std::optional<Submission> submission = describe_submission(arguments, engine, console);
+  return submission ? ask(engine, submission->job, submission->text, console) : Admission();
+}
+
+std::string range(const cede_ruling& ruling) {
+  const bool bottomless = ruling.min_priority == std::numeric_limits<std::int32_t>::min();
+  const bool endless = ruling.max_priority == std::numeric_limits<std::int32_t>::max();
+  const std::string min = std::to_string(ruling.min_priority), max = std::to_string(ruling.max_priority);
+  if (ruling.max_priority < ruling.min_priority) return "nothing";
+  if (ruling.may_change == 0) return "the default " + std::to_string(ruling.default_priority) + " only";
+  std::string out = min + ".." + max;
+  if (bottomless || endless)
+    out = bottomless && endless ? "any" : bottomless ? "up to " + max : min + " and above";
+  return out + ", default " + std::to_string(ruling.default_priority);
+}
+
+std::string preemptible_word(std::int32_t preemptible) {
+  switch (preemptible) {
+    case CEDE_PREEMPTIBLE_YES: return "true";
+    case CEDE_PREEMPTIBLE_NO: return "false";
+    case CEDE_PREEMPTIBLE_LAST_RESORT: return "last-resort";
+    default: return std::to_string(preemptible);
+  }
+}
+
+void print_admission(const Admission& admission, Console& console) {
+  const bool yes = cede_admission_admitted(admission.get()) == 1;
+  console.out(console.paint_out(yes ? Tint::green : Tint::red, yes ? "admitted" : "refused") + ": " +
+              one_line(cede_admission_reason(admission.get())) + "\n\n");
+  cede_ruling ruling{};
+  if (cede_admission_get(admission.get(), &ruling, sizeof ruling, nullptr) < 0) return;
+  TextTable table({{"FIELD"}, {yes ? "VALUE" : "ASKED"}, {"MAY BE"}});
+  table.add({"priority", std::to_string(ruling.priority), range(ruling)});
+  table.add({"class", std::to_string(ruling.job_class), "0.." + std::to_string(ruling.max_class)});
+  table.add({"preemptible", preemptible_word(ruling.preemptible),
+             ruling.may_opt_out != 0 ? "true, last-resort or false" : "true or last-resort"});
+  table.print(console);
+}
+
+int run_admit(const Arguments& arguments, Console& console) {
+  const Admission admission = make_admission(arguments, console);
+  if (!admission) return kError;
+  if (arguments.has("--json")) {
+    cede_text* made = nullptr;
+    cede_error error{};
+    if (cede_admission_json(admission.get(), &made, &error) < 0) return console.fail(one_line(error.text));
+    const Text text(made);
+    console.out({cede_text_data(made), cede_text_size(made)});
+  } else {
+    print_admission(admission, console);
+  }
+  return cede_admission_admitted(admission.get()) == 1 ? kYes : kNo;
+}
+
+}  // namespace
+
+extern constinit const Command admit_command{
+    .name = "admit",
+    .summary = "tell whether a job is taken as submitted, and what it may ask for",
+    .synopsis =
+        "admit --cluster FILE --policy FILE --job ID [--changes FILE]\n"
+        "                  [--json]\n"
+        "       cede admit --cluster FILE --policy FILE --queue QUEUE [--group GROUP]\n"
+        "                  [--project PROJECT] [--user USER] [--kind KIND]\n"
+        "                  [--priority N] [--class N] [--opt-out] [--json]",
+    .operand = "",
+    .options = kOptions,
+    .description =
+        "Holds a job against the policy's admission rules for its project and user: the\n"
+        "priority, class and preemptibility it counts as and what its owner may ask for,\n"
+        "or the limit that refuses it. The job is one of the cluster, one that changes\n"
+        "would bring, or a new one described by options. Changes nothing. A FILE of '-'\n"
+        "is standard input.\n"
+        "\n"
+        "Exit status: 0 the job is admitted, 1 it is refused, 2 an error.\n",
+    .examples =
+        "  cede admit --cluster cluster.json --policy policy.json --job j1\n"
+        "  cede admit --cluster cluster.json --policy policy.json --queue root \\\n"
+        "             --project p --user u --priority 60\n"
+        "  cede admit --cluster cluster.json --policy policy.json --queue root \\\n"
+        "             --user u --json | jq .offer\n",
+    .run = run_admit,
+};
+
+}  // namespace cli
