@@ -111,6 +111,8 @@ TEST(Admit, NoPriorityLeftIsARefusalNotAnError) {
             "priority: no priority is left: profile priority allows 0..100, project 'p' up to -1");
   EXPECT_TRUE(answer.offer.priorities.empty());
   EXPECT_EQ(answer.offer.max_class, 9);
+  const Ask fixed{R"("max":-1,"may_change":false)", {}, ask.policies};
+  EXPECT_TRUE(fixed().offer.priorities.empty()) << "a default outside the range is no offer";
 }
 
 TEST(Admit, ClassUpToTheHighestGranted) {
