@@ -27,7 +27,7 @@ class PlanWriter {
 
   void write(bool explained) {
     json_.begin_object().key("format").text(kPlanFormat);
-    json_.key("job").text(model_.job_name(plan_.job)).key("for").raw("null");
+    subject();
     json_.key("policy").text(plan_.policy).key("profile").text(plan_.profile).key("cause").text(plan_.cause);
     json_.key("outcome").text(to_word(plan_.outcome, kOutcomes)).key("rule");
     if (plan_.rule.empty()) {
@@ -47,8 +47,11 @@ class PlanWriter {
         .raw(price(plan_.bound))
         .key("optimal")
         .flag(plan_.optimal);
-    json_.key("topology").begin_object().key("met").begin_array().end_array();
-    json_.key("preferred_missed").begin_array().end_array().end_object();
+    json_.key("topology").begin_object().key("met");
+    texts(plan_.topology_met);
+    json_.key("preferred_missed");
+    texts(plan_.topology_missed);
+    json_.end_object();
     time("expected_start", plan_.expected_start);
     time("latest_start", plan_.latest_start);
     json_.key("units").number(static_cast<std::int64_t>(plan_.units));
@@ -80,6 +83,31 @@ class PlanWriter {
   }
 
  private:
+  // The job that waits, or what is relieved or claims.
+  void subject() {
+    const Subject& subject = plan_.subject;
+    json_.key("job");
+    if (subject.purpose == Purpose::job) {
+      json_.text(model_.job_name(subject.job)).key("for").raw("null");
+      return;
+    }
+    const auto named = [&](std::string_view what, std::string_view name) {
+      json_.raw("null").key("for").text(std::string(what) + ':' + std::string(name));
+    };
+    switch (subject.purpose) {
+      case Purpose::relief_node: named("node", model_.name(model_.nodes[subject.node].name)); break;
+      case Purpose::relief_job: named("job", model_.job_name(subject.job)); break;
+      case Purpose::relief_queue: named("queue", model_.name(model_.queues[subject.queue].name)); break;
+      default: named("claim", model_.name(model_.queues[subject.queue].name)); break;
+    }
+  }
+
+  void texts(const std::vector<std::string>& list) {
+    json_.begin_array();
+    for (const std::string& text : list) json_.text(text);
+    json_.end_array();
+  }
+
   void time(std::string_view key, Time value) {
     json_.key(key).raw(value == kNoTime ? "null" : format_seconds(value));
   }
@@ -152,6 +180,12 @@ class PlanWriter {
       json_.line().begin_object().key("job").text(model_.job_name(exclusion.job)).key("tasks");
       task_names(exclusion.tasks);
       json_.key("rule").text(exclusion.rule).key("values").text(exclusion.values).end_object();
+    }
+    json_.end_array().line().key("not_needed").begin_array();
+    for (const Exclusion& unit : plan_.spared) {
+      json_.line().begin_object().key("job").text(model_.job_name(unit.job)).key("tasks");
+      task_names(unit.tasks);
+      json_.end_object();
     }
     json_.end_array().line().key("alternatives").begin_array();
     for (const Alternative& alternative : plan_.alternatives) {

@@ -17,6 +17,8 @@
 
 namespace cede {
 
+struct Question;
+
 enum class LogLevel : std::int32_t { debug, info, warning };
 
 // What a document says it is.
@@ -40,10 +42,17 @@ class Engine {
   void check(std::string_view text, Problems& problems) const;
   void check_loaded(Problems& problems) const;
 
-  // Plans for one waiting job; `terms` are protect=JOB, avoid=NODE and only=NODE. A name nobody knows, or a
-  // question this version cannot answer, is a problem and no plan.
+  // Plans for one waiting job; `terms` are protect=JOB, avoid=NODE, only=NODE and, of relief, partial. A name
+  // nobody knows, or a question that makes no sense, is a problem and no plan.
   std::optional<Plan> plan(std::string_view job, Time now, const std::vector<std::string>& terms,
                            Problems& problems) const;
+  // Relief of `node:N`, `queue:Q` or `job:J`; a queue with jobs in several groups needs one named.
+  std::optional<Plan> plan_relief(std::string_view target, std::string_view group, Time now,
+                                  const std::vector<std::string>& terms, Problems& problems) const;
+  // A claim of a queue on nodes, for `reclaim` or `sensitive`.
+  std::optional<Plan> plan_claim(std::string_view queue, const std::vector<std::string>& nodes,
+                                 std::string_view reason, Time now, const std::vector<std::string>& terms,
+                                 Problems& problems) const;
   // Whether the job is taken as it was submitted: as it is loaded or, with changes, as it would be once they
   // were applied. The engine stays as it is.
   std::optional<AdmissionAnswer> admit(std::string_view job, std::optional<std::string_view> changes,
@@ -57,6 +66,7 @@ class Engine {
   void set_log(Log log, void* context);
 
  private:
+  Plan decide_on(const Question& question) const;
   std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
   std::optional<Model> read_changes_text(std::string_view text, Problems& problems) const;
   std::shared_ptr<const PolicySet> read_policy_text(std::string_view text, Problems& problems) const;

@@ -42,6 +42,11 @@ TextPairs Model::pairs(BlobId id) const {
   return out;
 }
 
+bool Model::is_below(QueueId queue, QueueId root) const {
+  while (queue && queue != root) queue = queues[queue].parent;
+  return queue == root;
+}
+
 std::string Model::task_name(const JobCore& job, std::uint32_t position) const {
   const NameId name = tasks.extras(TaskId{job.first_task.value + position}).name;
   return name == kNoName ? "t" + std::to_string(position) : std::string(names.view(name));

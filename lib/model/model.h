@@ -67,6 +67,9 @@ struct Model {
   std::span<const DeviceShare> shares(const TaskExtras& task) const;
   TextPairs pairs(BlobId id) const;
 
+  // Whether the queue is the root of that subtree or inside it.
+  bool is_below(QueueId queue, QueueId root) const;
+
   // A task row's own name; `t` and its position where it was given none.
   std::string task_name(const JobCore& job, std::uint32_t position) const;
 

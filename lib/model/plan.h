@@ -24,6 +24,26 @@ enum class VictimAction : std::uint8_t { checkpoint, suspend, terminate, soft_ev
 inline constexpr std::array<std::string_view, 5> kVictimActions{"checkpoint", "suspend", "terminate",
                                                                 "soft-evict", "signal-first"};
 
+// Why somebody has to give way: for a waiting job; because a node, queue or job is over its limit; or because
+// a queue claims nodes.
+enum class Purpose : std::uint8_t { job, relief_node, relief_queue, relief_job, reclaim, sensitive_claim };
+
+// What a plan is about.
+struct Subject {
+  Purpose purpose = Purpose::job;
+  JobId job;      // that waits, or that is over its `max`
+  QueueId queue;  // of the job; that is over its `max`; that claims
+  NodeId node;    // that is over its capacity
+  GroupId group;
+  std::vector<NodeId> claimed;  // sorted by name
+
+  bool is_relief() const {
+    return purpose == Purpose::relief_node || purpose == Purpose::relief_queue ||
+           purpose == Purpose::relief_job;
+  }
+  bool is_claim() const { return purpose == Purpose::reclaim || purpose == Purpose::sensitive_claim; }
+};
+
 // One entry of the list that decides between two sets of victims; the smaller list wins. A criterion is a
 // number, counts of values compared from the highest value down, or start times compared one by one.
 struct Criterion {
@@ -96,7 +116,7 @@ struct Plan {
   Model model;
   std::uint64_t revision = 0;
   Time now = 0;
-  JobId job;
+  Subject subject;
   std::string policy;
   std::string profile;
   std::string cause;
@@ -114,7 +134,11 @@ struct Plan {
   Time latest_start = kNoTime;
   std::uint64_t units = 0;
 
+  std::vector<std::string> topology_met;     // entries of the requirement
+  std::vector<std::string> topology_missed;  // preferences
+
   std::vector<Exclusion> exclusions;
+  std::vector<Exclusion> spared;  // eligible and not needed
   std::vector<Alternative> alternatives;
   std::uint64_t work = 0;  // placements tried
 };

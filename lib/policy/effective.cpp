@@ -4,13 +4,13 @@
 #include <optional>
 
 #include "policy/setting_codec.h"
+#include "policy/unit.h"
 
 namespace cede {
 
 namespace {
 
 constexpr std::uint8_t kDefaultClass = 4;
-constexpr std::uint8_t kSensitiveClass = 10;
 
 std::optional<std::int64_t> stated(const Model& model, const QueueRow& queue, Setting id) {
   if (queue.settings == kNoBlob) return std::nullopt;
@@ -38,6 +38,7 @@ bool Effective::preemption_on(QueueId queue) const {
   if (!policies_.preemption || policy_.settings.get(Setting::preemption) == kOff) return false;
   for (QueueId at = queue; at; at = model_.queues[at].parent) {
     if (stated(model_, model_.queues[at], Setting::preemption) == kOff) return false;
+    if (profile() == Profile::guarantee && model_.queues[at].policy == QueuePolicy::disabled) return false;
   }
   return true;
 }
@@ -76,10 +77,13 @@ bool Effective::is_gang(JobId job) const {
 }
 
 Preemptible Effective::preemptible(TaskId task) const {
-  const Preemptible own = model_.tasks.extras(task).preemptible;
-  if (own != Preemptible::absent) return own;
   const JobCore& job = model_.jobs[model_.tasks.core(task).job];
-  if (job.preemptible != Preemptible::absent) return job.preemptible;
+  Preemptible own = model_.tasks.extras(task).preemptible;
+  if (own == Preemptible::absent) own = job.preemptible;
+  // In `guarantee` opting out is a strong wish, not a promise.
+  const bool a_wish = profile() == Profile::guarantee && own == Preemptible::no;
+  if (a_wish && !flag(Setting::strict_opt_out, job.queue)) return Preemptible::last_resort;
+  if (own != Preemptible::absent) return own;
   const bool opted_out = profile() == Profile::quota && flag(Setting::disable_default_preemptible, job.queue);
   return opted_out ? Preemptible::no : Preemptible::yes;
 }
@@ -88,6 +92,28 @@ bool Effective::may_preempt(JobId job) const {
   const JobCore& core = model_.jobs[job];
   if (core.may_preempt != Tri::absent) return core.may_preempt == Tri::yes;
   return profile() != Profile::quota || !flag(Setting::disable_default_trigger_preemption, core.queue);
+}
+
+CheckpointMode Effective::checkpoint_mode(JobId job) const {
+  const CheckpointMode mode = model_.job_checkpoints[job.value].mode;
+  return mode == CheckpointMode::absent ? CheckpointMode::none : mode;
+}
+
+Duration Effective::checkpoint_timeout(JobId job) const {
+  const Duration stated_timeout = model_.job_checkpoints[job.value].timeout;
+  if (stated_timeout != kNoDuration) return stated_timeout;
+  return setting(Setting::checkpoint_timeout, model_.jobs[job].queue);
+}
+
+std::int64_t Effective::priority_offset(QueueId queue) const {
+  std::int64_t sum = 0;
+  for (QueueId at = queue; at; at = model_.queues[at].parent) sum += model_.queues[at].priority_offset;
+  return sum;
+}
+
+Duration Effective::preemption_delay(QueueId queue) const {
+  const Duration own = model_.queues[queue].delay;
+  return own != kNoDuration ? own : setting_of(profile(), Setting::preemption_delay).fallback;
 }
 
 Time Effective::waiting_since(JobId job) const {
@@ -100,6 +126,11 @@ Time Effective::task_start(TaskId task) const {
   if (own != kNoTime) return own;
   const JobTimes& times = model_.job_times[model_.tasks.core(task).job.value];
   return times.started != kNoTime ? times.started : times.submitted;
+}
+
+Time Effective::running_since(const Unit& unit) const {
+  const Time resumed = model_.job_times[unit.job.value].resumed;
+  return resumed != kNoTime ? resumed : unit.start;
 }
 
 }  // namespace cede

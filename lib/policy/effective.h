@@ -9,6 +9,10 @@
 
 namespace cede {
 
+struct Unit;
+
+inline constexpr std::uint8_t kSensitiveClass = 10;
+
 // The policy that decides for a group: the one it names, else `default`, else the only one; null when there
 // is none.
 const Policy* policy_of(const Model& model, const GroupRow& group, const PolicySet& policies);
@@ -40,10 +44,19 @@ class Effective {
   bool is_gang(JobId job) const;
   Preemptible preemptible(TaskId task) const;  // never absent
   bool may_preempt(JobId job) const;
+  CheckpointMode checkpoint_mode(JobId job) const;
+  // How long a victim may take to write its checkpoint.
+  Duration checkpoint_timeout(JobId job) const;
+  // The sum of `priority_offset` from the queue up to the root.
+  std::int64_t priority_offset(QueueId queue) const;
+  // `preemption.delay` of the queue, which is a leaf.
+  Duration preemption_delay(QueueId queue) const;
   Time submitted(JobId job) const { return model_.job_times[job.value].submitted; }
   Time waiting_since(JobId job) const;
   // When what runs now began: the task's own start, else its job's, else its submission.
   Time task_start(TaskId task) const;
+  // Since when the unit has run without a break: from `resumed`, else from its start.
+  Time running_since(const Unit& unit) const;
 
  private:
   const Model& model_;

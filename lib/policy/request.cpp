@@ -23,6 +23,8 @@ Request make_request(const Effective& effective, JobId job) {
   }
   Request request;
   request.job = job;
+  request.queue = core.queue;
+  request.group = core.group;
   for (std::uint32_t k = 0; k < core.task_rows && request.tasks.size() < wanted; ++k) {
     const TaskId row{core.first_task.value + k};
     const TaskCore& task = model.tasks.core(row);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "model/plan.h"
 #include "policy/effective.h"
 
 namespace cede {
@@ -16,13 +17,13 @@ struct RequestTask {
   NameId required_node = kNoName;
 };
 
-// What one plan must place: all waiting tasks of a gang (of an elastic one those missing to `min_tasks`), of
-// any other job the first `tasks_per_plan`. Empty when the job waits for nothing.
-struct Request {
-  JobId job;
-  std::vector<RequestTask> tasks;
+// What one plan must bring about.
+struct Request : Subject {
+  std::vector<RequestTask> tasks;  // to be placed; empty when nothing waits
 };
 
+// All waiting tasks of a gang (of an elastic one those missing to `min_tasks`), of any other job the first
+// `tasks_per_plan`.
 Request make_request(const Effective& effective, JobId job);
 
 // `w#2`, or `t0` for a task written without `count`.

@@ -2,40 +2,98 @@
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "policy/request.h"
-#include "policy/unit.h"
+#include "policy/asking.h"
 
 namespace cede {
 
-// Who asks, when, and what the caller wants left alone.
-struct Asking {
-  const Effective& effective;
-  const Request& request;
-  Time now = 0;
-  std::vector<JobId> protect;  // sorted
+// The parts profiles are made of. A part is made for one request and may compute in its constructor what does
+// not depend on the unit. Its name is product: it stands in explanations, errors and tests. Where a text is
+// asked for it is one sentence with the values compared; with null nothing is spent on words.
 
-  const Model& model() const { return effective.model(); }
-  QueueId queue() const { return model().jobs[request.job].queue; }
+// Decides whether the request may preempt at all.
+class Trigger {
+ public:
+  explicit Trigger(const Asking& asking) : asking_(asking) {}
+  virtual ~Trigger() = default;
+  virtual std::string_view name() const = 0;
+  virtual bool refuses(std::string* why) const = 0;
+
+ protected:
+  const Model& model() const { return asking_.model(); }
+  const Asking& asking_;
 };
 
-// Decides for one unit and one request. Its name is product: it stands in explanations, errors and tests.
+// Decides for one unit and one request.
 class EligibilityRule {
  public:
+  explicit EligibilityRule(const Asking& asking) : asking_(asking) {}
   virtual ~EligibilityRule() = default;
   virtual std::string_view name() const = 0;
-  // The values compared, in one sentence, when the unit may not be taken; nothing when this rule lets it
-  // pass.
-  virtual std::optional<std::string> excludes(const Unit& unit, const Asking& asking) const = 0;
+  virtual bool excludes(const Unit& unit, std::string* why) const = 0;
+
+ protected:
+  const Model& model() const { return asking_.model(); }
+  QueueId queue_of(const Unit& unit) const { return asking_.model().jobs[unit.job].queue; }
+  const Asking& asking_;
 };
 
-using EligibilityRules = std::vector<std::unique_ptr<const EligibilityRule>>;
+// A condition on the whole set of victims that is kept when less is taken: a set that breaks it cannot be
+// mended by adding units.
+class Cap {
+ public:
+  explicit Cap(const Asking& asking) : asking_(asking) {}
+  virtual ~Cap() = default;
+  virtual std::string_view name() const = 0;
+  virtual bool breaks(std::span<const Unit* const> victims, std::string* why) const = 0;
 
-// The rules every profile begins with, in their order.
-EligibilityRules rules_of_every_profile();
+ protected:
+  const Model& model() const { return asking_.model(); }
+  const Asking& asking_;
+};
+
+// One entry of an objective, as an amount per unit: added up, counted per value from the top, the highest of
+// all, or start times compared one by one.
+class Measure {
+ public:
+  enum class Kind : std::uint8_t { sum, counts, highest, older_wins, younger_wins };
+  Measure(const Asking& asking, Kind kind) : asking_(asking), kind_(kind) {}
+  virtual ~Measure() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::int64_t of(const Unit& unit) const = 0;
+  Kind kind() const { return kind_; }
+
+ protected:
+  const Model& model() const { return asking_.model(); }
+  const Asking& asking_;
+
+ private:
+  Kind kind_;
+};
+
+// A list of parts of one kind, in the order they are asked.
+template <class Part>
+class Parts {
+ public:
+  explicit Parts(const Asking& asking) : asking_(&asking) {}
+  template <class Concrete, class... More>
+  Parts& add(More... more) {
+    list_.push_back(std::make_unique<const Concrete>(*asking_, more...));
+    return *this;
+  }
+  const Asking& asking() const { return *asking_; }
+  auto begin() const { return list_.begin(); }
+  auto end() const { return list_.end(); }
+  std::size_t size() const { return list_.size(); }
+  const Part& operator[](std::size_t i) const { return *list_[i]; }
+
+ private:
+  const Asking* asking_;
+  std::vector<std::unique_ptr<const Part>> list_;
+};
 
 }  // namespace cede

@@ -2,11 +2,36 @@
 #include "search/enumerator.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <set>
 
+#include "policy/borrowing.h"
+#include "search/plan_builder.h"
+#include "topology/subsets.h"
+
 namespace cede {
+
+namespace {
+
+bool concerns_devices(const Requirement& require) {
+  return !require.gpus.empty() || require.nic.given || !require.gpu_models.empty() ||
+         require.uniform_model != UniformModel::off || require.cpu_numa != CpuNuma::none;
+}
+
+}  // namespace
+
+Enumerator::Enumerator(const Plan& asked, const PolicySet& policies, const Asking& asking,
+                       const std::vector<NodeId>& usable)
+    : policies_(policies),
+      policy_(*policies.find(asked.policy)),
+      asking_(asking),
+      model_(asking.model()),
+      usable_(usable),
+      objective_(asking),
+      about_devices_(concerns_devices(PlanFacts(asked, policies, policy_).require())),
+      trial_(asked) {
+  trial_.outcome = Outcome::preempt;
+}
 
 std::optional<std::vector<Criterion>> Enumerator::best(const std::vector<const Unit*>& units) {
   std::optional<std::vector<Criterion>> best;
@@ -15,19 +40,23 @@ std::optional<std::vector<Criterion>> Enumerator::best(const std::vector<const U
     for (std::size_t i = 0; i < units.size(); ++i) {
       if ((mask >> i & 1) != 0) set.push_back(units[i]);
     }
-    if (!legal(set, units) || !fits_without(set)) continue;
-    std::vector<Criterion> worth = objective_.worth(set, {}).shown;
+    Placement none;
+    std::vector<Criterion> worth = objective_.worth(set, none).shown;
+    if (best && compare(worth, *best) > 0) continue;
+    if (!is_legal(set, units)) continue;
+    const std::optional<Against> against = place_without(set, true);
+    if (!against) continue;
+    none.preferences = against->preferences;
+    none.borrowed = against->borrowed;
+    worth = objective_.worth(set, none).shown;
     if (!best || compare(worth, *best) < 0) best = std::move(worth);
   }
   return best;
 }
 
-// At most max_victims jobs; an elastic job whole or in part, and whole only where its spare tasks would not
-// do.
-bool Enumerator::legal(const std::vector<const Unit*>& set, const std::vector<const Unit*>& all) {
-  std::set<std::uint32_t> jobs;
+// An elastic job whole or in part, and whole only where its spare tasks would not do.
+bool Enumerator::is_legal(const std::vector<const Unit*>& set, const std::vector<const Unit*>& all) {
   for (const Unit* unit : set) {
-    jobs.insert(unit->job.value);
     if (!unit->whole_elastic) continue;
     std::vector<const Unit*> instead;
     for (const Unit* other : set) {
@@ -38,107 +67,86 @@ bool Enumerator::legal(const std::vector<const Unit*>& set, const std::vector<co
     for (const Unit* part : all) {
       if (part->job == unit->job && !part->whole_elastic) instead.push_back(part);
     }
-    if (instead.size() > others && fits_without(instead)) return false;
+    if (instead.size() > others && place_without(instead, false)) return false;
   }
-  return max_victims_ < 0 || static_cast<std::int64_t>(jobs.size()) <= max_victims_;
+  return true;
 }
 
-bool Enumerator::fits_without(const std::vector<const Unit*>& set) {
-  gone_.assign(model_.tasks.id_bound(), false);
-  for (const Unit* unit : set) {
-    for (const TaskId task : unit->tasks) gone_[task.value] = true;
-  }
-  assigned_.assign(asking_.request.tasks.size(), NodeId{});
-  return assign(0);
+std::optional<Enumerator::Against> Enumerator::place_without(const std::vector<const Unit*>& set,
+                                                             bool least) {
+  trial_.victims.clear();
+  trial_.placement.clear();
+  trial_.cost = 0;
+  write_victims(asking_, set, trial_);
+  facts_.emplace(trial_, policies_, policy_);
+  found_.reset();
+  least_ = least;
+  // Caps that do not depend on the placement.
+  if (plan_check::max_victims(*facts_).empty() && plan_check::value_exceeded(*facts_).empty()) give_nodes(0);
+  return found_;
 }
 
-bool Enumerator::assign(std::size_t task) {
-  if (task == assigned_.size()) return holds();
+void Enumerator::give_nodes(std::size_t task) {
+  if (found_ && (!least_ || *found_ == Against{})) return;
+  const std::vector<RequestTask>& tasks = asking_.request.tasks;
+  if (task == tasks.size()) {
+    if (!amounts_hold()) return;
+    if (about_devices_) {
+      give_devices(0);
+    } else {
+      judge();
+    }
+    return;
+  }
   for (const NodeId node : usable_) {
-    const NameId required = asking_.request.tasks[task].required_node;
-    if (required != kNoName && required != model_.nodes[node].name) continue;
-    assigned_[task] = node;
-    if (assign(task + 1)) return true;
+    if (tasks[task].required_node != kNoName && tasks[task].required_node != model_.nodes[node].name)
+      continue;
+    PlannedTask planned;
+    planned.task = tasks[task].row;
+    planned.index = tasks[task].index;
+    planned.node = node;
+    trial_.placement.push_back(planned);
+    give_nodes(task + 1);
+    trial_.placement.pop_back();
   }
-  return false;
 }
 
-// Counts everything anew for the assignment at hand.
-bool Enumerator::holds() const {
-  const JobCore& requester = model_.jobs[asking_.request.job];
+// Every set of free devices for each task. Of whole devices only.
+void Enumerator::give_devices(std::size_t task) {
+  if (found_ && (!least_ || *found_ == Against{})) return;
+  if (task == trial_.placement.size()) {
+    if (plan_check::devices(*facts_).empty()) judge();
+    return;
+  }
+  PlannedTask& planned = trial_.placement[task];
   const std::uint32_t gpu = model_.find_resource("gpu");
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Total> on_node;   // node, resource
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Total> in_queue;  // queue, resource
-  std::map<std::uint32_t, Total> in_group;
-  std::map<std::uint32_t, Total> wanted;
-  std::map<std::uint32_t, std::uint32_t> tasks_on;
-  std::map<std::uint32_t, Amount> whole_wanted;
-  const auto count = [&](std::uint32_t node, QueueId queue, ShapeId shape) {
-    for (const ResourceAmount& entry : model_.shape(shape)) {
-      on_node[{node, entry.resource}] += entry.amount;
-      in_group[entry.resource] += entry.amount;
-      for (QueueId q = queue; q; q = model_.queues[q].parent)
-        in_queue[{q.value, entry.resource}] += entry.amount;
-    }
-  };
-  model_.jobs.for_each([&](JobId, const JobCore& job) {
-    if (job.group != requester.group) return;
-    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
-      const TaskId id{job.first_task.value + k};
-      const TaskCore& task = model_.tasks.core(id);
-      if (!task.node || gone_[id.value]) continue;
-      count(task.node.value, job.queue, task.resources);
-    }
+  const ShapeId shape = model_.tasks.core(planned.task).resources;
+  const auto count = static_cast<std::uint32_t>(
+      gpu == ResourceId::kNoValue ? 0 : amount_of(model_.shape(shape), gpu) / kOne);
+  const std::uint32_t devices = model_.device_count(model_.nodes[planned.node]);
+  const DeviceMask all = devices >= kMaxDevices ? ~DeviceMask{0} : (DeviceMask{1} << devices) - 1;
+  for_each_subset(all, devices == 0 ? 0 : count, [&](DeviceMask mask) {
+    planned.gpus = mask;
+    give_devices(task + 1);
+    return true;
   });
-  for (std::size_t i = 0; i < assigned_.size(); ++i) {
-    const ShapeId shape = asking_.request.tasks[i].resources;
-    count(assigned_[i].value, requester.queue, shape);
-    ++tasks_on[assigned_[i].value];
-    for (const ResourceAmount& entry : model_.shape(shape)) {
-      wanted[entry.resource] += entry.amount;
-      if (entry.resource == gpu) whole_wanted[assigned_[i].value] += entry.amount;
-    }
+  planned.gpus = 0;
+}
+
+bool Enumerator::amounts_hold() const {
+  return plan_check::node_space(*facts_).empty() && plan_check::group_space(*facts_).empty() &&
+         plan_check::queue_max(*facts_).empty() && plan_check::enough_devices(*facts_);
+}
+
+void Enumerator::judge() {
+  using namespace plan_check;
+  for (const auto check :
+       {spread_over_nodes, network, conformance, exclusivity, quota, below_guarantee, no_gain, one_node}) {
+    if (!check(*facts_).empty()) return;
   }
-  const ResourceView counted = model_.shape(model_.groups[requester.group].resources);
-  for (const ResourceAmount& entry : counted) {
-    if (wanted[entry.resource] > 0 && in_group[entry.resource] > entry.amount) return false;
-  }
-  for (const NodeId node : assigned_) {
-    for (const auto& [resource, amount] : wanted) {
-      if (amount == 0 || amount_of(counted, resource, kNoAmount) != kNoAmount) continue;
-      if (on_node[{node.value, resource}] > amount_of(model_.shape(model_.nodes[node].resources), resource))
-        return false;
-    }
-  }
-  for (QueueId queue = requester.queue; queue; queue = model_.queues[queue].parent) {
-    for (const ResourceAmount& bound : model_.shape(model_.queues[queue].max)) {
-      if (wanted[bound.resource] > 0 && in_queue[{queue.value, bound.resource}] > bound.amount) return false;
-    }
-  }
-  // Whole devices only: as many must be free as are asked for on the node.
-  for (const auto& [node, amount] : whole_wanted) {
-    const NodeRow& row = model_.nodes[NodeId{node}];
-    if (model_.device_count(row) == 0) continue;
-    DeviceMask busy = 0;
-    bool unknown = false;
-    for (TaskId task = row.first_task; task; task = model_.tasks.core(task).next_on_node) {
-      if (gone_[task.value]) continue;
-      const TaskExtras& extras = model_.tasks.extras(task);
-      unknown = unknown ||
-                (!extras.gpus_given && amount_of(model_.shape(model_.tasks.core(task).resources), gpu) > 0);
-      busy |= model_.tasks.core(task).gpus;
-      for (const DeviceShare& share : model_.shares(extras)) busy |= DeviceMask{1} << share.device;
-    }
-    const auto free = static_cast<Amount>(model_.device_count(row)) - std::popcount(busy);
-    if (!unknown && free * kOne < amount) return false;
-  }
-  const RequirementId require = model_.job_extras[asking_.request.job.value].require;
-  if (!require) return true;
-  const Requirement& r = *model_.requirements[require.value];
-  if (tasks_on.size() < r.nodes.min || tasks_on.size() > r.nodes.max) return false;
-  return std::all_of(tasks_on.begin(), tasks_on.end(), [&](const auto& pair) {
-    return pair.second >= r.tasks_per_node.min && pair.second <= r.tasks_per_node.max;
-  });
+  if (about_devices_ && !gpu_entries(*facts_).empty()) return;
+  const Against against{preferences_missed(*facts_), borrowed_nodes(*facts_)};
+  if (!found_ || against < *found_) found_ = against;
 }
 
 }  // namespace cede

@@ -3,23 +3,18 @@
 
 #include <algorithm>
 
+#include "policy/composition.h"
+
 namespace cede {
 
 namespace {
-
-bool in_subtree(const Model& model, QueueId queue, QueueId root) {
-  for (; queue; queue = model.queues[queue].parent) {
-    if (queue == root) return true;
-  }
-  return false;
-}
 
 bool reserved_for_it(const Asking& asking, const ReservationRow& row) {
   const Model& model = asking.model();
   const JobId job = asking.request.job;
   switch (row.reserved_for) {
     case ReservedFor::nobody: return false;
-    case ReservedFor::queue: return in_subtree(model, model.jobs[job].queue, row.queue);
+    case ReservedFor::queue: return model.is_below(model.jobs[job].queue, row.queue);
     case ReservedFor::user: return model.job_owners[job.value].user == row.user;
     case ReservedFor::job: return model.jobs[job].name == row.job;
   }
@@ -62,11 +57,12 @@ void mark_usable(Space& space, const Asking& asking, const std::vector<NodeId>& 
   const Model& model = asking.model();
   const RequirementId require = model.job_extras[asking.request.job.value].require;
   const std::vector<NodeId> reserved = when == Usable::now ? reserved_nodes(asking) : std::vector<NodeId>{};
+  const Composition& profile = composition(asking.effective.profile());
   for (NodeSpace& node : space.nodes()) {
     const NodeRow& row = model.nodes[node.id];
     node.usable = !require || host_allowed(model, model.requirements[require.value]->hosts, row);
     if (when == Usable::ever) continue;
-    node.usable = node.usable && row.state == NodeState::up &&
+    node.usable = node.usable && row.state == NodeState::up && profile.may_use(asking, node.id) &&
                   !std::binary_search(reserved.begin(), reserved.end(), node.id) &&
                   std::find(avoid.begin(), avoid.end(), node.id) == avoid.end();
   }

@@ -3,13 +3,14 @@
 
 #include <vector>
 
-#include "policy/rule.h"
+#include "policy/asking.h"
 #include "search/space.h"
 
 namespace cede {
 
 // Which nodes a request may use at all. `ever` asks only what never changes for the request (hosts it names
-// or rules out, labels); `now` also whether the node is up, unreserved for it and not to be avoided.
+// or rules out, labels); `now` also whether the node is up, unreserved for it, not to be avoided and not kept
+// from it by the profile.
 enum class Usable : std::uint8_t { ever, now };
 void mark_usable(Space& space, const Asking& asking, const std::vector<NodeId>& avoid, Usable when);
 

@@ -2,17 +2,11 @@
 #include "search/objective.h"
 
 #include <algorithm>
-#include <set>
 
-#include "policy/profiles/priority.h"
+#include "policy/rules/freed.h"
+#include "policy/rules/victim_count.h"
 
 namespace cede {
-
-namespace {
-
-constexpr Total kBillion = 1'000'000'000;
-
-}  // namespace
 
 std::strong_ordering compare(const Worth& a, const Worth& b) {
   if (const auto order = compare(a.shown, b.shown); order != 0) return order;
@@ -21,65 +15,58 @@ std::strong_ordering compare(const Worth& a, const Worth& b) {
   return a.places <=> b.places;
 }
 
-Objective::Objective(const Asking& asking, const Space& space)
-    : asking_(asking), model_(asking.model()), capacity_(asking.model().resources.size(), 0) {
-  for (const RequestTask& task : asking.request.tasks) {
-    for (const ResourceAmount& entry : model_.shape(task.resources)) {
-      capacity_[entry.resource] = space.capacity(entry.resource);
-    }
-  }
-}
-
-std::int64_t Objective::freed(const Unit& unit) const {
-  std::vector<Total> sum(capacity_.size(), 0);
-  for (const TaskId task : unit.tasks) {
-    for (const ResourceAmount& entry : model_.shape(model_.tasks.core(task).resources))
-      sum[entry.resource] += entry.amount;
-  }
-  Total parts = 0;
-  for (std::size_t r = 0; r < sum.size(); ++r) {
-    if (capacity_[r] > 0) parts += (sum[r] * kBillion + capacity_[r] - 1) / capacity_[r];
-  }
-  return static_cast<std::int64_t>(std::min<Total>(parts, std::numeric_limits<std::int64_t>::max()));
-}
-
-std::vector<Criterion> Objective::leading(const std::vector<const Unit*>& victims,
-                                          std::int64_t freed_sum) const {
-  return priority_profile::objective(asking_, victims, freed_sum);
-}
-
-std::vector<Criterion> Objective::growing(const std::vector<const Unit*>& victims) const {
-  std::int64_t sum = 0;
-  for (const Unit* unit : victims) sum += freed(*unit);
-  std::vector<Criterion> criteria = leading(victims, sum);
+Objective::Objective(const Asking& asking)
+    : asking_(asking), model_(asking.model()), measures_(measures(asking)) {
+  measures_.add<VictimCount>().add<Freed>();
+  const auto is_time = [](const Measure& measure) {
+    return measure.kind() == Measure::Kind::older_wins || measure.kind() == Measure::Kind::younger_wins;
+  };
   // Start times are compared between sets of equal size only; nothing behind them may cut a search short.
-  const auto times = std::find_if(criteria.begin(), criteria.end(),
-                                  [](const Criterion& c) { return c.kind == Criterion::Kind::times; });
-  criteria.erase(times, criteria.end());
+  while (growing_ < measures_.size() && !is_time(measures_[growing_])) ++growing_;
+}
+
+Criterion Objective::criterion(std::size_t index, std::span<const Unit* const> victims) const {
+  const Measure& measure = measures_[index];
+  std::vector<std::int64_t> values;
+  values.reserve(victims.size());
+  for (const Unit* unit : victims) values.push_back(measure.of(*unit));
+  switch (measure.kind()) {
+    case Measure::Kind::counts: return Criterion::of_counts(measure.name(), std::move(values));
+    case Measure::Kind::older_wins: return Criterion::of_times(measure.name(), std::move(values), false);
+    case Measure::Kind::younger_wins: return Criterion::of_times(measure.name(), std::move(values), true);
+    case Measure::Kind::highest:
+      return Criterion::of_number(measure.name(),
+                                  values.empty() ? 0 : *std::max_element(values.begin(), values.end()));
+    case Measure::Kind::sum: break;
+  }
+  Total sum = 0;
+  for (const std::int64_t value : values) sum += value;
+  return Criterion::of_number(measure.name(), static_cast<std::int64_t>(std::min<Total>(
+                                                  sum, std::numeric_limits<std::int64_t>::max())));
+}
+
+std::vector<Criterion> Objective::growing(std::span<const Unit* const> victims) const {
+  std::vector<Criterion> criteria;
+  for (std::size_t i = 0; i < growing_; ++i) criteria.push_back(criterion(i, victims));
   return criteria;
 }
 
-Worth Objective::worth(const std::vector<const Unit*>& victims,
-                       const std::vector<PlannedTask>& placement) const {
-  std::int64_t sum = 0;
+Worth Objective::worth(std::span<const Unit* const> victims, const Placement& placement) const {
   Worth worth;
   worth.younger.kind = Criterion::Kind::times;
   worth.younger.later_wins = true;
   for (const Unit* unit : victims) {
-    sum += freed(*unit);
     worth.younger.times.push_back(unit->start);
     worth.names.push_back(unit_label(model_, *unit));
   }
   std::sort(worth.younger.times.begin(), worth.younger.times.end());
   std::sort(worth.names.begin(), worth.names.end());
-  worth.shown = leading(victims, sum);
-  worth.shown.push_back(Criterion::of_number("victims", static_cast<std::int64_t>(victims.size())));
-  worth.shown.push_back(Criterion::of_number("freed", sum));
-  worth.shown.push_back(Criterion::of_number("preferences", 0));
-  worth.shown.push_back(Criterion::of_number("borrowed", 0));
-  for (const PlannedTask& task : placement)
+  for (std::size_t i = 0; i < measures_.size(); ++i) worth.shown.push_back(criterion(i, victims));
+  worth.shown.push_back(Criterion::of_number("preferences", placement.preferences));
+  worth.shown.push_back(Criterion::of_number("borrowed", placement.borrowed));
+  for (const PlannedTask& task : placement.tasks)
     worth.places.emplace_back(model_.name(model_.nodes[task.node].name));
-  for (const PlannedTask& task : placement) worth.places.push_back(std::to_string(task.gpus));
+  for (const PlannedTask& task : placement.tasks) worth.places.push_back(std::to_string(task.gpus));
   return worth;
 }
 
@@ -88,29 +75,6 @@ std::string unit_label(const Model& model, const Unit& unit) {
   if (unit.whole_job) return label;
   const JobCore& job = model.jobs[unit.job];
   return label + '/' + model.task_name(job, unit.tasks.front().value - job.first_task.value);
-}
-
-std::int64_t lost_work(const Effective& effective, const Unit& unit, VictimAction action, Time now) {
-  const Model& model = effective.model();
-  const std::uint32_t gpu = model.find_resource("gpu");
-  Total held = 0;
-  std::set<std::uint32_t> nodes;
-  for (const TaskId task : unit.tasks) {
-    if (gpu != ResourceId::kNoValue) held += amount_of(model.shape(model.tasks.core(task).resources), gpu);
-    nodes.insert(model.tasks.core(task).node.value);
-  }
-  if (held == 0) held = static_cast<Total>(nodes.size()) * kOne;
-  const JobCheckpoint& checkpoint = model.job_checkpoints[unit.job.value];
-  Duration lost = checkpoint.restart == kNoDuration ? 0 : checkpoint.restart;
-  if (action == VictimAction::checkpoint) {
-    lost += checkpoint.estimate == kNoDuration ? 0 : checkpoint.estimate;
-  } else if (action != VictimAction::suspend) {
-    const Time resumed = model.job_times[unit.job.value].resumed;
-    Time since = resumed != kNoTime ? resumed : unit.start;
-    if (checkpoint.last != kNoTime) since = std::max(since, checkpoint.last);
-    lost += std::max<Duration>(0, now - since);
-  }
-  return static_cast<std::int64_t>((held * lost + kMinute / 2) / kMinute);
 }
 
 }  // namespace cede

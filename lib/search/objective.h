@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "model/plan.h"
-#include "policy/rule.h"
-#include "search/space.h"
+#include "policy/composition.h"
+#include "search/placement.h"
 
 namespace cede {
 
@@ -21,29 +21,25 @@ struct Worth {
 
 std::strong_ordering compare(const Worth& a, const Worth& b);
 
-// Builds the worth of sets for one request.
+// Builds the worth of sets for one request from the profile's measures and the common tail.
 class Objective {
  public:
-  Objective(const Asking& asking, const Space& space);
+  explicit Objective(const Asking& asking);
 
-  // What a unit frees of the requested resources, in billionths of the group's capacity, each rounded up.
-  std::int64_t freed(const Unit& unit) const;
-  Worth worth(const std::vector<const Unit*>& victims, const std::vector<PlannedTask>& placement) const;
+  Worth worth(std::span<const Unit* const> victims, const Placement& placement) const;
   // The leading criteria that can only grow when a unit is added.
-  std::vector<Criterion> growing(const std::vector<const Unit*>& victims) const;
+  std::vector<Criterion> growing(std::span<const Unit* const> victims) const;
 
  private:
-  std::vector<Criterion> leading(const std::vector<const Unit*>& victims, std::int64_t freed_sum) const;
+  Criterion criterion(std::size_t measure, std::span<const Unit* const> victims) const;
 
   const Asking& asking_;
   const Model& model_;
-  std::vector<Total> capacity_;  // per resource, 0 where nothing of it is asked
+  Parts<Measure> measures_;  // with the tail's number of victims and what they free
+  std::size_t growing_ = 0;  // how many of them only grow
 };
 
 // `v`, or `v/t3` for one task of several.
 std::string unit_label(const Model& model, const Unit& unit);
-
-// GPU-minutes (node-minutes where it holds no GPU) destroyed or idle because of this victim, in thousandths.
-std::int64_t lost_work(const Effective& effective, const Unit& unit, VictimAction action, Time now);
 
 }  // namespace cede

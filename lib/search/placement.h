@@ -2,64 +2,49 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "model/plan.h"
-#include "policy/request.h"
-#include "search/space.h"
+#include "search/arranger.h"
+#include "search/need.h"
 
 namespace cede {
 
-enum class PlaceAnswer : std::uint8_t { placed, no_room, undecided };
+// A place for the whole request, and what counts against it.
+struct Placement {
+  std::vector<PlannedTask> tasks;
+  std::int64_t preferences = 0;  // not met, with the reporting nodes outside the largest set
+  std::int64_t borrowed = 0;     // nodes
+  std::vector<std::string> missed;
+};
 
-// Puts a whole request into free space, or says that it does not fit. Requests of one task shape are decided
-// exactly by counting; mixed ones by search within counted steps, beyond which the answer is `undecided`.
-// Nodes are used in the order of their names. The space is left as it was.
+// Puts a whole request into free space, or says that it does not fit. Of several places the one that misses
+// the fewest preferences, then the one that borrows the fewest nodes. Keeps what is prepared per requirement,
+// so one serves for all sets of victims that are tried.
 class Placer {
  public:
-  Placer(const Effective& effective, const Request& request);
+  Placer(const Asking& asking, std::span<const NodeSpace> nodes, Unknown unknown = Unknown::fails);
 
-  // With `only` set, every task must go to that node.
-  PlaceAnswer place(Space& space, std::vector<PlannedTask>* out, NodeId only = {}) const;
+  PlaceAnswer fits(const Space& space, NodeList within = {}) const;
+  PlaceAnswer place(const Space& space, NodeList within, Placement& out) const;
 
-  // Whether every `max` on the requester's path takes the request beside what is used.
-  bool has_queue_room(const Space& space) const;
-  // Of the path's queues the first without room, with the resource and how much is lacking; none when there
-  // is room.
-  struct Lacking {
-    QueueId queue;
-    std::uint32_t resource = 0;
-    Total amount = 0;
-  };
-  std::vector<Lacking> lacking_queue_room(const Space& space) const;
+  // Whether what the group itself counts is enough.
+  bool has_group_room(const Space& space) const;
   // The request's sum of a resource.
   Total asked(std::uint32_t resource) const { return asked_[resource]; }
+  const Need& need() const { return need_; }
+  // The hard entry without which the request would fit; empty where there is no single one.
+  std::string hindrance(const Space& space) const;
 
  private:
-  struct Seat {
-    DeviceMask gpus = 0;
-    std::uint32_t share_device = kMaxDevices;
-    std::uint32_t share = 0;
-    bool devices_known = true;
-  };
-  bool seat(NodeSpace& node, ShapeId shape, Seat& out) const;
-  void unseat(NodeSpace& node, ShapeId shape, const Seat& seat) const;
-  static PlannedTask planned(const RequestTask& asked, NodeId node, const Seat& seat);
-  bool has_group_room(const Space& space) const;
-  PlaceAnswer place_alike(Space& space, std::vector<PlannedTask>* out, NodeId only) const;
-  PlaceAnswer place_mixed(Space& space, std::vector<PlannedTask>* out, NodeId only) const;
-  struct Mixed;
-  bool place_from(Mixed& state, std::size_t task) const;
+  const Arranger& demanding(std::uint64_t preferences) const { return *arrangers_[preferences]; }
 
-  const Effective& effective_;
-  const Model& model_;
-  const Request& request_;
-  const Requirement& require_;
-  std::uint32_t gpu_;
+  const Asking& asking_;
+  const Need need_;
   std::vector<Total> asked_;
-  std::vector<bool> by_group_;
-  bool alike_ = true;
+  std::size_t considered_ = 0;                              // preferences that are tried one by one
+  std::vector<std::unique_ptr<const Arranger>> arrangers_;  // by the preferences demanded
 };
 
 }  // namespace cede

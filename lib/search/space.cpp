@@ -5,83 +5,86 @@
 
 namespace cede {
 
+DeviceMask NodeSpace::all_devices() const {
+  return devices >= kMaxDevices ? ~DeviceMask{0} : (DeviceMask{1} << devices) - 1;
+}
+
 DeviceMask NodeSpace::free_devices() const {
-  DeviceMask mask = devices >= kMaxDevices ? ~DeviceMask{0} : (DeviceMask{1} << devices) - 1;
-  mask &= ~whole;
-  for (std::uint32_t d = 0; d < devices; ++d) {
+  DeviceMask mask = all_devices() & ~whole;
+  for (std::uint32_t d = 0; d < shared.size(); ++d) {
     if (shared[d] > 0) mask &= ~(DeviceMask{1} << d);
   }
   return mask;
 }
 
-Space::Space(const Model& model, GroupId group, Fill fill)
-    : model_(model),
-      group_(group),
-      resources_(model.resources.size()),
-      gpu_(model.find_resource("gpu")),
-      node_index_(model.nodes.id_bound(), ResourceId::kNoValue),
-      group_free_(resources_, kUnlimited),
-      usage_(model.queues.id_bound() * resources_, 0),
-      capacity_(resources_, 0) {
-  for (const ResourceAmount& entry : model.shape(model.groups[group].resources)) {
+Space::Space(const Asking& asking, Fill fill)
+    : asking_(asking),
+      model_(asking.model()),
+      resources_(asking.usage.resources()),
+      gpu_(model_.find_resource("gpu")),
+      usage_(fill == Fill::empty ? asking.usage.emptied() : asking.usage),
+      node_index_(model_.nodes.id_bound(), ResourceId::kNoValue),
+      group_free_(resources_, 0),
+      holds_(model_.tasks.id_bound(), false) {
+  for (const ResourceAmount& entry : model_.shape(model_.groups[asking.group()].resources))
     group_free_[entry.resource] = entry.amount;
-    capacity_[entry.resource] = entry.amount;
-  }
   std::vector<NodeId> ids;
-  model.nodes.for_each([&](NodeId id, const NodeRow& row) {
-    if (row.group == group) ids.push_back(id);
+  model_.nodes.for_each([&](NodeId id, const NodeRow& row) {
+    if (row.group == asking.group()) ids.push_back(id);
   });
   std::sort(ids.begin(), ids.end(), [&](NodeId a, NodeId b) {
-    return model.name(model.nodes[a].name) < model.name(model.nodes[b].name);
+    return model_.name(model_.nodes[a].name) < model_.name(model_.nodes[b].name);
   });
-  nodes_.reserve(ids.size());
-  for (const NodeId id : ids) {
-    const NodeRow& row = model.nodes[id];
-    node_index_[id.value] = static_cast<std::uint32_t>(nodes_.size());
-    NodeSpace& space = nodes_.emplace_back();
-    space.id = id;
-    space.devices = model.device_count(row);
-    space.free.assign(resources_, 0);
-    for (const ResourceAmount& entry : model.shape(row.resources)) {
-      space.free[entry.resource] = entry.amount;
-      if (row.state == NodeState::up && !counted_by_group(entry.resource))
-        capacity_[entry.resource] += entry.amount;
+  nodes_.resize(ids.size());
+  free_.assign(ids.size() * resources_, 0);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const NodeRow& row = model_.nodes[ids[i]];
+    node_index_[ids[i].value] = static_cast<std::uint32_t>(i);
+    NodeSpace& space = nodes_[i];
+    space.id = ids[i];
+    space.devices = model_.device_count(row);
+    space.free = &free_[i * resources_];
+    for (const ResourceAmount& entry : model_.shape(row.resources)) space.free[entry.resource] = entry.amount;
+  }
+  if (fill == Fill::as_it_is) {
+    for (NodeSpace& space : nodes_) {
+      for (TaskId task = model_.nodes[space.id].first_task; task; task = model_.tasks.core(task).next_on_node)
+        move(task, 1);
     }
   }
-  if (fill == Fill::empty) return;
-  for (const NodeSpace& space : nodes_) {
-    for (TaskId task = model.nodes[space.id].first_task; task; task = model.tasks.core(task).next_on_node)
-      take(task);
-  }
+  for (NodeSpace& space : nodes_) space.unknown_pool = space.all_devices() & ~space.whole;
 }
 
-void Space::release(TaskId task) { move(task, -1); }
-void Space::take(TaskId task) { move(task, 1); }
+void Space::release(TaskId task) {
+  move(task, -1);
+  usage_.release(asking_.effective, task);
+}
+
+void Space::take(TaskId task) {
+  move(task, 1);
+  usage_.take(asking_.effective, task);
+}
 
 void Space::move(TaskId id, int sign) {
   const TaskCore& task = model_.tasks.core(id);
   const TaskExtras& extras = model_.tasks.extras(id);
   NodeSpace& node = nodes_[node_index_[task.node.value]];
-  bool holds_devices = false;
+  holds_[id.value] = sign > 0;
+  Amount gpus = 0;
   for (const ResourceAmount& entry : model_.shape(task.resources)) {
     const Total change = static_cast<Total>(sign) * entry.amount;
-    if (counted_by_group(entry.resource)) {
-      group_free_[entry.resource] -= change;
-    } else {
-      node.free[entry.resource] -= change;
-    }
-    if (entry.resource == gpu_) holds_devices = true;
-    for (QueueId queue = model_.jobs[task.job].queue; queue; queue = model_.queues[queue].parent) {
-      usage_[queue.value * resources_ + entry.resource] += change;
-    }
+    (counted_by_group(entry.resource) ? group_free_[entry.resource] : node.free[entry.resource]) -= change;
+    if (entry.resource == gpu_) gpus = entry.amount;
   }
   if (!extras.gpus_given) {
-    if (holds_devices && node.devices > 0) node.unknown_holders += static_cast<std::uint32_t>(sign);
+    const auto held = static_cast<int>(std::min<Amount>((gpus + kOne - 1) / kOne, node.devices));
+    node.unknown = static_cast<std::uint32_t>(static_cast<int>(node.unknown) + sign * held);
     return;
   }
-  node.whole ^=
-      task.gpus;  // a device is held whole by one task at most, so taking and giving back is one flip
+  // A device is held whole by one task at most, so taking and giving back is one flip.
+  node.whole ^= task.gpus;
   for (const DeviceShare& share : model_.shares(extras)) {
+    if (node.shared.empty()) node.shared.assign(node.devices, 0);
     node.shared[share.device] =
         static_cast<std::uint16_t>(node.shared[share.device] + sign * static_cast<int>(share.share));
   }

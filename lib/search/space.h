@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "model/model.h"
+#include "policy/asking.h"
 
 namespace cede {
 
-// One node as a plan sees it: what is free of each resource and which devices are held by whom it is known.
+// One node as a plan sees it: what is free of each resource and which devices are held, as far as that is
+// known.
 struct NodeSpace {
   NodeId id;
-  bool usable = true;                               // for the request at hand
-  std::vector<Total> free;                          // per resource; negative on an overcommitted node
-  std::uint32_t devices = 0;                        // how many it has
-  std::uint32_t unknown_holders = 0;                // tasks that hold devices without saying which
-  DeviceMask whole = 0;                             // devices held whole
-  std::array<std::uint16_t, kMaxDevices> shared{};  // thousandths held of the others
+  bool usable = true;           // for the request at hand
+  Total* free = nullptr;        // per resource; negative on an overcommitted node
+  std::uint32_t devices = 0;    // how many it has
+  std::uint32_t unknown = 0;    // held by tasks that do not say which; each part of one counts as a whole
+  DeviceMask whole = 0;         // held whole
+  DeviceMask unknown_pool = 0;  // where those unknown ones may be: not held by anybody known today
+  std::vector<std::uint16_t> shared;  // thousandths held of each device; empty: nothing is shared
 
-  DeviceMask free_devices() const;
+  DeviceMask all_devices() const;
+  DeviceMask free_devices() const;  // of which nothing is held by anybody known
+  std::uint32_t shared_of(std::uint32_t device) const { return shared.empty() ? 0 : shared[device]; }
 };
 
 // Free space of a group, node by node, with the group's own counted resources and every queue's usage. Tasks
@@ -28,40 +31,42 @@ struct NodeSpace {
 class Space {
  public:
   enum class Fill : std::uint8_t { as_it_is, empty };
-  Space(const Model& model, GroupId group, Fill fill = Fill::as_it_is);
+  explicit Space(const Asking& asking, Fill fill = Fill::as_it_is);
+  Space(const Space&) = delete;
+  Space& operator=(const Space&) = delete;
 
   const Model& model() const { return model_; }
-  GroupId group() const { return group_; }
+  const Asking& asking() const { return asking_; }
   // Nodes in the byte order of their names.
   std::span<NodeSpace> nodes() { return nodes_; }
   std::span<const NodeSpace> nodes() const { return nodes_; }
+  // Where the node is among them; kNoValue outside the group.
+  std::uint32_t index_of(NodeId node) const { return node_index_[node.value]; }
 
   void release(TaskId task);
   void take(TaskId task);
+  // Whether the task still holds what it was given.
+  bool holds(TaskId task) const { return holds_[task.value]; }
 
-  // What is left of a resource that the group counts; kUnlimited where it counts none.
-  static constexpr Total kUnlimited = static_cast<Total>(1) << 100;
+  // What is left of a resource that the group counts.
   Total group_free(std::uint32_t resource) const { return group_free_[resource]; }
-  bool counted_by_group(std::uint32_t resource) const { return group_free_[resource] != kUnlimited; }
-  // What the queue's subtree uses in this group.
-  Total usage(QueueId queue, std::uint32_t resource) const {
-    return usage_[queue.value * resources_ + resource];
-  }
-  // Sum over the group's nodes that are up.
-  Total capacity(std::uint32_t resource) const { return capacity_[resource]; }
+  bool counted_by_group(std::uint32_t resource) const { return usage_.counted_by_group(resource); }
+  // What every queue's subtree uses in this group.
+  const GroupUsage& usage() const { return usage_; }
 
  private:
   void move(TaskId task, int sign);
 
+  const Asking& asking_;
   const Model& model_;
-  const GroupId group_;
   const std::size_t resources_;
-  std::uint32_t gpu_ = ResourceId::kNoValue;
+  const std::uint32_t gpu_;
+  GroupUsage usage_;
+  std::vector<Total> free_;
   std::vector<NodeSpace> nodes_;
-  std::vector<std::uint32_t> node_index_;  // by NodeId; kNoValue outside the group
+  std::vector<std::uint32_t> node_index_;
   std::vector<Total> group_free_;
-  std::vector<Total> usage_;
-  std::vector<Total> capacity_;
+  std::vector<bool> holds_;  // by task row
 };
 
 }  // namespace cede

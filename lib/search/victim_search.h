@@ -6,74 +6,87 @@
 #include <span>
 #include <vector>
 
+#include "search/needs.h"
 #include "search/objective.h"
-#include "search/placement.h"
 
 namespace cede {
 
 struct SearchLimits {
   std::int64_t exact_units = 20;
   std::int64_t search_work = 10'000'000;
-  std::int64_t max_victims = -1;  // distinct jobs; -1: no cap
 };
 
 struct FoundSet {
   std::vector<const Unit*> victims;
-  std::vector<PlannedTask> placement;
+  Placement placement;
   Worth worth;
 };
 
 struct SearchAnswer {
   std::optional<FoundSet> best;
-  std::vector<FoundSet> others;   // at most five that would have done too, best first
-  bool proven = false;            // of a set: nothing is better; of none: nothing is there
-  bool needs_met = false;         // with every candidate gone the request would fit
-  bool cap_in_the_way = false;    // sets were found that only the cap on victims forbids
-  std::uint64_t fewest_jobs = 0;  // the least number of jobs among those
+  std::vector<FoundSet> others;  // at most five that would have done too, best first
+  bool proven = false;           // of a set: nothing is better; of none: nothing is there
+  bool needs_met = false;        // with every candidate gone the request would fit
   std::uint64_t work = 0;
 };
 
-// Finds the best set among the candidates. Exact over all subsets where a place has at most `exact_units` of
-// them: the whole group for a gang, each node by itself for a single task. Beyond that the first answer of
-// remove all, place, give back stands, unproven. Counted in placements tried, never in time.
+// One of the alternatives a search is split into: where to place, and who could make room there.
+struct Place {
+  std::vector<std::uint32_t> nodes;  // empty: all
+  std::vector<const Unit*> units;
+};
+
+// Finds the best set among the candidates of each place: a first answer by removing all and giving back, then
+// every subset in the order of the objective, cut short where it cannot become better. Exact where a place
+// has at most `exact_units`, beyond that as long as the counted work lasts; counted in placements tried,
+// never in time. The space is left as it was.
 class VictimSearch {
  public:
-  VictimSearch(Space& space, const Placer& placer, const Objective& objective, const SearchLimits& limits)
+  // `caps` that a set must keep; one may be left out by its index to learn whether it alone stands in the
+  // way.
+  VictimSearch(Space& space, const Needs& needs, const Objective& objective, const Parts<Cap>& caps,
+               const SearchLimits& limits, std::size_t without_cap = SIZE_MAX)
       : space_(space),
-        placer_(placer),
+        needs_(needs),
         objective_(objective),
+        caps_(caps),
         limits_(limits),
-        gone_(space.model().tasks.id_bound(), false) {}
+        without_cap_(without_cap) {}
 
-  SearchAnswer run(const std::vector<const Unit*>& candidates, bool single_task);
+  SearchAnswer run(std::span<const Place> places);
 
  private:
-  struct Place {
-    NodeId only;
-    std::vector<const Unit*> units;
-    std::vector<const Unit*> chosen;
-  };
-  bool meets_needs(NodeId only, std::vector<PlannedTask>* placement);
+  bool meets_needs();
   void remove(const Unit& unit);
   void put_back(const Unit& unit);
   // Takes out every task of the units that is still there, each once: an elastic job's single tasks are part
   // of the whole. Returns what it took.
   std::vector<TaskId> remove_all(std::span<const Unit* const> units);
-  bool may_add(const Place& place, const Unit& unit) const;
-  std::size_t jobs_in(const std::vector<const Unit*>& units) const;
-  bool whole_where_part_would_do(const Place& place, const Unit& whole);
-  bool is_minimal(const Place& place);
-  void offer(const Place& place);
-  void enumerate(Place& place, std::size_t next);
-  void give_back(Place& place);
-  bool exhausted() const { return answer_.work >= static_cast<std::uint64_t>(limits_.search_work); }
+  void put_back_all(const std::vector<TaskId>& tasks);
+  bool may_add(const Unit& unit) const;
+  bool breaks_cap() const;
+  bool whole_where_part_would_do(const Unit& whole);
+  bool is_minimal();
+  void offer();
+  bool cannot_improve() const;
+  void enumerate(std::size_t next);
+  void give_back();
+  void order_by_worth();
+  bool exhausted() const {
+    return limited_ && answer_.work >= static_cast<std::uint64_t>(limits_.search_work);
+  }
 
   Space& space_;
-  const Placer& placer_;
+  const Needs& needs_;
   const Objective& objective_;
+  const Parts<Cap>& caps_;
   const SearchLimits& limits_;
+  const std::size_t without_cap_;
   SearchAnswer answer_;
-  std::vector<bool> gone_;  // by task row
+  const Place* place_ = nullptr;
+  std::vector<const Unit*> order_;  // the place's units, those the objective would rather take first
+  std::vector<const Unit*> chosen_;
+  bool limited_ = false;
 };
 
 }  // namespace cede

@@ -6,7 +6,7 @@
 
 #include "document/plan_writer.h"
 #include "engine_fixture.h"
-#include "policy/profiles/priority.h"
+#include "policy/composition.h"
 #include "search/enumerator.h"
 #include "search/nodes.h"
 #include "search/verify.h"
@@ -46,27 +46,23 @@ std::string victims_of(const Plan& plan) {
 // The oracle's verdict on the same question, over all eligible units.
 std::optional<std::vector<Criterion>> oracle(const Loaded& loaded, const Plan& plan) {
   const PolicySet& policies = *loaded.engine.policies();
-  const Effective effective(plan.model, policies, policies.policies.front());
-  const Request request = make_request(effective, plan.job);
-  const Asking asking{effective, request, plan.now, {}};
-  Space space(plan.model, plan.model.jobs[plan.job].group);
-  mark_usable(space, asking, {}, Usable::now);
+  const PlanFacts facts(plan, policies, policies.policies.front());
+  Space space(facts.asking);
+  mark_usable(space, facts.asking, {}, Usable::now);
   std::vector<NodeId> usable;
   for (const NodeSpace& node : space.nodes()) {
     if (node.usable) usable.push_back(node.id);
   }
-  const std::vector<Unit> units = make_units(effective, plan.model.jobs[plan.job].group);
-  const EligibilityRules rules = priority_profile::eligibility();
+  const std::vector<Unit> units = make_units(facts.effective, facts.group());
+  const Parts<EligibilityRule> rules = eligibility_rules(facts.asking);
   std::vector<const Unit*> eligible;
   for (const Unit& unit : units) {
     bool out = false;
-    for (const auto& rule : rules) out = out || rule->excludes(unit, asking).has_value();
+    for (const auto& rule : rules) out = out || rule->excludes(unit, nullptr);
     if (!out) eligible.push_back(&unit);
   }
   if (eligible.size() > 12) return std::nullopt;
-  const Objective objective(asking, space);
-  const std::int64_t cap = effective.setting(Setting::max_victims, asking.queue());
-  return Enumerator(asking, objective, usable, cap == kNoSetting ? -1 : cap).best(eligible);
+  return Enumerator(plan, policies, facts.asking, usable).best(eligible);
 }
 
 TEST(Decide, AgreesWithTheEnumeratorOnSmallClusters) {

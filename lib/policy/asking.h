@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "policy/group_usage.h"
+#include "policy/in_flight.h"
+#include "policy/request.h"
+#include "policy/unit.h"
+
+namespace cede {
+
+// Answers what rules may ask about placing other jobs.
+class Prospect {
+ public:
+  virtual ~Prospect() = default;
+  // Whether the waiting job would fit its group with every node up and empty, and every `max` takes it.
+  virtual bool possible(JobId job) const = 0;
+};
+
+// Who asks, when, and what is known at that moment. Rules look at it and never change it.
+struct Asking {
+  const Effective& effective;
+  const Request& request;
+  Time now = 0;
+  std::vector<JobId> protect;  // not to be taken; sorted
+  const GroupUsage& usage;     // as it is, before anything is freed
+  const InFlight& in_flight;
+  const Prospect* prospect = nullptr;
+  std::span<const Unit> units = {};  // all running units of the group
+
+  const Model& model() const { return effective.model(); }
+  // The job that wants to start; none for relief and claims, and rules that compare with one let all pass.
+  JobId requester() const { return request.purpose == Purpose::job ? request.job : JobId{}; }
+  QueueId queue() const { return request.queue; }
+  GroupId group() const { return request.group; }
+};
+
+}  // namespace cede

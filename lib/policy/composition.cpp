@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "policy/composition.h"
+
+#include <algorithm>
+
+#include "policy/held_amount.h"
+#include "policy/profiles/class_cost.h"
+#include "policy/profiles/guarantee.h"
+#include "policy/profiles/priority.h"
+#include "policy/profiles/quota.h"
+#include "policy/rules/below_guarantee.h"
+#include "policy/rules/cooldown.h"
+#include "policy/rules/held.h"
+#include "policy/rules/last_resort.h"
+#include "policy/rules/max_victims.h"
+#include "policy/rules/min_runtime.h"
+#include "policy/rules/not_preemptible.h"
+#include "policy/rules/preempted_often.h"
+#include "policy/rules/protected_job.h"
+#include "policy/rules/queue_off.h"
+#include "policy/rules/running.h"
+#include "policy/rules/same_group.h"
+#include "policy/rules/same_job.h"
+#include "policy/rules/sensitive.h"
+#include "policy/rules/work_lost.h"
+
+namespace cede {
+
+void Composition::add_admission(Parts<Trigger>&) const {}
+
+std::vector<CostPart> Composition::price(const Asking& asking, const Unit& unit) const {
+  return {{"lost-work", lost_work(asking, unit)}};
+}
+
+bool Composition::may_use(const Asking&, NodeId) const { return true; }
+
+OneNode Composition::one_node(const Asking&) const { return OneNode::anywhere; }
+
+int Composition::tier(const Asking&, const Unit&) const { return 0; }
+
+std::string Composition::remark(const Asking&) const { return {}; }
+
+const Composition& composition(Profile profile) {
+  static const PriorityProfile kPriority;
+  static const ClassCostProfile kClassCost;
+  static const QuotaProfile kQuota;
+  static const GuaranteeProfile kGuarantee;
+  switch (profile) {
+    case Profile::priority: return kPriority;
+    case Profile::class_cost: return kClassCost;
+    case Profile::quota: return kQuota;
+    case Profile::fair_share: return kGuarantee;
+    case Profile::guarantee: return kGuarantee;
+  }
+  return kPriority;
+}
+
+Parts<EligibilityRule> eligibility_rules(const Asking& asking) {
+  Parts<EligibilityRule> rules(asking);
+  rules.add<Running>();
+  // A sensitive claim takes everything but what is sensitive itself.
+  if (asking.request.purpose == Purpose::sensitive_claim) {
+    rules.add<SameGroup>().add<Sensitive>().add<Held>();
+    return rules;
+  }
+  rules.add<SameJob>().add<SameGroup>().add<Sensitive>().add<Held>().add<ProtectedJob>();
+  rules.add<NotPreemptible>().add<QueueOff>().add<MinRuntime>().add<PreemptedOften>().add<Cooldown>();
+  composition(asking.effective.profile()).add_rules(rules);
+  return rules;
+}
+
+Parts<Cap> caps(const Asking& asking) {
+  Parts<Cap> list(asking);
+  list.add<MaxVictims>();
+  // Relief never takes a queue below its guarantee, in no profile.
+  if (asking.request.is_relief()) list.add<BelowGuarantee>();
+  composition(asking.effective.profile()).add_caps(list);
+  return list;
+}
+
+Parts<Measure> measures(const Asking& asking) {
+  Parts<Measure> list(asking);
+  list.add<LastResort>();
+  if (uses_lost_work(asking)) list.add<WorkLost>();
+  composition(asking.effective.profile()).add_measures(list);
+  return list;
+}
+
+bool uses_lost_work(const Asking& asking) {
+  return asking.effective.setting(Setting::cost_model, asking.queue()) ==
+         static_cast<std::int64_t>(CostModel::lost_work);
+}
+
+LeavingTime leaving_time(const Effective& effective, JobId victim, const Leaving& leaving) {
+  const QueueId queue = effective.model().jobs[victim].queue;
+  const Duration grace = effective.setting(Setting::grace, queue);
+  LeavingTime time{grace, grace};
+  switch (leaving.action) {
+    case VictimAction::checkpoint: {
+      const Duration timeout = effective.checkpoint_timeout(victim);
+      const Duration extension = static_cast<Duration>(
+          static_cast<Total>(timeout) * effective.setting(Setting::timeout_extension, queue) / kWhole);
+      time.expected = expected_checkpoint(effective, victim) + grace;
+      time.latest = timeout + extension + effective.setting(Setting::max_deferral, queue) + 2 * grace;
+      break;
+    }
+    case VictimAction::signal_first:
+      time.latest = effective.setting(Setting::allocation_preemption_timeout, queue) + grace;
+      break;
+    case VictimAction::soft_evict: {
+      const std::int64_t timeout = effective.setting(Setting::soft_evict_timeout, queue);
+      time.latest = timeout == kNoSetting ? kNoDuration : timeout + grace;
+      break;
+    }
+    case VictimAction::suspend:
+    case VictimAction::terminate: break;
+  }
+  return time;
+}
+
+Duration expected_checkpoint(const Effective& effective, JobId job) {
+  const JobCheckpoint& checkpoint = effective.model().job_checkpoints[job.value];
+  if (checkpoint.estimate != kNoDuration) return checkpoint.estimate;
+  if (effective.checkpoint_mode(job) == CheckpointMode::manual) return effective.checkpoint_timeout(job);
+  if (effective.profile() != Profile::class_cost) return 0;
+  return effective.setting(Setting::checkpoint_estimate, effective.model().jobs[job].queue);
+}
+
+std::int64_t lost_work(const Asking& asking, const Unit& unit) {
+  const Effective& effective = asking.effective;
+  const JobCheckpoint& checkpoint = effective.model().job_checkpoints[unit.job.value];
+  Duration lost = checkpoint.restart == kNoDuration ? 0 : checkpoint.restart;
+  const VictimAction action = composition(effective.profile()).leaving(effective, unit.job).action;
+  if (action == VictimAction::checkpoint) {
+    lost += expected_checkpoint(effective, unit.job);
+  } else if (action != VictimAction::suspend) {
+    Time since = effective.running_since(unit);
+    if (checkpoint.last != kNoTime) since = std::max(since, checkpoint.last);
+    lost += std::max<Duration>(0, asking.now - since);
+  }
+  return static_cast<std::int64_t>((gpus_or_nodes(effective.model(), unit) * lost + kMinute / 2) / kMinute);
+}
+
+}  // namespace cede

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "model/plan.h"
+#include "policy/rule.h"
+
+namespace cede {
+
+// How a victim leaves.
+struct Leaving {
+  VictimAction action = VictimAction::terminate;
+  bool requeue = false;
+};
+
+// How long until the space of a victim is free, as a rule and at the latest; kNoDuration: there is no end.
+struct LeavingTime {
+  Duration expected = 0;
+  Duration latest = 0;
+};
+
+// Where the victims that make space must be (`one-node`); those that make queue room may be anywhere.
+enum class OneNode : std::uint8_t { anywhere, each_task, all_victims };
+
+// A profile: which of the small parts it is made of, and in which order. Stateless; there is one of each.
+class Composition {
+ public:
+  virtual ~Composition() = default;
+
+  virtual std::string_view cause(const Asking& asking) const = 0;
+  // The profile's own, asked behind those of every profile.
+  virtual void add_admission(Parts<Trigger>& triggers) const;  // what even free space does not do away with
+  virtual void add_triggers(Parts<Trigger>& triggers) const = 0;
+  virtual void add_rules(Parts<EligibilityRule>& rules) const = 0;
+  virtual void add_caps(Parts<Cap>& caps) const = 0;
+  // The criteria between `last-resort` and the common tail.
+  virtual void add_measures(Parts<Measure>& measures) const = 0;
+  virtual Leaving leaving(const Effective& effective, JobId victim) const = 0;
+  // What a victim costs, part by part, in thousandths.
+  virtual std::vector<CostPart> price(const Asking& asking, const Unit& unit) const;
+  // Whether the request's tasks may go to this node at all.
+  virtual bool may_use(const Asking& asking, NodeId node) const;
+  virtual OneNode one_node(const Asking& asking) const;
+  // Units of a higher tier are taken only when those below are a proven no.
+  virtual int tier(const Asking& asking, const Unit& unit) const;
+  // What a reader of the plan should know besides, or nothing.
+  virtual std::string remark(const Asking& asking) const;
+};
+
+const Composition& composition(Profile profile);
+
+// Complete lists: what every profile has, with the profile's own.
+Parts<EligibilityRule> eligibility_rules(const Asking& asking);
+Parts<Cap> caps(const Asking& asking);
+Parts<Measure> measures(const Asking& asking);
+
+// Whether `cost_model` makes lost work the criterion after `last-resort`.
+bool uses_lost_work(const Asking& asking);
+
+// How long the job's checkpoint is expected to take.
+Duration expected_checkpoint(const Effective& effective, JobId job);
+
+LeavingTime leaving_time(const Effective& effective, JobId victim, const Leaving& leaving);
+
+// GPU-minutes (node-minutes where it holds no GPU) destroyed or idle because of this victim, in thousandths.
+std::int64_t lost_work(const Asking& asking, const Unit& unit);
+
+}  // namespace cede

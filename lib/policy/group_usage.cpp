@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "policy/group_usage.h"
+
+#include <algorithm>
+
+namespace cede {
+
+bool is_fixed(const Effective& effective, JobId job) {
+  const JobCore& core = effective.model().jobs[job];
+  for (std::uint32_t k = 0; k < core.task_rows; ++k) {
+    if (effective.preemptible(TaskId{core.first_task.value + k}) == Preemptible::no) return true;
+  }
+  return false;
+}
+
+GroupUsage::GroupUsage(const Effective& effective, GroupId group)
+    : capacity_(effective.model().resources.size(), 0), by_group_(capacity_.size(), false) {
+  const Model& model = effective.model();
+  const std::size_t cells = model.queues.id_bound() * capacity_.size();
+  used_.assign(cells, 0);
+  fixed_used_.assign(cells, 0);
+  fixed_requested_.assign(cells, 0);
+  for (const ResourceAmount& entry : model.shape(model.groups[group].resources)) {
+    by_group_[entry.resource] = true;
+    capacity_[entry.resource] = entry.amount;
+  }
+  model.nodes.for_each([&](NodeId, const NodeRow& row) {
+    if (row.group != group || row.state != NodeState::up) return;
+    for (const ResourceAmount& entry : model.shape(row.resources)) {
+      if (!by_group_[entry.resource]) capacity_[entry.resource] += entry.amount;
+    }
+  });
+  model.jobs.for_each([&](JobId id, const JobCore& job) {
+    if (job.group != group) return;
+    const bool fixed = is_fixed(effective, id);
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+      const TaskCore& task = model.tasks.core(TaskId{job.first_task.value + k});
+      if (task.node) add(fixed ? fixed_used_ : used_, model, job.queue, task.resources, 1);
+      if (fixed) add(fixed_requested_, model, job.queue, task.resources, task.count);
+    }
+  });
+}
+
+GroupUsage GroupUsage::emptied() const {
+  GroupUsage empty = *this;
+  for (Table* table : {&empty.used_, &empty.fixed_used_, &empty.fixed_requested_}) {
+    std::fill(table->begin(), table->end(), 0);
+  }
+  return empty;
+}
+
+void GroupUsage::add(Table& table, const Model& model, QueueId queue, ShapeId shape, std::int64_t count) {
+  for (const ResourceAmount& entry : model.shape(shape)) {
+    for (QueueId at = queue; at; at = model.queues[at].parent) {
+      table[at.value * capacity_.size() + entry.resource] += static_cast<Total>(entry.amount) * count;
+    }
+  }
+}
+
+void GroupUsage::move(const Effective& effective, TaskId id, int sign) {
+  const TaskCore& task = effective.model().tasks.core(id);
+  Table& table = is_fixed(effective, task.job) ? fixed_used_ : used_;
+  add(table, effective.model(), effective.model().jobs[task.job].queue, task.resources, sign);
+}
+
+}  // namespace cede

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "policy/effective.h"
+
+namespace cede {
+
+// What every queue's subtree uses and asks for inside one group, apart for jobs that may be preempted and
+// jobs that may not. Counted against the capacity of the group's nodes that are up.
+class GroupUsage {
+ public:
+  GroupUsage(const Effective& effective, GroupId group);
+
+  // Held by placed tasks.
+  Total used(QueueId queue, std::uint32_t resource) const {
+    return at(used_, queue, resource) + at(fixed_used_, queue, resource);
+  }
+  // Of it, by jobs that may be preempted; and by those that may not.
+  Total preemptible_used(QueueId queue, std::uint32_t resource) const { return at(used_, queue, resource); }
+  Total fixed_used(QueueId queue, std::uint32_t resource) const { return at(fixed_used_, queue, resource); }
+  // Placed and waiting, of jobs that may not be preempted.
+  Total fixed_requested(QueueId queue, std::uint32_t resource) const {
+    return at(fixed_requested_, queue, resource);
+  }
+  // Sum over the group's nodes that are up, or what the group itself counts.
+  Total capacity(std::uint32_t resource) const { return capacity_[resource]; }
+  bool counted_by_group(std::uint32_t resource) const { return by_group_[resource]; }
+  std::size_t resources() const { return capacity_.size(); }
+
+  // The same group with nobody in it.
+  GroupUsage emptied() const;
+
+  // Counts a placed task out, or in again.
+  void release(const Effective& effective, TaskId task) { move(effective, task, -1); }
+  void take(const Effective& effective, TaskId task) { move(effective, task, 1); }
+
+ private:
+  using Table = std::vector<Total>;  // by queue, then resource
+  Total at(const Table& table, QueueId queue, std::uint32_t resource) const {
+    return table[queue.value * capacity_.size() + resource];
+  }
+  void add(Table& table, const Model& model, QueueId queue, ShapeId shape, std::int64_t count);
+  void move(const Effective& effective, TaskId task, int sign);
+
+  std::vector<Total> capacity_;
+  std::vector<bool> by_group_;
+  Table used_;
+  Table fixed_used_;
+  Table fixed_requested_;
+};
+
+// Whether a job may not be preempted, taken as a whole: the most protected of its tasks decides.
+bool is_fixed(const Effective& effective, JobId job);
+
+}  // namespace cede

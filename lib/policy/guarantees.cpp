@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "policy/guarantees.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "policy/queue_room.h"
+
+namespace cede {
+
+bool for_required_node(const Asking& asking) {
+  return std::any_of(asking.request.tasks.begin(), asking.request.tasks.end(),
+                     [](const RequestTask& task) { return task.required_node != kNoName; });
+}
+
+bool within_leaf(const Asking& asking, QueueId victim) {
+  return asking.requester() && victim == asking.queue() &&
+         asking.effective.flag(Setting::intra_queue, asking.queue());
+}
+
+QueueId fence_of(const Asking& asking) {
+  const Model& model = asking.model();
+  const std::vector<Lacking> lacking = lacking_room(asking, asking.usage);
+  QueueId queue = asking.queue();
+  for (;; queue = model.queues[queue].parent) {
+    const bool full =
+        std::any_of(lacking.begin(), lacking.end(), [&](const Lacking& l) { return l.queue == queue; });
+    if (full || model.queues[queue].policy == QueuePolicy::fence || !model.queues[queue].parent) return queue;
+  }
+}
+
+namespace {
+
+bool justifies(const Asking& asking, QueueId queue) {
+  const Model& model = asking.model();
+  const bool within = asking.effective.flag(Setting::within_guarantee, asking.queue());
+  bool unmet = false;
+  for (const ResourceAmount& entry : model.shape(model.queues[queue].guaranteed)) {
+    const Total more = asked(asking, entry.resource);
+    if (more == 0) continue;
+    const Total used = asking.usage.used(queue, entry.resource);
+    if (within && used + more > entry.amount) return false;
+    unmet = unmet || used < entry.amount;
+  }
+  return unmet;
+}
+
+}  // namespace
+
+QueueId lowest_justifying_queue(const Asking& asking) {
+  const QueueId top = fence_of(asking);
+  for (QueueId queue = asking.queue(); queue; queue = asking.model().queues[queue].parent) {
+    if (justifies(asking, queue)) return queue;
+    if (queue == top) break;
+  }
+  return {};
+}
+
+bool loses_guarantee(const Asking& asking, std::span<const Unit* const> victims, std::string* why) {
+  const Model& model = asking.model();
+  std::map<std::uint32_t, std::map<std::uint32_t, Total>> freed;  // by queue and resource
+  for (const Unit* unit : victims) {
+    for (const TaskId task : unit->tasks) {
+      for (const ResourceAmount& entry : model.shape(model.tasks.core(task).resources)) {
+        for (QueueId q = model.jobs[unit->job].queue; q; q = model.queues[q].parent) {
+          freed[q.value][entry.resource] += entry.amount;
+        }
+      }
+    }
+  }
+  for (const auto& [id, amounts] : freed) {
+    const QueueId queue{id};
+    const bool gains = asking.requester() && model.is_below(asking.queue(), queue);
+    for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
+      const auto lost = amounts.find(guarantee.resource);
+      if (lost == amounts.end()) continue;
+      const Total usage = asking.usage.used(queue, guarantee.resource);
+      const Total placed = gains ? asked(asking, guarantee.resource) : 0;
+      const Total left = usage - lost->second + placed;
+      if (left >= std::min<Total>(guarantee.amount, usage)) continue;
+      if (why) {
+        *why = "queue " + quote(model.name(model.queues[queue].name)) + " would be left with " +
+               format_total(left) + ' ' + std::string(model.resource_name(guarantee.resource)) +
+               " of its guaranteed " + format_amount(guarantee.amount);
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace cede

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "policy/asking.h"
+
+namespace cede {
+
+// What the laws of profile `guarantee` ask about queues.
+
+// Whether the request is for a task that can run on one named node only.
+bool for_required_node(const Asking& asking);
+
+// Whether a victim of this queue would be taken inside the requester's own leaf, where laws 4 and 5 are
+// waived.
+bool within_leaf(const Asking& asking, QueueId victim);
+
+// The highest queue below which victims may be: the first fenced one up the path, or the first that the
+// request would bring over its `max`, for only victims below it can help; else the root.
+QueueId fence_of(const Asking& asking);
+
+// The lowest queue of the path, inside the fence, that guarantees a requested resource and uses less of it
+// than guaranteed; with `within_guarantee` the request must fit into what is missing. None: nothing justifies
+// the request.
+QueueId lowest_justifying_queue(const Asking& asking);
+
+// Whether, with the victims gone and the request placed, some queue would hold less than its guarantee and
+// less than it holds now.
+bool loses_guarantee(const Asking& asking, std::span<const Unit* const> victims, std::string* why);
+
+}  // namespace cede

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "policy/queue_room.h"
+
+#include "base/text.h"
+
+namespace cede {
+
+Total asked(const Asking& asking, std::uint32_t resource) {
+  Total sum = 0;
+  for (const RequestTask& task : asking.request.tasks)
+    sum += amount_of(asking.model().shape(task.resources), resource);
+  return sum;
+}
+
+std::vector<QueueId> limited_path(const Asking& asking) {
+  std::vector<QueueId> path;
+  const bool own_only = asking.effective.profile() == Profile::quota &&
+                        !asking.effective.flag(Setting::check_parent_quota, asking.queue());
+  for (QueueId queue = asking.queue(); queue; queue = asking.model().queues[queue].parent) {
+    path.push_back(queue);
+    if (own_only) break;
+  }
+  return path;
+}
+
+std::vector<Lacking> lacking_room(const Asking& asking, const GroupUsage& usage) {
+  std::vector<Lacking> lacking;
+  for (const QueueId queue : limited_path(asking)) {
+    for (const ResourceAmount& bound : asking.model().shape(asking.model().queues[queue].max)) {
+      const Total more = asked(asking, bound.resource);
+      const Total sum = usage.used(queue, bound.resource) + more;
+      if (more > 0 && sum > bound.amount)
+        lacking.push_back({queue, bound.resource, bound.amount, sum, "max"});
+    }
+  }
+  return lacking;
+}
+
+std::string describe(const Model& model, const Lacking& lacking) {
+  return "queue " + quote(model.name(model.queues[lacking.queue].name)) + " would hold " +
+         format_total(lacking.would_be) + ' ' + std::string(model.resource_name(lacking.resource)) +
+         ", its " + std::string(lacking.limit) + " is " + format_total(lacking.bound);
+}
+
+}  // namespace cede

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/asking.h"
+
+namespace cede {
+
+// A queue on the requester's path that a limit leaves without room for the request.
+struct Lacking {
+  QueueId queue;
+  std::uint32_t resource = 0;
+  Total bound = 0;         // what the limit allows
+  Total would_be = 0;      // what the request would bring it to
+  std::string_view limit;  // "max", "guaranteed"
+};
+
+// What the request's tasks ask for in sum.
+Total asked(const Asking& asking, std::uint32_t resource);
+
+// The request's path upwards as far as limits are applied: to the root, in profile `quota` without
+// `check_parent_quota` its own queue alone.
+std::vector<QueueId> limited_path(const Asking& asking);
+
+// Every `max` on the path that the request would exceed beside this usage, nearest queue first. Only
+// resources it asks for count.
+std::vector<Lacking> lacking_room(const Asking& asking, const GroupUsage& usage);
+
+// `queue 'root.a' would hold 9 gpu, its max is 8`.
+std::string describe(const Model& model, const Lacking& lacking);
+
+}  // namespace cede

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "policy/rules/cooldown.h"
+
+#include <algorithm>
+
+namespace cede {
+
+bool Cooldown::excludes(const Unit& unit, std::string* why) const {
+  const Time resumed = model().job_times[unit.job.value].resumed;
+  const Duration cooldown = asking_.effective.policies().limits.cooldown;
+  if (resumed == kNoTime || cooldown == 0 || asking_.now - resumed >= cooldown) return false;
+  if (why) {
+    *why = "it resumed " + format_duration(std::max<Duration>(0, asking_.now - resumed)) +
+           " ago, the cooldown is " + format_duration(cooldown);
+  }
+  return true;
+}
+
+}  // namespace cede

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "policy/rules/max_victims.h"
+
+#include <set>
+
+namespace cede {
+
+bool MaxVictims::breaks(std::span<const Unit* const> victims, std::string* why) const {
+  const std::int64_t most = asking_.effective.setting(Setting::max_victims, asking_.queue());
+  if (most == kNoSetting || asking_.request.is_claim()) return false;
+  std::set<std::uint32_t> jobs;
+  for (const Unit* unit : victims) jobs.insert(unit->job.value);
+  if (static_cast<std::int64_t>(jobs.size()) <= most) return false;
+  if (why) {
+    *why = std::to_string(jobs.size()) + " jobs would have to go, max_victims is " + std::to_string(most);
+  }
+  return true;
+}
+
+}  // namespace cede

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "policy/rule.h"
+
+namespace cede {
+
+// At most `max_victims` jobs lose something.
+class MaxVictims final : public Cap {
+ public:
+  using Cap::Cap;
+  std::string_view name() const override { return "max-victims"; }
+  bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
+};
+
+}  // namespace cede

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#include "policy/rules/queue_off.h"
+
+#include "base/text.h"
+
+namespace cede {
+
+bool QueueOff::excludes(const Unit& unit, std::string* why) const {
+  const QueueId queue = queue_of(unit);
+  if (asking_.effective.preemption_on(queue)) return false;
+  if (why) *why = "preemption is off for queue " + quote(model().name(model().queues[queue].name));
+  return true;
+}
+
+}  // namespace cede

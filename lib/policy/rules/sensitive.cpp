@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "policy/rules/sensitive.h"
+
+namespace cede {
+
+bool Sensitive::excludes(const Unit& unit, std::string* why) const {
+  if (asking_.effective.kind(unit.job) == JobKind::sensitive) {
+    if (why) *why = "the job is of kind sensitive";
+    return true;
+  }
+  if (asking_.effective.job_class(unit.job) != kSensitiveClass) return false;
+  if (why) *why = "the job is of class 10";
+  return true;
+}
+
+}  // namespace cede

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "policy/rules/unsaved_high_class.h"
+
+namespace cede {
+
+namespace {
+
+constexpr std::uint8_t kHighClass = 7;
+
+}  // namespace
+
+bool UnsavedHighClass::excludes(const Unit& unit, std::string* why) const {
+  const std::uint8_t job_class = asking_.effective.job_class(unit.job);
+  if (asking_.effective.checkpoint_mode(unit.job) != CheckpointMode::none || job_class < kHighClass)
+    return false;
+  if (why) *why = "its class " + std::to_string(job_class) + " is 7 or above and it cannot checkpoint";
+  return true;
+}
+
+}  // namespace cede

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "search/arranger.h"
+
+#include <algorithm>
+#include <set>
+
+#include "search/mixed_arranger.h"
+#include "topology/device_models.h"
+
+namespace cede {
+
+Arranger::Arranger(const Asking& asking, std::span<const NodeSpace> nodes, Requirement require,
+                   Unknown unknown)
+    : asking_(asking),
+      model_(asking.model()),
+      require_(std::move(require)),
+      terrain_(asking, nodes, require_.conformance),
+      sharing_matters_(Sharing::matters(asking, require_)) {
+  const std::vector<RequestTask>& tasks = asking.request.tasks;
+  std::set<ShapeId> shapes;
+  for (const RequestTask& task : tasks) {
+    shapes.insert(task.resources);
+    alike_ = alike_ && task.resources == tasks.front().resources && task.required_node == kNoName;
+  }
+  std::set<std::string> models{std::string{}};
+  if (require_.uniform_model == UniformModel::job) {
+    models.clear();
+    for (const NodeSpace& node : nodes) {
+      const NodeClass* node_class = model_.node_class(model_.nodes[node.id]);
+      if (!node_class) continue;
+      for (std::string& each : distinct_models(*node_class)) models.insert(std::move(each));
+    }
+    if (unknown == Unknown::passes || models.empty()) models.insert(std::string{});
+  }
+  for (const std::string& model : models) {
+    Seatings& seatings = seatings_.emplace_back();
+    for (const ShapeId shape : shapes)
+      seatings.try_emplace(shape, asking, nodes, require_, shape, unknown, model);
+  }
+  need_ = choice_need();
+  pin_placed_siblings(nodes);
+}
+
+ChoiceNeed Arranger::choice_need() const {
+  ChoiceNeed need;
+  need.tasks = static_cast<std::uint32_t>(asking_.request.tasks.size());
+  need.nodes = require_.nodes;
+  need.least_per_node = std::max<std::uint32_t>(require_.tasks_per_node.min, 1);
+  need.style = require_.placement;
+  need.levels = terrain_.levels();
+  const ConformanceNeed& conformance = require_.conformance;
+  need.favour_largest_set = conformance.mode == ConformanceMode::prefer;
+  if (conformance.mode == ConformanceMode::uniform) need.uniform = UniformOver::job;
+  for (const NetworkNeed& entry : require_.network) {
+    const std::uint32_t level = terrain_.level(entry.level);
+    if (entry.max_domains != kNoBound) need.domains.push_back({level, entry.max_domains, {}});
+    if (entry.segment == 0) continue;
+    SegmentNeed segment;
+    segment.level = level;
+    segment.size = entry.segment;
+    segment.spread = entry.spread;
+    if (!entry.consolidate.empty()) segment.consolidate = terrain_.level(entry.consolidate);
+    need.segment = segment;
+    if (conformance.mode == ConformanceMode::uniform && conformance.scope == ConformanceScope::segment)
+      need.uniform = UniformOver::segment;
+  }
+  return need;
+}
+
+// The whole job must meet the requirement, also the tasks that run already and stay.
+void Arranger::pin_placed_siblings(std::span<const NodeSpace> nodes) {
+  const JobId job = asking_.requester();
+  if (!job) return;
+  std::vector<NodeId> placed;
+  const JobCore& core = model_.jobs[job];
+  for (std::uint32_t k = 0; k < core.task_rows; ++k) {
+    const NodeId node = model_.tasks.core(TaskId{core.first_task.value + k}).node;
+    if (node) placed.push_back(node);
+  }
+  if (placed.empty()) return;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (std::find(placed.begin(), placed.end(), nodes[i].id) == placed.end()) continue;
+    for (DomainNeed& entry : need_.domains) {
+      const std::uint32_t domain = terrain_.domains(i)[entry.level];
+      const bool known = std::find(entry.pinned.begin(), entry.pinned.end(), domain) != entry.pinned.end();
+      if (domain != kNowhere && !known) entry.pinned.push_back(domain);
+    }
+    if (need_.uniform == UniformOver::job) need_.pinned_fingerprint = terrain_.fingerprint(i);
+  }
+}
+
+std::vector<std::uint32_t> Arranger::open_nodes(const Space& space, NodeList within) const {
+  std::vector<std::uint32_t> open;
+  const auto add = [&](std::uint32_t node) {
+    if (space.nodes()[node].usable && terrain_.meets_baseline(node)) open.push_back(node);
+  };
+  if (within.empty()) {
+    for (std::uint32_t i = 0; i < space.nodes().size(); ++i) add(i);
+  } else {
+    for (const std::uint32_t i : within) add(i);
+  }
+  if (!sharing_matters_) return open;
+  const Sharing sharing(space, terrain_, require_);
+  std::erase_if(open, [&](std::uint32_t node) { return !sharing.allows(node); });
+  return open;
+}
+
+PlaceAnswer Arranger::arrange(const Space& space, NodeList within, Arrangement* out) const {
+  const std::vector<std::uint32_t> open = open_nodes(space, within);
+  bool undecided = false;
+  for (const Seatings& seatings : seatings_) {
+    const PlaceAnswer answer =
+        alike_ ? arrange_alike(space, open, seatings, out) : arrange_mixed(space, open, seatings, out);
+    if (answer == PlaceAnswer::placed) return answer;
+    undecided = undecided || answer == PlaceAnswer::undecided;
+  }
+  return undecided ? PlaceAnswer::undecided : PlaceAnswer::no_room;
+}
+
+PlaceAnswer Arranger::arrange_alike(const Space& space, std::span<const std::uint32_t> open,
+                                    const Seatings& seatings, Arrangement* out) const {
+  const std::vector<RequestTask>& tasks = asking_.request.tasks;
+  const Seating& seating = seatings.at(tasks.front().resources);
+  const std::uint32_t most = std::min(require_.tasks_per_node.max, need_.tasks);
+  std::vector<NodeOffer> offers;
+  std::vector<std::uint32_t> nodes;
+  for (const std::uint32_t node : open) {
+    const std::uint32_t room = seating.capacity(space, node, most);
+    if (room < need_.least_per_node) continue;
+    nodes.push_back(node);
+    offers.push_back({room, terrain_.domains(node), terrain_.fingerprint(node), terrain_.reports(node),
+                      terrain_.borrowed(node)});
+  }
+  NodeChoice choice;
+  const ChoiceAnswer answer = choose_nodes(offers, need_, out ? &choice : nullptr);
+  if (answer != ChoiceAnswer::chosen) {
+    const bool doubt = answer == ChoiceAnswer::undecided || seating.is_doubtful();
+    return doubt ? PlaceAnswer::undecided : PlaceAnswer::no_room;
+  }
+  if (!out) return PlaceAnswer::placed;
+  *out = {};
+  out->outside = choice.outside;
+  out->borrowed = choice.borrowed;
+  std::size_t next = 0;
+  std::vector<Seat> seats;
+  for (const auto& [offer, count] : choice.nodes) {
+    if (!seating.seat(space, nodes[offer], count, seats)) return PlaceAnswer::undecided;
+    for (const Seat& seat : seats)
+      out->tasks.push_back(planned_task(tasks[next++], space.nodes()[nodes[offer]].id, seat));
+  }
+  return PlaceAnswer::placed;
+}
+
+PlaceAnswer Arranger::arrange_mixed(const Space& space, std::span<const std::uint32_t> open,
+                                    const Seatings& seatings, Arrangement* out) const {
+  return MixedArranger(asking_, space, terrain_, require_, need_, open, seatings).run(out);
+}
+
+}  // namespace cede

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "search/decision.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "policy/composition.h"
+#include "search/nodes.h"
+
+namespace cede {
+
+Request request_of(const Effective& effective, const Question& question) {
+  const Model& model = effective.model();
+  Request request;
+  switch (question.purpose) {
+    case Purpose::job: return make_request(effective, question.job);
+    case Purpose::relief_node:
+      request.node = question.node;
+      request.group = model.nodes[question.node].group;
+      break;
+    case Purpose::relief_queue:
+      request.queue = question.queue;
+      request.group = question.group;
+      break;
+    case Purpose::relief_job:
+      request.job = question.job;
+      request.queue = model.jobs[question.job].queue;
+      request.group = model.jobs[question.job].group;
+      break;
+    case Purpose::reclaim:
+    case Purpose::sensitive_claim:
+      request.queue = question.queue;
+      request.claimed = question.claimed;
+      request.group = model.nodes[question.claimed.front()].group;
+      std::sort(request.claimed.begin(), request.claimed.end(), [&](NodeId a, NodeId b) {
+        return model.name(model.nodes[a].name) < model.name(model.nodes[b].name);
+      });
+      break;
+  }
+  request.purpose = question.purpose;
+  return request;
+}
+
+Decision::Decision(const Model& model, const PolicySet& policies, const Policy& policy,
+                   const InFlight& in_flight, const Question& question)
+    : model_(model),
+      question_(question),
+      effective_(model, policies, policy),
+      request_(request_of(effective_, question)),
+      usage_(effective_, request_.group),
+      asking_{effective_, request_, question.now, question.protect, usage_, in_flight, this, {}},
+      profile_(composition(policy.profile)) {
+  std::sort(asking_.protect.begin(), asking_.protect.end());
+  plan_.model = model;
+  plan_.now = question.now;
+  plan_.subject = request_;
+  plan_.policy = policy.name;
+  plan_.profile = std::string(to_word(policy.profile, kProfiles));
+  plan_.cause = std::string(profile_.cause(asking_));
+  if (request_.purpose == Purpose::relief_node) plan_.cause = "overcommit";
+  if (request_.purpose == Purpose::relief_queue || request_.purpose == Purpose::relief_job)
+    plan_.cause = "limit";
+}
+
+Plan Decision::answer(Outcome outcome, std::string_view rule, std::string reason) {
+  plan_.outcome = outcome;
+  plan_.rule = rule;
+  plan_.reason = std::move(reason);
+  return std::move(plan_);
+}
+
+bool Decision::refused(const Parts<Trigger>& triggers, Plan& plan) {
+  for (const auto& trigger : triggers) {
+    std::string why;
+    if (!trigger->refuses(&why)) continue;
+    plan = answer(Outcome::wait, trigger->name(), std::move(why));
+    return true;
+  }
+  return false;
+}
+
+bool Decision::possible(JobId job) const {
+  const auto known = possible_.find(job.value);
+  if (known != possible_.end()) return known->second;
+  const Request request = make_request(effective_, job);
+  bool fits = false;
+  if (!request.tasks.empty()) {
+    const Asking asking{effective_, request, question_.now, {}, usage_, asking_.in_flight, this, {}};
+    Space empty(asking, Space::Fill::empty);
+    mark_usable(empty, asking, {}, Usable::ever);
+    fits = lacking_room(asking, empty.usage()).empty() &&
+           Placer(asking, empty.nodes()).fits(empty) != PlaceAnswer::no_room;
+  }
+  return possible_[job.value] = fits;
+}
+
+void Decision::look_at_units() {
+  units_ = make_units(effective_, request_.group);
+  plan_.units = units_.size();
+  asking_.units = units_;
+}
+
+std::vector<const Unit*> Decision::eligible(const Needs& needs, const Space& space) {
+  const Parts<EligibilityRule> rules = eligibility_rules(asking_);
+  std::vector<const Unit*> out;
+  for (const Unit& unit : units_) {
+    std::string why;
+    std::string_view rule;
+    for (const auto& each : rules) {
+      if (!each->excludes(unit, &why)) continue;
+      rule = each->name();
+      break;
+    }
+    if (rule.empty() && !needs.serves(unit, space)) {
+      rule = "frees-nothing";
+      why = "nothing it holds is of use to the request";
+    }
+    if (rule.empty()) {
+      out.push_back(&unit);
+    } else {
+      plan_.exclusions.push_back({unit.job, unit.tasks, unit.whole_job, rule, std::move(why)});
+    }
+  }
+  return out;
+}
+
+std::string_view Decision::no_set_rule(const std::vector<const Unit*>&) { return {}; }
+
+SearchAnswer Decision::search_tier(const Needs& needs, const Placer* placer, Space& space,
+                                   const Objective& objective, const Parts<Cap>& caps,
+                                   const std::vector<const Unit*>& candidates, std::size_t without_cap) {
+  SearchLimits limits;
+  limits.exact_units = effective_.policies().limits.exact_units;
+  limits.search_work = effective_.policies().limits.search_work;
+  std::vector<Place> places{{{}, candidates}};
+  if (placer) {
+    places =
+        split_into_places(asking_, *placer, space, candidates, static_cast<std::size_t>(limits.exact_units));
+  }
+  SearchAnswer found = VictimSearch(space, needs, objective, caps, limits, without_cap).run(places);
+  plan_.work += found.work;
+  return found;
+}
+
+Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
+                      const std::vector<const Unit*>& all) {
+  if (all.empty()) {
+    return answer(Outcome::wait, "no-victims",
+                  "none of the " + std::to_string(units_.size()) + " running units may give way");
+  }
+  const Objective objective(asking_);
+  const Parts<Cap> kept = caps(asking_);
+  // Units of a later tier only when those before are a proven no; last resort is the last of all.
+  const auto tier_of = [&](const Unit* unit) {
+    return unit->last_resort ? std::numeric_limits<int>::max() : profile_.tier(asking_, *unit);
+  };
+  std::set<int> tiers;
+  for (const Unit* unit : all) tiers.insert(tier_of(unit));
+  SearchAnswer found;
+  for (const int tier : tiers) {
+    std::vector<const Unit*> candidates;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(candidates),
+                 [&](const Unit* unit) { return tier_of(unit) <= tier; });
+    found = search_tier(needs, placer, space, objective, kept, candidates, SIZE_MAX);
+    if (found.best || !found.proven) break;
+  }
+  if (!found.best) return no_set(needs, placer, space, objective, kept, found, all);
+  return accept(std::move(found), all, placer);
+}
+
+Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
+                      const Parts<Cap>& kept, const SearchAnswer& found,
+                      const std::vector<const Unit*>& all) {
+  if (!found.proven)
+    return answer(Outcome::wait, "undecided", "no set was found within the allowed work; there may be one");
+  if (!found.needs_met) {
+    for (const Unit* unit : all) {
+      for (const TaskId task : unit->tasks) {
+        if (space.holds(task)) space.release(task);
+      }
+    }
+    if (const std::string_view rule = no_set_rule(all); !rule.empty())
+      return answer(Outcome::wait, rule, "a hard entry of its requirement needs a topology that nobody gave");
+    return answer(Outcome::wait, "no-set",
+                  "even with all " + std::to_string(all.size()) +
+                      " eligible units gone it does not fit: " + needs.missing(space));
+  }
+  // Which cap alone stands in the way, and by how much at least.
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const SearchAnswer without = search_tier(needs, placer, space, objective, kept, all, i);
+    std::string why;
+    if (!without.best || !kept[i].breaks(without.best->victims, &why)) continue;
+    return answer(Outcome::wait, kept[i].name(), std::move(why));
+  }
+  return answer(Outcome::wait, "no-set", "no allowed set of the eligible units makes room for it");
+}
+
+Plan Decision::accept(SearchAnswer found, const std::vector<const Unit*>& all, const Placer* placer) {
+  FoundSet& best = *found.best;
+  plan_.placement = std::move(best.placement.tasks);
+  plan_.objective = best.worth.shown;
+  if (placer) {
+    plan_.topology_met = placer->need().hard_names();
+    for (std::size_t i = 0; i < placer->need().preferences(); ++i) {
+      const std::string& name = placer->need().preference_name(i);
+      const auto& missed = best.placement.missed;
+      if (std::find(missed.begin(), missed.end(), name) == missed.end() &&
+          std::find(plan_.topology_met.begin(), plan_.topology_met.end(), name) == plan_.topology_met.end())
+        plan_.topology_met.push_back(name);
+    }
+    plan_.topology_missed = std::move(best.placement.missed);
+  }
+  plan_.proven = found.proven ? static_cast<std::uint32_t>(plan_.objective.size())
+                              : (plan_.objective.front().number == 0 ? 1u : 0u);
+  plan_.optimal = found.proven;
+  write_victims(asking_, best.victims, plan_);
+  plan_.bound = plan_.cost;
+  for (const Unit* unit : all) plan_.bound = std::min(plan_.bound, cost_of(asking_, *unit));
+  // With the price as the first criterion after last-resort, a proven best set is its own bound.
+  if (found.proven && plan_.objective.size() > 1 &&
+      (plan_.objective[1].name == "price" || plan_.objective[1].name == "lost-work"))
+    plan_.bound = plan_.cost;
+  for (const FoundSet& other : found.others) {
+    Alternative alternative;
+    alternative.victims = other.worth.names;
+    for (const Unit* unit : other.victims) alternative.cost += cost_of(asking_, *unit);
+    alternative.worse = "names";
+    for (std::size_t i = 0; i < other.worth.shown.size(); ++i) {
+      if (compare(best.worth.shown[i], other.worth.shown[i]) == 0) continue;
+      alternative.worse = std::string(other.worth.shown[i].name);
+      break;
+    }
+    plan_.alternatives.push_back(std::move(alternative));
+  }
+  for (const Unit* unit : all) {
+    const bool taken = std::find(best.victims.begin(), best.victims.end(), unit) != best.victims.end();
+    if (!taken) plan_.spared.push_back({unit->job, unit->tasks, unit->whole_job, "not-needed", {}});
+  }
+  std::string text = done_text(plan_.victims.size());
+  if (const std::string remark = profile_.remark(asking_); !remark.empty()) text += "; " + remark;
+  return answer(Outcome::preempt, {}, std::move(text));
+}
+
+}  // namespace cede

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "search/places.h"
+#include "search/plan_builder.h"
+#include "search/question.h"
+
+namespace cede {
+
+// What every decision works with, whatever is asked: the request seen under its policy, the units, and the
+// plan that grows. The three kinds of decision derive from it.
+class Decision : public Prospect {
+ public:
+  Decision(const Model& model, const PolicySet& policies, const Policy& policy, const InFlight& in_flight,
+           const Question& question);
+  Decision(const Decision&) = delete;
+  Decision& operator=(const Decision&) = delete;
+  ~Decision() override = default;
+
+  virtual Plan run() = 0;
+  bool possible(JobId job) const override;
+
+ protected:
+  Plan answer(Outcome outcome, std::string_view rule, std::string reason);
+  bool refused(const Parts<Trigger>& triggers, Plan& plan);
+  void look_at_units();
+  // Units that no rule excludes and that serve the needs; the plan remembers why the others are not.
+  std::vector<const Unit*> eligible(const Needs& needs, const Space& space);
+  // The best set by tiers, or why there is none.
+  Plan search(const Needs& needs, const Placer* placer, Space& space, const std::vector<const Unit*>& all);
+  virtual std::string done_text(std::size_t jobs) const = 0;
+  // A better name for a proven no than `no-set`, or nothing.
+  virtual std::string_view no_set_rule(const std::vector<const Unit*>& all);
+
+  const Model& model_;
+  const Question& question_;
+  const Effective effective_;
+  const Request request_;
+  const GroupUsage usage_;
+  Asking asking_;
+  const Composition& profile_;
+  std::vector<Unit> units_;
+  Plan plan_;
+
+ private:
+  SearchAnswer search_tier(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
+                           const Parts<Cap>& caps, const std::vector<const Unit*>& candidates,
+                           std::size_t without_cap);
+  Plan no_set(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
+              const Parts<Cap>& caps, const SearchAnswer& found, const std::vector<const Unit*>& all);
+  Plan accept(SearchAnswer found, const std::vector<const Unit*>& all, const Placer* placer);
+
+  mutable std::map<std::uint32_t, bool> possible_;  // by job
+};
+
+Request request_of(const Effective& effective, const Question& question);
+
+}  // namespace cede

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "search/job_decision.h"
+
+#include <map>
+
+#include "base/text.h"
+#include "search/nodes.h"
+
+namespace cede {
+
+Plan JobDecision::fits(const Placement& placement, const Placer& placer) {
+  plan_.placement = placement.tasks;
+  plan_.topology_met = placer.need().hard_names();
+  plan_.topology_missed = placement.missed;
+  plan_.expected_start = plan_.latest_start = question_.now;
+  plan_.optimal = true;
+  return answer(Outcome::fits, "fits", "it fits into free space; nobody has to give way");
+}
+
+std::string JobDecision::why_impossible(const Placer& placer, const Space& empty) const {
+  const std::vector<Lacking> lacking = lacking_room(asking_, empty.usage());
+  if (lacking.empty())
+    return "it would not fit even with every node up and empty: " +
+           RequestNeeds(asking_, placer).missing(empty);
+  return "queue " + quote(model_.name(model_.queues[lacking[0].queue].name)) + " allows " +
+         format_total(lacking[0].bound) + ' ' + std::string(model_.resource_name(lacking[0].resource)) +
+         ", the request alone needs " + format_total(placer.asked(lacking[0].resource));
+}
+
+bool JobDecision::would_fit_if_known(const Space& space) const {
+  return Placer(asking_, space.nodes(), Unknown::passes).fits(space) == PlaceAnswer::placed;
+}
+
+Plan JobDecision::run() {
+  if (request_.tasks.empty()) return answer(Outcome::wait, "not-waiting", "the job has no task that waits");
+  if (!effective_.preemption_on(request_.queue)) {
+    return answer(
+        Outcome::wait, "off",
+        "preemption is switched off for queue " + quote(model_.name(model_.queues[request_.queue].name)));
+  }
+  if (asking_.in_flight.has_entry(question_.job))
+    return answer(Outcome::in_progress, "in-progress", "an earlier decision for the job is not finished yet");
+  Space space(asking_);
+  mark_usable(space, asking_, question_.avoid, Usable::now);
+  const Placer placer(asking_, space.nodes());
+  const RequestNeeds needs(asking_, placer);
+  Parts<Trigger> admission(asking_);
+  profile_.add_admission(admission);
+  bool admitted = true;
+  for (const auto& rule : admission) admitted = admitted && !rule->refuses(nullptr);
+  Placement placement;
+  if (admitted && needs.place(space, {}, placement)) return fits(placement, placer);
+
+  Space empty(asking_, Space::Fill::empty);
+  mark_usable(empty, asking_, {}, Usable::ever);
+  const bool room = lacking_room(asking_, empty.usage()).empty();
+  if (!room || placer.fits(empty) == PlaceAnswer::no_room) {
+    if (room && would_fit_if_known(empty))
+      return answer(Outcome::wait, "topology-unknown",
+                    "a hard entry of its requirement needs a topology that nobody gave");
+    return answer(Outcome::impossible, "impossible", why_impossible(placer, empty));
+  }
+  mark_usable(empty, asking_, question_.avoid, Usable::now);
+  if (placer.fits(empty) == PlaceAnswer::no_room) {
+    return answer(
+        Outcome::wait, "nodes-unavailable",
+        "it would fit the group, but not without nodes that are down, draining, reserved, avoided or "
+        "another queue's home");
+  }
+  if (!effective_.may_preempt(question_.job))
+    return answer(Outcome::wait, "may-not-preempt", "the job may not preempt, and nothing is free for it");
+  look_at_units();
+  Parts<Trigger> triggers(asking_);
+  profile_.add_triggers(triggers);
+  Plan no;
+  if (refused(triggers, no)) return no;
+  std::string why;
+  if (worth_waiting(needs, &why)) return answer(Outcome::wait, "worth-waiting", std::move(why));
+  return search(needs, &placer, space, eligible(needs, space));
+}
+
+// Whether walltimes alone make room within the horizon, and when.
+bool JobDecision::worth_waiting(const Needs& needs, std::string* why) const {
+  const Duration horizon = effective_.setting(Setting::wait_horizon, asking_.queue());
+  if (horizon == 0) return false;
+  Space space(asking_);
+  mark_usable(space, asking_, question_.avoid, Usable::now);
+  std::multimap<Time, TaskId> ends;
+  model_.jobs.for_each([&](JobId id, const JobCore& core) {
+    const JobTimes& times = model_.job_times[id.value];
+    if (core.group != request_.group || times.walltime == kNoDuration) return;
+    for (std::uint32_t k = 0; k < core.task_rows; ++k) {
+      const TaskId task{core.first_task.value + k};
+      if (!model_.tasks.core(task).node) continue;
+      const Time begun = times.resumed != kNoTime ? times.resumed : effective_.task_start(task);
+      const Time end = begun + times.walltime;
+      if (end <= question_.now + horizon) ends.emplace(std::max(end, question_.now), task);
+    }
+  });
+  for (auto next = ends.begin(); next != ends.end();) {
+    const Time when = next->first;
+    for (; next != ends.end() && next->first == when; ++next) space.release(next->second);
+    if (!needs.are_met(space, {})) continue;
+    *why = "by their walltimes, running jobs make room at " + format_time(when);
+    return true;
+  }
+  return false;
+}
+
+std::string JobDecision::done_text(std::size_t jobs) const {
+  return std::to_string(jobs) + (jobs == 1 ? " job gives" : " jobs give") + " way to " +
+         quote(model_.job_name(question_.job));
+}
+
+std::string_view JobDecision::no_set_rule(const std::vector<const Unit*>& all) {
+  Space space(asking_);
+  mark_usable(space, asking_, question_.avoid, Usable::now);
+  for (const Unit* unit : all) {
+    for (const TaskId task : unit->tasks) {
+      if (space.holds(task)) space.release(task);
+    }
+  }
+  return lacking_room(asking_, space.usage()).empty() && would_fit_if_known(space) ? "topology-unknown"
+                                                                                   : std::string_view{};
+}
+
+}  // namespace cede

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "search/decision.h"
+
+namespace cede {
+
+// Decides for a waiting job.
+class JobDecision final : public Decision {
+ public:
+  using Decision::Decision;
+  Plan run() override;
+
+ private:
+  Plan fits(const Placement& placement, const Placer& placer);
+  std::string why_impossible(const Placer& placer, const Space& empty) const;
+  bool would_fit_if_known(const Space& space) const;
+  bool worth_waiting(const Needs& needs, std::string* why) const;
+  std::string done_text(std::size_t jobs) const override;
+  std::string_view no_set_rule(const std::vector<const Unit*>& all) override;
+};
+
+}  // namespace cede

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "search/arranger.h"
+
+namespace cede {
+
+// Arranges tasks of several shapes, or bound to nodes, by trying nodes for one task after the other within
+// counted steps. Of equal neighbours the later never goes to an earlier node, so no arrangement is tried
+// twice. Fewer nodes outside the largest set and fewer borrowed ones are looked for first.
+class MixedArranger {
+ public:
+  MixedArranger(const Asking& asking, const Space& space, const Terrain& terrain, const Requirement& require,
+                const ChoiceNeed& need, std::span<const std::uint32_t> open,
+                const std::map<ShapeId, Seating>& seatings);
+  PlaceAnswer run(Arrangement* out);
+
+ private:
+  // Bounds on what counts against an arrangement; `favoured` is the set of fingerprints they are counted by.
+  struct Terms {
+    std::uint32_t favoured = kNowhere;
+    std::uint32_t outside = kNoBound;
+    std::uint32_t borrowed = kNoBound;
+  };
+  bool search(const Terms& terms);
+  bool place_from(std::size_t task, const Terms& terms);
+  bool may_add(std::uint32_t node, const Terms& terms) const;
+  bool is_complete() const;
+  bool segments_hold() const;
+  bool seat_node(std::uint32_t node, std::vector<std::pair<std::size_t, Seat>>* out) const;
+  void write(Arrangement& out) const;
+  bool improve(Arrangement& out);
+
+  const Asking& asking_;
+  const Model& model_;
+  const Space& space_;
+  const Terrain& terrain_;
+  const Requirement& require_;
+  const ChoiceNeed& need_;
+  const std::span<const std::uint32_t> open_;
+  const std::map<ShapeId, Seating>& seatings_;
+  std::vector<std::size_t> at_;                    // of each task: index into open_
+  std::vector<std::vector<std::size_t>> on_node_;  // by index into open_: tasks
+  std::size_t used_ = 0;                           // nodes with a task
+  std::size_t steps_ = 0;
+};
+
+PlannedTask planned_task(const RequestTask& asked, NodeId node, const Seat& seat);
+
+}  // namespace cede

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "search/mixed_node.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "topology/subsets.h"
+
+namespace cede {
+
+bool MixedNode::amounts_suffice(const std::vector<ShapeId>& shapes) const {
+  std::map<std::uint32_t, Total> sum;
+  for (const ShapeId shape : shapes) {
+    for (const ResourceAmount& entry : space_.model().shape(shape)) {
+      if (!asking_.usage.counted_by_group(entry.resource)) sum[entry.resource] += entry.amount;
+    }
+  }
+  return std::all_of(sum.begin(), sum.end(), [&](const auto& need) {
+    return need.second == 0 || need.second <= space_.nodes()[node_].free[need.first];
+  });
+}
+
+bool MixedNode::seat(const std::vector<ShapeId>& shapes, std::vector<Seat>& out, std::size_t& steps) {
+  if (!amounts_suffice(shapes)) return false;
+  const NodeSpace& node = space_.nodes()[node_];
+  out.assign(shapes.size(), Seat{});
+  shapes_ = &shapes;
+  out_ = &out;
+  steps_ = &steps;
+  together_ = 0;
+  free_ = node.free_devices();
+  shared_ = node.shared;
+  shared_.resize(node.devices, 0);
+  bool fits_needed = false;
+  bool numa = false;
+  for (const ShapeId shape : shapes) {
+    fits_needed = fits_needed || seatings_.at(shape).needs_fit();
+    numa = numa || seatings_.at(shape).counts_numa();
+  }
+  numa_cpu_ = numa ? certain_numa_cpu(space_, node_) : std::vector<Amount>{};
+  if (node.unknown > 0) {
+    free_ &= ~node.unknown_pool;
+    if (place(0)) return true;
+    if (fits_needed) return false;
+    // How many is certain by the amounts; which ones is not.
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      const Seating& seating = seatings_.at(shapes[i]);
+      out[i] = Seat{};
+      out[i].known = seating.whole() + seating.share() == 0 || node.devices == 0;
+    }
+    return true;
+  }
+  return place(0);
+}
+
+bool MixedNode::place(std::size_t task) {
+  const NodeSpace& node = space_.nodes()[node_];
+  if (task == shapes_->size()) {
+    if (shapes_->empty()) return true;
+    const NodeFit* fit = seatings_.at(shapes_->front()).fit(node_);
+    return !fit || fit->rules().node_holds(together_);
+  }
+  const Seating& seating = seatings_.at((*shapes_)[task]);
+  if (node.devices == 0 || seating.whole() + seating.share() == 0) return try_set(task, 0, kMaxDevices);
+  // Without entries about devices any set is as good as another: the lowest will do.
+  const bool any_will_do = !seating.needs_fit();
+  bool done = false;
+  const auto with_share = [&](std::uint32_t share_device) {
+    const DeviceMask bit = share_device < kMaxDevices ? DeviceMask{1} << share_device : 0;
+    for_each_subset(free_ & ~bit, seating.whole(), [&](DeviceMask whole) {
+      if (*steps_ == 0) return false;
+      --*steps_;
+      done = try_set(task, whole, share_device);
+      return !done && !any_will_do;
+    });
+  };
+  if (seating.share() == 0) {
+    with_share(kMaxDevices);
+    return done;
+  }
+  for (std::uint32_t d = 0; d < node.devices && !done; ++d) {
+    const bool open = (free_ >> d & 1) != 0 || shared_[d] > 0;
+    if (open && (node.whole >> d & 1) == 0 && shared_[d] + seating.share() <= kOne) with_share(d);
+  }
+  return done;
+}
+
+bool MixedNode::try_set(std::size_t task, DeviceMask whole, std::uint32_t share_device) {
+  const Seating& seating = seatings_.at((*shapes_)[task]);
+  const DeviceMask bit = share_device < kMaxDevices ? DeviceMask{1} << share_device : 0;
+  const DeviceMask set = whole | bit;
+  if (const NodeFit* fit = seating.fit(node_); fit && !fit->rules().task_holds(set)) return false;
+  const std::vector<Amount> cpu_before = numa_cpu_;
+  if (seating.counts_numa() && !take_cpu(seating, set)) return false;
+  const DeviceMask free_before = free_;
+  const DeviceMask together_before = together_;
+  free_ &= ~set;
+  together_ |= set;
+  if (bit != 0) shared_[share_device] = static_cast<std::uint16_t>(shared_[share_device] + seating.share());
+  (*out_)[task] = Seat{whole, share_device, bit != 0 ? seating.share() : 0, true};
+  const bool done = place(task + 1);
+  if (bit != 0) shared_[share_device] = static_cast<std::uint16_t>(shared_[share_device] - seating.share());
+  free_ = free_before;
+  together_ = together_before;
+  numa_cpu_ = cpu_before;
+  return done;
+}
+
+// The task's cpu from the NUMA node of its devices; without devices from the first that has enough. Tasks
+// that would need two NUMA nodes are not seated here.
+bool MixedNode::take_cpu(const Seating& seating, DeviceMask set) {
+  const NodeClass* node_class = space_.model().node_class(space_.model().nodes[space_.nodes()[node_].id]);
+  if (!node_class) return false;
+  for (std::size_t i = 0; i < numa_cpu_.size(); ++i) {
+    if ((set & ~node_class->numa[i]) != 0 || numa_cpu_[i] < seating.cpu()) continue;
+    numa_cpu_[i] -= seating.cpu();
+    return true;
+  }
+  return false;
+}
+
+}  // namespace cede

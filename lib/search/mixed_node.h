@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "search/seating.h"
+
+namespace cede {
+
+// Seats tasks of several shapes on one node, by trying device sets for one task after the other. Of devices
+// that are unknown it counts on those alone that are certainly free, so it may miss a seat but never invents
+// one.
+class MixedNode {
+ public:
+  MixedNode(const Asking& asking, const Space& space, std::size_t node,
+            const std::map<ShapeId, Seating>& seatings)
+      : asking_(asking), space_(space), node_(node), seatings_(seatings) {}
+
+  // `shapes` are those of the tasks; `out` gets a seat each. Steps are counted down.
+  bool seat(const std::vector<ShapeId>& shapes, std::vector<Seat>& out, std::size_t& steps);
+
+ private:
+  bool amounts_suffice(const std::vector<ShapeId>& shapes) const;
+  bool place(std::size_t task);
+  bool try_set(std::size_t task, DeviceMask whole, std::uint32_t share_device);
+  bool take_cpu(const Seating& seating, DeviceMask set);
+
+  const Asking& asking_;
+  const Space& space_;
+  const std::size_t node_;
+  const std::map<ShapeId, Seating>& seatings_;
+  const std::vector<ShapeId>* shapes_ = nullptr;
+  std::vector<Seat>* out_ = nullptr;
+  std::size_t* steps_ = nullptr;
+  DeviceMask free_ = 0;
+  DeviceMask together_ = 0;
+  std::vector<std::uint16_t> shared_;
+  std::vector<Amount> numa_cpu_;
+};
+
+}  // namespace cede

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "policy/queue_room.h"
+#include "search/placement.h"
+
+namespace cede {
+
+// What must hold once the victims are gone. Kept when more is freed.
+class Needs {
+ public:
+  virtual ~Needs() = default;
+  virtual bool are_met(const Space& space, NodeList within) const = 0;
+  // The same, with the place of every task.
+  virtual bool place(const Space& space, NodeList within, Placement& out) const = 0;
+  // Whether the unit frees anything of use: space or a device on a node that may be used, exclusivity, room
+  // in a queue.
+  virtual bool serves(const Unit& unit, const Space& space) const = 0;
+  // What is missing, in words, when nothing more can be freed.
+  virtual std::string missing(const Space& space) const = 0;
+};
+
+// A place for every task of the request, and room in every queue of its path.
+class RequestNeeds final : public Needs {
+ public:
+  RequestNeeds(const Asking& asking, const Placer& placer) : asking_(asking), placer_(placer) {}
+  bool are_met(const Space& space, NodeList within) const override;
+  bool place(const Space& space, NodeList within, Placement& out) const override;
+  bool serves(const Unit& unit, const Space& space) const override;
+  std::string missing(const Space& space) const override;
+
+ private:
+  const Asking& asking_;
+  const Placer& placer_;
+};
+
+// A node within its capacity, or a queue or job within its `max`.
+class ReliefNeeds final : public Needs {
+ public:
+  explicit ReliefNeeds(const Asking& asking) : asking_(asking) {}
+  bool are_met(const Space& space, NodeList within) const override;
+  bool place(const Space& space, NodeList within, Placement& out) const override;
+  bool serves(const Unit& unit, const Space& space) const override;
+  std::string missing(const Space& space) const override;
+
+ private:
+  struct Excess {
+    std::uint32_t resource = 0;
+    Total over = 0;
+  };
+  std::vector<Excess> excesses(const Space& space) const;
+  Total held_by_job(const Space& space, std::uint32_t resource) const;
+  const Asking& asking_;
+};
+
+}  // namespace cede

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "search/places.h"
+
+#include <algorithm>
+#include <map>
+
+#include "search/terrain.h"
+
+namespace cede {
+
+namespace {
+
+// Whether the unit can help wherever it runs.
+class HelpsFromAfar {
+ public:
+  HelpsFromAfar(const Asking& asking, const Placer& placer, const Space& space, bool with_group)
+      : model_(asking.model()), lacking_(lacking_room(asking, space.usage())) {
+    for (std::uint32_t r = 0; with_group && r < model_.resources.size(); ++r) {
+      if (space.counted_by_group(r) && placer.asked(r) > space.group_free(r)) group_.push_back(r);
+    }
+  }
+
+  bool operator()(const Unit& unit) const {
+    const QueueId queue = model_.jobs[unit.job].queue;
+    const auto frees = [&](std::uint32_t resource) {
+      return std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
+        return amount_of(model_.shape(model_.tasks.core(task).resources), resource) > 0;
+      });
+    };
+    return std::any_of(group_.begin(), group_.end(), frees) ||
+           std::any_of(lacking_.begin(), lacking_.end(), [&](const Lacking& lacking) {
+             return model_.is_below(queue, lacking.queue) && frees(lacking.resource);
+           });
+  }
+
+ private:
+  const Model& model_;
+  const std::vector<Lacking> lacking_;
+  std::vector<std::uint32_t> group_;
+};
+
+// The level of which one domain must hold all, the nearest of several.
+std::uint32_t single_domain_level(const Terrain& terrain, const Requirement& require) {
+  std::uint32_t level = kNowhere;
+  for (const NetworkNeed& entry : require.network) {
+    if (entry.strength == Strength::hard && entry.max_domains == 1 && entry.segment == 0)
+      level = std::min(level, terrain.level(entry.level));
+  }
+  return level;
+}
+
+}  // namespace
+
+std::vector<Place> split_into_places(const Asking& asking, const Placer& placer, const Space& space,
+                                     const std::vector<const Unit*>& candidates, std::size_t few) {
+  const Model& model = asking.model();
+  const OneNode one_node = composition(asking.effective.profile()).one_node(asking);
+  const Requirement& require = placer.need().require();
+  const bool single_task = asking.request.tasks.size() == 1;
+  const bool whole_domains = require.exclusive == Exclusive::domain;  // who is elsewhere in them counts too
+  std::vector<std::uint32_t> key(space.nodes().size());               // place of each node
+  bool place_elsewhere = false;
+  if (!whole_domains && single_task && (candidates.size() > few || one_node != OneNode::anywhere)) {
+    for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = i;
+  } else if (one_node == OneNode::all_victims) {
+    for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = i;
+    place_elsewhere = true;  // the other tasks go wherever there is room
+  } else if (candidates.size() > few && !whole_domains) {
+    const Terrain terrain(asking, space.nodes(), require.conformance);
+    const std::uint32_t level = single_domain_level(terrain, require);
+    if (level == kNowhere) return {{{}, candidates}};
+    for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = terrain.domains(i)[level];
+  } else {
+    return {{{}, candidates}};
+  }
+  std::map<std::uint32_t, Place> places;
+  for (std::uint32_t i = 0; i < key.size(); ++i) {
+    if (space.nodes()[i].usable && key[i] != kNowhere) places[key[i]].nodes.push_back(i);
+  }
+  const HelpsFromAfar helps(asking, placer, space, one_node == OneNode::anywhere);
+  std::vector<const Unit*> everywhere;
+  for (const Unit* unit : candidates) {
+    if (helps(*unit)) {
+      everywhere.push_back(unit);
+      continue;
+    }
+    std::vector<std::uint32_t> seen;
+    for (const TaskId task : unit->tasks) {
+      const std::uint32_t place = key[space.index_of(model.tasks.core(task).node)];
+      if (std::find(seen.begin(), seen.end(), place) != seen.end()) continue;
+      seen.push_back(place);
+      if (const auto at = places.find(place); at != places.end()) at->second.units.push_back(unit);
+    }
+  }
+  std::vector<Place> out;
+  for (auto& [number, place] : places) {
+    place.units.insert(place.units.end(), everywhere.begin(), everywhere.end());
+    if (place_elsewhere) place.nodes.clear();
+    out.push_back(std::move(place));
+  }
+  return out;
+}
+
+}  // namespace cede

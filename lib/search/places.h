@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "search/victim_search.h"
+
+namespace cede {
+
+// Splits a request into alternatives that are small problems of their own: the nodes for one task, the
+// domains where all must be in one, else the whole group at once. A unit is in a place if it has a task
+// there, or if it makes room in a queue or in what the group counts. `few`: that many candidates are searched
+// as one.
+std::vector<Place> split_into_places(const Asking& asking, const Placer& placer, const Space& space,
+                                     const std::vector<const Unit*>& candidates, std::size_t few);
+
+}  // namespace cede

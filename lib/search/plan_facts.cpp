@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "search/plan_facts.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace cede {
+
+namespace {
+
+Request rebuilt(const Effective& effective, const Subject& subject) {
+  if (subject.purpose == Purpose::job) return make_request(effective, subject.job);
+  Request request;
+  static_cast<Subject&>(request) = subject;
+  return request;
+}
+
+const Requirement kNothingRequired;
+
+}  // namespace
+
+PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy& policy)
+    : plan(plan_),
+      model(plan_.model),
+      effective(plan_.model, policies, policy),
+      request(rebuilt(effective, plan_.subject)),
+      usage(effective, request.group),
+      asking{effective, request, plan_.now, {}, usage, in_flight, nullptr, {}} {
+  for (const PlannedVictim& victim : plan.victims) {
+    for (const TaskId task : victim.tasks) gone.insert(task.value);
+  }
+}
+
+std::string PlanFacts::job_name(JobId id) const { return quote(model.job_name(id)); }
+std::string PlanFacts::node_name(NodeId id) const { return quote(model.name(model.nodes[id].name)); }
+std::string PlanFacts::queue_name(QueueId id) const { return quote(model.name(model.queues[id].name)); }
+
+std::vector<TaskId> PlanFacts::placed_tasks(JobId id) const {
+  std::vector<TaskId> out;
+  const JobCore& job = model.jobs[id];
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    const TaskId task{job.first_task.value + k};
+    if (model.tasks.core(task).node) out.push_back(task);
+  }
+  return out;
+}
+
+std::vector<Unit> PlanFacts::victim_units() const {
+  std::vector<Unit> out;
+  for (const PlannedVictim& victim : plan.victims) {
+    const bool one = effective.is_gang(victim.job) && victim.whole_job;
+    std::vector<std::vector<TaskId>> parts;
+    if (one) {
+      parts.push_back(victim.tasks);
+    } else {
+      for (const TaskId task : victim.tasks) parts.push_back({task});
+    }
+    const std::size_t placed = placed_tasks(victim.job).size();
+    for (const std::vector<TaskId>& part : parts) {
+      Unit unit;
+      unit.job = victim.job;
+      unit.tasks = part;
+      unit.whole_job = part.size() == placed;
+      unit.priority = std::numeric_limits<std::int32_t>::min();
+      unit.start = std::numeric_limits<Time>::max();
+      for (const TaskId task : part) {
+        unit.priority = std::max(unit.priority, effective.task_priority(task));
+        unit.start = std::min(unit.start, effective.task_start(task));
+        if (effective.preemptible(task) == Preemptible::no) unit.preemptible = false;
+        if (effective.preemptible(task) == Preemptible::last_resort) unit.last_resort = true;
+      }
+      if (one && model.job_times[victim.job.value].started != kNoTime)
+        unit.start = model.job_times[victim.job.value].started;
+      unit.last_resort = unit.last_resort && unit.preemptible;
+      out.push_back(std::move(unit));
+    }
+  }
+  return out;
+}
+
+PlanFacts::Amounts PlanFacts::held(const std::function<bool(const JobCore&, const TaskCore&)>& filter) const {
+  Amounts sum;
+  model.jobs.for_each([&](JobId id, const JobCore& job) {
+    for (const TaskId task : placed_tasks(id)) {
+      if (gone.contains(task.value) || !filter(job, model.tasks.core(task))) continue;
+      for (const ResourceAmount& entry : model.shape(model.tasks.core(task).resources))
+        sum[entry.resource] += entry.amount;
+    }
+  });
+  return sum;
+}
+
+PlanFacts::Amounts PlanFacts::asked() const {
+  Amounts sum;
+  for (const PlannedTask& task : plan.placement) {
+    for (const ResourceAmount& entry : model.shape(model.tasks.core(task.task).resources))
+      sum[entry.resource] += entry.amount;
+  }
+  return sum;
+}
+
+bool PlanFacts::counted_by_group(std::uint32_t resource) const {
+  for (const ResourceAmount& entry : model.shape(model.groups[group()].resources)) {
+    if (entry.resource == resource) return true;
+  }
+  return false;
+}
+
+const Requirement& PlanFacts::require() const {
+  if (!for_job()) return kNothingRequired;
+  const RequirementId id = model.job_extras[request.job.value].require;
+  return id ? *model.requirements[id.value] : kNothingRequired;
+}
+
+std::set<std::uint32_t> PlanFacts::nodes_used() const {
+  std::set<std::uint32_t> nodes;
+  for (const PlannedTask& task : plan.placement) nodes.insert(task.node.value);
+  return nodes;
+}
+
+}  // namespace cede

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/plan.h"
+#include "policy/asking.h"
+
+namespace cede {
+
+// A plan with what its checks count anew from the model's rows. Shares no code with the search.
+class PlanFacts {
+ public:
+  using Amounts = std::map<std::uint32_t, Total>;  // by resource
+
+  PlanFacts(const Plan& plan, const PolicySet& policies, const Policy& policy);
+  PlanFacts(const PlanFacts&) = delete;
+  PlanFacts& operator=(const PlanFacts&) = delete;
+
+  const Plan& plan;
+  const Model& model;
+  const Effective effective;
+  const Request request;
+  const GroupUsage usage;
+  const InFlight in_flight;
+  const Asking asking;
+  std::set<std::uint32_t> gone;  // task rows on their way out
+
+  bool yes() const { return plan.outcome == Outcome::preempt || plan.outcome == Outcome::fits; }
+  bool for_job() const { return request.purpose == Purpose::job; }
+  GroupId group() const { return request.group; }
+  std::string job_name(JobId id) const;
+  std::string node_name(NodeId id) const;
+  std::string queue_name(QueueId id) const;
+  std::vector<TaskId> placed_tasks(JobId id) const;
+  // The victims as units, the way the objective counts them.
+  std::vector<Unit> victim_units() const;
+  // What tasks hold that pass the filter and are not on their way out.
+  Amounts held(const std::function<bool(const JobCore&, const TaskCore&)>& filter) const;
+  // What the placed tasks of the request ask for in sum.
+  Amounts asked() const;
+  bool counted_by_group(std::uint32_t resource) const;
+  // The requirement, an empty one where the job has none.
+  const Requirement& require() const;
+  std::set<std::uint32_t> nodes_used() const;
+};
+
+// The checks, one per condition; each says what it found, or nothing.
+namespace plan_check {
+
+std::string outcome(const PlanFacts& facts);
+std::string victims_run(const PlanFacts& facts);
+std::string victims_once(const PlanFacts& facts);
+std::string units(const PlanFacts& facts);
+std::string eligible(const PlanFacts& facts);
+std::string actions(const PlanFacts& facts);
+std::string whole_request(const PlanFacts& facts);
+std::string nodes(const PlanFacts& facts);
+std::string node_space(const PlanFacts& facts);
+std::string devices(const PlanFacts& facts);
+std::string group_space(const PlanFacts& facts);
+std::string queue_max(const PlanFacts& facts);
+std::string spread_over_nodes(const PlanFacts& facts);
+std::string gpu_entries(const PlanFacts& facts);
+std::string network(const PlanFacts& facts);
+std::string conformance(const PlanFacts& facts);
+std::string exclusivity(const PlanFacts& facts);
+std::string relieved(const PlanFacts& facts);
+std::string claimed(const PlanFacts& facts);
+std::string max_victims(const PlanFacts& facts);
+std::string value_exceeded(const PlanFacts& facts);
+std::string quota(const PlanFacts& facts);
+std::string below_guarantee(const PlanFacts& facts);
+std::string one_node(const PlanFacts& facts);
+std::string objective(const PlanFacts& facts);
+std::string cost(const PlanFacts& facts);
+std::string start_times(const PlanFacts& facts);
+std::string minimal(const PlanFacts& facts);
+std::string preferences(const PlanFacts& facts);
+std::string no_gain(const PlanFacts& facts);
+
+// What counts against a placement.
+std::int64_t preferences_missed(const PlanFacts& facts);
+std::int64_t borrowed_nodes(const PlanFacts& facts);
+// Whether each node has as many free devices as the request's tasks there ask for in sum, whichever those are
+// that somebody holds without saying so.
+bool enough_devices(const PlanFacts& facts);
+
+}  // namespace plan_check
+}  // namespace cede

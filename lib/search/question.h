@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "policy/request.h"
+
+namespace cede {
+
+// What somebody wants to know.
+struct Question {
+  Purpose purpose = Purpose::job;
+  JobId job;      // that waits, or that is over its `max`
+  NodeId node;    // relief
+  QueueId queue;  // relief, or who claims
+  GroupId group;  // of relief for a queue
+  std::vector<NodeId> claimed;
+  Time now = 0;
+  std::vector<JobId> protect;  // not to be taken
+  std::vector<NodeId> avoid;   // not to be used
+  bool partial = false;        // relief: as much as can be had
+};
+
+}  // namespace cede

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "search/needs.h"
+
+namespace cede {
+
+bool RequestNeeds::are_met(const Space& space, NodeList within) const {
+  return lacking_room(asking_, space.usage()).empty() && placer_.fits(space, within) == PlaceAnswer::placed;
+}
+
+bool RequestNeeds::place(const Space& space, NodeList within, Placement& out) const {
+  return lacking_room(asking_, space.usage()).empty() &&
+         placer_.place(space, within, out) == PlaceAnswer::placed;
+}
+
+bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
+  const Model& model = asking_.model();
+  const Exclusive exclusive = placer_.need().require().exclusive;
+  for (const TaskId task : unit.tasks) {
+    const TaskCore& core = model.tasks.core(task);
+    const bool usable = space.nodes()[space.index_of(core.node)].usable;
+    // Whoever wants to be alone is served by anybody's leaving; so is everybody by one who is alone.
+    const RequirementId theirs = model.job_extras[unit.job.value].require;
+    const bool alone = theirs && model.requirements[theirs.value]->exclusive != Exclusive::none;
+    if ((usable && (exclusive != Exclusive::none || alone)) || exclusive == Exclusive::domain) return true;
+    for (const ResourceAmount& entry : model.shape(core.resources)) {
+      if (placer_.asked(entry.resource) > 0 && entry.amount > 0 &&
+          (usable || space.counted_by_group(entry.resource)))
+        return true;
+    }
+  }
+  for (const Lacking& lacking : lacking_room(asking_, space.usage())) {
+    if (!model.is_below(model.jobs[unit.job].queue, lacking.queue)) continue;
+    const bool frees = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
+      return amount_of(model.shape(model.tasks.core(task).resources), lacking.resource) > 0;
+    });
+    if (frees) return true;
+  }
+  return false;
+}
+
+std::string RequestNeeds::missing(const Space& space) const {
+  const Model& model = asking_.model();
+  const std::vector<Lacking> lacking = lacking_room(asking_, space.usage());
+  if (!lacking.empty()) return describe(model, lacking.front());
+  for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
+    if (placer_.asked(r) == 0) continue;
+    Total free = 0;
+    if (space.counted_by_group(r)) {
+      free = space.group_free(r);
+    } else {
+      for (const NodeSpace& node : space.nodes()) {
+        if (node.usable && node.free[r] > 0) free += node.free[r];
+      }
+    }
+    if (free < placer_.asked(r)) {
+      return format_total(placer_.asked(r)) + ' ' + std::string(model.resource_name(r)) + " needed, " +
+             format_total(free) + " there";
+    }
+  }
+  if (const std::string entry = placer_.hindrance(space); !entry.empty())
+    return "no arrangement of its tasks meets the requirement " + entry;
+  const std::size_t tasks = asking_.request.tasks.size();
+  return "no arrangement of its " + std::to_string(tasks) + (tasks == 1 ? " task" : " tasks") +
+         " on the nodes holds every one";
+}
+
+}  // namespace cede

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/plan.h"
+#include "search/space.h"
+#include "topology/node_fit.h"
+
+namespace cede {
+
+// The devices one task is given.
+struct Seat {
+  DeviceMask gpus = 0;
+  std::uint32_t share_device = kMaxDevices;
+  std::uint32_t share = 0;
+  bool known = true;  // false: how many is certain, which ones is not
+};
+
+// How many tasks of one shape a node takes at once, and onto which of its devices, with every entry of a
+// requirement that concerns one node met. Whatever is needed per node class is prepared when it is made, so
+// that many threads may ask.
+class Seating {
+ public:
+  // `model`: only devices of this model; empty: any.
+  Seating(const Asking& asking, std::span<const NodeSpace> nodes, const Requirement& require, ShapeId shape,
+          Unknown unknown, const std::string& model);
+
+  // At most `most`. Fewer then fit too, unless is_doubtful().
+  std::uint32_t capacity(const Space& space, std::size_t node, std::uint32_t most) const;
+  // Seats for exactly so many tasks, no more than the capacity.
+  bool seat(const Space& space, std::size_t node, std::uint32_t tasks, std::vector<Seat>& out) const;
+  std::uint32_t whole() const { return whole_; }  // devices per task
+  std::uint32_t share() const { return share_; }  // and thousandths of one more
+  Amount cpu() const { return cpu_; }
+  bool needs_fit() const { return needs_fit_; }      // some entry is about devices or NUMA nodes
+  bool counts_numa() const { return counts_numa_; }  // `cpu.numa` is a demand
+  // Null where nobody gave the node's topology, or nothing depends on it.
+  const NodeFit* fit(std::size_t node) const { return fit_[node]; }
+  // Whether a node may take some number of tasks and capacity() does not tell.
+  bool is_doubtful() const { return doubtful_; }
+
+ private:
+  // The node's devices as one question sees them.
+  struct Devices {
+    DeviceMask free = 0;  // nothing of them is held by anybody known
+    DeviceMask pool = 0;  // where the unknown ones may be
+    std::uint32_t unknown = 0;
+  };
+  static Devices devices_of(const NodeSpace& node);
+  std::uint32_t by_amounts(const Space& space, const NodeSpace& node, std::uint32_t most) const;
+  std::uint32_t by_devices(const Space& space, std::size_t node, std::uint32_t most) const;
+  std::uint32_t with_fit(const NodeFit& fit, DeviceMask free, std::span<const Amount> cpu,
+                         std::uint32_t most) const;
+  std::uint32_t seat_shares(const Space& space, std::size_t node, std::uint32_t most,
+                            std::vector<Seat>* out) const;
+
+  const Model& model_;
+  const ShapeId shape_;
+  std::vector<bool> by_group_;
+  std::uint32_t whole_ = 0;  // devices per task
+  std::uint32_t share_ = 0;  // and thousandths of one more
+  Amount cpu_ = 0;
+  bool needs_fit_ = false;
+  bool counts_numa_ = false;
+  Unknown unknown_;
+  bool doubtful_ = false;
+  std::map<std::pair<std::uint32_t, Amount>, std::unique_ptr<const NodeFit>> fits_;  // by class and cpu
+  std::vector<const NodeFit*> fit_;  // by node; null: no topology
+};
+
+// The cpu, in thousandths, that is certainly free on each NUMA node: where those that stay have theirs is
+// known only if they asked for one NUMA node and their devices tell which; the rest may be anywhere.
+std::vector<Amount> certain_numa_cpu(const Space& space, std::size_t node);
+
+}  // namespace cede

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "search/terrain.h"
+
+namespace cede {
+
+// Who may be on a node together: the request may ask for nodes or whole domains of its own, and so may those
+// that run. Made anew whenever tasks were taken out or put back.
+class Sharing {
+ public:
+  Sharing(const Space& space, const Terrain& terrain, const Requirement& require);
+  bool allows(std::size_t node) const;
+
+  // Whether anybody asks for exclusivity at all; if not, there is nothing to look at.
+  static bool matters(const Asking& asking, const Requirement& require);
+
+ private:
+  bool is_stranger(JobId job, bool by_user) const;
+
+  const Space& space_;
+  const Terrain& terrain_;
+  const Requirement& require_;
+  std::uint32_t own_level_ = kNowhere;  // of a request for whole domains
+  std::vector<bool> domain_taken_;      // holds somebody else
+  std::vector<bool> domain_closed_;     // somebody there asked to be alone
+};
+
+}  // namespace cede

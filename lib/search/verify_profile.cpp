@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "policy/composition.h"
+#include "search/plan_facts.h"
+
+namespace cede::plan_check {
+
+// With the victims gone, a node within its capacity, a queue or job within its `max`.
+std::string relieved(const PlanFacts& facts) {
+  if (!facts.request.is_relief() || !facts.yes()) return {};
+  const Request& request = facts.request;
+  const Model& model = facts.model;
+  PlanFacts::Amounts stays = facts.held([&](const JobCore& job, const TaskCore& task) {
+    if (request.purpose == Purpose::relief_node) return task.node == request.node;
+    if (request.purpose == Purpose::relief_job) return task.job == request.job;
+    return job.group == request.group && model.is_below(job.queue, request.queue);
+  });
+  ShapeId bounds = kNoShape;
+  if (request.purpose == Purpose::relief_queue) bounds = model.queues[request.queue].max;
+  if (request.purpose == Purpose::relief_job) bounds = model.job_extras[request.job.value].max;
+  if (request.purpose == Purpose::relief_node) {
+    for (const auto& [resource, amount] : stays) {
+      if (facts.counted_by_group(resource)) continue;
+      if (amount > amount_of(model.shape(model.nodes[request.node].resources), resource))
+        return facts.node_name(request.node) + " is still over its capacity";
+    }
+    return {};
+  }
+  for (const ResourceAmount& bound : model.shape(bounds)) {
+    if (stays[bound.resource] > bound.amount) return "what was to be relieved is still over its max";
+  }
+  return {};
+}
+
+// Nobody but the claiming queue's own jobs stays on the claimed nodes.
+std::string claimed(const PlanFacts& facts) {
+  if (!facts.request.is_claim() || !facts.yes()) return {};
+  for (const NodeId node : facts.request.claimed) {
+    for (TaskId t = facts.model.nodes[node].first_task; t; t = facts.model.tasks.core(t).next_on_node) {
+      const JobId job = facts.model.tasks.core(t).job;
+      if (facts.gone.contains(t.value) ||
+          facts.model.is_below(facts.model.jobs[job].queue, facts.request.queue))
+        continue;
+      return facts.job_name(job) + " stays on claimed node " + facts.node_name(node);
+    }
+  }
+  return {};
+}
+
+std::string max_victims(const PlanFacts& facts) {
+  if (facts.request.is_claim()) return {};
+  const std::int64_t most = facts.effective.setting(Setting::max_victims, facts.request.queue);
+  if (most == kNoSetting || static_cast<std::int64_t>(facts.plan.victims.size()) <= most) return {};
+  return std::to_string(facts.plan.victims.size()) + " jobs give way, max_victims is " + std::to_string(most);
+}
+
+std::string value_exceeded(const PlanFacts& facts) {
+  if (facts.effective.profile() != Profile::class_cost || !facts.for_job() || facts.plan.victims.empty())
+    return {};
+  Total value = facts.model.job_extras[facts.request.job.value].value;
+  if (value < 0) {
+    const std::int64_t rate = facts.effective.setting(Setting::value_per_gpu_hour, facts.request.queue);
+    const Duration walltime = facts.model.job_times[facts.request.job.value].walltime;
+    const std::uint32_t gpu = facts.model.find_resource("gpu");
+    if (rate == kNoSetting || walltime == kNoDuration || gpu == ResourceId::kNoValue) return {};
+    Total gpus = 0;
+    for (const RequestTask& task : facts.request.tasks)
+      gpus += amount_of(facts.model.shape(task.resources), gpu);
+    const Total whole = static_cast<Total>(kHour) * kOne;
+    value = (2 * gpus * walltime * rate + whole) / (2 * whole);
+  }
+  return facts.plan.cost < value ? std::string{}
+                                 : "the victims cost as much as the request is worth, or more";
+}
+
+// The quota formulas, for the queue and every one above it.
+std::string quota(const PlanFacts& facts) {
+  if (facts.effective.profile() != Profile::quota || !facts.for_job() || !facts.yes()) return {};
+  const Model& model = facts.model;
+  const auto is_fixed_job = [&](JobId id) {
+    const JobCore& job = model.jobs[id];
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+      if (facts.effective.preemptible(TaskId{job.first_task.value + k}) == Preemptible::no) return true;
+    }
+    return false;
+  };
+  const bool fixed = is_fixed_job(facts.request.job);
+  for (QueueId queue = facts.request.queue; queue; queue = model.queues[queue].parent) {
+    PlanFacts::Amounts fixed_used;
+    PlanFacts::Amounts fixed_requested;
+    PlanFacts::Amounts used;
+    PlanFacts::Amounts more = facts.asked();
+    model.jobs.for_each([&](JobId id, const JobCore& job) {
+      if (job.group != facts.group() || !model.is_below(job.queue, queue)) return;
+      for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+        const TaskCore& task = model.tasks.core(TaskId{job.first_task.value + k});
+        for (const ResourceAmount& entry : model.shape(task.resources)) {
+          if (is_fixed_job(id))
+            fixed_requested[entry.resource] += static_cast<Total>(entry.amount) * task.count;
+          if (task.node) (is_fixed_job(id) ? fixed_used : used)[entry.resource] += entry.amount;
+        }
+      }
+    });
+    for (const auto& [resource, amount] : more) {
+      if (amount == 0) continue;
+      const Amount least = amount_of(model.shape(model.queues[queue].guaranteed), resource);
+      const Amount most = amount_of(model.shape(model.queues[queue].max), resource, kNoAmount);
+      if (fixed && model.queues[queue].guaranteed != kNoShape && fixed_used[resource] + amount > least)
+        return "queue " + facts.queue_name(queue) + " would exceed its minimum with what cannot be preempted";
+      const Total owed = std::min<Total>(least, fixed_requested[resource]);
+      if (!fixed && most != kNoAmount && owed + used[resource] + amount > most)
+        return "queue " + facts.queue_name(queue) + " would not keep room for what it owes";
+    }
+    if (!facts.effective.flag(Setting::check_parent_quota, facts.request.queue)) break;
+  }
+  return {};
+}
+
+// No queue ends with less than its guarantee and less than it had.
+std::string below_guarantee(const PlanFacts& facts) {
+  const bool applies = facts.effective.profile() == Profile::guarantee || facts.request.is_relief();
+  const bool bound = std::any_of(facts.request.tasks.begin(), facts.request.tasks.end(),
+                                 [](const RequestTask& task) { return task.required_node != kNoName; });
+  if (!applies || bound || facts.plan.outcome != Outcome::preempt) return {};
+  std::string found;
+  facts.model.queues.for_each([&](QueueId queue, const QueueRow& row) {
+    PlanFacts::Amounts before;
+    facts.model.jobs.for_each([&](JobId id, const JobCore& job) {
+      if (job.group != facts.group() || !facts.model.is_below(job.queue, queue)) return;
+      for (const TaskId task : facts.placed_tasks(id)) {
+        for (const ResourceAmount& entry : facts.model.shape(facts.model.tasks.core(task).resources))
+          before[entry.resource] += entry.amount;
+      }
+    });
+    PlanFacts::Amounts after = facts.held([&](const JobCore& job, const TaskCore&) {
+      return job.group == facts.group() && facts.model.is_below(job.queue, queue);
+    });
+    PlanFacts::Amounts more = facts.asked();
+    const bool gains = facts.for_job() && facts.model.is_below(facts.request.queue, queue);
+    for (const ResourceAmount& entry : facts.model.shape(row.guaranteed)) {
+      const Total left = after[entry.resource] + (gains ? more[entry.resource] : 0);
+      const Total had = before[entry.resource];
+      if (left < std::min<Total>(entry.amount, had))
+        found = "queue " + facts.queue_name(queue) + " loses its guarantee";
+    }
+  });
+  return found;
+}
+
+// Victims that make space are on a node of the placement, or all on one; the others make room in a queue.
+std::string one_node(const PlanFacts& facts) {
+  if (!facts.for_job() || facts.plan.outcome != Outcome::preempt) return {};
+  const OneNode rule = composition(facts.effective.profile()).one_node(facts.asking);
+  if (rule == OneNode::anywhere) return {};
+  const std::set<std::uint32_t> used = facts.nodes_used();
+  std::set<std::uint32_t> common;  // nodes that every victim so far is on
+  bool first = true;
+  for (const Unit& unit : facts.victim_units()) {
+    bool makes_room = false;
+    const QueueId queue = facts.model.jobs[unit.job].queue;
+    for (QueueId q = facts.request.queue; q; q = facts.model.queues[q].parent) {
+      PlanFacts::Amounts more = facts.asked();
+      for (const ResourceAmount& bound : facts.model.shape(facts.model.queues[q].max)) {
+        makes_room =
+            makes_room || (facts.model.is_below(queue, q) &&
+                           facts.usage.used(q, bound.resource) + more[bound.resource] > bound.amount);
+      }
+    }
+    if (makes_room) continue;
+    std::set<std::uint32_t> nodes;
+    for (const TaskId task : unit.tasks) nodes.insert(facts.model.tasks.core(task).node.value);
+    const bool here =
+        std::any_of(nodes.begin(), nodes.end(), [&](std::uint32_t n) { return used.contains(n); });
+    if (!here) return facts.job_name(unit.job) + " is on none of the request's nodes";
+    if (first) {
+      common = nodes;
+    } else {
+      std::erase_if(common, [&](std::uint32_t n) { return !nodes.contains(n); });
+    }
+    first = false;
+    if (rule == OneNode::all_victims && common.empty()) return "the victims are not on one node";
+  }
+  return {};
+}
+
+std::string no_gain(const PlanFacts&) { return {}; }
+
+}  // namespace cede::plan_check

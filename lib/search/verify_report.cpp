@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <bit>
+
+#include "policy/composition.h"
+#include "search/plan_facts.h"
+
+namespace cede::plan_check {
+
+std::string objective(const PlanFacts& facts) {
+  const Plan& plan = facts.plan;
+  if (plan.outcome != Outcome::preempt)
+    return plan.objective.empty() ? std::string{} : "an objective without victims";
+  const std::vector<Unit> units = facts.victim_units();
+  const auto count = static_cast<std::int64_t>(units.size());
+  const auto last_resort =
+      std::count_if(units.begin(), units.end(), [](const Unit& unit) { return unit.last_resort; });
+  std::int64_t price = 0;
+  for (const PlannedVictim& victim : plan.victims) price += victim.cost;
+  for (const Criterion& criterion : plan.objective) {
+    const auto is = [&](std::string_view name, std::int64_t value) {
+      return criterion.name == name && criterion.number != value;
+    };
+    if (is("last-resort", last_resort)) return "last-resort is " + std::to_string(last_resort);
+    if (is("victims", count) || is("number", count))
+      return std::string(criterion.name) + " is " + std::to_string(count);
+    if (is("price", price) || is("lost-work", price)) return "the price is " + std::to_string(price);
+    if (criterion.kind == Criterion::Kind::counts) {
+      std::int64_t sum = 0;
+      for (const auto& [value, number] : criterion.counts) sum += number;
+      if (sum != count) return std::string(criterion.name) + " counts " + std::to_string(sum) + " units";
+    }
+  }
+  if (plan.objective.empty() || plan.objective.front().name != "last-resort")
+    return "it does not begin with last-resort";
+  return plan.proven <= plan.objective.size() ? std::string{} : "more entries are proven than there are";
+}
+
+std::string cost(const PlanFacts& facts) {
+  std::int64_t sum = 0;
+  for (const PlannedVictim& victim : facts.plan.victims) {
+    std::int64_t parts = 0;
+    for (const CostPart& part : victim.cost_parts) parts += part.value;
+    if (parts != victim.cost) return facts.job_name(victim.job) + "'s parts do not add up to its cost";
+    sum += victim.cost;
+  }
+  if (sum != facts.plan.cost) return "the victims' costs add up to " + std::to_string(sum);
+  return facts.plan.bound <= facts.plan.cost ? std::string{} : "the bound is above the cost";
+}
+
+std::string start_times(const PlanFacts& facts) {
+  const Plan& plan = facts.plan;
+  if (!facts.yes())
+    return plan.expected_start == kNoTime ? std::string{} : "a start is promised that will not come";
+  Duration expected = 0;
+  Duration latest = 0;
+  for (const PlannedVictim& victim : plan.victims) {
+    const LeavingTime time = leaving_time(facts.effective, victim.job, {victim.action, victim.requeue});
+    expected = std::max(expected, time.expected);
+    if (latest != kNoDuration)
+      latest = time.latest == kNoDuration ? kNoDuration : std::max(latest, time.latest);
+  }
+  if (plan.expected_start != plan.now + expected) return "expected_start is not that of the slowest victim";
+  if (plan.latest_start != (latest == kNoDuration ? kNoTime : plan.now + latest))
+    return "latest_start is not that of the slowest victim";
+  return {};
+}
+
+bool enough_devices(const PlanFacts& facts) {
+  const std::uint32_t gpu = facts.model.find_resource("gpu");
+  if (gpu == ResourceId::kNoValue) return true;
+  std::map<std::uint32_t, Amount> wanted;
+  for (const PlannedTask& task : facts.plan.placement)
+    wanted[task.node.value] += amount_of(facts.model.shape(facts.model.tasks.core(task.task).resources), gpu);
+  for (const auto& [id, amount] : wanted) {
+    const NodeRow& node = facts.model.nodes[NodeId{id}];
+    const std::uint32_t devices = facts.model.device_count(node);
+    if (devices == 0 || amount == 0) continue;
+    DeviceMask busy = 0;
+    Amount unknown = 0;  // devices held by who does not say which; a part of one counts as one
+    for (TaskId t = node.first_task; t; t = facts.model.tasks.core(t).next_on_node) {
+      if (facts.gone.contains(t.value)) continue;
+      const TaskCore& core = facts.model.tasks.core(t);
+      if (!facts.model.tasks.extras(t).gpus_given)
+        unknown += (amount_of(facts.model.shape(core.resources), gpu) + kOne - 1) / kOne;
+      busy |= core.gpus;
+      for (const DeviceShare& share : facts.model.shares(facts.model.tasks.extras(t)))
+        busy |= DeviceMask{1} << share.device;
+    }
+    if ((static_cast<Amount>(devices) - std::popcount(busy) - unknown) * kOne < amount) return false;
+  }
+  return true;
+}
+
+namespace {
+
+// Whether the request could do without the given tasks leaving: every assignment of tasks to nodes, devices
+// by number only. Says yes only where that is certain, so requests with entries about devices are not judged.
+class Trial {
+ public:
+  Trial(const PlanFacts& facts, const std::set<std::uint32_t>& gone)
+      : facts_(facts), policy_(facts.effective.policy()), plan_(facts.plan), gone_(gone) {
+    plan_.outcome = Outcome::fits;
+    plan_.placement.clear();
+    facts.model.nodes.for_each([&](NodeId id, const NodeRow& row) {
+      if (row.group == facts.group()) nodes_.push_back(id);
+    });
+  }
+
+  bool fits(std::size_t task = 0) {
+    if (task == facts_.request.tasks.size()) {
+      PlanFacts trial(plan_, facts_.effective.policies(), policy_);
+      trial.gone = gone_;
+      return nodes(trial).empty() && node_space(trial).empty() && enough_devices(trial) &&
+             group_space(trial).empty() && queue_max(trial).empty() && spread_over_nodes(trial).empty() &&
+             network(trial).empty() && conformance(trial).empty() && exclusivity(trial).empty();
+    }
+    for (const NodeId node : nodes_) {
+      if (budget_ == 0) return false;
+      --budget_;
+      PlannedTask planned;
+      planned.task = facts_.request.tasks[task].row;
+      planned.index = facts_.request.tasks[task].index;
+      planned.node = node;
+      plan_.placement.push_back(planned);
+      const bool done = fits(task + 1);
+      plan_.placement.pop_back();
+      if (done) return true;
+    }
+    return false;
+  }
+
+ private:
+  const PlanFacts& facts_;
+  const Policy& policy_;
+  Plan plan_;
+  const std::set<std::uint32_t> gone_;
+  std::vector<NodeId> nodes_;
+  std::size_t budget_ = 2'000;
+};
+
+}  // namespace
+
+// Without any one victim, what the others leave is not enough.
+std::string minimal(const PlanFacts& facts) {
+  if (facts.plan.outcome != Outcome::preempt || facts.request.is_claim() || facts.plan.placement.size() > 6)
+    return {};
+  const Requirement& require = facts.require();
+  const bool judged = require.gpus.empty() && !require.nic.given && require.gpu_models.empty() &&
+                      require.uniform_model == UniformModel::off && require.cpu_numa == CpuNuma::none;
+  const std::uint32_t gpu = facts.model.find_resource("gpu");
+  const bool in_parts =
+      std::any_of(facts.request.tasks.begin(), facts.request.tasks.end(), [&](const RequestTask& t) {
+        return gpu != ResourceId::kNoValue && amount_of(facts.model.shape(t.resources), gpu) % kOne != 0;
+      });
+  if (!judged || in_parts) return {};
+  for (const Unit& unit : facts.victim_units()) {
+    std::set<std::uint32_t> gone = facts.gone;
+    for (const TaskId task : unit.tasks) gone.erase(task.value);
+    bool still = false;
+    if (facts.for_job()) {
+      still = Trial(facts, gone).fits();
+    } else {
+      PlanFacts without(facts.plan, facts.effective.policies(), facts.effective.policy());
+      without.gone = gone;
+      still = relieved(without).empty();
+    }
+    if (still) return facts.job_name(unit.job) + " need not give way";
+  }
+  return {};
+}
+
+}  // namespace cede::plan_check

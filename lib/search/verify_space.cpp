@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "base/text.h"
+#include "search/plan_facts.h"
+
+namespace cede::plan_check {
+
+namespace {
+
+bool reserved(const PlanFacts& facts, NodeId id) {
+  bool found = false;
+  const Duration walltime = facts.model.job_times[facts.request.job.value].walltime;
+  facts.model.reservations.for_each([&](ReservationId, const ReservationRow& row) {
+    const auto listed = facts.model.reservation_nodes(row);
+    if (std::find(listed.begin(), listed.end(), id) == listed.end()) return;
+    if (row.until != kNoTime && row.until <= facts.plan.now) return;
+    if (walltime != kNoDuration && facts.plan.now + walltime <= row.from) return;
+    bool ours = row.reserved_for == ReservedFor::user &&
+                facts.model.job_owners[facts.request.job.value].user == row.user;
+    ours =
+        ours || (row.reserved_for == ReservedFor::job && facts.model.jobs[facts.request.job].name == row.job);
+    for (QueueId q = facts.request.queue; q && row.reserved_for == ReservedFor::queue;
+         q = facts.model.queues[q].parent) {
+      ours = ours || q == row.queue;
+    }
+    found = found || !ours;
+  });
+  return found;
+}
+
+}  // namespace
+
+std::string whole_request(const PlanFacts& facts) {
+  if (!facts.yes()) return {};
+  std::set<std::pair<std::uint32_t, std::uint32_t>> wanted;
+  for (const RequestTask& task : facts.request.tasks) wanted.emplace(task.row.value, task.index);
+  for (const PlannedTask& task : facts.plan.placement) {
+    if (wanted.erase({task.task.value, task.index}) == 0)
+      return "a task is placed that was not asked for, or twice";
+  }
+  return wanted.empty() ? std::string{}
+                        : std::to_string(wanted.size()) + " tasks of the request are not placed";
+}
+
+std::string nodes(const PlanFacts& facts) {
+  const HostNeed& hosts = facts.require().hosts;
+  for (const PlannedTask& task : facts.plan.placement) {
+    if (!facts.model.nodes.is_live(task.node)) return "a task is placed on no node of this cluster";
+    const NodeRow& node = facts.model.nodes[task.node];
+    if (node.group != facts.group()) return facts.node_name(task.node) + " is of another group";
+    if (node.state != NodeState::up) return facts.node_name(task.node) + " is not up";
+    const NameId required = facts.model.tasks.extras(task.task).required_node;
+    if (required != kNoName && required != node.name)
+      return "a task that requires a node is on " + facts.node_name(task.node);
+    if (reserved(facts, task.node)) return facts.node_name(task.node) + " is reserved";
+    const std::string name(facts.model.name(node.name));
+    const auto has = [&](const std::vector<std::string>& list) {
+      return std::find(list.begin(), list.end(), name) != list.end();
+    };
+    if ((!hosts.include.empty() && !has(hosts.include)) || has(hosts.exclude)) {
+      return facts.node_name(task.node) + " is not among the hosts allowed";
+    }
+    for (const auto& [key, value] : hosts.labels) {
+      bool found = false;
+      for (const auto& [k, v] : facts.model.pairs(node.labels)) found = found || (k == key && v == value);
+      if (!found) return facts.node_name(task.node) + " has not the labels asked for";
+    }
+  }
+  return {};
+}
+
+std::string node_space(const PlanFacts& facts) {
+  std::map<std::uint32_t, PlanFacts::Amounts> added;
+  for (const PlannedTask& task : facts.plan.placement) {
+    for (const ResourceAmount& entry : facts.model.shape(facts.model.tasks.core(task.task).resources)) {
+      if (!facts.counted_by_group(entry.resource)) added[task.node.value][entry.resource] += entry.amount;
+    }
+  }
+  for (const auto& [node, amounts] : added) {
+    const NodeId id{node};
+    PlanFacts::Amounts stays =
+        facts.held([&](const JobCore&, const TaskCore& task) { return task.node == id; });
+    for (const auto& [resource, amount] : amounts) {
+      const Amount has = amount_of(facts.model.shape(facts.model.nodes[id].resources), resource);
+      if (stays[resource] + amount > has) {
+        return "node " + facts.node_name(id) + " would hold " + format_total(stays[resource] + amount) + ' ' +
+               std::string(facts.model.resource_name(resource)) + " of " + format_amount(has);
+      }
+    }
+  }
+  return {};
+}
+
+std::string devices(const PlanFacts& facts) {
+  const std::uint32_t gpu = facts.model.find_resource("gpu");
+  const auto gpus_of = [&](TaskId task) {
+    return gpu == ResourceId::kNoValue
+               ? 0
+               : amount_of(facts.model.shape(facts.model.tasks.core(task).resources), gpu);
+  };
+  std::map<std::uint32_t, DeviceMask> whole;                                // by node, taken by this plan
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> shares;  // by node and device
+  for (const PlannedTask& task : facts.plan.placement) {
+    const NodeRow& node = facts.model.nodes[task.node];
+    const std::string name = facts.node_name(task.node);
+    const Amount asked = gpus_of(task.task);
+    const std::uint32_t count = facts.model.device_count(node);
+    DeviceMask busy = 0;
+    DeviceMask known_today = 0;
+    std::array<std::uint32_t, kMaxDevices> part{};
+    bool unknown = false;
+    for (TaskId t = node.first_task; t; t = facts.model.tasks.core(t).next_on_node) {
+      const TaskExtras& extras = facts.model.tasks.extras(t);
+      known_today |= facts.model.tasks.core(t).gpus;
+      if (facts.gone.contains(t.value)) continue;
+      unknown = unknown || (gpus_of(t) > 0 && !extras.gpus_given);
+      busy |= facts.model.tasks.core(t).gpus;
+      for (const DeviceShare& share : facts.model.shares(extras)) part[share.device] += share.share;
+    }
+    if (asked == 0 || count == 0 || !task.devices_known) {
+      if (!task.devices_known && !unknown) return name + " is wrong about its devices being unknown";
+      if (task.gpus != 0 || task.share != 0) return "devices of " + name + " are named without being known";
+      continue;
+    }
+    if (static_cast<Amount>(std::popcount(task.gpus)) * kOne + task.share != asked)
+      return "a task is given another number of devices than it asked for";
+    DeviceMask named = task.gpus;
+    if (task.share > 0) named |= DeviceMask{1} << task.share_device;
+    if (count < kMaxDevices && named >> count != 0) return "a device outside node " + name + " is given";
+    // Those who do not say which devices they hold may hold any that nobody known held.
+    if (unknown && (named & ~known_today) != 0) return "a device of " + name + " is named that may be held";
+    if ((task.gpus & (busy | whole[task.node.value])) != 0)
+      return "a device of " + name + " is given that another holds";
+    for (std::uint32_t d = 0; d < count; ++d) {
+      std::uint32_t sum = part[d] + shares[{task.node.value, d}];
+      if ((task.gpus >> d & 1) != 0 && sum > 0) return "a shared device of " + name + " is given whole";
+      if (task.share > 0 && d == task.share_device) {
+        sum += task.share;
+        if (sum > kOne || ((busy | whole[task.node.value]) >> d & 1) != 0)
+          return "a device of " + name + " is shared beyond 1";
+        shares[{task.node.value, d}] += task.share;
+      }
+    }
+    whole[task.node.value] |= task.gpus;
+  }
+  return {};
+}
+
+std::string group_space(const PlanFacts& facts) {
+  if (!facts.yes() || !facts.for_job()) return {};
+  const GroupId group = facts.group();
+  PlanFacts::Amounts wanted = facts.asked();
+  PlanFacts::Amounts stays =
+      facts.held([&](const JobCore& job, const TaskCore&) { return job.group == group; });
+  for (const ResourceAmount& entry : facts.model.shape(facts.model.groups[group].resources)) {
+    if (wanted[entry.resource] > 0 && stays[entry.resource] + wanted[entry.resource] > entry.amount) {
+      return "the group would use " + format_total(stays[entry.resource] + wanted[entry.resource]) + ' ' +
+             std::string(facts.model.resource_name(entry.resource)) + " of " + format_amount(entry.amount);
+    }
+  }
+  return {};
+}
+
+std::string queue_max(const PlanFacts& facts) {
+  if (!facts.yes() || !facts.for_job()) return {};
+  const bool own_only = facts.effective.profile() == Profile::quota &&
+                        !facts.effective.flag(Setting::check_parent_quota, facts.request.queue);
+  const GroupId group = facts.group();
+  PlanFacts::Amounts wanted = facts.asked();
+  for (QueueId queue = facts.request.queue; queue;
+       queue = own_only ? QueueId{} : facts.model.queues[queue].parent) {
+    PlanFacts::Amounts stays = facts.held([&](const JobCore& job, const TaskCore&) {
+      bool below = false;
+      for (QueueId q = job.queue; q; q = facts.model.queues[q].parent) below = below || q == queue;
+      return below && job.group == group;
+    });
+    for (const ResourceAmount& bound : facts.model.shape(facts.model.queues[queue].max)) {
+      if (wanted[bound.resource] > 0 && stays[bound.resource] + wanted[bound.resource] > bound.amount) {
+        return "queue " + quote(facts.model.name(facts.model.queues[queue].name)) + " would use " +
+               format_total(stays[bound.resource] + wanted[bound.resource]) + ' ' +
+               std::string(facts.model.resource_name(bound.resource)) + " of " + format_amount(bound.amount);
+      }
+    }
+  }
+  return {};
+}
+
+std::string spread_over_nodes(const PlanFacts& facts) {
+  if (!facts.yes() || !facts.for_job()) return {};
+  const Requirement& require = facts.require();
+  std::map<std::uint32_t, std::uint32_t> tasks;
+  for (const PlannedTask& task : facts.plan.placement) ++tasks[task.node.value];
+  if (tasks.size() < require.nodes.min || tasks.size() > require.nodes.max) {
+    return std::to_string(tasks.size()) + " nodes are used, another number is required";
+  }
+  for (const auto& [node, count] : tasks) {
+    if (count < require.tasks_per_node.min || count > require.tasks_per_node.max) {
+      return facts.node_name(NodeId{node}) + " gets " + std::to_string(count) +
+             " tasks, another number is required";
+    }
+  }
+  return {};
+}
+
+}  // namespace cede::plan_check

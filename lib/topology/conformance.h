@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "base/time.h"
+#include "model/model.h"
+
+namespace cede {
+
+// Which nodes agree in the chosen components of their fingerprints. A node that reports none of them, not all
+// of them, or too long ago stands alone. A fingerprint given as one text is taken as the hash of whatever
+// components are asked for.
+class FingerprintSets {
+ public:
+  FingerprintSets(const Model& model, const ConformanceNeed& need, Time now)
+      : model_(model), need_(need), now_(now) {}
+
+  struct Answer {
+    std::uint32_t set = 0;
+    bool reports = false;
+  };
+  Answer of(NodeId node);
+
+  // Whether the node reports, freshly, exactly the values of the baseline.
+  bool meets_baseline(NodeId node) const;
+
+ private:
+  bool is_fresh(const NodeRow& row) const;
+
+  const Model& model_;
+  const ConformanceNeed& need_;
+  const Time now_;
+  std::map<std::string, std::uint32_t> sets_;
+  std::uint32_t next_ = 0;
+};
+
+}  // namespace cede

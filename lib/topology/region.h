@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "topology/node_choice.h"
+
+namespace cede {
+
+using Region = std::vector<std::uint32_t>;  // offers, in order
+
+// Chooses inside a region that meets every need about domains already: only numbers of nodes and tasks, sets
+// of fingerprints and borrowed nodes are left. Exact.
+std::optional<NodeChoice> choose_in_region(std::span<const NodeOffer> offers, const Region& region,
+                                           const ChoiceNeed& need, bool only_whether);
+
+// The same for segments of nodes, each inside one domain.
+std::optional<NodeChoice> choose_segments(std::span<const NodeOffer> offers, const Region& region,
+                                          const ChoiceNeed& need);
+
+// Gives every chosen node its least and then fills them up in order. The nodes hold enough.
+void hand_out_tasks(std::span<const NodeOffer> offers, const ChoiceNeed& need, NodeChoice& choice);
+
+}  // namespace cede
