@@ -2,7 +2,6 @@
 #include "policy/rising_level.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace cede {
 
@@ -10,7 +9,6 @@ namespace {
 
 constexpr int kLevelBits = 64;
 constexpr int kReachedBits = 86;  // shares have 40 bits, so in this unit they just fit
-constexpr int kCapBits = 56;      // the rest is the precision that the largest demands are left with
 
 constexpr UnsignedWide kAll = static_cast<UnsignedWide>(1) << kReachedBits;
 constexpr std::uint64_t kMoreThanFull = kFullShare + 1;
@@ -37,21 +35,19 @@ RisingLevel::RisingLevel(std::span<const Share> whole)
 void RisingLevel::add_kind(std::span<const Share> cap, std::span<const Share> first, Amount weight,
                            std::uint32_t count) {
   const auto largest = static_cast<std::uint64_t>(dominant(cap));
-  // Only proportions count in a demand so far above everything there is.
-  const int excess = std::max(0, static_cast<int>(std::bit_width(largest)) - kCapBits);
   for (std::size_t r = 0; r < cap.size(); ++r) {
-    caps_.push_back(static_cast<std::uint64_t>(cap[r]) >> excess);
+    caps_.push_back(static_cast<std::uint64_t>(cap[r]));
     if (cap[r] > 0) stopped_[r] = false;
   }
   for (const Share share : first) firsts_.push_back(static_cast<std::uint64_t>(share));
   Kind kind;
-  kind.largest = largest >> excess;
+  kind.largest = largest;
   kind.weight = static_cast<UnsignedWide>(weight);
   kind.count = count;
   // Nobody's share passes the full one, so there is no need to follow a larger cap further.
-  const std::uint64_t followed = std::min(kind.largest, kMoreThanFull);
+  const std::uint64_t followed = std::min(largest, kMoreThanFull);
   kind.top = ((static_cast<UnsignedWide>(followed) << kLevelBits) + kind.weight - 1) / kind.weight;
-  kind.stop = followed == kind.largest ? kAll : fine(followed) / kind.largest;
+  kind.stop = followed == largest ? kAll : fine(followed) / largest;
   kinds_.push_back(kind);
 }
 

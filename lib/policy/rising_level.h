@@ -31,7 +31,7 @@ class RisingLevel {
 
  private:
   struct Kind {
-    std::uint64_t largest = 0;  // of the caps as kept
+    std::uint64_t largest = 0;  // of its caps
     UnsignedWide weight = 0;
     UnsignedWide top = 0;   // the level from which on the kind stands still
     UnsignedWide stop = 0;  // how far it may come; less than its cap where a resource was used up
@@ -47,7 +47,7 @@ class RisingLevel {
 
   std::span<const Share> whole_;
   std::vector<Kind> kinds_;
-  std::vector<std::uint64_t> caps_;  // kind by kind; of huge demands only the leading bits
+  std::vector<std::uint64_t> caps_;  // kind by kind
   std::vector<std::uint64_t> firsts_;
   std::vector<bool> stopped_;  // by resource: nobody takes more of it any longer
   std::vector<UnsignedWide> totals_;

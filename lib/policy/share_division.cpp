@@ -31,7 +31,9 @@ class Division {
       for (std::size_t r = 0; r < whole_.size(); ++r)
         out_[at(c, r)] = std::min(claims_[c].cap[r], level.share(kind_[c], r));
     }
-    for (std::size_t r = 0; r < whole_.size(); ++r) settle(r, level.used_up(r));
+    for (std::size_t r = 0; r < whole_.size(); ++r) {
+      if (level.used_up(r)) hand_out_remainder(r);
+    }
   }
 
  private:
@@ -108,20 +110,14 @@ class Division {
     return std::span<const Share>(first_).subspan(at(claim, 0), whole_.size());
   }
 
-  void settle(std::size_t r, bool used_up) {
+  // What rounding down left of a used-up resource is less than one for each claim that lost something by it,
+  // and all of those are below their cap.
+  void hand_out_remainder(std::size_t r) {
     Wide left = whole_[r] - sum(out_, r);
-    for (std::size_t c = 0; used_up && left > 0 && c < claims_.size(); ++c) {
+    for (std::size_t c = 0; left > 0 && c < claims_.size(); ++c) {
       if (out_[at(c, r)] == claims_[c].cap[r]) continue;
       ++out_[at(c, r)];
       --left;
-    }
-    // With weights many orders of magnitude apart the last steps of the level can be one too many for some.
-    while (left < 0) {
-      for (std::size_t c = claims_.size(); c-- > 0 && left < 0;) {
-        if (out_[at(c, r)] == first_[at(c, r)]) continue;
-        --out_[at(c, r)];
-        ++left;
-      }
     }
   }
 

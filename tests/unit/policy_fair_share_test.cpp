@@ -351,6 +351,17 @@ TEST(FairShare, HugeDemandsKeepTheirProportions) {
   EXPECT_EQ(tree.fair(b), (Shares{50 * kPercent, 50 * kPercent}));
 }
 
+TEST(FairShare, DemandsBeyondAllMeasureAddUp) {
+  Small tree;
+  const auto queue = tree.queue("q", {});
+  std::vector<std::uint32_t> jobs;
+  for (int i = 0; i < 10; ++i) jobs.push_back(tree.job("j" + std::to_string(i), {kMaxAmountUnits}, queue));
+  const auto other = tree.queue("r", {});
+  tree.job("k", {kMaxAmountUnits}, other);
+  for (const auto job : jobs) EXPECT_EQ(tree.fair(job), (Shares{kFullShare / 20}));
+  EXPECT_EQ(tree.fair(other), (Shares{50 * kPercent}));
+}
+
 TEST(ShareOf, RoundsDownAndStopsAtAMillionTimesTheWhole) {
   EXPECT_EQ(share_of(1, 3), 333'333'333'333);
   EXPECT_EQ(share_of(4, 3), 1'333'333'333'333);
