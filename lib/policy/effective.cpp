@@ -33,6 +33,23 @@ std::int64_t Effective::setting(Setting id, QueueId queue) const {
                           queue ? queue_kind(queue) : JobKind::batch);
 }
 
+std::int64_t Effective::job_setting(Setting id, JobId job) const {
+  const std::int64_t of_queue = setting(id, model_.jobs[job].queue);
+  const BlobId own = model_.job_extras[job.value].settings;
+  if (own == kNoBlob) return of_queue;
+  const auto of_job = decode_settings(model_.blobs.view(own)).get(id);
+  return of_job ? value_for_job(setting_of(profile(), id), of_queue, *of_job) : of_queue;
+}
+
+NamedAmounts Effective::usage_threshold(QueueId queue) const {
+  for (QueueId at = queue; at; at = model_.queues[at].parent) {
+    if (model_.queues[at].settings == kNoBlob) continue;
+    const SettingValues stated = decode_settings(model_.blobs.view(model_.queues[at].settings));
+    if (stated.has(Setting::non_preemptible_resource_usage_threshold)) return stated.usage_threshold();
+  }
+  return policy_.settings.usage_threshold();
+}
+
 bool Effective::preemption_on(QueueId queue) const {
   constexpr auto kOff = static_cast<std::int64_t>(Switch::off);
   if (!policies_.preemption || policy_.settings.get(Setting::preemption) == kOff) return false;

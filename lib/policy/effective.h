@@ -6,6 +6,7 @@
 #include "model/model.h"
 #include "policy/policy.h"
 #include "policy/setting.h"
+#include "policy/setting_values.h"
 
 namespace cede {
 
@@ -33,6 +34,10 @@ class Effective {
   // the default depends on it.
   std::int64_t setting(Setting id, QueueId queue) const;
   bool flag(Setting id, QueueId queue) const { return setting(id, queue) != 0; }
+  // The job's own value where it is more patient than its queue's.
+  std::int64_t job_setting(Setting id, JobId job) const;
+  // What `non_preemptible_resource_usage_threshold` says for this queue; empty: none.
+  NamedAmounts usage_threshold(QueueId queue) const;
   // Whether preemption is on for this queue: on the engine, in the policy, on every queue up to the root.
   bool preemption_on(QueueId queue) const;
 
