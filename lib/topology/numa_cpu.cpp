@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "topology/numa_cpu.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace cede {
+namespace {
+
+constexpr std::size_t kMaxDistinct = 12;  // sets of NUMA nodes whose unions are all looked at
+
+// Every task has its set; whether the demands fit is Hall's condition: the tasks that must stay inside a
+// union of sets find room there.
+Fit fills(std::span<const NumaSet> sets, std::span<const Amount> free, Amount per_task) {
+  std::vector<NumaSet> distinct(sets.begin(), sets.end());
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  if (distinct.size() > kMaxDistinct) return Fit::undecided;
+  for (std::size_t pick = 1; pick < std::size_t{1} << distinct.size(); ++pick) {
+    NumaSet place = 0;
+    for (std::size_t i = 0; i < distinct.size(); ++i) place |= (pick >> i & 1) != 0 ? distinct[i] : 0;
+    Total room = 0;
+    for (NumaSet rest = place; rest != 0; rest &= rest - 1) {
+      room += std::max<Amount>(free[static_cast<std::size_t>(std::countr_zero(rest))], 0);
+    }
+    for (const NumaSet set : sets) room -= (set & ~place) == 0 ? per_task : 0;
+    if (room < 0) return Fit::no;
+  }
+  return Fit::yes;
+}
+
+// Gives each task a set of exactly `limit` NUMA nodes around its span; more nodes never hurt.
+class Choice {
+ public:
+  Choice(std::span<const NumaSet> spans, std::uint32_t limit, std::span<const Amount> free, Amount per_task,
+         FitBudget& budget)
+      : spans_(spans.begin(), spans.end()), limit_(limit), free_(free), per_task_(per_task), budget_(budget) {
+    std::sort(spans_.begin(), spans_.end());  // tasks alike stand together
+    sets_.reserve(spans_.size());
+  }
+
+  Fit run() { return choose() ? Fit::yes : doubtful_ ? Fit::undecided : Fit::no; }
+
+ private:
+  bool choose() {
+    if (sets_.size() == spans_.size()) return true;
+    const NumaSet span = spans_[sets_.size()];
+    return widen(span, 0, limit_ - static_cast<std::uint32_t>(std::popcount(span)));
+  }
+
+  bool widen(NumaSet set, std::size_t from, std::uint32_t more) {
+    if (!budget_.spend()) {
+      doubtful_ = true;
+      return false;
+    }
+    if (more == 0) return take(set);
+    for (std::size_t i = from; i < free_.size(); ++i) {
+      const NumaSet node = NumaSet{1} << i;
+      if ((set & node) == 0 && widen(set | node, i + 1, more - 1)) return true;
+    }
+    return false;
+  }
+
+  bool take(NumaSet set) {
+    const std::size_t at = sets_.size();
+    // Of tasks alike the later one never has the smaller set: no arrangement is tried twice.
+    if (at > 0 && spans_[at] == spans_[at - 1] && set < sets_.back()) return false;
+    sets_.push_back(set);
+    const Fit fit = fills(sets_, free_, per_task_);
+    doubtful_ = doubtful_ || fit == Fit::undecided;
+    const bool found = fit == Fit::yes && choose();
+    if (!found) sets_.pop_back();
+    return found;
+  }
+
+  std::vector<NumaSet> spans_;
+  std::vector<NumaSet> sets_;
+  std::uint32_t limit_;
+  std::span<const Amount> free_;
+  Amount per_task_;
+  FitBudget& budget_;
+  bool doubtful_ = false;
+};
+
+// One NUMA node per task: those with devices have no choice, the others go wherever one is left room.
+Fit share_single(std::span<const NumaSet> spans, std::span<const Amount> free, Amount per_task) {
+  Total loose = 0;
+  std::vector<Amount> left(free.begin(), free.end());
+  for (const NumaSet span : spans) {
+    if (span == 0) {
+      ++loose;
+      continue;
+    }
+    Amount& here = left[static_cast<std::size_t>(std::countr_zero(span))];
+    if (here < per_task) return Fit::no;
+    here -= per_task;
+  }
+  for (const Amount here : left) loose -= std::max<Amount>(here, 0) / per_task;
+  return loose <= 0 ? Fit::yes : Fit::no;
+}
+
+}  // namespace
+
+std::vector<Amount> numa_capacity(const NodeClass& node_class, Amount node_cpu) {
+  const Total cores = std::accumulate(node_class.cores.begin(), node_class.cores.end(), Total{0});
+  std::vector<Amount> capacity;
+  if (cores == 0 || node_class.cores.size() != node_class.numa.size()) return capacity;
+  for (const std::uint32_t here : node_class.cores) {
+    capacity.push_back(static_cast<Amount>(static_cast<Total>(node_cpu) * here / cores));
+  }
+  return capacity;
+}
+
+Fit shares_cpu(std::span<const NumaSet> spans, std::uint32_t limit, std::span<const Amount> free,
+               Amount per_task, FitBudget& budget) {
+  if (per_task <= 0 || spans.empty() || limit >= free.size()) return Fit::yes;
+  for (const NumaSet span : spans) {
+    const bool known = static_cast<std::size_t>(std::bit_width(span)) <= free.size();
+    if (!known || static_cast<std::uint32_t>(std::popcount(span)) > limit) return Fit::no;
+  }
+  Total lacking = static_cast<Total>(per_task) * static_cast<Total>(spans.size());
+  for (const Amount here : free) lacking -= std::max<Amount>(here, 0);
+  if (limit == 0 || lacking > 0) return Fit::no;
+  if (limit == 1) return share_single(spans, free, per_task);
+  return Choice(spans, limit, free, per_task, budget).run();
+}
+
+}  // namespace cede
