@@ -8,7 +8,7 @@
 namespace cede {
 namespace {
 
-constexpr std::uint64_t kWorthKeeping = 16;  // steps; what failed sooner is as quickly found again
+constexpr std::uint64_t kWorthKeeping = 4;  // steps; what failed sooner is as quickly found again
 
 constexpr DeviceMask lowest_of(DeviceMask set) { return set & (~set + 1); }
 

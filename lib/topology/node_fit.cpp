@@ -21,7 +21,8 @@ NodeFit::NodeFit(const NodeClass& node_class, const Requirement& require, TaskTe
   if (rules_.numa() != CpuNuma::none) {
     rules_.set_numa_limit(find_numa_limit(node_class, require, rules_.terms()));
   }
-  if (rules_.terms().devices == 0 || rules_.sets().count() <= table_devices) table_ = FitTable(rules_);
+  const std::uint32_t largest = std::min(table_devices, FitTable::kMaxTableDevices);
+  if (rules_.terms().devices == 0 || rules_.sets().count() <= largest) table_ = FitTable(rules_);
   const bool all_placed = rules_.terms().unknown == Unknown::fails || rules_.sets().all_in_numa();
   by_numa_ = has_table() && rules_.terms().devices > 0 && all_placed && !rules_.has_node_rules() &&
              rules_.numa_terms({}).limit == 1;

@@ -17,8 +17,8 @@ namespace cede {
 // searched within counted work, and may answer `undecided`.
 //
 // Whether t tasks fit is asked for exactly t. Fewer then fit too, as long as no hard entry has scope `node`,
-// level `nvl` and mode `connected` (is_hereditary()): two tasks on both ends of a chain of links may need a
-// third in the middle. More free devices never make anything worse.
+// level `nvl` and mode `connected` (is_hereditary()): of two tasks whose devices are linked only crosswise
+// neither is connected alone. More free devices never make anything worse.
 //
 // `free_cpu` is the cpu, in thousandths, that is certainly free on each NUMA node of the class, and matters
 // to `cpu.numa` alone: a task's cpu and devices come from one NUMA node (`single`), or from as few as would

@@ -33,7 +33,7 @@ Fit seat_share(const NodeFit& fit, const ShareAsk& ask, ShareSeat& out) {
   bool doubtful = false;
   for (const std::uint32_t device : roomy_devices(ask, fit.rules().sets().count())) {
     FitQuery query;
-    query.free = ask.free & ~bit(device);
+    query.free = ask.free;
     query.tasks = 1;
     query.free_cpu = ask.free_cpu;
     query.taken = ask.taken & ~bit(device);

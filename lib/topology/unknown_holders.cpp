@@ -16,7 +16,6 @@ std::uint32_t held_of(const UnknownHolders& holders) {
 // n over k, or more than the limit.
 std::uint64_t possibilities(std::uint32_t n, std::uint32_t k) {
   std::uint64_t count = 1;
-  k = std::min(k, n - k);
   for (std::uint32_t i = 1; i <= k && count <= kMaxHoldings; ++i) count = count * (n - k + i) / i;
   return count;
 }
