@@ -17,7 +17,8 @@ Engine::Engine(const Engine& other)
     : options_(other.options_),
       model_(other.model_),
       policies_(other.policies_),
-      revision_(other.revision_) {}
+      revision_(other.revision_),
+      below_since_(other.below_since_) {}
 
 void Engine::set_log(Log log, void* context) {
   log_ = log;
@@ -89,7 +90,9 @@ bool Engine::load(std::string_view text, Problems& problems) {
   std::string line = "cluster loaded: " + std::to_string(next->nodes.live()) + " nodes, " +
                      std::to_string(next->queues.live()) + " queues, " + std::to_string(next->jobs.live()) +
                      " jobs";
+  Clocks clocks = clocks_after(*next);
   model_ = std::move(*next);
+  below_since_.swap(clocks);
   ++revision_;
   say(LogLevel::info, line);
   return true;
@@ -100,7 +103,9 @@ bool Engine::apply(std::string_view text, Problems& problems) {
   if (!next) return false;
   std::string line = "changes applied: " + std::to_string(next->nodes.live()) + " nodes and " +
                      std::to_string(next->jobs.live()) + " jobs now";
+  Clocks clocks = clocks_after(*next);
   model_ = std::move(*next);
+  below_since_.swap(clocks);
   ++revision_;
   say(LogLevel::debug, line);
   return true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -67,6 +68,11 @@ class Engine {
 
  private:
   Plan decide_on(const Question& question) const;
+  // What planning must know besides the model, with names turned into ids.
+  std::shared_ptr<const InFlight> in_flight(const Model& model) const;
+  // When each job was first found below its fair share, after a look at this model.
+  using Clocks = std::map<std::string, Time>;
+  Clocks clocks_after(const Model& model) const;
   std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
   std::optional<Model> read_changes_text(std::string_view text, Problems& problems) const;
   std::shared_ptr<const PolicySet> read_policy_text(std::string_view text, Problems& problems) const;
@@ -76,6 +82,7 @@ class Engine {
   Model model_;
   std::shared_ptr<const PolicySet> policies_;  // null: none was given
   std::uint64_t revision_ = 0;
+  Clocks below_since_;  // by job
   Log log_ = nullptr;
   void* log_context_ = nullptr;
 };

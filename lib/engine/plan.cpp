@@ -36,7 +36,7 @@ std::optional<Plan> Engine::plan_claim(std::string_view queue, const std::vector
 }
 
 Plan Engine::decide_on(const Question& question) const {
-  Plan plan = decide(model_, *policies_, InFlight{}, question);
+  Plan plan = decide(model_, *policies_, in_flight(model_), question);
   plan.revision = revision_;
   return plan;
 }

@@ -35,6 +35,12 @@ Criterion Criterion::of_times(std::string_view name, std::vector<Time> times, bo
   return c;
 }
 
+Criterion Criterion::of_younger(std::string_view name, std::vector<Time> times) {
+  Criterion c = of_times(name, std::move(times), false);
+  c.later_wins = true;
+  return c;
+}
+
 namespace {
 
 // From the top: at the highest value where the two differ, fewer of it wins.

@@ -4,6 +4,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "base/time.h"
 #include "model/ids.h"
+#include "model/in_flight.h"
 #include "model/model.h"
 
 namespace cede {
@@ -59,6 +61,8 @@ struct Criterion {
   static Criterion of_counts(std::string_view name, std::vector<std::int64_t> values);
   // Oldest first where the older set wins, newest first where the newer one does.
   static Criterion of_times(std::string_view name, std::vector<Time> times, bool later_wins);
+  // The set whose oldest victim started last wins, then the next oldest.
+  static Criterion of_younger(std::string_view name, std::vector<Time> times);
 };
 
 std::strong_ordering compare(const Criterion& a, const Criterion& b);
@@ -114,6 +118,7 @@ struct Alternative {
 // explained and verified later.
 struct Plan {
   Model model;
+  std::shared_ptr<const InFlight> in_flight;  // never null
   std::uint64_t revision = 0;
   Time now = 0;
   Subject subject;

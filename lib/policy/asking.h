@@ -4,12 +4,14 @@
 #include <span>
 #include <vector>
 
+#include "model/in_flight.h"
 #include "policy/group_usage.h"
-#include "policy/in_flight.h"
 #include "policy/request.h"
 #include "policy/unit.h"
 
 namespace cede {
+
+class FairStanding;
 
 // Answers what rules may ask about placing other jobs.
 class Prospect {
@@ -28,7 +30,8 @@ struct Asking {
   const GroupUsage& usage;     // as it is, before anything is freed
   const InFlight& in_flight;
   const Prospect* prospect = nullptr;
-  std::span<const Unit> units = {};  // all running units of the group
+  std::span<const Unit> units = {};    // all running units of the group
+  const FairStanding* fair = nullptr;  // in profile `fair-share` alone
 
   const Model& model() const { return effective.model(); }
   // The job that wants to start; none for relief and claims, and rules that compare with one let all pass.

@@ -5,6 +5,7 @@
 
 #include "policy/held_amount.h"
 #include "policy/profiles/class_cost.h"
+#include "policy/profiles/fair_share.h"
 #include "policy/profiles/guarantee.h"
 #include "policy/profiles/priority.h"
 #include "policy/profiles/quota.h"
@@ -44,12 +45,13 @@ const Composition& composition(Profile profile) {
   static const PriorityProfile kPriority;
   static const ClassCostProfile kClassCost;
   static const QuotaProfile kQuota;
+  static const FairShareProfile kFairShare;
   static const GuaranteeProfile kGuarantee;
   switch (profile) {
     case Profile::priority: return kPriority;
     case Profile::class_cost: return kClassCost;
     case Profile::quota: return kQuota;
-    case Profile::fair_share: return kGuarantee;
+    case Profile::fair_share: return kFairShare;
     case Profile::guarantee: return kGuarantee;
   }
   return kPriority;

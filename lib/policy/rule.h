@@ -57,10 +57,11 @@ class Cap {
 };
 
 // One entry of an objective, as an amount per unit: added up, counted per value from the top, the highest of
-// all, or start times compared one by one.
+// all, or start times compared one by one: from the oldest on, from the newest on, or from the oldest on with
+// the later one winning.
 class Measure {
  public:
-  enum class Kind : std::uint8_t { sum, counts, highest, older_wins, younger_wins };
+  enum class Kind : std::uint8_t { sum, counts, highest, older_wins, younger_wins, oldest_started_last };
   Measure(const Asking& asking, Kind kind) : asking_(asking), kind_(kind) {}
   virtual ~Measure() = default;
   virtual std::string_view name() const = 0;

@@ -6,7 +6,7 @@
 
 namespace cede {
 
-Plan decide(const Model& model, const PolicySet& policies, const InFlight& in_flight,
+Plan decide(const Model& model, const PolicySet& policies, const std::shared_ptr<const InFlight>& in_flight,
             const Question& question) {
   GroupId group;
   switch (question.purpose) {

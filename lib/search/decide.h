@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "model/in_flight.h"
 #include "model/plan.h"
-#include "policy/in_flight.h"
 #include "policy/policy.h"
 #include "search/question.h"
 
@@ -10,7 +10,7 @@ namespace cede {
 
 // The whole way from a request to a plan: triggers, eligibility, search. The model must agree with the
 // policies, and the question must make sense (see Engine::plan).
-Plan decide(const Model& model, const PolicySet& policies, const InFlight& in_flight,
+Plan decide(const Model& model, const PolicySet& policies, const std::shared_ptr<const InFlight>& in_flight,
             const Question& question);
 
 }  // namespace cede

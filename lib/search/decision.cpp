@@ -43,16 +43,21 @@ Request request_of(const Effective& effective, const Question& question) {
 }
 
 Decision::Decision(const Model& model, const PolicySet& policies, const Policy& policy,
-                   const InFlight& in_flight, const Question& question)
+                   const std::shared_ptr<const InFlight>& in_flight, const Question& question)
     : model_(model),
       question_(question),
       effective_(model, policies, policy),
       request_(request_of(effective_, question)),
       usage_(effective_, request_.group),
-      asking_{effective_, request_, question.now, question.protect, usage_, in_flight, this, {}},
+      fair_(policy.profile == Profile::fair_share
+                ? std::make_unique<const FairStanding>(effective_, request_.group, *in_flight, question.now)
+                : nullptr),
+      asking_{effective_, request_, question.now, question.protect, usage_,
+              *in_flight, this,     {},           fair_.get()},
       profile_(composition(policy.profile)) {
   std::sort(asking_.protect.begin(), asking_.protect.end());
   plan_.model = model;
+  plan_.in_flight = in_flight;
   plan_.now = question.now;
   plan_.subject = request_;
   plan_.policy = policy.name;
@@ -86,7 +91,8 @@ bool Decision::possible(JobId job) const {
   const Request request = make_request(effective_, job);
   bool fits = false;
   if (!request.tasks.empty()) {
-    const Asking asking{effective_, request, question_.now, {}, usage_, asking_.in_flight, this, {}};
+    const Asking asking{effective_, request, question_.now, {}, usage_, asking_.in_flight,
+                        this,       {},      fair_.get()};
     Space empty(asking, Space::Fill::empty);
     mark_usable(empty, asking, {}, Usable::ever);
     fits = lacking_room(asking, empty.usage()).empty() &&

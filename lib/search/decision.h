@@ -2,9 +2,11 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "policy/fair_standing.h"
 #include "search/places.h"
 #include "search/plan_builder.h"
 #include "search/question.h"
@@ -15,8 +17,8 @@ namespace cede {
 // plan that grows. The three kinds of decision derive from it.
 class Decision : public Prospect {
  public:
-  Decision(const Model& model, const PolicySet& policies, const Policy& policy, const InFlight& in_flight,
-           const Question& question);
+  Decision(const Model& model, const PolicySet& policies, const Policy& policy,
+           const std::shared_ptr<const InFlight>& in_flight, const Question& question);
   Decision(const Decision&) = delete;
   Decision& operator=(const Decision&) = delete;
   ~Decision() override = default;
@@ -41,6 +43,7 @@ class Decision : public Prospect {
   const Effective effective_;
   const Request request_;
   const GroupUsage usage_;
+  const std::unique_ptr<const FairStanding> fair_;
   Asking asking_;
   const Composition& profile_;
   std::vector<Unit> units_;

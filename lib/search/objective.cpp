@@ -18,9 +18,7 @@ std::strong_ordering compare(const Worth& a, const Worth& b) {
 Objective::Objective(const Asking& asking)
     : asking_(asking), model_(asking.model()), measures_(measures(asking)) {
   measures_.add<VictimCount>().add<Freed>();
-  const auto is_time = [](const Measure& measure) {
-    return measure.kind() == Measure::Kind::older_wins || measure.kind() == Measure::Kind::younger_wins;
-  };
+  const auto is_time = [](const Measure& measure) { return measure.kind() >= Measure::Kind::older_wins; };
   // Start times are compared between sets of equal size only; nothing behind them may cut a search short.
   while (growing_ < measures_.size() && !is_time(measures_[growing_])) ++growing_;
 }
@@ -34,6 +32,7 @@ Criterion Objective::criterion(std::size_t index, std::span<const Unit* const> v
     case Measure::Kind::counts: return Criterion::of_counts(measure.name(), std::move(values));
     case Measure::Kind::older_wins: return Criterion::of_times(measure.name(), std::move(values), false);
     case Measure::Kind::younger_wins: return Criterion::of_times(measure.name(), std::move(values), true);
+    case Measure::Kind::oldest_started_last: return Criterion::of_younger(measure.name(), std::move(values));
     case Measure::Kind::highest:
       return Criterion::of_number(measure.name(),
                                   values.empty() ? 0 : *std::max_element(values.begin(), values.end()));
@@ -53,13 +52,12 @@ std::vector<Criterion> Objective::growing(std::span<const Unit* const> victims) 
 
 Worth Objective::worth(std::span<const Unit* const> victims, const Placement& placement) const {
   Worth worth;
-  worth.younger.kind = Criterion::Kind::times;
-  worth.younger.later_wins = true;
+  std::vector<Time> starts;
   for (const Unit* unit : victims) {
-    worth.younger.times.push_back(unit->start);
+    starts.push_back(unit->start);
     worth.names.push_back(unit_label(model_, *unit));
   }
-  std::sort(worth.younger.times.begin(), worth.younger.times.end());
+  worth.younger = Criterion::of_younger("younger", std::move(starts));
   std::sort(worth.names.begin(), worth.names.end());
   for (std::size_t i = 0; i < measures_.size(); ++i) worth.shown.push_back(criterion(i, victims));
   worth.shown.push_back(Criterion::of_number("preferences", placement.preferences));

@@ -26,7 +26,10 @@ PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy&
       effective(plan_.model, policies, policy),
       request(rebuilt(effective, plan_.subject)),
       usage(effective, request.group),
-      asking{effective, request, plan_.now, {}, usage, in_flight, nullptr, {}} {
+      fair(policy.profile == Profile::fair_share
+               ? std::make_unique<const FairStanding>(effective, request.group, *plan_.in_flight, plan_.now)
+               : nullptr),
+      asking{effective, request, plan_.now, {}, usage, *plan_.in_flight, nullptr, {}, fair.get()} {
   for (const PlannedVictim& victim : plan.victims) {
     for (const TaskId task : victim.tasks) gone.insert(task.value);
   }

@@ -3,12 +3,14 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "model/plan.h"
 #include "policy/asking.h"
+#include "policy/fair_standing.h"
 
 namespace cede {
 
@@ -26,7 +28,7 @@ class PlanFacts {
   const Effective effective;
   const Request request;
   const GroupUsage usage;
-  const InFlight in_flight;
+  const std::unique_ptr<const FairStanding> fair;  // in profile `fair-share`
   const Asking asking;
   std::set<std::uint32_t> gone;  // task rows on their way out
 

@@ -184,6 +184,29 @@ std::string one_node(const PlanFacts& facts) {
   return {};
 }
 
-std::string no_gain(const PlanFacts&) { return {}; }
+// Who lost a task within its share is still more satisfied than the requester was.
+std::string no_gain(const PlanFacts& facts) {
+  if (facts.effective.profile() != Profile::fair_share || !facts.for_job()) return {};
+  const auto satisfaction = [&](JobId job, bool after) {
+    PlanFacts::Amounts used;
+    for (const TaskId task : facts.placed_tasks(job)) {
+      if (after && facts.gone.contains(task.value)) continue;
+      for (const ResourceAmount& entry : facts.model.shape(facts.model.tasks.core(task).resources))
+        used[entry.resource] += entry.amount;
+    }
+    Share most = 0;
+    for (const auto& [resource, amount] : used)
+      most = std::max(most, share_of(amount, facts.usage.capacity(resource)));
+    return std::pair<Wide, Wide>(most, facts.fair->shares().dominant[facts.fair->tree().element(job)]);
+  };
+  const auto [own, own_fair] = satisfaction(facts.request.job, false);
+  for (const Unit& unit : facts.victim_units()) {
+    if (facts.fair->tier(unit) != TaskTier::aggressively_preemptible) continue;
+    const auto [left, fair] = satisfaction(unit.job, true);
+    if (left * own_fair <= own * fair)
+      return facts.job_name(unit.job) + " ends no more satisfied than the requester was";
+  }
+  return {};
+}
 
 }  // namespace cede::plan_check

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/time.h"
@@ -32,7 +33,13 @@ struct InFlight {
   Time last_attempt = kNoTime;    // of the requester at hand
   std::vector<JobId> requesters;  // with a live entry; sorted
 
+  std::vector<std::pair<JobId, Time>> below_fair_share;  // since when; sorted
+  std::vector<std::pair<NodeId, Time>> node_commits;     // the last on each node; sorted
+
   bool is_leaving(TaskId task) const;
+  // kNoTime where nothing is known.
+  Time below_since(JobId job) const;
+  Time last_commit(NodeId node) const;
   bool has_entry(JobId requester) const;
 };
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "model/in_flight.h"
+
+#include <algorithm>
+
+namespace cede {
+
+bool InFlight::is_leaving(TaskId task) const {
+  return std::binary_search(leaving.begin(), leaving.end(), task);
+}
+
+namespace {
+
+template <class IdType>
+Time time_of(const std::vector<std::pair<IdType, Time>>& times, IdType id) {
+  const auto at = std::lower_bound(times.begin(), times.end(), id,
+                                   [](const auto& entry, IdType wanted) { return entry.first < wanted; });
+  return at != times.end() && at->first == id ? at->second : kNoTime;
+}
+
+}  // namespace
+
+Time InFlight::below_since(JobId job) const { return time_of(below_fair_share, job); }
+
+Time InFlight::last_commit(NodeId node) const { return time_of(node_commits, node); }
+
+bool InFlight::has_entry(JobId requester) const {
+  return std::binary_search(requesters.begin(), requesters.end(), requester);
+}
+
+}  // namespace cede
