@@ -35,8 +35,8 @@ void limit(decltype(RLIMIT_CPU) resource, rlim_t most) {
   limit(RLIMIT_CPU, kSeconds + topologies.size());
   for (const TopologyXml& topology : topologies) {
     if (write_all(announce, "x") != 0) ::_exit(1);
-    const std::string document =
-        "{\"format\":\"cede-cluster/1\",\"topologies\":{\"t\":{\"hwloc_xml\":" + topology.token + "}}}";
+    const std::string document = "{\"format\":\"cede-cluster/1\",\"topologies\":{\"t\":{\"" +
+                                 topology.member + "\":" + topology.token + "}}}";
     cede_engine* engine = nullptr;
     cede_report* report = nullptr;
     if (cede_engine_create(nullptr, 0, nullptr, 0, CEDE_VERSION, &engine, nullptr) < 0) ::_exit(1);

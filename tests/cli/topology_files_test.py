@@ -132,6 +132,49 @@ class TopologyFileTest(CommandTest):
                               "c.json:1:")
 
 
+TREE = "SwitchName=s0 Nodes=n[1-2]\nSwitchName=s1 Switches=s0\n"
+
+
+class NetworkFileTest(CommandTest):
+    def cluster(self, network):
+        self.write("c.json", cluster("{}", ',\n "network": %s' % network))
+
+    def test_read_and_inlined(self):
+        self.write("topology.conf", TREE.replace("[1-2]", "1"))
+        self.cluster('{"slurm_topology_file": "topology.conf"}')
+        self.assertEqual(self.cede("check", "c.json"), (0, "c.json: ok, cede-cluster/1\n", ""))
+        exported = json.loads(self.cede("export", "--cluster", "c.json")[1])
+        self.assertEqual(exported["network"], {"levels": ["leaf", "spine"], "domains": [
+            {"id": "s0", "level": "leaf", "parent": "s1"}, {"id": "s1", "level": "spine"}]})
+        self.assertEqual(exported["nodes"][0]["network"], ["s0"])
+
+    def test_findings_name_the_file_s_own_lines(self):
+        self.write("topology.conf", TREE)
+        self.cluster('{"slurm_topology_file": "topology.conf"}')
+        status, _, err = self.cede("check", "c.json")
+        self.assertEqual((status, err), (
+            0, "c.json:5:37: network.slurm_topology_file: warning: node 'n2' of topology.conf (line 1), "
+               "is not in the cluster\n"))
+        self.write("topology.conf", TREE + "\nSwitchName=s2 Nodes=n2\n")
+        self.assert_one_error(self.cede("check", "c.json"), "c.json:5:37: network.slurm_topology_file: "
+                              "topology.conf line 4: node 'n2' is already on leaf 's0' (line 1)")
+
+    def test_files_that_cannot_be_read(self):
+        self.cluster('{"slurm_topology_file": "none"}')
+        self.assert_one_error(self.cede("check", "c.json"),
+                              "c.json: network.slurm_topology_file: cannot read 'none': No such file")
+        self.write("large", b"#" * ((16 << 20) + 1))
+        self.cluster('{"slurm_topology_file": "large"}')
+        self.assert_one_error(self.cede("check", "c.json"), "c.json: network.slurm_topology_file: "
+                              "'large' is larger than 16 MiB, the most a topology.conf may have")
+
+    def test_elsewhere_it_is_an_unknown_field(self):
+        self.write("c.json", cluster('{"box": {"gpus": 1, "slurm_topology_file": "none"}}'))
+        self.assert_one_error(self.cede("check", "c.json"), "unknown field 'slurm_topology_file'")
+        self.cluster('{"hwloc_xml_file": "none"}')
+        self.assert_one_error(self.cede("check", "c.json"), "unknown field 'hwloc_xml_file'")
+
+
 @unittest.skipIf("address" in os.environ.get("CEDE_SANITIZE", ""), "the sanitizer wants to be loaded first")
 class InterceptedTest(CommandTest):
     """What the library is given, and what happens when its parser dies."""
