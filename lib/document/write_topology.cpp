@@ -67,7 +67,8 @@ void write_topology(const Model& model, const TopologyRow& row, JsonWriter& json
     for (const std::uint32_t cores : c.cores) json.number(cores);
     json.end_array();
   }
-  if (c.links_known) {
+  if (c.links_known || !c.links.empty()) {
+    if (!c.links_known) json.key("links_known").flag(false);
     json.key("links").begin_object();
     for (std::size_t i = 0; i < c.links.size(); ++i) {  // sorted by class
       if (i == 0 || c.links[i].link != c.links[i - 1].link) {

@@ -27,6 +27,7 @@ struct FileMember {
 
 constexpr std::array kMembers{
     FileMember{"hwloc_xml_file", "hwloc_xml", "an hwloc XML file", 4, true},
+    FileMember{"nccl_xml_file", "nccl_xml", "an NCCL XML file", 4, true},
     FileMember{"slurm_topology_file", "slurm_topology", "a topology.conf", 16, false},
 };
 

@@ -118,6 +118,19 @@ class TopologyFileTest(CommandTest):
         column = text.splitlines()[1].index('"bad.xml"') + 1
         self.assert_one_error(self.check(text), f"c.json:2:{column}: topologies.box.hwloc_xml_file: ")
 
+    def test_nccl_files(self):
+        self.write("dump.xml", '<system version="1"><cpu numaid="0"><pci busid="0000:3b:00.0" class="0x030200" '
+                               'vendor="0x10de" device="0x2330"><gpu dev="0"/></pci></cpu></system>')
+        self.assert_good(self.check(cluster('{"box": {"nccl_xml_file": "dump.xml"}}')))
+        exported = json.loads(self.cede("export", "--cluster", "c.json")[1])
+        self.assertEqual(exported["topologies"]["box"], {"gpus": 1, "model": ["H100"], "pci": ["0000:3b:00.0"],
+                                                         "numa": [[0]], "pcie": [[0]]})
+        self.write("bad.xml", "<system><cpu/></system>")
+        self.assert_one_error(self.check(cluster('{"box": {"nccl_xml_file": "bad.xml"}}')),
+                              "c.json:2:42: topologies.box.nccl_xml_file: 'cpu' has numaid ''")
+        self.assert_one_error(self.check(cluster('{"box": {"nccl_xml_file": "dump.xml", "gpus": 1}}')),
+                              "topologies.box: 'nccl_xml' says it all")
+
     def test_columns_after_the_inserted_text(self):
         text = cluster('{"box": {"hwloc_xml_file": "box.xml"}, "two": {"gpu": 1}}')
         status, _, err = self.check(text)
@@ -222,6 +235,11 @@ class InterceptedTest(CommandTest):
         for arguments in (("check", "c.json"), ("export", "--cluster", "c.json")):
             self.assertEqual(self.cede(*arguments, LD_PRELOAD=os.environ["CEDE_INTERCEPT"]), (
                 2, "", "c.json: topologies.dgx.hwloc_xml_file: parsing this XML ended with: Aborted\n"))
+
+    def test_nccl_xml_is_tried_too(self):
+        self.write("c.json", cluster('{"dgx": {"nccl_xml": "<crash-here/>"}}'))
+        self.assert_one_error(self.cede("check", "c.json", LD_PRELOAD=os.environ["CEDE_INTERCEPT"]),
+                              "c.json: topologies.dgx.nccl_xml: parsing this XML ended with: Aborted")
 
     def test_parser_that_never_ends(self):
         self.write("c.json", cluster('{"dgx": {"hwloc_xml": "<spin-here/>"}}'))
