@@ -19,5 +19,6 @@ extern CU_TestInfo document_tests[];
 extern CU_TestInfo report_tests[];
 extern CU_TestInfo text_tests[];
 extern CU_TestInfo plan_tests[];
+extern CU_TestInfo topology_tests[];
 
 #endif
