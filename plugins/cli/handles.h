@@ -12,11 +12,13 @@ struct Destroy {
   void operator()(cede_report* report) const { cede_report_destroy(report); }
   void operator()(cede_plan* plan) const { cede_plan_destroy(plan); }
   void operator()(cede_text* text) const { cede_text_destroy(text); }
+  void operator()(cede_topology* topology) const { cede_topology_destroy(topology); }
 };
 
 using Engine = std::unique_ptr<cede_engine, Destroy>;
 using Plan = std::unique_ptr<cede_plan, Destroy>;
 using Report = std::unique_ptr<cede_report, Destroy>;
 using Text = std::unique_ptr<cede_text, Destroy>;
+using Topology = std::unique_ptr<cede_topology, Destroy>;
 
 }  // namespace cli

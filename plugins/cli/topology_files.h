@@ -28,9 +28,7 @@ std::vector<Finding> inline_topology_files(const std::string& document_name, boo
 // The path that a finding of the library has when the member's text came from a file: `…hwloc_xml_file`.
 std::string path_of_file(const std::string& path);
 
-// Parses each XML in a child process first: on input made to do so hwloc may crash or run on, which then
-// costs a message and not the command. To be called before this process makes an engine, whose threads a
-// child cannot use.
+// Parses each XML in a child process first (limited_child.h says why).
 std::vector<Finding> try_topologies(const std::vector<TopologyXml>& topologies);
 
 }  // namespace cli
