@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -299,6 +301,21 @@ TEST_F(NcclData, shows_three_neighbours_per_die_of_an_mi250x) {
   const NodeClass machine = import(text_of("rccl-topo_8p_90a.xml"));
   EXPECT_EQ(machine.links.size(), 12u);
   for (const auto& group : machine.links) EXPECT_EQ(std::popcount(group.devices), 2);
+}
+
+// What RCCL saw on such a node is what the catalogue says in place of hwloc's full mesh.
+TEST_F(NcclData, agrees_with_the_catalogue_of_links) {
+  const auto pairs = [](const NodeClass& machine) {
+    std::vector<DeviceMask> out;
+    for (const auto& group : machine.links) out.push_back(group.devices);
+    std::sort(out.begin(), out.end());
+    return out;
+  };
+  std::ifstream in(folder().parent_path() / "hwloc/mpibind-eas-tioga.xml", std::ios::binary);
+  NodeClass hwloc;
+  std::string why;
+  ASSERT_TRUE(import_hwloc_xml(std::string{std::istreambuf_iterator<char>(in), {}}, hwloc, why)) << why;
+  EXPECT_EQ(pairs(import(text_of("rccl-topo_8p_90a.xml"))), pairs(hwloc));
 }
 
 TEST_F(NcclData, refuses_what_does_not_tell) {
