@@ -8,6 +8,8 @@
 namespace cede {
 namespace {
 
+constexpr std::size_t kMaxPairs = 16;
+
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 bool is_key_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
@@ -42,6 +44,8 @@ void SlurmLines::join() {
     const std::size_t end = std::min(text_.find('\n'), text_.size());
     std::string_view line = text_.substr(0, end);
     text_.remove_prefix(std::min(end + 1, text_.size()));
+    // Of lines that add nothing the last is enough: a file may consist of them.
+    if (!starts_.empty() && starts_.back().first == entry_.size()) starts_.pop_back();
     starts_.emplace_back(entry_.size(), line_++);
     line = line.substr(0, line.find('#'));
     while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
@@ -82,6 +86,8 @@ bool SlurmLines::cut() {
     pair.value = entry.substr(pair.value_at, at - pair.value_at);
     if (quoted && at++ == entry.size()) return fail(pair.value_at, "a quote is not closed");
     if (pair.value.empty()) return fail(pair.key_at, quote(pair.key) + " has no value");
+    if (pairs_.size() == kMaxPairs)
+      return fail(pair.key_at, "a line has more than " + std::to_string(kMaxPairs) + " keys");
     pairs_.push_back(pair);
   }
   return true;

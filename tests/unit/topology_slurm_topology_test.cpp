@@ -7,7 +7,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
+
+#include "mutated_text.h"
 
 namespace cede {
 namespace {
@@ -183,6 +184,40 @@ TEST(SlurmTopology, holds_to_its_limits) {
             "topology.conf line 2: 'n[3-4]' stands for too many names; at most 3 nodes are allowed");
   limits.bytes = 10;
   EXPECT_EQ(refusal("SwitchName=a", limits), "topology.conf: it has 12 bytes; at most 10 are read");
+}
+
+TEST(SlurmTopology, takes_its_time_over_no_text) {
+  std::string continued, pairs = "SwitchName=a", commas = "SwitchName=a Nodes=", switches;
+  for (int i = 0; i < 1'000'000; ++i) {
+    continued += "\\\n";
+    pairs += " a=b";
+    commas += ",,";
+  }
+  EXPECT_EQ(nodes(read(continued + "SwitchName=s Nodes=n")), "n@s");
+  EXPECT_EQ(read(continued + "SwitchName=s Nodes=n").nodes[0].line, 1'000'001u);
+  EXPECT_EQ(refusal(pairs), "topology.conf line 1: a line has more than 16 keys");
+  EXPECT_EQ(nodes(read(commas + "x")), "x@a");
+  for (int i = 0; i < 100'000; ++i)
+    switches += "SwitchName=s" + std::to_string(i) + " Nodes=n" + std::to_string(i) + "\n";
+  EXPECT_EQ(read(switches + "SwitchName=top Switches=s[0-99999]").domains.size(), 100'001u);
+}
+
+TEST(SlurmTopology, answers_any_damage) {
+  Mutator mutator(3);
+  const std::string text =
+      "SwitchName=s0 Nodes=n[001-016,20],r[0-1]n[0-3]-ib LinkSpeed=1 # c\nSwitchName=s1 \\\n "
+      "Nodes=\"m[1-4]\"\n"
+      "SwitchName=s2 Switches=s[0-1]\n";
+  const std::string blocks = "BlockName=b[1] Nodes=n[1-4]\nBlockName=b2 Nodes=n[5-8]\nBlockSizes=4,8\n";
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string damaged = mutator.mutate(i % 2 == 0 ? text : blocks);
+    NetworkDescription network;
+    SlurmFault fault;
+    const bool good = read_slurm_topology(damaged, {}, network, fault);
+    ASSERT_TRUE(good ? !network.levels.empty() : !fault.text.empty()) << damaged;
+    ASSERT_EQ(fault.message().find('\n'), std::string::npos);
+    ASSERT_LE(fault.line, 8u);
+  }
 }
 
 TEST(SlurmBlocks, are_levels_of_their_own) {
