@@ -58,7 +58,7 @@ CEDE_API uint32_t cede_version(void);
 /* The same for people: "0.1.0". */
 CEDE_API const char* cede_version_text(void);
 /* 1 if this library can do what the name says, else 0. Known so far: "documents", "check", "hwloc-xml",
- * "plan", "admit". */
+ * "plan", "admit", "nccl-xml", "slurm-topology", "topology". */
 CEDE_API int32_t cede_has_feature(const char* name);
 
 /* ---- Status and errors -----------------------------------------------------------------------------------
@@ -370,6 +370,59 @@ CEDE_API int32_t cede_plan_explain(const cede_plan* plan, cede_text** text, cede
 /* Re-checks the plan against the cluster it was made on, independently of the search; the error names what
  * fails. */
 CEDE_API int32_t cede_plan_verify(const cede_plan* plan, cede_error* error);
+
+/* ---- Topology: what a text about a machine or a network looks like ---------------------------------------
+ */
+
+/*
+ * One text about a machine (hwloc or NCCL XML) or about a network (Slurm's topology.conf), as a cluster
+ * document would take it. Belongs to no engine; immutable.
+ */
+typedef struct cede_topology cede_topology;
+
+#define CEDE_TOPOLOGY_ANY 0       /* XML by its outermost element, anything else a topology.conf */
+#define CEDE_TOPOLOGY_HWLOC_XML 1 /* hwloc 1.x or 2.x, as "hwloc_xml" in a cluster document */
+#define CEDE_TOPOLOGY_NCCL_XML 2  /* what NCCL writes to NCCL_TOPO_DUMP_FILE, as "nccl_xml" */
+#define CEDE_TOPOLOGY_SLURM 3     /* topology.conf, tree or block, as "slurm_topology" */
+
+/*
+ * Reads a text of that kind. `name` is what documents and pictures call it; NULL: "topology". A mistake is
+ * CEDE_E_DOCUMENT (CEDE_E_LIMIT where it is beyond a limit), the error's line that of the text. The text is
+ * read with distrust, but hwloc is large: who reads texts of strangers does it in a process that may end.
+ */
+CEDE_API int32_t cede_topology_create(const char* text, size_t size, int32_t kind, const char* name,
+                                      cede_topology** topology, cede_error* error);
+CEDE_API void cede_topology_destroy(cede_topology* topology);
+
+typedef struct cede_topology_facts {
+  int32_t kind;              /* CEDE_TOPOLOGY_..., never ANY */
+  uint32_t devices;          /* GPUs, every partition of one counted */
+  uint32_t physical_devices; /* GPUs, partitions not counted */
+  uint32_t numa_nodes;       /* with CPUs; 0: not known */
+  uint32_t sockets;          /* 0: not known */
+  uint32_t cores;            /* that jobs may use; 0: not known */
+  uint32_t islands;          /* sets of devices that links connect */
+  int32_t links_known;       /* 0: devices may be linked without the text saying so */
+  uint32_t nics;
+  uint32_t levels;  /* of a network, like what follows */
+  uint32_t domains; /* of all levels */
+  uint32_t nodes;
+} cede_topology_facts;
+
+CEDE_API int32_t cede_topology_get(const cede_topology* topology, cede_topology_facts* facts,
+                                   size_t facts_size, cede_error* error);
+/* 32 hexadecimal digits, equal if and only if the library sees the same class of machine (PCI addresses make
+ * no difference) or the same network. Compare only what one version of the library made. NULL for NULL. */
+CEDE_API const char* cede_topology_signature(const cede_topology* topology);
+/* A network's levels, nearest first, and the domains of each in the order of the text. NULL and 0 beyond. */
+CEDE_API const char* cede_topology_level(const cede_topology* topology, size_t level);
+CEDE_API size_t cede_topology_domain_count(const cede_topology* topology, size_t level);
+CEDE_API const char* cede_topology_domain(const cede_topology* topology, size_t level, size_t domain);
+/* A cede-topology/1 document: the class in the compact form of a cluster document, or the network's levels,
+ * domains and nodes. */
+CEDE_API int32_t cede_topology_json(const cede_topology* topology, cede_text** text, cede_error* error);
+/* The same drawn for people: lines of at most 100 characters, box drawing in UTF-8. */
+CEDE_API int32_t cede_topology_picture(const cede_topology* topology, cede_text** text, cede_error* error);
 
 #ifdef __cplusplus
 }

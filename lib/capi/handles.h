@@ -7,6 +7,7 @@
 
 #include "cede/cede.h"
 #include "engine/engine.h"
+#include "engine/topology.h"
 
 // What the opaque handles of the public header are.
 
@@ -47,4 +48,10 @@ struct cede_plan {
   };
   std::vector<Victim> victims;
   std::vector<Place> places;
+};
+
+struct cede_topology {
+  cede::Topology topology;
+  // Of each level, its domains by number.
+  std::vector<std::vector<std::size_t>> domains;
 };

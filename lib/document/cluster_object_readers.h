@@ -126,9 +126,9 @@ class NodeSink final : public ObjectSink<NodeField, 11> {
   PairsSink::Pairs fingerprint_;
 };
 
-enum class NetworkField : std::uint8_t { levels, domains };
+enum class NetworkField : std::uint8_t { levels, domains, slurm_topology, slurm_topology_file };
 
-class NetworkSink final : public ObjectSink<NetworkField, 2> {
+class NetworkSink final : public ObjectSink<NetworkField, 4> {
  public:
   // Changes may carry domains, but the levels are the cluster's own.
   NetworkSink(Reading& reading, ModelEdit& edit, bool with_levels);
@@ -141,10 +141,14 @@ class NetworkSink final : public ObjectSink<NetworkField, 2> {
 
  private:
   class DomainSink;
+  void read_slurm(const Scalar& value);
+
   ModelEdit& edit_;
   const bool with_levels_;
   SiteFields site_;
   std::vector<NameId> levels_;
+  bool imported_ = false;
+  NetworkDescription network_;
   NameListSink names_;
   std::unique_ptr<DomainSink> domain_;
   std::unique_ptr<ValueSink> domains_;

@@ -3,11 +3,13 @@
 
 #include "base/text.h"
 #include "document/cluster_object_readers.h"
+#include "topology/slurm_topology.h"
 
 namespace cede {
 
 namespace {
-constexpr FieldNames<2> kFields{{"levels", "domains"}};
+constexpr FieldNames<4> kFields{{"levels", "domains", "slurm_topology", "slurm_topology_file"}};
+constexpr std::string_view kLevelsStay = "levels cannot be changed; load the whole cluster instead";
 enum class DomainField : std::uint8_t { id, level, parent };
 constexpr FieldNames<3> kDomainFields{{"id", "level", "parent"}};
 }  // namespace
@@ -57,17 +59,40 @@ ValueSink* NetworkSink::start() {
   ObjectSink::start();
   site_.clear();
   levels_.clear();
+  imported_ = false;
+  network_ = {};
   return this;
 }
 
 void NetworkSink::scalar(const Scalar& value) {
-  if (!value.is_null()) reading_.fail_type("a list", value);
+  if (value.is_null()) return;
+  switch (field()) {
+    case NetworkField::slurm_topology: return read_slurm(value);
+    case NetworkField::slurm_topology_file:
+      return reading_.fail(
+          "the library reads no files; the cede command does, or give the text as 'slurm_topology'");
+    default: reading_.fail_type("a list", value);
+  }
+}
+
+void NetworkSink::read_slurm(const Scalar& value) {
+  if (value.kind != Scalar::Kind::text) return reading_.fail_type("a text", value);
+  if (!with_levels_) return reading_.fail(std::string(kLevelsStay));
+  imported_ = true;
+  SlurmLimits limits;
+  limits.nodes = static_cast<std::size_t>(edit_.limits().max_nodes);
+  limits.domains = static_cast<std::size_t>(edit_.limits().max_domains);
+  limits.levels = static_cast<std::size_t>(edit_.limits().max_levels);
+  SlurmFault fault;
+  if (read_slurm_topology(value.text, limits, network_, fault)) return;
+  reading_.fail(fault.message(), fault.is_limit ? Status::limit : Status::document);
 }
 
 ValueSink* NetworkSink::array() {
   if (field() == NetworkField::domains) return domains_.get();
+  if (field() != NetworkField::levels) return ObjectSink::array();
   if (!with_levels_) {
-    reading_.fail("levels cannot be changed; load the whole cluster instead");
+    reading_.fail(std::string(kLevelsStay));
     return nullptr;
   }
   return names_.start(edit_.model().names, levels_);
@@ -75,6 +100,12 @@ ValueSink* NetworkSink::array() {
 
 void NetworkSink::end() {
   if (!with_levels_) return;
+  if (imported_) {
+    if (saw(NetworkField::levels) || saw(NetworkField::domains))
+      return reading_.fail("'slurm_topology' says it all; neither levels nor domains may stand beside it");
+    edit_.set_network_site(edit_.model().blobs.intern(site_));
+    return edit_.set_network(std::move(network_));
+  }
   if (levels_.size() > edit_.limits().max_levels) {
     reading_.problems().error(
         {PathStep::member("network"), PathStep::member("levels")},

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <tuple>
 
 #include "base/text.h"
 #include "document/write_parts.h"
 #include "topology/hwloc_import.h"
+#include "topology/nccl_import.h"
 
 namespace cede {
 
@@ -24,13 +26,17 @@ enum class Field : std::uint8_t {
   host_bridges,
   cores,
   links,
+  links_known,
   nics,
   degraded,
   hwloc_xml,
-  hwloc_xml_file
+  hwloc_xml_file,
+  nccl_xml,
+  nccl_xml_file
 };
-constexpr FieldNames<14> kFields{{"gpus", "model", "pci", "parent", "numa", "sockets", "pcie", "host_bridges",
-                                  "cores", "links", "nics", "degraded", "hwloc_xml", "hwloc_xml_file"}};
+constexpr FieldNames<17> kFields{{"gpus", "model", "pci", "parent", "numa", "sockets", "pcie", "host_bridges",
+                                  "cores", "links", "links_known", "nics", "degraded", "hwloc_xml",
+                                  "hwloc_xml_file", "nccl_xml", "nccl_xml_file"}};
 
 enum class NicField : std::uint8_t { name, near, level };
 constexpr FieldNames<3> kNicFields{{"name", "near", "level"}};
@@ -235,6 +241,7 @@ struct TopologySink::Parts {
   std::vector<std::int64_t> parents;
   std::vector<std::int64_t> cores;
   std::vector<DeviceMask> degraded;
+  std::optional<bool> links_known;
   bool imported = false;
   MaskListSink masks;
   NicListSink nics;
@@ -275,6 +282,7 @@ ValueSink* TopologySink::start(NameId name) {
   p.parents.clear();
   p.cores.clear();
   p.degraded.clear();
+  p.links_known.reset();
   p.imported = false;
   return this;
 }
@@ -305,16 +313,22 @@ void TopologySink::scalar(const Scalar& value) {
       if (value.is_null()) return;
       p.one_model = true;
       return reading_.read_text(value, p.models.emplace_back());
-    case Field::hwloc_xml: {
+    case Field::links_known:
+      if (!value.is_null()) reading_.read(value, p.links_known.emplace(true));
+      return;
+    case Field::hwloc_xml:
+    case Field::nccl_xml: {
       if (value.kind != Scalar::Kind::text) return reading_.fail_type("a text", value);
       std::string why;
       p.imported = true;
-      if (!import_hwloc_xml(value.text, draft_.node_class, why)) reading_.fail(std::move(why));
+      const auto import = p.field == Field::hwloc_xml ? import_hwloc_xml : import_nccl_xml;
+      if (!import(value.text, draft_.node_class, why)) reading_.fail(std::move(why));
       return;
     }
     case Field::hwloc_xml_file:
-      return reading_.fail(
-          "the library reads no files; the cede command does, or give the text as 'hwloc_xml'");
+    case Field::nccl_xml_file:
+      return reading_.fail("the library reads no files; the cede command does, or give the text as '" +
+                           std::string(p.field == Field::hwloc_xml_file ? "hwloc_xml" : "nccl_xml") + '\'');
     default:
       if (!value.is_null()) reading_.fail_type(p.field == Field::links ? "an object" : "a list", value);
   }
@@ -391,6 +405,7 @@ void TopologySink::check(DeviceMask all) {
   }
   for (const std::int64_t cores : p.cores)
     c.cores.push_back(static_cast<std::uint32_t>(std::max<std::int64_t>(cores, 0)));
+  if (p.links_known) c.links_known = *p.links_known;
   for (const NodeClass::LinkGroup& group : c.links) {
     if ((group.devices & ~all) != 0) reading_.fail_member("links", "names a device outside 'gpus'");
     if (std::popcount(group.devices) < 2) reading_.fail_member("links", "a link joins at least two devices");
@@ -417,10 +432,13 @@ void TopologySink::check(DeviceMask all) {
 void TopologySink::end() {
   Parts& p = *parts_;
   if (p.imported) {
-    const std::uint64_t import_alone = std::uint64_t{1} << static_cast<unsigned>(Field::hwloc_xml);
-    if (p.seen != import_alone) reading_.fail("'hwloc_xml' says it all; no other field may stand beside it");
+    if (std::popcount(p.seen) > 1) {
+      const std::string_view import = p.saw(Field::hwloc_xml) ? "hwloc_xml" : "nccl_xml";
+      reading_.fail(quote(import) + " says it all; no other field may stand beside it");
+    }
   } else if (!p.saw(Field::gpus)) {
-    return reading_.fail_member("gpus", "missing; a topology gives 'gpus' and more, or 'hwloc_xml'");
+    return reading_.fail_member("gpus",
+                                "missing; a topology gives 'gpus' and more, 'hwloc_xml' or 'nccl_xml'");
   } else {
     draft_.node_class.devices.resize(static_cast<std::size_t>(p.gpus));
     check(p.gpus == kMaxDevices ? ~DeviceMask{0} : (DeviceMask{1} << p.gpus) - 1);

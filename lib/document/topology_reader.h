@@ -24,7 +24,7 @@ class MaskListSink final : public ValueSink {
   DeviceMask unwanted_ = 0;
 };
 
-// One entry of `topologies`: the compact form of a node class, or hwloc's XML.
+// One entry of `topologies`: the compact form of a node class, or the XML of hwloc or NCCL.
 class TopologySink final : public ValueSink {
  public:
   TopologySink(Reading& reading, ModelEdit& edit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,9 @@ class ClusterParts {
 std::string link_site_prefix(const NodeClass::LinkGroup& group);
 
 void write_topology(const Model& model, const TopologyRow& row, JsonWriter& json);
+// `pci`: one address per device, or nothing; `site`: the topology's own fields.
+void write_node_class(const NodeClass& node_class, std::span<const std::string_view> pci,
+                      std::string_view site, ClusterParts& parts, JsonWriter& json);
 void write_requirement(const Requirement& requirement, const Model& model, JsonWriter& json);
 void write_job(const Model& model, JobId id, JsonWriter& json);
 

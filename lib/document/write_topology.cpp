@@ -11,9 +11,18 @@ std::string link_site_prefix(const NodeClass::LinkGroup& group) {
 }
 
 void write_topology(const Model& model, const TopologyRow& row, JsonWriter& json) {
-  const NodeClass& c = *model.classes[row.node_class.value];
-  const std::string_view site = model.blobs.view(row.site);
+  std::vector<std::string_view> pci;
+  for (std::string_view left = model.blobs.view(row.pci); !left.empty();) {
+    const std::size_t end = left.find('\0');
+    pci.push_back(left.substr(0, end));
+    left.remove_prefix(end + 1);
+  }
   ClusterParts parts(model, json);
+  write_node_class(*model.classes[row.node_class.value], pci, model.blobs.view(row.site), parts, json);
+}
+
+void write_node_class(const NodeClass& c, std::span<const std::string_view> pci, std::string_view site,
+                      ClusterParts& parts, JsonWriter& json) {
   json.begin_object().key("gpus").number(static_cast<std::int64_t>(c.devices.size()));
 
   const auto any = [&](auto member) {
@@ -32,13 +41,9 @@ void write_topology(const Model& model, const TopologyRow& row, JsonWriter& json
     for (const NodeClass::Device& device : c.devices) text_or_null(device.model);
     json.end_array();
   }
-  if (row.pci != kNoBlob) {
+  if (!pci.empty()) {
     json.key("pci").begin_array();
-    for (std::string_view left = model.blobs.view(row.pci); !left.empty();) {
-      const std::size_t end = left.find('\0');
-      text_or_null(left.substr(0, end));
-      left.remove_prefix(end + 1);
-    }
+    for (const std::string_view address : pci) text_or_null(address);
     json.end_array();
   }
   if (any(&NodeClass::Device::parent)) {
@@ -67,7 +72,8 @@ void write_topology(const Model& model, const TopologyRow& row, JsonWriter& json
     for (const std::uint32_t cores : c.cores) json.number(cores);
     json.end_array();
   }
-  if (c.links_known) {
+  if (c.links_known || !c.links.empty()) {
+    if (!c.links_known) json.key("links_known").flag(false);
     json.key("links").begin_object();
     for (std::size_t i = 0; i < c.links.size(); ++i) {  // sorted by class
       if (i == 0 || c.links[i].link != c.links[i - 1].link) {

@@ -10,6 +10,7 @@
 #include "model/drafts.h"
 #include "model/limits.h"
 #include "model/model.h"
+#include "model/network_description.h"
 
 namespace cede {
 
@@ -33,6 +34,9 @@ class ModelEdit {
   void set_levels(std::vector<NameId> levels);
   void set_site(BlobId site);
   void set_network_site(BlobId site);
+  // The levels and domains of a topology.conf. At finish() each node that is put and listed there gets its
+  // domain; one that gives a network of its own as well is an error.
+  void set_network(NetworkDescription network);
 
   void put(TopologyDraft& draft);
   void put(DomainDraft& draft);
@@ -102,6 +106,7 @@ class ModelEdit {
   void detach(ReservationId id);
   void forget(JobId id);
 
+  void attach_listed_nodes();
   void resolve_domains();
   void resolve_queues();
   void resolve_nodes();
@@ -137,6 +142,7 @@ class ModelEdit {
   std::vector<Pending<JobId>> jobs_;
   std::vector<NameId>
       names_;  // lists of references: a node's network, a reservation's nodes, a job's task nodes
+  NetworkDescription network_;  // of a topology.conf; its nodes wait here for the cluster's
   std::vector<Removal> removals_;
   // References to release once everything is resolved. Not before: a draft may name by id what only its old
   // version still owns.

@@ -19,6 +19,7 @@ Model ModelEdit::finish() {
   // Domains that hang on each other in a circle must not reach whoever walks up from a node.
   if (problems_.failed()) return std::move(model_);
   resolve_queues();
+  attach_listed_nodes();
   resolve_nodes();
   resolve_reservations();
   resolve_jobs();

@@ -104,7 +104,7 @@ std::span<const KnownLink> known_links(std::span<const PciId> devices) {
            });
   };
   if (all(0x7408, 0x740c)) return kMi250xNode;
-  if (all(0x74a1)) return kMi300xNode;
+  if (all(0x74a1, 0x74b5)) return kMi300xNode;  // as such, or as virtual functions
   return {};
 }
 

@@ -4,11 +4,12 @@
 #include <hwloc/distances.h>
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include "topology/link_pairs.h"
 
 namespace cede {
 namespace {
@@ -50,27 +51,9 @@ std::optional<Matrix> find_matrix(hwloc_topology_t topology, std::span<const Hwl
   return matrix;
 }
 
-// Per pair of devices the number of links that join it, 0 for "some"; nothing where they are not linked.
-class Pairs {
- public:
-  explicit Pairs(std::size_t devices) : size_(devices), lanes_(devices * devices) {}
-
-  void link(int a, int b, std::uint64_t lanes) {
-    if (a == b) return;
-    const auto kept = static_cast<std::uint16_t>(std::min<std::uint64_t>(lanes, 0xffff));
-    cell(static_cast<std::size_t>(a), static_cast<std::size_t>(b)) = kept;
-    cell(static_cast<std::size_t>(b), static_cast<std::size_t>(a)) = kept;
-  }
-  const std::optional<std::uint16_t>& lanes(std::size_t a, std::size_t b) const {
-    return lanes_[a * size_ + b];
-  }
-  std::size_t size() const { return size_; }
-
- private:
-  std::optional<std::uint16_t>& cell(std::size_t a, std::size_t b) { return lanes_[a * size_ + b]; }
-  std::size_t size_;
-  std::vector<std::optional<std::uint16_t>> lanes_;
-};
+void link(LinkPairs& pairs, int a, int b, std::uint64_t lanes) {
+  pairs.link(static_cast<std::size_t>(a), static_cast<std::size_t>(b), lanes);
+}
 
 // NVLink's rate per link and direction has been 20 GB/s (first generation), 25 and, from 2024 on, 50.
 std::uint64_t nvlink_lanes(std::uint64_t bandwidth, PciId id) {
@@ -78,7 +61,7 @@ std::uint64_t nvlink_lanes(std::uint64_t bandwidth, PciId id) {
   return bandwidth % rate == 0 ? bandwidth / rate : 0;
 }
 
-void read_nvlink(const Matrix& matrix, std::span<const HwlocDevice> devices, Pairs& pairs) {
+void read_nvlink(const Matrix& matrix, std::span<const HwlocDevice> devices, LinkPairs& pairs) {
   std::vector<std::uint64_t> to_fabric(matrix.devices.size());
   for (std::size_t i = 0; i < matrix.devices.size(); ++i) {
     for (std::size_t j = 0; j < matrix.devices.size() && matrix.is_device(i); ++j) {
@@ -91,18 +74,18 @@ void read_nvlink(const Matrix& matrix, std::span<const HwlocDevice> devices, Pai
       const std::uint64_t direct = std::min(matrix.at(i, j), matrix.at(j, i));
       const std::uint64_t bandwidth = std::max(direct, std::min(to_fabric[i], to_fabric[j]));
       const PciId id = pci_id(devices[static_cast<std::size_t>(matrix.devices[i])].pci);
-      if (bandwidth > 0) pairs.link(matrix.devices[i], matrix.devices[j], nvlink_lanes(bandwidth, id));
+      if (bandwidth > 0) link(pairs, matrix.devices[i], matrix.devices[j], nvlink_lanes(bandwidth, id));
     }
   }
 }
 
 // `linked` tells from the two values of a pair. How many links there are these matrices do not say.
 template <class Linked>
-void read_direct(const Matrix& matrix, Pairs& pairs, Linked linked) {
+void read_direct(const Matrix& matrix, LinkPairs& pairs, Linked linked) {
   for (std::size_t i = 0; i < matrix.devices.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (matrix.is_device(i) && matrix.is_device(j) && linked(matrix.at(i, j)) && linked(matrix.at(j, i))) {
-        pairs.link(matrix.devices[i], matrix.devices[j], 0);
+        link(pairs, matrix.devices[i], matrix.devices[j], 0);
       }
     }
   }
@@ -125,7 +108,7 @@ bool is_full_mesh(const Matrix& matrix) {
   return true;
 }
 
-DeviceMask read_xgmi(hwloc_topology_t topology, std::span<const HwlocDevice> devices, Pairs& pairs) {
+DeviceMask read_xgmi(hwloc_topology_t topology, std::span<const HwlocDevice> devices, LinkPairs& pairs) {
   const std::optional<Matrix> hops = find_matrix(topology, devices, "XGMIHops");
   const std::optional<Matrix> bandwidth = find_matrix(topology, devices, "XGMIBandwidth");
   const Matrix* const matrix = hops ? &*hops : bandwidth ? &*bandwidth : nullptr;
@@ -140,32 +123,7 @@ DeviceMask read_xgmi(hwloc_topology_t topology, std::span<const HwlocDevice> dev
   return devices_in(*matrix);
 }
 
-// Devices mutually joined by that many links become one group; where the links do not close, each pair is a
-// group.
-void add_groups(const Pairs& pairs, std::uint16_t lanes, std::vector<NodeClass::LinkGroup>& out) {
-  std::vector<DeviceMask> peers(pairs.size());
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    for (std::size_t b = 0; b < pairs.size(); ++b) {
-      if (pairs.lanes(a, b) == lanes) peers[a] |= DeviceMask{1} << b;
-    }
-  }
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const DeviceMask self = DeviceMask{1} << a;
-    const DeviceMask group = peers[a] | self;
-    bool closed = peers[a] != 0;
-    for (DeviceMask rest = peers[a]; rest != 0; rest &= rest - 1) {
-      const int b = std::countr_zero(rest);
-      closed = closed && (peers[static_cast<std::size_t>(b)] | DeviceMask{1} << b) == group;
-    }
-    for (DeviceMask rest = peers[a] & ~(self | (self - 1)); !closed && rest != 0; rest &= rest - 1) {
-      out.push_back({LinkClass::nvl, self | (rest & -rest), lanes});
-    }
-    if (closed && std::countr_zero(group) == static_cast<int>(a))
-      out.push_back({LinkClass::nvl, group, lanes});
-  }
-}
-
-bool use_catalogue(std::span<const HwlocDevice> devices, Pairs& pairs) {
+bool use_catalogue(std::span<const HwlocDevice> devices, LinkPairs& pairs) {
   std::vector<PciId> ids;
   for (const HwlocDevice& device : devices) {
     if (device.os) return false;  // the catalogue lists whole devices
@@ -179,7 +137,7 @@ bool use_catalogue(std::span<const HwlocDevice> devices, Pairs& pairs) {
 }  // namespace
 
 void read_links(hwloc_topology_t topology, std::span<const HwlocDevice> devices, NodeClass& out) {
-  Pairs pairs(devices.size());
+  LinkPairs pairs(devices.size());
   DeviceMask covered = 0;
   if (use_catalogue(devices, pairs)) {
     covered = ~DeviceMask{0};
@@ -196,18 +154,7 @@ void read_links(hwloc_topology_t topology, std::span<const HwlocDevice> devices,
   }
   const DeviceMask all = devices.empty() ? 0 : ~DeviceMask{0} >> (kMaxDevices - devices.size());
   out.links_known = all != 0 && (covered & all) == all;
-
-  std::vector<std::uint16_t> counts;
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    for (std::size_t b = 0; b < a; ++b) {
-      if (pairs.lanes(a, b)) counts.push_back(*pairs.lanes(a, b));
-    }
-  }
-  std::sort(counts.begin(), counts.end());
-  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
-  for (const std::uint16_t lanes : counts) add_groups(pairs, lanes, out.links);
-  std::sort(out.links.begin(), out.links.end(),
-            [](const auto& a, const auto& b) { return a.devices < b.devices; });
+  out.links = pairs.groups();
 }
 
 }  // namespace cede

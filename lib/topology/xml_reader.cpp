@@ -78,7 +78,8 @@ XmlReader::Token XmlReader::next() {
         return ended_early("element " + quote(open_.back().name) + " of line " +
                            std::to_string(open_.back().line));
       }
-      return started_ ? Token::end : fault("the text has no element; an hwloc XML export is expected");
+      return started_ ? Token::end
+                      : fault("the text has no element; " + std::string(expected_) + " is expected");
     }
     if (text_[at_] != '<') return read_text();
     if (!at("<!") && !at("<?")) return read_markup();
@@ -205,7 +206,7 @@ bool XmlReader::read_attribute() {
 }
 
 XmlReader::Token XmlReader::read_text() {
-  if (open_.empty()) return fault("text outside of any element; an hwloc XML export is expected");
+  if (open_.empty()) return fault("text outside of any element; " + std::string(expected_) + " is expected");
   const std::size_t found = text_.find('<', at_);
   const std::size_t to = found == std::string_view::npos ? text_.size() : found;
   content_ = text_.substr(at_, to - at_);

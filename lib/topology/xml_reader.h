@@ -26,7 +26,9 @@ class XmlReader {
  public:
   enum class Token : std::uint8_t { open, close, text, end, fault };
 
-  explicit XmlReader(std::string_view text) : text_(text) {}
+  // `expected` tells what the text should be, for a text that is no XML at all.
+  explicit XmlReader(std::string_view text, std::string_view expected = "an hwloc XML export")
+      : text_(text), expected_(expected) {}
 
   // An empty element gives open and then close; text of nothing but white space is left out.
   Token next();
@@ -61,6 +63,7 @@ class XmlReader {
   Token read_text();
 
   std::string_view text_;
+  std::string_view expected_;
   std::size_t at_ = 0;
   std::uint32_t at_line_ = 1;  // of at_
   std::uint32_t line_ = 1;

@@ -12,7 +12,7 @@ _cede_words() {
 
 _cede() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command='' word i
-  local commands='plan explain check export admit policy help' shared='--color --help'
+  local commands='plan explain check export admit policy topology help' shared='--color --help'
   COMPREPLY=()
 
   # bash makes words of its own of --name=value: the name, the sign and the value.
@@ -73,6 +73,13 @@ _cede() {
       fi
       ;;
     policy) if [[ $current == -* ]]; then _cede_words "$current" "--profile --check --json $shared"; fi ;;
+    topology)
+      if [[ $current == -* ]]; then
+        _cede_words "$current" "--json $shared"
+      else
+        _cede_files "$current"
+      fi
+      ;;
     help)
       if [[ $current == -* ]]; then
         _cede_words "$current" "$shared"

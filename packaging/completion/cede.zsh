@@ -14,6 +14,7 @@ _cede() {
     'export:print a loaded cluster back as a document'
     'admit:tell whether a job is taken as submitted, and what it may ask for'
     'policy:list profiles and their settings, or check a policy'
+    'topology:draw what hwloc, NCCL or Slurm files say about machines'
     'help:show help, in general or of one command'
   )
   shared=(
@@ -93,6 +94,12 @@ _cede() {
             '(--profile)--check=[check a policy document instead]:policy document:_files' \
             '--json[print one JSON document]' \
             $shared && ret=0
+          ;;
+        topology)
+          _arguments \
+            '--json[print one cede-topologies/1 document]' \
+            $shared \
+            '*:topology file:_files' && ret=0
           ;;
         help)
           _arguments $shared '1: :->about' && ret=0

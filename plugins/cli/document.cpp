@@ -22,7 +22,7 @@ void add_finding(const cede_report* found, std::size_t index, Document& document
   finding.line = place.line;
   finding.column = place.column;
   const bool from_file = finding.line > 0 && document.replaced.to_original(finding.line, finding.column);
-  if (from_file && finding.path.ends_with(".hwloc_xml")) finding.path += "_file";
+  if (from_file) finding.path = path_of_file(finding.path);
   document.report.findings.push_back(std::move(finding));
 }
 

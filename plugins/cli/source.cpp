@@ -100,6 +100,20 @@ ReadFault read_document(const std::string& name, const Console& console, std::st
   }
 }
 
+ReadFault read_text(const std::string& name, std::size_t limit, std::string& text) {
+  const Descriptor source(name);
+  text.clear();
+  for (;;) {
+    const ssize_t got = source.number() < 0 ? -1 : read_some(source.number(), kHead, text);
+    if (got < 0) {
+      const std::string what = name == "-" ? "standard input" : quote(name);
+      return {true, "cannot read " + what + ": " + std::strerror(errno)};
+    }
+    if (got == 0) return {};
+    if (text.size() > limit) return {false, "larger than " + amount_of(limit) + ", the most it may have"};
+  }
+}
+
 std::string read_small_file(const std::string& name, std::size_t limit, std::string& text, bool& too_large) {
   too_large = false;
   // A document names this file, so it is a file: neither standard input nor a pipe that nobody ever writes

@@ -24,6 +24,9 @@ std::string shown_name(const std::string& name);
 // cannot be a document is refused as soon as that is certain.
 ReadFault read_document(const std::string& name, const Console& console, std::string& text);
 
+// The whole of a file or, for `-`, of standard input, whatever it holds, up to the limit.
+ReadFault read_text(const std::string& name, std::size_t limit, std::string& text);
+
 // The whole of a small file. Empty, or what the system says; `too_large` when there is more than the limit.
 std::string read_small_file(const std::string& name, std::size_t limit, std::string& text, bool& too_large);
 

@@ -16,7 +16,20 @@ namespace cli {
 
 namespace {
 
-constexpr std::size_t kLargestXml = 4 << 20;
+// A member that names a file, and the one that the library takes in its place.
+struct FileMember {
+  std::string_view file;
+  std::string_view text;
+  std::string_view what;
+  std::size_t limit;  // in MiB
+  bool of_topology;   // else of the network
+};
+
+constexpr std::array kMembers{
+    FileMember{"hwloc_xml_file", "hwloc_xml", "an hwloc XML file", 4, true},
+    FileMember{"nccl_xml_file", "nccl_xml", "an NCCL XML file", 4, true},
+    FileMember{"slurm_topology_file", "slurm_topology", "a topology.conf", 16, false},
+};
 
 std::string beside(const std::string& document_name, const std::string& file) {
   const std::size_t slash = document_name.rfind('/');
@@ -41,26 +54,48 @@ std::string path_of(std::span<const std::string> keys) {
 }
 
 // The content as a JSON text, or what is wrong with the file.
-std::string read_xml(const std::string& document_name, std::string_view token, std::string& content) {
+std::string read_member(const std::string& document_name, const FileMember& member, std::string_view token,
+                        std::string& content) {
   const std::optional<std::string> file = token.starts_with('"') ? json_decoded(token) : std::nullopt;
   // A NUL would silently cut the name that the system sees.
   if (!file || file->empty() || file->find('\0') != std::string::npos)
     return quote(token) + " is not a file name";
-  std::string xml;
+  std::string text;
   bool too_large = false;
-  const std::string fault = read_small_file(beside(document_name, *file), kLargestXml, xml, too_large);
+  const std::string fault =
+      read_small_file(beside(document_name, *file), member.limit << 20, text, too_large);
   if (!fault.empty()) return "cannot read " + quote(*file) + ": " + fault;
-  if (too_large) return quote(*file) + " is larger than 4 MiB, the most an hwloc XML file may have";
-  content = json_quoted(xml);
+  if (too_large) {
+    return quote(*file) + " is larger than " + std::to_string(member.limit) + " MiB, the most " +
+           std::string(member.what) + " may have";
+  }
+  content = json_quoted(text);
   return {};
 }
 
-// Whether the value just passed is a member of a topology.
-bool in_topology(const JsonScanner& scanner, const Keys& keys, bool in_changes) {
+// Which member the value just passed is, in a topology or in the network; null: none of them.
+const FileMember* find_member(const JsonScanner& scanner, const Keys& keys, bool in_changes) {
   const std::vector<char>& around = scanner.around();
   const std::size_t outer = in_changes ? 1 : 0;
-  return around.size() == outer + 3 && keys[outer] == "topologies" && (!in_changes || keys[0] == "put") &&
-         std::find(around.begin(), around.end(), '[') == around.end();
+  if (around.size() < outer + 2 || around.size() > outer + 3 || (in_changes && keys[0] != "put"))
+    return nullptr;
+  const bool of_topology = around.size() == outer + 3;
+  if (keys[outer] != (of_topology ? "topologies" : "network")) return nullptr;
+  if (std::find(around.begin(), around.end(), '[') != around.end()) return nullptr;
+  const std::string& key = keys[around.size() - 1];
+  const auto* const found = std::find_if(kMembers.begin(), kMembers.end(), [&](const FileMember& member) {
+    return member.of_topology == of_topology && (key == member.file || key == member.text);
+  });
+  return found == kMembers.end() ? nullptr : found;
+}
+
+// Whether the text may name a file at all. An escaped spelling of a key is legal too, and rare enough to be
+// looked for only where an escape is.
+bool may_have_members(std::string_view text) {
+  return text.find("\\u00") != std::string_view::npos ||
+         std::any_of(kMembers.begin(), kMembers.end(), [text](const FileMember& member) {
+           return text.find(member.text) != std::string_view::npos;
+         });
 }
 
 }  // namespace
@@ -69,8 +104,7 @@ std::vector<Finding> inline_topology_files(const std::string& document_name, boo
                                            std::string& text, Replacements& replaced,
                                            std::vector<TopologyXml>& topologies) {
   std::vector<Finding> findings;
-  // An escaped spelling of the key is legal too, and rare enough to be looked for only where an escape is.
-  if (text.find("hwloc_xml") == std::string::npos && text.find("\\u00") == std::string::npos) return findings;
+  if (!may_have_members(text)) return findings;
   JsonScanner scanner(text);
   Keys keys;
   std::size_t key_begin = 0, key_size = 0;
@@ -83,22 +117,30 @@ std::vector<Finding> inline_topology_files(const std::string& document_name, boo
       key_size = scanner.token().size();
     }
     const bool is_value = event == JsonScanner::Event::text || event == JsonScanner::Event::scalar;
-    if (!is_value || !in_topology(scanner, keys, in_changes)) continue;
+    const FileMember* const member = is_value ? find_member(scanner, keys, in_changes) : nullptr;
+    if (!member) continue;
     const std::string path = path_of(std::span(keys).first(depth));
-    if (keys[depth - 1] == "hwloc_xml") topologies.push_back({path, std::string(scanner.token())});
-    if (keys[depth - 1] != "hwloc_xml_file") continue;
-    std::string content;
-    const std::string fault = read_xml(document_name, scanner.token(), content);
-    if (!fault.empty()) {
-      findings.push_back({.path = path, .text = fault});
-      continue;
+    std::string content(scanner.token());
+    if (keys[depth - 1] == member->file) {
+      const std::string fault = read_member(document_name, *member, scanner.token(), content);
+      if (!fault.empty()) {
+        findings.push_back({.path = path, .text = fault});
+        continue;
+      }
+      replaced.add(key_begin, key_size, '"' + std::string(member->text) + '"');
+      replaced.add(scanner.begin(), scanner.token().size(), content);
     }
-    topologies.push_back({path, content});
-    replaced.add(key_begin, key_size, "\"hwloc_xml\"");
-    replaced.add(scanner.begin(), scanner.token().size(), std::move(content));
+    if (member->of_topology) topologies.push_back({path, std::string(member->text), std::move(content)});
   }
   if (!replaced.empty() && findings.empty()) text = replaced.apply(text);
   return findings;
+}
+
+std::string path_of_file(const std::string& path) {
+  const bool known = std::any_of(kMembers.begin(), kMembers.end(), [&path](const FileMember& member) {
+    return path.ends_with('.' + std::string(member.text));
+  });
+  return known ? path + "_file" : path;
 }
 
 }  // namespace cli

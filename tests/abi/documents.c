@@ -117,23 +117,48 @@ const char full_cluster_text[] =
                                                            "'" PLACES(cpus) " gp_index='" second \
                                                                             "'/></object>"
 
+#define HWLOC_XML \
+  "<?xml version='1.0' encoding='UTF-8'?>"                                                                  \
+  "<topology version='2.0'>"                                                                                \
+  "<object type='Machine' os_index='0'" PLACES("0x3") " allowed_cpuset='0x3'"                               \
+  " allowed_nodeset='0x1' gp_index='1'>"                                                                    \
+  "<object type='NUMANode' os_index='0'" PLACES("0x3") " gp_index='2' local_memory='1024'/>"                \
+  PU("0", "0x1", "3", "4") PU("1", "0x2", "5", "6")                                                         \
+  "<object type='Bridge' gp_index='7' bridge_type='0-1' depth='0' bridge_pci='0000:[00-01]'>"               \
+  "<object type='PCIDev' gp_index='8' pci_busid='0000:01:00.0' pci_type='0302 [10de:2330] [10de:16c1] a1'"  \
+  " pci_link_speed='0.0'><object type='OSDev' gp_index='9' name='cuda0' subtype='CUDA' osdev_type='5'>"     \
+  "<info name='GPUModel' value='H100'/></object></object></object>"                                         \
+  "</object></topology>"
+#define NCCL_XML                                                                                         \
+  "<system version='1'><cpu numaid='0'><pci busid='0000:01:00.0' class='0x030200' vendor='0x10de' "      \
+  "device='0x2330'><gpu dev='0'><nvlink target='0000:02:00.0' count='4' tclass='0x030200'/></gpu></pci>" \
+  "<pci busid='0000:02:00.0' class='0x030200' vendor='0x10de' device='0x2330'><gpu dev='1'>"             \
+  "<nvlink target='0000:01:00.0' count='4' tclass='0x030200'/></gpu></pci>"                              \
+  "<nic><net name='eth0'/></nic></cpu></system>"
+
+const char hwloc_xml_text[] = HWLOC_XML;
+const char nccl_xml_text[] = NCCL_XML;
+const char slurm_topology_text[] =
+    "SwitchName=s0 Nodes=n[1-2]\nSwitchName=s1 Nodes=n3\n# up\nSwitchName=s2 Switches=s[0-1]\n";
+
 const char hwloc_cluster_text[] =
     "{\"format\": \"cede-cluster/1\",\n"
     " \"now\": 1760000000,\n"
-    " \"topologies\": {\"box\": {\"hwloc_xml\": \"<?xml version='1.0' encoding='UTF-8'?>"
-    "<topology version='2.0'>"
-    "<object type='Machine' os_index='0'" PLACES("0x3") " allowed_cpuset='0x3'"
-    " allowed_nodeset='0x1' gp_index='1'>"
-    "<object type='NUMANode' os_index='0'" PLACES("0x3") " gp_index='2' local_memory='1024'/>"
-    PU("0", "0x1", "3", "4") PU("1", "0x2", "5", "6")
-    "<object type='Bridge' gp_index='7' bridge_type='0-1' depth='0' bridge_pci='0000:[00-01]'>"
-    "<object type='PCIDev' gp_index='8' pci_busid='0000:01:00.0' pci_type='0302 [10de:2330] [10de:16c1] a1'"
-    " pci_link_speed='0.0'><object type='OSDev' gp_index='9' name='cuda0' subtype='CUDA' osdev_type='5'>"
-    "<info name='GPUModel' value='H100'/></object></object></object>"
-    "</object></topology>\"}},\n"
+    " \"topologies\": {\"box\": {\"hwloc_xml\": \"" HWLOC_XML
+    "\"}},\n"
     " \"groups\": [{\"id\": \"g\", \"policy\": \"default\"}],\n"
     " \"queues\": [{\"id\": \"root\"}],\n"
     " \"nodes\": [{\"id\": \"n1\", \"group\": \"g\", \"topology\": \"box\", \"resources\": {\"gpu\": 1}}]}\n";
+
+const char imported_cluster_text[] =
+    "{\"format\": \"cede-cluster/1\",\n"
+    " \"now\": 1760000000,\n"
+    " \"topologies\": {\"box\": {\"nccl_xml\": \"" NCCL_XML
+    "\"}},\n"
+    " \"network\": {\"slurm_topology\": \"SwitchName=s0 Nodes=n[1-1]\\nSwitchName=s1 Switches=s0\"},\n"
+    " \"groups\": [{\"id\": \"g\", \"policy\": \"default\"}],\n"
+    " \"queues\": [{\"id\": \"root\"}],\n"
+    " \"nodes\": [{\"id\": \"n1\", \"group\": \"g\", \"topology\": \"box\", \"resources\": {\"gpu\": 2}}]}\n";
 
 const char overcommitted_cluster_text[] =
     "{\"format\": \"cede-cluster/1\",\n"

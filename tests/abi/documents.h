@@ -10,13 +10,18 @@ extern const char bad_policy_text[];  /* policies "default" and "late", and a se
 
 extern const char
     cluster_text[]; /* group g (policy default), queues root, root.a, root.b, nodes n1, n2, jobs j1, j2 */
-extern const char small_cluster_text[]; /* one node, no job */
-extern const char gold_cluster_text[];  /* one node in a group with policy "gold" */
-extern const char odd_cluster_text[];   /* legal; the children guarantee more than their parent does */
-extern const char full_cluster_text[];  /* every section of the document is used */
-extern const char hwloc_cluster_text[]; /* a node whose topology is inline hwloc XML with one GPU */
+extern const char small_cluster_text[];    /* one node, no job */
+extern const char gold_cluster_text[];     /* one node in a group with policy "gold" */
+extern const char odd_cluster_text[];      /* legal; the children guarantee more than their parent does */
+extern const char full_cluster_text[];     /* every section of the document is used */
+extern const char hwloc_cluster_text[];    /* a node whose topology is inline hwloc XML with one GPU */
+extern const char imported_cluster_text[]; /* a node with NCCL XML, and a network from a topology.conf */
 extern const char overcommitted_cluster_text[]; /* legal; the tasks of n1 hold more than it has */
 extern const char wrong_cluster_text[];         /* three mistakes on lines 3, 5 and 6 */
+
+extern const char hwloc_xml_text[];      /* one GPU, two cores */
+extern const char nccl_xml_text[];       /* two linked GPUs, one NIC */
+extern const char slurm_topology_text[]; /* leaves s0 (n1, n2) and s1 (n3), spine s2 */
 
 extern const char change_text[];       /* puts j3, changes n2, removes j2: taken on cluster_text */
 extern const char wrong_change_text[]; /* puts j3, then a job in a queue nobody knows */

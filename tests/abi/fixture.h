@@ -10,6 +10,7 @@
 #define UNTOUCHED_ENGINE ((cede_engine*)&untouched)
 #define UNTOUCHED_REPORT ((cede_report*)&untouched)
 #define UNTOUCHED_TEXT ((cede_text*)&untouched)
+#define UNTOUCHED_TOPOLOGY ((cede_topology*)&untouched)
 extern char untouched;
 
 /* An engine with policy_text, without and with cluster_text; NULL (and a failed assertion) if that cannot be

@@ -131,12 +131,36 @@ static void no_size_is_refused(void) {
   }
 }
 
+/* The same of the facts of a topology, in all three directions. */
+static void facts_grow_likewise(void) {
+  cede_topology* topology = NULL;
+  cede_topology_facts all;
+  CU_ASSERT_EQUAL_FATAL(
+      cede_topology_create(nccl_xml_text, strlen(nccl_xml_text), CEDE_TOPOLOGY_ANY, NULL, &topology, NULL),
+      CEDE_OK);
+  CU_ASSERT_EQUAL(cede_topology_get(topology, &all, sizeof all, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(all.devices, 2);
+  for (size_t size = 0; size <= sizeof all + 8; size += 4) {
+    _Alignas(8) unsigned char room[kRoom + 32];
+    const size_t known = size < sizeof all ? size : sizeof all;
+    memset(room, kFill, sizeof room);
+    const int32_t status = cede_topology_get(topology, (cede_topology_facts*)(void*)(room + 16), size, NULL);
+    CU_ASSERT_EQUAL(status, size == 0 ? CEDE_E_INVALID : CEDE_OK);
+    CU_ASSERT_EQUAL(memcmp(room + 16, &all, known), 0);
+    CU_ASSERT_TRUE(all_are(room + 16 + known, size - known, 0));
+    CU_ASSERT_TRUE(all_are(room, 16, kFill));
+    CU_ASSERT_TRUE(all_are(room + 16 + size, sizeof room - 16 - size, kFill));
+  }
+  cede_topology_destroy(topology);
+}
+
 int main(void) {
   CU_TestInfo tests[] = {
       {"the same header gets all of it", the_same_header_gets_all_of_it},
       {"an older caller gets the start of it", an_older_caller_gets_the_start_of_it},
       {"a newer caller gets zeroes behind it", a_newer_caller_gets_zeroes_behind_it},
       {"no size is refused", no_size_is_refused},
+      {"facts grow likewise", facts_grow_likewise},
       CU_TEST_INFO_NULL,
   };
   CU_SuiteInfo suites[] = {{"growth", make_answers, drop_answers, NULL, NULL, tests}, CU_SUITE_INFO_NULL};

@@ -122,6 +122,36 @@ CONSTANT_IS(CEDE_ACTION_SOFT_EVICT, 4);
 CONSTANT_IS(CEDE_ACTION_SIGNAL_FIRST, 5);
 CONSTANT_IS(CEDE_NOW_OF_CLUSTER, INT64_MIN);
 
+SIZE_IS(cede_topology_facts, 48);
+FIELD_IS(cede_topology_facts, kind, 0, 4);
+FIELD_IS(cede_topology_facts, devices, 4, 4);
+FIELD_IS(cede_topology_facts, physical_devices, 8, 4);
+FIELD_IS(cede_topology_facts, numa_nodes, 12, 4);
+FIELD_IS(cede_topology_facts, sockets, 16, 4);
+FIELD_IS(cede_topology_facts, cores, 20, 4);
+FIELD_IS(cede_topology_facts, islands, 24, 4);
+FIELD_IS(cede_topology_facts, links_known, 28, 4);
+FIELD_IS(cede_topology_facts, nics, 32, 4);
+FIELD_IS(cede_topology_facts, levels, 36, 4);
+FIELD_IS(cede_topology_facts, domains, 40, 4);
+FIELD_IS(cede_topology_facts, nodes, 44, 4);
+SIGNED(cede_topology_facts, kind);
+UNSIGNED(cede_topology_facts, devices);
+UNSIGNED(cede_topology_facts, physical_devices);
+UNSIGNED(cede_topology_facts, numa_nodes);
+UNSIGNED(cede_topology_facts, sockets);
+UNSIGNED(cede_topology_facts, cores);
+UNSIGNED(cede_topology_facts, islands);
+SIGNED(cede_topology_facts, links_known);
+UNSIGNED(cede_topology_facts, nics);
+UNSIGNED(cede_topology_facts, levels);
+UNSIGNED(cede_topology_facts, domains);
+UNSIGNED(cede_topology_facts, nodes);
+CONSTANT_IS(CEDE_TOPOLOGY_ANY, 0);
+CONSTANT_IS(CEDE_TOPOLOGY_HWLOC_XML, 1);
+CONSTANT_IS(CEDE_TOPOLOGY_NCCL_XML, 2);
+CONSTANT_IS(CEDE_TOPOLOGY_SLURM, 3);
+
 /* Versions compare as numbers, up to three digits for minor and patch. */
 _Static_assert(CEDE_VERSION_MINOR < 1000 && CEDE_VERSION_PATCH < 1000,
                "a part of the version has more than three digits");

@@ -30,23 +30,29 @@ struct Stage {
   cede_plan* made_plan = nullptr;
   cede_admission* admission = nullptr;  // of the waiting job of sessions_cluster_text, as is the plan
   cede_plan* plan = nullptr;
+  cede_topology* topology = nullptr;
+  cede_topology* read = nullptr;  // made before memory runs out
 
   ~Stage() {
     cede_plan_destroy(plan);
     cede_admission_destroy(admission);
     cede_plan_destroy(made_plan);
     cede_admission_destroy(made_admission);
+    cede_topology_destroy(topology);
+    cede_topology_destroy(read);
     cede_text_destroy(text);
     cede_report_destroy(report);
     cede_engine_destroy(made);
     cede_engine_destroy(engine);
   }
-  bool outputs_untouched() const { return !made && !report && !text && !made_admission && !made_plan; }
+  bool outputs_untouched() const {
+    return !made && !report && !text && !made_admission && !made_plan && !topology;
+  }
 };
 
 struct Call {
   const char* name;
-  const char* cluster;  // what the stage's engine has loaded; nullptr: no engine is needed
+  const char* cluster;  // what the stage's engine has loaded, or its topology is; nullptr: neither is needed
   int32_t expected;     // what it returns once memory suffices
   int32_t (*run)(Stage&, cede_error*);
   const char* policy = policy_text;
@@ -75,6 +81,13 @@ int32_t admit(Stage& s, const char* job, const char* changes, cede_error* e) {
 int32_t plan(Stage& s, const char* job, const char* term, cede_error* e) {
   return cede_plan_create(s.engine, job, CEDE_NOW_OF_CLUSTER, &term, term ? 1 : 0, &s.made_plan, e);
 }
+int32_t read_topology(Stage& s, const char* text, cede_error* e) {
+  return cede_topology_create(text, std::strlen(text), CEDE_TOPOLOGY_ANY, "t", &s.topology, e);
+}
+bool prepare_topology(Stage& stage, const char* text) {
+  return stage.read || cede_topology_create(text, std::strlen(text), CEDE_TOPOLOGY_ANY, "t", &stage.read,
+                                            nullptr) == CEDE_OK;
+}
 
 const Call calls[] = {
     {"create", nullptr, CEDE_OK, [](Stage& s, cede_error* e) { return create(s, policy_text, nullptr, e); }},
@@ -93,6 +106,8 @@ const Call calls[] = {
      [](Stage& s, cede_error* e) { return load(s, full_cluster_text, e); }},
     {"load of an hwloc topology", cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return load(s, hwloc_cluster_text, e); }},
+    {"load of other imports", cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return load(s, imported_cluster_text, e); }},
     {"load with warnings", cluster_text, CEDE_REMARK_WARNINGS,
      [](Stage& s, cede_error* e) { return load(s, odd_cluster_text, e); }},
     {"load of a wrong cluster", cluster_text, CEDE_E_DOCUMENT,
@@ -144,12 +159,30 @@ const Call calls[] = {
      [](Stage&, cede_error* e) {
        return cede_document_kind(full_cluster_text, std::strlen(full_cluster_text), e);
      }},
+    {"topology of hwloc XML", nullptr, CEDE_OK,
+     [](Stage& s, cede_error* e) { return read_topology(s, hwloc_xml_text, e); }},
+    {"topology of NCCL XML", nullptr, CEDE_OK,
+     [](Stage& s, cede_error* e) { return read_topology(s, nccl_xml_text, e); }},
+    {"topology of a topology.conf", nullptr, CEDE_OK,
+     [](Stage& s, cede_error* e) { return read_topology(s, slurm_topology_text, e); }},
+    {"topology of another text", nullptr, CEDE_E_DOCUMENT,
+     [](Stage& s, cede_error* e) { return read_topology(s, "<graphs/>", e); }},
+    {"topology json", slurm_topology_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_topology_json(s.read, &s.text, e); }},
+    {"topology picture of a network", slurm_topology_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_topology_picture(s.read, &s.text, e); }},
+    {"topology json of a machine", nccl_xml_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_topology_json(s.read, &s.text, e); }},
+    {"topology picture", nccl_xml_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_topology_picture(s.read, &s.text, e); }},
     {"kind of another text", nullptr, CEDE_E_VERSION,
      [](Stage&, cede_error* e) { return cede_document_kind("{\"format\": \"cede-cluster/2\"}", 28, e); }},
 };
 
 bool prepare(Stage& stage, const Call& call) {
   if (!call.cluster) return true;
+  if (call.cluster == slurm_topology_text || call.cluster == nccl_xml_text)
+    return prepare_topology(stage, call.cluster);
   const char* alone = "threads=1";  // the allocations are counted without a lock
   if (cede_engine_create(call.policy, std::strlen(call.policy), &alone, 1, CEDE_VERSION, &stage.engine,
                          nullptr) != CEDE_OK ||

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preloaded into the command it comes before the library's cede_engine_check(). It writes the text it was
- * given to the file that CEDE_INTERCEPTED names. And it stands for a parser that its input can kill: a
- * document that holds "crash-here" aborts, one that holds "spin-here" never ends. The real parser is
- * hardened, so no honest file does this.
+ * Preloaded into the command it comes before the library's cede_engine_check() and cede_topology_create(). Of
+ * the former it writes the text it was given to the file that CEDE_INTERCEPTED names. And it stands for a
+ * parser that its input can kill: a text that holds "crash-here" aborts, one that holds "spin-here" never
+ * ends. The real parser is hardened, so no honest file does this.
  */
 #define _GNU_SOURCE
 #include <cede/cede.h>
@@ -26,14 +26,29 @@ static void keep(const char* text, size_t size) {
   fclose(file);
 }
 
+static void suffer(const char* text, size_t size) {
+  static volatile unsigned turns;
+  if (holds(text, size, "crash-here")) abort();
+  while (holds(text, size, "spin-here")) ++turns;
+}
+
+typedef int32_t (*create_call)(const char*, size_t, int32_t, const char*, cede_topology**, cede_error*);
+
+CEDE_API int32_t cede_topology_create(const char* text, size_t size, int32_t kind, const char* name,
+                                      cede_topology** topology, cede_error* error) {
+  create_call real;
+  void* symbol = dlsym(RTLD_NEXT, "cede_topology_create");
+  memcpy(&real, &symbol, sizeof real);
+  suffer(text, size);
+  return real(text, size, kind, name, topology, error);
+}
+
 CEDE_API int32_t cede_engine_check(const cede_engine* engine, const char* text, size_t size,
                                    cede_report** report, cede_error* error) {
-  static volatile unsigned turns;
   check_call real;
   void* symbol = dlsym(RTLD_NEXT, "cede_engine_check");
   memcpy(&real, &symbol, sizeof real);
-  if (holds(text, size, "crash-here")) abort();
-  while (holds(text, size, "spin-here")) ++turns;
+  suffer(text, size);
   keep(text, size);
   return real(engine, text, size, report, error);
 }

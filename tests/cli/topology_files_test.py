@@ -118,6 +118,19 @@ class TopologyFileTest(CommandTest):
         column = text.splitlines()[1].index('"bad.xml"') + 1
         self.assert_one_error(self.check(text), f"c.json:2:{column}: topologies.box.hwloc_xml_file: ")
 
+    def test_nccl_files(self):
+        self.write("dump.xml", '<system version="1"><cpu numaid="0"><pci busid="0000:3b:00.0" class="0x030200" '
+                               'vendor="0x10de" device="0x2330"><gpu dev="0"/></pci></cpu></system>')
+        self.assert_good(self.check(cluster('{"box": {"nccl_xml_file": "dump.xml"}}')))
+        exported = json.loads(self.cede("export", "--cluster", "c.json")[1])
+        self.assertEqual(exported["topologies"]["box"], {"gpus": 1, "model": ["H100"], "pci": ["0000:3b:00.0"],
+                                                         "numa": [[0]], "pcie": [[0]]})
+        self.write("bad.xml", "<system><cpu/></system>")
+        self.assert_one_error(self.check(cluster('{"box": {"nccl_xml_file": "bad.xml"}}')),
+                              "c.json:2:42: topologies.box.nccl_xml_file: 'cpu' has numaid ''")
+        self.assert_one_error(self.check(cluster('{"box": {"nccl_xml_file": "dump.xml", "gpus": 1}}')),
+                              "topologies.box: 'nccl_xml' says it all")
+
     def test_columns_after_the_inserted_text(self):
         text = cluster('{"box": {"hwloc_xml_file": "box.xml"}, "two": {"gpu": 1}}')
         status, _, err = self.check(text)
@@ -130,6 +143,49 @@ class TopologyFileTest(CommandTest):
         self.assert_one_error(self.check(text), "c.json:3:")
         self.assert_one_error(self.check('{"format": "cede-cluster/1", "topologies": {"a": {"hwloc_xml_file": "b'),
                               "c.json:1:")
+
+
+TREE = "SwitchName=s0 Nodes=n[1-2]\nSwitchName=s1 Switches=s0\n"
+
+
+class NetworkFileTest(CommandTest):
+    def cluster(self, network):
+        self.write("c.json", cluster("{}", ',\n "network": %s' % network))
+
+    def test_read_and_inlined(self):
+        self.write("topology.conf", TREE.replace("[1-2]", "1"))
+        self.cluster('{"slurm_topology_file": "topology.conf"}')
+        self.assertEqual(self.cede("check", "c.json"), (0, "c.json: ok, cede-cluster/1\n", ""))
+        exported = json.loads(self.cede("export", "--cluster", "c.json")[1])
+        self.assertEqual(exported["network"], {"levels": ["leaf", "spine"], "domains": [
+            {"id": "s0", "level": "leaf", "parent": "s1"}, {"id": "s1", "level": "spine"}]})
+        self.assertEqual(exported["nodes"][0]["network"], ["s0"])
+
+    def test_findings_name_the_file_s_own_lines(self):
+        self.write("topology.conf", TREE)
+        self.cluster('{"slurm_topology_file": "topology.conf"}')
+        status, _, err = self.cede("check", "c.json")
+        self.assertEqual((status, err), (
+            0, "c.json:5:37: network.slurm_topology_file: warning: node 'n2' of topology.conf (line 1), "
+               "is not in the cluster\n"))
+        self.write("topology.conf", TREE + "\nSwitchName=s2 Nodes=n2\n")
+        self.assert_one_error(self.cede("check", "c.json"), "c.json:5:37: network.slurm_topology_file: "
+                              "topology.conf line 4: node 'n2' is already on leaf 's0' (line 1)")
+
+    def test_files_that_cannot_be_read(self):
+        self.cluster('{"slurm_topology_file": "none"}')
+        self.assert_one_error(self.cede("check", "c.json"),
+                              "c.json: network.slurm_topology_file: cannot read 'none': No such file")
+        self.write("large", b"#" * ((16 << 20) + 1))
+        self.cluster('{"slurm_topology_file": "large"}')
+        self.assert_one_error(self.cede("check", "c.json"), "c.json: network.slurm_topology_file: "
+                              "'large' is larger than 16 MiB, the most a topology.conf may have")
+
+    def test_elsewhere_it_is_an_unknown_field(self):
+        self.write("c.json", cluster('{"box": {"gpus": 1, "slurm_topology_file": "none"}}'))
+        self.assert_one_error(self.cede("check", "c.json"), "unknown field 'slurm_topology_file'")
+        self.cluster('{"hwloc_xml_file": "none"}')
+        self.assert_one_error(self.cede("check", "c.json"), "unknown field 'hwloc_xml_file'")
 
 
 @unittest.skipIf("address" in os.environ.get("CEDE_SANITIZE", ""), "the sanitizer wants to be loaded first")
@@ -179,6 +235,11 @@ class InterceptedTest(CommandTest):
         for arguments in (("check", "c.json"), ("export", "--cluster", "c.json")):
             self.assertEqual(self.cede(*arguments, LD_PRELOAD=os.environ["CEDE_INTERCEPT"]), (
                 2, "", "c.json: topologies.dgx.hwloc_xml_file: parsing this XML ended with: Aborted\n"))
+
+    def test_nccl_xml_is_tried_too(self):
+        self.write("c.json", cluster('{"dgx": {"nccl_xml": "<crash-here/>"}}'))
+        self.assert_one_error(self.cede("check", "c.json", LD_PRELOAD=os.environ["CEDE_INTERCEPT"]),
+                              "c.json: topologies.dgx.nccl_xml: parsing this XML ended with: Aborted")
 
     def test_parser_that_never_ends(self):
         self.write("c.json", cluster('{"dgx": {"hwloc_xml": "<spin-here/>"}}'))

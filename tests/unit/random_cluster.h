@@ -115,6 +115,7 @@ class RandomCluster {
                        "{\"nvl\":[[2,3],{\"devices\":[0,1],\"lanes\":4,\"x-k\":0}],\"unknown\":[[1,2]]}"}));
       maybe(t, 50, "nics",
             "[{\"near\":[0,1]},{\"name\":\"mlx5_1\",\"near\":[3],\"level\":\"numa\",\"x-port\":1}]");
+      maybe(t, 15, "links_known", pick_word({"false", "true"}));
       maybe(t, 20, "degraded", "[[1,0],[2,3]]");
       maybe(t, 20, "x-from", "\"lstopo\"");
       topologies.push_back(t + "}");

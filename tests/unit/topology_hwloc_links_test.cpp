@@ -154,13 +154,16 @@ TEST(HwlocLinks, doubts_the_mesh_of_an_unlisted_number_of_mi250x) {
 }
 
 TEST(HwlocLinks, knows_the_mesh_of_mi300x_nodes_without_any_matrix) {
-  HwlocSample s;
-  std::string io;
-  for (int i = 0; i < 8; ++i)
-    io += s.alone(s.pci("0000:" + std::to_string(10 + i) + ":00.0", "1200 [1002:74a1]"));
-  const NodeClass machine = import(s.text(io));
-  EXPECT_TRUE(machine.links_known);
-  EXPECT_EQ(machine.links, (std::vector<Group>{{kNvl, 0xff, 1}}));
+  for (const char* number : {"74a1", "74b5"}) {
+    HwlocSample s;
+    std::string io;
+    for (int i = 0; i < 8; ++i)
+      io += s.alone(
+          s.pci("0000:" + std::to_string(10 + i) + ":00.0", "1200 [1002:" + std::string(number) + "]"));
+    const NodeClass machine = import(s.text(io));
+    EXPECT_TRUE(machine.links_known);
+    EXPECT_EQ(machine.links, (std::vector<Group>{{kNvl, 0xff, 1}}));
+  }
 }
 
 }  // namespace

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "report/text_block.h"
+
+#include <algorithm>
+
+namespace cede {
+namespace {
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
+
+std::string repeated(std::string_view text, std::size_t count) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i) out += text;
+  return out;
+}
+
+std::string padded(const std::string& text, std::size_t columns) {
+  return text + std::string(columns - std::min(columns_of(text), columns), ' ');
+}
+
+}  // namespace
+
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
+}
+
+std::size_t columns_of(const TextBlock& block) {
+  std::size_t widest = 0;
+  for (const std::string& line : block) widest = std::max(widest, columns_of(line));
+  return widest;
+}
+
+std::string label(std::string_view text, std::size_t columns) {
+  std::string out;
+  std::size_t used = 0;
+  std::size_t last = 0;  // where the last character that leaves room for the mark ends
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i + 1;
+    while (end < text.size() && is_continuation(text[end])) ++end;
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool high_control = c == 0xC2 && end == i + 2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if (++used > columns) return out.substr(0, last) + "…";
+    if (c < 0x20 || c == 0x7F || high_control) {
+      out += '?';
+    } else {
+      out += text.substr(i, end - i);
+    }
+    if (used < columns) last = out.size();
+    i = end;
+  }
+  return out;
+}
+
+TextBlock framed(std::string_view title, const TextBlock& content) {
+  const std::size_t inner = std::max(columns_of(content), title.empty() ? 0 : columns_of(title) + 2);
+  TextBlock out;
+  out.push_back(title.empty()
+                    ? "┌" + repeated("─", inner + 2) + "┐"
+                    : "┌─ " + std::string(title) + ' ' + repeated("─", inner - columns_of(title) - 1) + "┐");
+  for (const std::string& line : content) out.push_back("│ " + padded(line, inner) + " │");
+  out.push_back("└" + repeated("─", inner + 2) + "┘");
+  return out;
+}
+
+TextBlock arranged(const std::vector<TextBlock>& blocks, std::size_t columns) {
+  TextBlock out;
+  for (std::size_t first = 0; first < blocks.size();) {
+    std::size_t width = columns_of(blocks[first]);
+    std::size_t height = blocks[first].size();
+    std::size_t end = first + 1;
+    while (end < blocks.size() && width + 1 + columns_of(blocks[end]) <= columns) {
+      width += 1 + columns_of(blocks[end]);
+      height = std::max(height, blocks[end].size());
+      ++end;
+    }
+    for (std::size_t row = 0; row < height; ++row) {
+      std::string line;
+      for (std::size_t i = first; i < end; ++i) {
+        if (i > first) line += ' ';
+        line += padded(row < blocks[i].size() ? blocks[i][row] : std::string(), columns_of(blocks[i]));
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      out.push_back(std::move(line));
+    }
+    first = end;
+  }
+  return out;
+}
+
+TextBlock wrapped(std::string_view text, std::size_t columns, std::size_t indent) {
+  TextBlock out(1);
+  bool is_start = true;  // of a line: no space is due
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word.empty()) continue;
+    if (!is_start && columns_of(out.back()) + 1 + columns_of(word) > columns) {
+      out.emplace_back(indent, ' ');
+      is_start = true;
+    }
+    if (!is_start) out.back() += ' ';
+    out.back() += word;
+    is_start = false;
+  }
+  return out;
+}
+
+std::string counted(std::size_t number, std::string_view noun) {
+  return std::to_string(number) + ' ' + std::string(noun) + (number == 1 ? "" : "s");
+}
+
+}  // namespace cede
