@@ -21,6 +21,7 @@ int main(void) {
       {"text", NULL, NULL, NULL, NULL, text_tests},
       {"admission", NULL, NULL, NULL, NULL, admission_tests},
       {"plan", NULL, NULL, NULL, NULL, plan_tests},
+      {"plan_create", NULL, NULL, NULL, NULL, plan_create_tests},
       CU_SUITE_INFO_NULL,
   };
   if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {

@@ -19,6 +19,8 @@ static void features_are_known_by_their_exact_names(void) {
   CU_ASSERT_EQUAL(cede_has_feature("hwloc-xml"), 1);
   CU_ASSERT_EQUAL(cede_has_feature("plan"), 1);
   CU_ASSERT_EQUAL(cede_has_feature("admit"), 1);
+  CU_ASSERT_EQUAL(cede_has_feature("relief"), 1);
+  CU_ASSERT_EQUAL(cede_has_feature("claims"), 1);
   CU_ASSERT_EQUAL(cede_has_feature("document"), 0);
   CU_ASSERT_EQUAL(cede_has_feature("documents "), 0);
   CU_ASSERT_EQUAL(cede_has_feature("Check"), 0);
