@@ -58,7 +58,7 @@ CEDE_API uint32_t cede_version(void);
 /* The same for people: "0.1.0". */
 CEDE_API const char* cede_version_text(void);
 /* 1 if this library can do what the name says, else 0. Known so far: "documents", "check", "hwloc-xml",
- * "plan", "admit", "nccl-xml", "slurm-topology", "topology". */
+ * "plan", "admit", "relief", "claims", "nccl-xml", "slurm-topology", "topology". */
 CEDE_API int32_t cede_has_feature(const char* name);
 
 /* ---- Status and errors -----------------------------------------------------------------------------------
@@ -283,16 +283,17 @@ CEDE_API int32_t cede_admission_get(const cede_admission* admission, cede_ruling
 /* All of it as a cede-admission/1 document. */
 CEDE_API int32_t cede_admission_json(const cede_admission* admission, cede_text** text, cede_error* error);
 
-/* ---- Plan: the answer to one waiting job -----------------------------------------------------------------
+/* ---- Plan: the answer to one question --------------------------------------------------------------------
  */
 
 /*
- * Which running jobs give way to this waiting one, and where it goes then. Immutable; a plan keeps the state
- * of the cluster it was made on and may outlive its engine.
+ * Which running jobs give way to a waiting one, and where it goes then; or which leave to relieve something
+ * or because of a claim. Immutable; a plan keeps the state of the cluster it was made on and may outlive its
+ * engine.
  */
 typedef struct cede_plan cede_plan;
 
-#define CEDE_OUTCOME_FITS 1        /* free space takes it */
+#define CEDE_OUTCOME_FITS 1        /* free space takes it; of relief and claims: nobody has to leave */
 #define CEDE_OUTCOME_PREEMPT 2     /* with the victims gone it fits */
 #define CEDE_OUTCOME_WAIT 3        /* not now; the rule says why */
 #define CEDE_OUTCOME_IN_PROGRESS 4 /* its victims are on their way out already */
@@ -310,6 +311,29 @@ typedef struct cede_plan cede_plan;
 CEDE_API int32_t cede_plan_create(const cede_engine* engine, const char* job, int64_t now,
                                   const char* const* terms, size_t term_count, cede_plan** plan,
                                   cede_error* error);
+
+/*
+ * Plans who leaves so that a node is within its capacity, or a queue or job within its `max`; nobody is
+ * placed. `target` is "node:NAME", "queue:NAME" or "job:NAME". `group` is NULL or, for a queue with jobs in
+ * several groups, the one that counts. The terms are "protect=JOB", and "partial": where no set is enough,
+ * bring it down as far as the rules allow (the reason says how much it is still over) instead of taking
+ * nobody. CEDE_E_INVALID for a target of another kind, CEDE_E_UNKNOWN for a name nobody knows.
+ */
+CEDE_API int32_t cede_plan_create_relief(const cede_engine* engine, const char* target, const char* group,
+                                         int64_t now, const char* const* terms, size_t term_count,
+                                         cede_plan** plan, cede_error* error);
+
+/*
+ * Plans for a queue that claims nodes: every unit with a task there leaves, except those of the queue's own
+ * subtree, or nobody does. `reason` is "reclaim" (the nodes' `home` is this queue or above it) or
+ * "sensitive". Only profile class-cost knows claims. `nodes` are `node_count` names of one group, at least
+ * one; the only term is "protect=JOB", which does not hold against a sensitive claim. CEDE_E_UNKNOWN for a
+ * name nobody knows, CEDE_E_INVALID for a claim that may not be made.
+ */
+CEDE_API int32_t cede_plan_create_claim(const cede_engine* engine, const char* queue,
+                                        const char* const* nodes, size_t node_count, const char* reason,
+                                        int64_t now, const char* const* terms, size_t term_count,
+                                        cede_plan** plan, cede_error* error);
 CEDE_API void cede_plan_destroy(cede_plan* plan);
 
 /* CEDE_OUTCOME_...; CEDE_E_INVALID for NULL. */

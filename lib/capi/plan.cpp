@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <memory>
-
 #include "capi/guard.h"
 #include "capi/hand_out.h"
 #include "capi/handles.h"
 
-using cede::Problems;
 using cede::capi::guard;
 using cede::capi::hand_out;
 using cede::capi::missing;
@@ -23,46 +20,6 @@ int32_t text_of(const cede_plan* plan, bool explained, cede_text** text, cede_er
 }
 
 }  // namespace
-
-int32_t cede_plan_create(const cede_engine* engine, const char* job, int64_t now, const char* const* terms,
-                         size_t term_count, cede_plan** plan, cede_error* error) {
-  return guard(error, [&] {
-    if (!engine) return missing(error, "engine: NULL is not an engine");
-    if (!job) return missing(error, "job: NULL is not a job");
-    if (!plan) return missing(error, "plan: NULL is not a place for the new plan");
-    if (!terms && term_count > 0) return missing(error, "terms: NULL, but term_count is not 0");
-    static_assert(CEDE_NOW_OF_CLUSTER == cede::kNoTime);
-    if (now != CEDE_NOW_OF_CLUSTER && (now < 0 || now > cede::kMaxTime)) {
-      return missing(error,
-                     "now: " + std::to_string(now) + " is outside 0.." + std::to_string(cede::kMaxTime));
-    }
-    std::vector<std::string> texts;
-    for (size_t i = 0; i < term_count; ++i) {
-      if (!terms[i]) return missing(error, "terms[" + std::to_string(i) + "]: NULL is not a term");
-      texts.emplace_back(terms[i]);
-    }
-    Problems problems = engine->engine.new_problems();
-    std::optional<cede::Plan> made = engine->engine.plan(job, now, texts, problems);
-    if (!made) return tell(error, problems);
-    auto handle = std::make_unique<cede_plan>();
-    handle->plan = std::move(*made);
-    handle->policies = engine->engine.policies();
-    handle->objective = cede::plan_objective(handle->plan);
-    const cede::Plan& facts = handle->plan;
-    for (const cede::PlannedVictim& victim : facts.victims) {
-      cede_plan::Victim& names = handle->victims.emplace_back();
-      names.job = facts.model.job_name(victim.job);
-      for (const cede::TaskId task : victim.tasks)
-        names.tasks.push_back(cede::plan_task_label(facts, task, 0));
-    }
-    for (const cede::PlannedTask& task : facts.placement) {
-      handle->places.push_back({cede::plan_task_label(facts, task.task, task.index),
-                                std::string(facts.model.name(facts.model.nodes[task.node].name))});
-    }
-    *plan = handle.release();
-    return tell(error, CEDE_OK, {});
-  });
-}
 
 void cede_plan_destroy(cede_plan* plan) { delete plan; }
 

@@ -219,6 +219,10 @@ class PlanWriter {
       }
     }
     for (const PlannedTask& task : plan_.placement) add(task.node);
+    if (plan_.outcome == Outcome::preempt) {
+      if (plan_.subject.node) add(plan_.subject.node);
+      for (const NodeId id : plan_.subject.claimed) add(id);
+    }
     json_.key("nodes").begin_array();
     for (const auto& [name, id] : concerned) {
       const NodeRow& row = model_.nodes[id];

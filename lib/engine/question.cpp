@@ -79,11 +79,16 @@ bool QuestionReader::about_queue(QueueId queue, std::string_view group) {
     return fail("relief: queue " + quote(model_.name(model_.queues[queue].name)) + " has jobs in " +
                     std::to_string(groups.size()) + " groups; name one",
                 Status::invalid);
-  if (groups.empty()) {
-    model_.groups.for_each([&](GroupId id, const GroupRow&) { groups.insert(id.value); });
-    if (groups.empty()) return fail("relief: the cluster has no group", Status::invalid);
+  if (!groups.empty()) {
+    question_.group = GroupId{*groups.begin()};
+    return has_policy(question_.group);
   }
-  question_.group = GroupId{*groups.begin()};
+  // Nobody is in it, so any group will do: the first by name.
+  model_.groups.for_each([&](GroupId id, const GroupRow& row) {
+    if (!question_.group || model_.name(row.name) < model_.name(model_.groups[question_.group].name))
+      question_.group = id;
+  });
+  if (!question_.group) return fail("relief: the cluster has no group", Status::invalid);
   return has_policy(question_.group);
 }
 

@@ -135,6 +135,7 @@ struct Plan {
   std::int64_t cost = 0;             // in thousandths
   std::int64_t bound = 0;
   bool optimal = false;
+  bool partial = false;  // relief: brought down as far as can be, and still over
   Time expected_start = kNoTime;
   Time latest_start = kNoTime;
   std::uint64_t units = 0;

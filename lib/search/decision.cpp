@@ -149,6 +149,10 @@ SearchAnswer Decision::search_tier(const Needs& needs, const Placer* placer, Spa
   return found;
 }
 
+int Decision::tier_of(const Unit& unit) const {
+  return unit.last_resort ? std::numeric_limits<int>::max() : profile_.tier(asking_, unit);
+}
+
 Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
                       const std::vector<const Unit*>& all) {
   if (all.empty()) {
@@ -157,17 +161,14 @@ Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
   }
   const Objective objective(asking_);
   const Parts<Cap> kept = caps(asking_);
-  // Units of a later tier only when those before are a proven no; last resort is the last of all.
-  const auto tier_of = [&](const Unit* unit) {
-    return unit->last_resort ? std::numeric_limits<int>::max() : profile_.tier(asking_, *unit);
-  };
+  // Units of a later tier only when those before are a proven no.
   std::set<int> tiers;
-  for (const Unit* unit : all) tiers.insert(tier_of(unit));
+  for (const Unit* unit : all) tiers.insert(tier_of(*unit));
   SearchAnswer found;
   for (const int tier : tiers) {
     std::vector<const Unit*> candidates;
     std::copy_if(all.begin(), all.end(), std::back_inserter(candidates),
-                 [&](const Unit* unit) { return tier_of(unit) <= tier; });
+                 [&](const Unit* unit) { return tier_of(*unit) <= tier; });
     found = search_tier(needs, placer, space, objective, kept, candidates, SIZE_MAX);
     if (found.best || !found.proven) break;
   }
@@ -178,6 +179,7 @@ Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
 Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
                       const Parts<Cap>& kept, const SearchAnswer& found,
                       const std::vector<const Unit*>& all) {
+  spare(all, {});
   if (!found.proven)
     return answer(Outcome::wait, "undecided", "no set was found within the allowed work; there may be one");
   if (!found.needs_met) {
@@ -189,8 +191,8 @@ Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, co
     if (const std::string_view rule = no_set_rule(all); !rule.empty())
       return answer(Outcome::wait, rule, "a hard entry of its requirement needs a topology that nobody gave");
     return answer(Outcome::wait, "no-set",
-                  "even with all " + std::to_string(all.size()) +
-                      " eligible units gone it does not fit: " + needs.missing(space));
+                  "even with all " + std::to_string(all.size()) + " eligible units gone " +
+                      (placer ? "it does not fit: " : "") + needs.missing(space));
   }
   // Which cap alone stands in the way, and by how much at least.
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -200,6 +202,16 @@ Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, co
     return answer(Outcome::wait, kept[i].name(), std::move(why));
   }
   return answer(Outcome::wait, "no-set", "no allowed set of the eligible units makes room for it");
+}
+
+void Decision::spare(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken) {
+  std::set<TaskId> gone;
+  for (const Unit* unit : taken) gone.insert(unit->tasks.begin(), unit->tasks.end());
+  for (const Unit* unit : eligible) {
+    const bool stays = std::any_of(unit->tasks.begin(), unit->tasks.end(),
+                                   [&](TaskId task) { return !gone.contains(task); });
+    if (stays) plan_.spared.push_back({unit->job, unit->tasks, unit->whole_job, "not-needed", {}});
+  }
 }
 
 Plan Decision::accept(SearchAnswer found, const std::vector<const Unit*>& all, const Placer* placer) {
@@ -239,10 +251,7 @@ Plan Decision::accept(SearchAnswer found, const std::vector<const Unit*>& all, c
     }
     plan_.alternatives.push_back(std::move(alternative));
   }
-  for (const Unit* unit : all) {
-    const bool taken = std::find(best.victims.begin(), best.victims.end(), unit) != best.victims.end();
-    if (!taken) plan_.spared.push_back({unit->job, unit->tasks, unit->whole_job, "not-needed", {}});
-  }
+  spare(all, best.victims);
   std::string text = done_text(plan_.victims.size());
   if (const std::string remark = profile_.remark(asking_); !remark.empty()) text += "; " + remark;
   return answer(Outcome::preempt, {}, std::move(text));

@@ -34,6 +34,10 @@ class Decision : public Prospect {
   std::vector<const Unit*> eligible(const Needs& needs, const Space& space);
   // The best set by tiers, or why there is none.
   Plan search(const Needs& needs, const Placer* placer, Space& space, const std::vector<const Unit*>& all);
+  // Remembers the eligible units of which something stays.
+  void spare(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken);
+  // When a unit's turn comes; last resort is the last of all.
+  int tier_of(const Unit& unit) const;
   virtual std::string done_text(std::size_t jobs) const = 0;
   // A better name for a proven no than `no-set`, or nothing.
   virtual std::string_view no_set_rule(const std::vector<const Unit*>& all);

@@ -45,13 +45,16 @@ class ReliefNeeds final : public Needs {
   bool place(const Space& space, NodeList within, Placement& out) const override;
   bool serves(const Unit& unit, const Space& space) const override;
   std::string missing(const Space& space) const override;
-
- private:
   struct Excess {
     std::uint32_t resource = 0;
     Total over = 0;
   };
+  // By how much each resource is over; those within their bound are not listed.
   std::vector<Excess> excesses(const Space& space) const;
+  // `2 cpu and 3 gpu`, by name.
+  std::string over(const Space& space) const;
+
+ private:
   Total held_by_job(const Space& space, std::uint32_t resource) const;
   const Asking& asking_;
 };

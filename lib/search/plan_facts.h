@@ -85,6 +85,8 @@ std::string minimal(const PlanFacts& facts);
 std::string preferences(const PlanFacts& facts);
 std::string no_gain(const PlanFacts& facts);
 
+// By how much what is to be relieved is over its limit with the victims gone; nothing where it is within it.
+PlanFacts::Amounts over_limit(const PlanFacts& facts);
 // What counts against a placement.
 std::int64_t preferences_missed(const PlanFacts& facts);
 std::int64_t borrowed_nodes(const PlanFacts& facts);

@@ -2,8 +2,10 @@
 #include "search/relief_decision.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
+#include "search/partial_relief.h"
 
 namespace cede {
 
@@ -35,35 +37,94 @@ Plan ReliefDecision::run() {
   Plan no;
   if (refused(triggers, no)) return no;
   const std::vector<const Unit*> all = eligible(needs, space);
-  if (!question_.partial) return search(needs, nullptr, space, all);
-  // As much as can be had: everybody who helps and whom no cap protects.
   Plan whole = search(needs, nullptr, space, all);
-  return whole;
+  if (!question_.partial || whole.outcome == Outcome::preempt) return whole;
+  plan_ = std::move(whole);
+  return as_far_as_possible(needs, all);
+}
+
+Plan ReliefDecision::as_far_as_possible(const ReliefNeeds& needs, std::vector<const Unit*> all) {
+  Space space(asking_);
+  const Objective objective(asking_);
+  const Parts<Cap> kept = caps(asking_);
+  struct Turn {
+    int tier;
+    Worth worth;
+    const Unit* unit;
+  };
+  std::vector<Turn> turns;
+  turns.reserve(all.size());
+  for (const Unit* unit : all) turns.push_back({tier_of(*unit), objective.worth({&unit, 1}, {}), unit});
+  std::stable_sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
+    return a.tier != b.tier ? a.tier < b.tier : compare(a.worth, b.worth) < 0;
+  });
+  std::vector<const Unit*> order;
+  for (const Turn& turn : turns) order.push_back(turn.unit);
+  PartialRelief relief(space, needs, kept);
+  relief.take(order);
+  const std::vector<const Unit*>& victims = relief.chosen();
+  if (victims.empty()) return answer(Outcome::wait, std::string(plan_.rule), std::move(plan_.reason));
+  plan_.spared.clear();
+  std::erase_if(all, [&](const Unit* unit) {
+    const auto why = std::find_if(relief.kept().begin(), relief.kept().end(),
+                                  [&](const PartialRelief::Kept& each) { return each.unit == unit; });
+    if (why == relief.kept().end()) return false;
+    plan_.exclusions.push_back({unit->job, unit->tasks, unit->whole_job, why->cap, why->why});
+    return true;
+  });
+  spare(all, victims);
+  plan_.objective = objective.worth(victims, {}).shown;
+  plan_.proven = 0;
+  write_victims(asking_, victims, plan_);
+  plan_.bound = 0;
+  const std::string over = needs.over(space);
+  plan_.partial = !over.empty();
+  std::string text = done_text(plan_.victims.size());
+  if (plan_.partial) text += "; it is still " + over + " over";
+  return answer(Outcome::preempt, {}, std::move(text));
 }
 
 Plan ClaimDecision::run() {
+  if (!effective_.preemption_on(request_.queue)) {
+    return answer(
+        Outcome::wait, "off",
+        "preemption is switched off for queue " + quote(model_.name(model_.queues[request_.queue].name)));
+  }
   look_at_units();
   const Parts<EligibilityRule> rules = eligibility_rules(asking_);
   std::vector<const Unit*> victims;
+  std::vector<const Unit*> others;
+  std::set<std::uint32_t> elastic;  // jobs, which leave as a whole
   for (const Unit& unit : units_) {
-    if (unit.whole_elastic != std::any_of(units_.begin(), units_.end(), [&](const Unit& other) {
-          return other.job == unit.job && other.whole_elastic;
-        }))
-      continue;  // an elastic job leaves as a whole
+    if (unit.whole_elastic) elastic.insert(unit.job.value);
+  }
+  for (const Unit& unit : units_) {
+    if (elastic.contains(unit.job.value) != unit.whole_elastic) continue;
     const bool here = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
       return std::find(request_.claimed.begin(), request_.claimed.end(), model_.tasks.core(task).node) !=
              request_.claimed.end();
     });
-    if (!here || model_.is_below(model_.jobs[unit.job].queue, request_.queue)) continue;
-    for (const auto& rule : rules) {
-      std::string why;
-      if (!rule->excludes(unit, &why)) continue;
-      plan_.exclusions.push_back({unit.job, unit.tasks, unit.whole_job, rule->name(), why});
-      return answer(Outcome::wait, "claim-blocked",
-                    "job " + quote(model_.job_name(unit.job)) + " stays on a claimed node (" +
-                        std::string(rule->name()) + "): " + why);
+    if (!here || model_.is_below(model_.jobs[unit.job].queue, request_.queue)) {
+      others.push_back(&unit);
+      continue;
     }
-    victims.push_back(&unit);
+    const auto rule = std::find_if(rules.begin(), rules.end(),
+                                   [&](const auto& each) { return each->excludes(unit, nullptr); });
+    if (rule == rules.end()) {
+      victims.push_back(&unit);
+      continue;
+    }
+    std::string why;
+    (*rule)->excludes(unit, &why);
+    plan_.exclusions.push_back({unit.job, unit.tasks, unit.whole_job, (*rule)->name(), std::move(why)});
+  }
+  spare(others, {});
+  if (!plan_.exclusions.empty()) {
+    spare(victims, {});
+    const Exclusion& first = plan_.exclusions.front();
+    return answer(Outcome::wait, "claim-blocked",
+                  "job " + quote(model_.job_name(first.job)) + " stays on a claimed node (" +
+                      std::string(first.rule) + "): " + first.values);
   }
   plan_.optimal = true;
   if (victims.empty()) {

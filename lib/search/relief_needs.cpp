@@ -63,11 +63,23 @@ bool ReliefNeeds::serves(const Unit& unit, const Space& space) const {
   return false;
 }
 
+std::string ReliefNeeds::over(const Space& space) const {
+  const Model& model = asking_.model();
+  std::vector<Excess> left = excesses(space);
+  std::sort(left.begin(), left.end(), [&](const Excess& a, const Excess& b) {
+    return model.resource_name(a.resource) < model.resource_name(b.resource);
+  });
+  std::string out;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (i > 0) out += i + 1 == left.size() ? " and " : ", ";
+    out += format_total(left[i].over) + ' ' + std::string(model.resource_name(left[i].resource));
+  }
+  return out;
+}
+
 std::string ReliefNeeds::missing(const Space& space) const {
-  const std::vector<Excess> left = excesses(space);
-  if (left.empty()) return {};
-  return "it would still be " + format_total(left.front().over) + ' ' +
-         std::string(asking_.model().resource_name(left.front().resource)) + " over";
+  const std::string left = over(space);
+  return left.empty() ? left : "it would still be " + left + " over";
 }
 
 }  // namespace cede

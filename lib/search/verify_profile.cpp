@@ -6,9 +6,7 @@
 
 namespace cede::plan_check {
 
-// With the victims gone, a node within its capacity, a queue or job within its `max`.
-std::string relieved(const PlanFacts& facts) {
-  if (!facts.request.is_relief() || !facts.yes()) return {};
+PlanFacts::Amounts over_limit(const PlanFacts& facts) {
   const Request& request = facts.request;
   const Model& model = facts.model;
   PlanFacts::Amounts stays = facts.held([&](const JobCore& job, const TaskCore& task) {
@@ -16,21 +14,33 @@ std::string relieved(const PlanFacts& facts) {
     if (request.purpose == Purpose::relief_job) return task.job == request.job;
     return job.group == request.group && model.is_below(job.queue, request.queue);
   });
-  ShapeId bounds = kNoShape;
-  if (request.purpose == Purpose::relief_queue) bounds = model.queues[request.queue].max;
-  if (request.purpose == Purpose::relief_job) bounds = model.job_extras[request.job.value].max;
+  PlanFacts::Amounts over;
   if (request.purpose == Purpose::relief_node) {
     for (const auto& [resource, amount] : stays) {
-      if (facts.counted_by_group(resource)) continue;
-      if (amount > amount_of(model.shape(model.nodes[request.node].resources), resource))
-        return facts.node_name(request.node) + " is still over its capacity";
+      const Total most = amount_of(model.shape(model.nodes[request.node].resources), resource);
+      if (!facts.counted_by_group(resource) && amount > most) over[resource] = amount - most;
     }
-    return {};
+    return over;
   }
+  const ShapeId bounds = request.purpose == Purpose::relief_queue ? model.queues[request.queue].max
+                                                                  : model.job_extras[request.job.value].max;
   for (const ResourceAmount& bound : model.shape(bounds)) {
-    if (stays[bound.resource] > bound.amount) return "what was to be relieved is still over its max";
+    if (stays[bound.resource] > bound.amount) over[bound.resource] = stays[bound.resource] - bound.amount;
   }
-  return {};
+  return over;
+}
+
+// A partial plan says so, and only then is anything still over.
+std::string relieved(const PlanFacts& facts) {
+  if (facts.plan.partial && (!facts.request.is_relief() || facts.plan.outcome != Outcome::preempt))
+    return "only relief that preempts can be partial";
+  if (!facts.request.is_relief() || !facts.yes()) return {};
+  const bool over = !over_limit(facts).empty();
+  if (facts.plan.partial) return over && !facts.plan.optimal ? std::string{} : "it says partial, and is not";
+  if (!over) return {};
+  return facts.request.purpose == Purpose::relief_node
+             ? facts.node_name(facts.request.node) + " is still over its capacity"
+             : "what was to be relieved is still over its max";
 }
 
 // Nobody but the claiming queue's own jobs stays on the claimed nodes.

@@ -141,7 +141,7 @@ class Trial {
 
 }  // namespace
 
-// Without any one victim, what the others leave is not enough.
+// Without any one victim, what the others leave is not enough; what is relieved in part would be more over.
 std::string minimal(const PlanFacts& facts) {
   if (facts.plan.outcome != Outcome::preempt || facts.request.is_claim() || facts.plan.placement.size() > 6)
     return {};
@@ -163,7 +163,7 @@ std::string minimal(const PlanFacts& facts) {
     } else {
       PlanFacts without(facts.plan, facts.effective.policies(), facts.effective.policy());
       without.gone = gone;
-      still = relieved(without).empty();
+      still = over_limit(without) == over_limit(facts);
     }
     if (still) return facts.job_name(unit.job) + " need not give way";
   }

@@ -57,7 +57,8 @@ std::string nodes(const PlanFacts& facts) {
     if (required != kNoName && required != node.name)
       return "a task that requires a node is on " + facts.node_name(task.node);
     if (!composition(facts.effective.profile()).may_use(facts.asking, task.node))
-      return facts.node_name(task.node) + " is another queue's home, and the request could not be preempted there";
+      return facts.node_name(task.node) +
+             " is another queue's home, and the request could not be preempted there";
     if (reserved(facts, task.node)) return facts.node_name(task.node) + " is reserved";
     const std::string name(facts.model.name(node.name));
     const auto has = [&](const std::vector<std::string>& list) {

@@ -41,7 +41,9 @@ _cede() {
     --color) _cede_words "$current" 'auto always never'; return ;;
     --profile) _cede_words "$current" 'priority class-cost quota fair-share guarantee'; return ;;
     --kind) _cede_words "$current" 'batch inference interactive service training sensitive'; return ;;
-    --job | --protect | --avoid | --now | --queue | --group | --project | --user | --priority | --class) return ;;
+    --reason) _cede_words "$current" 'reclaim sensitive'; return ;;
+    --relief) compopt -o nospace 2>/dev/null; _cede_words "$current" 'node: queue: job:'; return ;;
+    --job | --protect | --avoid | --now | --claim | --nodes | --queue | --group | --project | --user | --priority | --class) return ;;
     --cluster | --policy | --changes | --check | --output | -o) _cede_files "$current"; return ;;
   esac
 
@@ -55,7 +57,8 @@ _cede() {
       ;;
     plan | explain)
       if [[ $current == -* ]]; then
-        _cede_words "$current" "--cluster --policy --job --protect --avoid --now --json $shared"
+        _cede_words "$current" "--cluster --policy --job --relief --group --partial --claim --nodes --reason --protect
+          --avoid --now --json $shared"
       fi
       ;;
     check)

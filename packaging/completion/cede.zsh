@@ -39,7 +39,13 @@ _cede() {
           _arguments \
             '--cluster=[the cluster document]:cluster document:_files' \
             '--policy=[the policy document]:policy document:_files' \
-            '--job=[the waiting job that asks]:job: ' \
+            '(--relief --group --partial --claim --nodes --reason)--job=[the waiting job that asks]:job: ' \
+            '(--job --avoid --claim --nodes --reason)--relief=[what to bring within its limit]:target: ' \
+            '--group=[the group of nodes that counts]:group: ' \
+            '--partial[bring it down as far as possible]' \
+            '(--job --avoid --relief --group --partial)--claim=[the queue that claims nodes]:queue: ' \
+            '--nodes=[the nodes it claims]:nodes: ' \
+            '--reason=[why it claims them]:reason:(reclaim sensitive)' \
             '*--protect=[leave this job alone]:job: ' \
             '*--avoid=[do not use this node]:node: ' \
             '--now=[seconds since 1970]:time: ' \
@@ -50,7 +56,13 @@ _cede() {
           _arguments \
             '--cluster=[the cluster document]:cluster document:_files' \
             '--policy=[the policy document]:policy document:_files' \
-            '--job=[the waiting job that asks]:job: ' \
+            '(--relief --group --partial --claim --nodes --reason)--job=[the waiting job that asks]:job: ' \
+            '(--job --avoid --claim --nodes --reason)--relief=[what to bring within its limit]:target: ' \
+            '--group=[the group of nodes that counts]:group: ' \
+            '--partial[bring it down as far as possible]' \
+            '(--job --avoid --relief --group --partial)--claim=[the queue that claims nodes]:queue: ' \
+            '--nodes=[the nodes it claims]:nodes: ' \
+            '--reason=[why it claims them]:reason:(reclaim sensitive)' \
             '*--protect=[leave this job alone]:job: ' \
             '*--avoid=[do not use this node]:node: ' \
             '--now=[seconds since 1970]:time: ' \

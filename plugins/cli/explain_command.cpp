@@ -26,6 +26,16 @@ void print_excluded(const JsonValue& explanation, Console& console) {
   table.print(console);
 }
 
+// Who could have given way: of a yes, who did not have to; of a no, who would not have been enough.
+void print_not_needed(const JsonValue& explanation, bool yes, Console& console) {
+  TextTable table({{yes ? "NOT NEEDED" : "NOT TAKEN"}, {"TASKS"}});
+  for (const JsonValue& unit : explanation.list_of("not_needed"))
+    table.add({std::string(unit.text_of("job")), some_of(texts_of(unit.list_of("tasks")))});
+  if (table.empty()) return;
+  console.out("\n");
+  table.print(console);
+}
+
 void print_alternatives(const JsonValue& explanation, Console& console) {
   TextTable table({{"ALTERNATIVE"}, {"COST", true}, {"WORSE BY"}});
   for (const JsonValue& alternative : explanation.list_of("alternatives")) {
@@ -48,6 +58,7 @@ int run_explain(const Arguments& arguments, Console& console) {
   if (!explanation) return console.fail("the library's explanation is not JSON");
   print_answer(plan, console);
   print_victims(plan, console);
+  print_not_needed(*explanation, status_of(plan) == kYes, console);
   print_excluded(*explanation, console);
   print_alternatives(*explanation, console);
   return status_of(plan);
@@ -60,14 +71,18 @@ extern constinit const Command explain_command{
     .summary = "tell why each running job is taken or left alone",
     .synopsis =
         "explain --cluster FILE --policy FILE --job ID [--protect JOB]...\n"
-        "                    [--avoid NODE]... [--now TIME] [--json]",
+        "                    [--avoid NODE]... [--now TIME] [--json]\n"
+        "       cede explain --cluster FILE --policy FILE --relief TARGET [--group GROUP]\n"
+        "                    [--partial] [--protect JOB]... [--now TIME] [--json]\n"
+        "       cede explain --cluster FILE --policy FILE --claim QUEUE --nodes NODE,NODE\n"
+        "                    --reason REASON [--protect JOB]... [--now TIME] [--json]",
     .operand = "",
     .options = kPlanOptions,
     .description =
         "Decides as 'cede plan' does and tells why: the answer in a sentence, the\n"
-        "victims, every unit that a rule excluded with the first such rule and the values\n"
-        "compared, and the alternatives with what made them worse. A FILE of '-' is\n"
-        "standard input.\n"
+        "victims, the units that could have given way and did not have to, every unit\n"
+        "that a rule excluded with the first such rule and the values compared, and the\n"
+        "alternatives with what made them worse. A FILE of '-' is standard input.\n"
         "\n"
         "Exit status: 0 it fits or preempts, 1 it waits, is in progress or impossible,\n"
         "2 an error.\n",

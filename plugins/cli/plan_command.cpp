@@ -32,7 +32,11 @@ extern constinit const Command plan_command{
     .summary = "decide which running jobs give way to a waiting one",
     .synopsis =
         "plan --cluster FILE --policy FILE --job ID [--protect JOB]...\n"
-        "                 [--avoid NODE]... [--now TIME] [--json]",
+        "                 [--avoid NODE]... [--now TIME] [--json]\n"
+        "       cede plan --cluster FILE --policy FILE --relief TARGET [--group GROUP]\n"
+        "                 [--partial] [--protect JOB]... [--now TIME] [--json]\n"
+        "       cede plan --cluster FILE --policy FILE --claim QUEUE --nodes NODE,NODE\n"
+        "                 --reason REASON [--protect JOB]... [--now TIME] [--json]",
     .operand = "",
     .options = kPlanOptions,
     .description =
@@ -41,12 +45,19 @@ extern constinit const Command plan_command{
         "with what they cost, where each task goes, and a map of the nodes concerned\n"
         "with one sign per GPU. Changes nothing. A FILE of '-' is standard input.\n"
         "\n"
+        "With --relief it decides who leaves so that a node is within its capacity, or a\n"
+        "queue or job within its 'max'. With --claim it decides whether a queue gets the\n"
+        "nodes it claims: everybody else there leaves, or nobody. Nothing is placed then.\n"
+        "\n"
         "Exit status: 0 it fits or preempts, 1 it waits, is in progress or impossible,\n"
         "2 an error.\n",
     .examples =
         "  cede plan --cluster cluster.json --policy policy.json --job j1\n"
         "  cede plan --cluster cluster.json --policy policy.json --job j1 \\\n"
-        "            --protect j7 --avoid n3 --json | jq '.victims[].job'\n",
+        "            --protect j7 --avoid n3 --json | jq '.victims[].job'\n"
+        "  cede plan --cluster cluster.json --policy policy.json --relief node:n1\n"
+        "  cede plan --cluster cluster.json --policy policy.json --claim prod \\\n"
+        "            --nodes n1,n2 --reason reclaim\n",
     .run = run_plan,
 };
 

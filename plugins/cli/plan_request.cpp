@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "plan_request.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -32,19 +33,102 @@ std::optional<std::int64_t> milliseconds(std::string_view text) {
   return seconds * 1000 + std::stoi(fraction);
 }
 
+// What a plan is for, and the options that only then make sense.
+struct Subject {
+  std::string_view option;
+  std::array<std::string_view, 2> own;
+};
+constexpr std::array kSubjects{
+    Subject{"--job", {"--avoid"}},
+    Subject{"--relief", {"--group", "--partial"}},
+    Subject{"--claim", {"--nodes", "--reason"}},
+};
+
+std::string written(std::string_view name) {
+  const auto option = std::find_if(kPlanOptions.begin(), kPlanOptions.end(),
+                                   [&](const Option& each) { return each.name == name; });
+  return std::string(name) + '=' + std::string(option->value);
+}
+
+// Empty, or why these options make no question.
+std::string question_fault(const std::string& command, const Arguments& arguments) {
+  const std::string see = "; see 'cede help " + command + "'";
+  for (const std::string_view document : {"--cluster", "--policy"}) {
+    if (!arguments.has(document)) return command + " needs " + written(document) + see;
+  }
+  const Subject* asked = nullptr;
+  for (const Subject& subject : kSubjects) {
+    if (!arguments.has(subject.option)) continue;
+    if (asked) {
+      return std::string(asked->option) + " and " + std::string(subject.option) +
+             " are two questions; a plan answers one" + see;
+    }
+    asked = &subject;
+  }
+  for (const Subject& subject : kSubjects) {
+    for (const std::string_view own : subject.own) {
+      if (!own.empty() && arguments.has(own) && asked != &subject)
+        return std::string(own) + " goes with " + std::string(subject.option) + " only" + see;
+    }
+  }
+  if (!asked) {
+    return command + " needs " + written("--job") + ", " + written("--relief") + " or " + written("--claim") +
+           see;
+  }
+  if (asked->option == "--claim") {
+    for (const std::string_view own : asked->own) {
+      if (!arguments.has(own)) return "--claim needs " + written(own) + see;
+    }
+  }
+  const bool twice = arguments.value("--cluster") == "-" && arguments.value("--policy") == "-";
+  return twice ? "standard input is named twice" : "";
+}
+
+// The names between the commas; one may be empty.
+std::vector<std::string> names_in(std::string_view text) {
+  std::vector<std::string> names;
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    names.emplace_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return names;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::vector<const char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<const char*> out;
+  for (const std::string& text : texts) out.push_back(text.c_str());
+  return out;
+}
+
+// Asks the library; `nodes` are those claimed.
+std::int32_t ask(const Engine& engine, const Arguments& arguments, const std::vector<std::string>& nodes,
+                 std::int64_t now, cede_plan** plan, cede_error* error) {
+  std::vector<std::string> texts;
+  for (const std::string& job : arguments.values("--protect")) texts.push_back("protect=" + job);
+  for (const std::string& node : arguments.values("--avoid")) texts.push_back("avoid=" + node);
+  if (arguments.has("--partial")) texts.emplace_back("partial");
+  const std::vector<const char*> terms = pointers_to(texts);
+  if (const auto target = arguments.value("--relief")) {
+    const std::optional<std::string> group = arguments.value("--group");
+    return cede_plan_create_relief(engine.get(), target->c_str(), group ? group->c_str() : nullptr, now,
+                                   terms.data(), terms.size(), plan, error);
+  }
+  if (const auto queue = arguments.value("--claim")) {
+    const std::vector<const char*> claimed = pointers_to(nodes);
+    return cede_plan_create_claim(engine.get(), queue->c_str(), claimed.data(), claimed.size(),
+                                  arguments.value("--reason")->c_str(), now, terms.data(), terms.size(), plan,
+                                  error);
+  }
+  return cede_plan_create(engine.get(), arguments.value("--job")->c_str(), now, terms.data(), terms.size(),
+                          plan, error);
+}
+
 }  // namespace
 
 Plan make_plan(std::string_view command, const Arguments& arguments, Console& console) {
-  for (const Option& option : std::span(kPlanOptions).first(3)) {
-    if (arguments.has(option.name)) continue;
-    console.fail(std::string(command) + " needs " + std::string(option.name) + '=' +
-                 std::string(option.value) + "; see 'cede help " + std::string(command) + "'");
-    return {};
-  }
-  const std::optional<std::string> policy = arguments.value("--policy");
-  const std::string cluster = *arguments.value("--cluster");
-  if (cluster == "-" && policy == cluster) {
-    console.fail("standard input is named twice");
+  if (const std::string fault = question_fault(std::string(command), arguments); !fault.empty()) {
+    console.fail(fault);
     return {};
   }
   std::int64_t now = CEDE_NOW_OF_CLUSTER;
@@ -56,21 +140,22 @@ Plan make_plan(std::string_view command, const Arguments& arguments, Console& co
     }
     now = *parsed;
   }
-  std::vector<std::string> texts;
-  for (const std::string& job : arguments.values("--protect")) texts.push_back("protect=" + job);
-  for (const std::string& node : arguments.values("--avoid")) texts.push_back("avoid=" + node);
-  std::vector<const char*> terms;
-  for (const std::string& text : texts) terms.push_back(text.c_str());
-
-  const Engine engine = load_engine(policy, cluster, console);
+  std::vector<std::string> nodes;
+  if (const std::optional<std::string> text = arguments.value("--nodes")) {
+    nodes = names_in(*text);
+    if (std::find(nodes.begin(), nodes.end(), "") != nodes.end()) {
+      console.fail("--nodes: " + quote(*text) + " has an empty name; names are separated by one comma");
+      return {};
+    }
+  }
+  const Engine engine = load_engine(arguments.value("--policy"), *arguments.value("--cluster"), console);
   if (!engine) return {};
   cede_plan* made = nullptr;
   cede_error error{};
   std::int32_t status = CEDE_OK;
   {
     const Progress progress(console, "planning");
-    status = cede_plan_create(engine.get(), arguments.value("--job")->c_str(), now, terms.data(),
-                              terms.size(), &made, &error);
+    status = ask(engine, arguments, nodes, now, &made, &error);
   }
   if (status < 0) console.fail(one_line(error.text));
   return Plan(made);

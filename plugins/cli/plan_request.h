@@ -10,13 +10,19 @@
 
 namespace cli {
 
-// What `plan` and `explain` take; the first three they need.
+// What `plan` and `explain` take: two documents, what the plan is for, and how it is made.
 inline constexpr std::array kPlanOptions{
     Option{"--cluster", "", "FILE", "the cluster document"},
     Option{"--policy", "", "FILE", "the policy document"},
     Option{"--job", "", "ID", "the waiting job that asks"},
+    Option{"--relief", "", "TARGET", "what to bring within its limit: node:NODE, queue:QUEUE or job:JOB"},
+    Option{"--group", "", "GROUP", "with --relief=queue:QUEUE, the group of nodes that counts"},
+    Option{"--partial", "", "", "with --relief, bring it down as far as possible where no set is enough"},
+    Option{"--claim", "", "QUEUE", "the queue that claims nodes"},
+    Option{"--nodes", "", "NODE,NODE", "with --claim, the nodes it claims"},
+    Option{"--reason", "", "REASON", "with --claim, why: reclaim or sensitive"},
     Option{"--protect", "", "JOB", "leave this job alone; may be repeated", true},
-    Option{"--avoid", "", "NODE", "do not use this node; may be repeated", true},
+    Option{"--avoid", "", "NODE", "with --job, do not use this node; may be repeated", true},
     Option{"--now", "", "TIME", "seconds since 1970; without it, or earlier, the cluster's own time counts"},
     Option{"--json", "", "", "print one cede-plan/1 document on standard output and nothing else"},
 };

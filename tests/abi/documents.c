@@ -233,3 +233,25 @@ const char submission_text[] =
 const char wrong_submission_text[] =
     "{\"format\": \"cede-changes/1\",\n"
     " \"put\": {\"jobs\": [{\"id\": \"s1\", \"queue\": \"root\", \"priority\": 101, \"tasks\": [{}]}]}}\n";
+
+const char crowded_policy_text[] =
+    "{\"format\": \"cede-policy/1\", \"policies\": {\"default\": {\"profile\": \"class-cost\"}}}\n";
+
+const char crowded_cluster_text[] =
+    "{\"format\": \"cede-cluster/1\", \"now\": 1760000000, \"groups\": [{\"id\": \"g\"}],\n"
+    " \"queues\": [{\"id\": \"root\"}, {\"id\": \"root.owner\", \"parent\": \"root\"},\n"
+    "            {\"id\": \"root.others\", \"parent\": \"root\", \"max\": {\"gpu\": 1}}],\n"
+    " \"nodes\": [{\"id\": \"n1\", \"home\": \"root.owner\", \"resources\": {\"gpu\": 4}},\n"
+    "           {\"id\": \"n2\", \"resources\": {\"gpu\": 4}}, {\"id\": \"n3\", \"resources\": {\"gpu\": "
+    "2}}],\n"
+    " \"jobs\": [{\"id\": \"guest\", \"queue\": \"root.others\", \"state\": \"running\", \"started\": "
+    "1759999000,\n"
+    "           \"class\": 1, \"tasks\": [{\"node\": \"n1\", \"resources\": {\"gpu\": 3}}]},\n"
+    "          {\"id\": \"own\", \"queue\": \"root.owner\", \"state\": \"running\", \"started\": "
+    "1759990000,\n"
+    "           \"class\": 5, \"tasks\": [{\"node\": \"n1\", \"resources\": {\"gpu\": 3}}]},\n"
+    "          {\"id\": \"fixed\", \"queue\": \"root\", \"state\": \"running\", \"started\": 1759990000,\n"
+    "           \"preemptible\": false, \"tasks\": [{\"node\": \"n3\", \"resources\": {\"gpu\": 2}}, "
+    "{\"node\": \"n3\", \"resources\": {\"gpu\": 1}}]},\n"
+    "          {\"id\": \"loose\", \"queue\": \"root\", \"state\": \"running\", \"started\": 1759990000,\n"
+    "           \"tasks\": [{\"node\": \"n3\", \"resources\": {\"gpu\": 1}}]}]}\n";

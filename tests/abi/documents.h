@@ -32,4 +32,9 @@ extern const char sessions_cluster_text[]; /* full nodes n1..n3, running v1..v4,
 extern const char submission_text[];       /* puts jobs s1, refused by the rules of p, and s2 */
 extern const char wrong_submission_text[]; /* puts a job whose priority the profile does not have */
 
+/* Under class-cost: node n1, at home in root.owner, holds 6 GPUs of 4, `own` and `guest` three each; n3 holds
+ * 4 of 2, and 3 of them may not be taken. */
+extern const char crowded_policy_text[];
+extern const char crowded_cluster_text[];
+
 #endif

@@ -22,6 +22,7 @@ int main(void) {
       {"admission", NULL, NULL, NULL, NULL, admission_tests},
       {"plan", NULL, NULL, NULL, NULL, plan_tests},
       {"topology", NULL, NULL, NULL, NULL, topology_tests},
+      {"plan_create", NULL, NULL, NULL, NULL, plan_create_tests},
       CU_SUITE_INFO_NULL,
   };
   if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {

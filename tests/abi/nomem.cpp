@@ -89,6 +89,15 @@ bool prepare_topology(Stage& stage, const char* text) {
                                             nullptr) == CEDE_OK;
 }
 
+int32_t relieve(Stage& s, const char* target, const char* term, cede_error* e) {
+  return cede_plan_create_relief(s.engine, target, nullptr, CEDE_NOW_OF_CLUSTER, &term, term ? 1 : 0,
+                                 &s.made_plan, e);
+}
+int32_t claim(Stage& s, const char* node, cede_error* e) {
+  return cede_plan_create_claim(s.engine, "root.owner", &node, 1, "reclaim", CEDE_NOW_OF_CLUSTER, nullptr, 0,
+                                &s.made_plan, e);
+}
+
 const Call calls[] = {
     {"create", nullptr, CEDE_OK, [](Stage& s, cede_error* e) { return create(s, policy_text, nullptr, e); }},
     {"create without a policy", nullptr, CEDE_OK,
@@ -149,6 +158,16 @@ const Call calls[] = {
      [](Stage& s, cede_error* e) { return plan(s, "w", "protect=v1", e); }, sessions_policy_text},
     {"plan for a job nobody knows", sessions_cluster_text, CEDE_E_UNKNOWN,
      [](Stage& s, cede_error* e) { return plan(s, "nobody", nullptr, e); }, sessions_policy_text},
+    {"relief", crowded_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return relieve(s, "node:n1", "protect=guest", e); }, crowded_policy_text},
+    {"relief in part", crowded_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return relieve(s, "node:n3", "partial", e); }, crowded_policy_text},
+    {"relief of a node nobody knows", crowded_cluster_text, CEDE_E_UNKNOWN,
+     [](Stage& s, cede_error* e) { return relieve(s, "node:n9", nullptr, e); }, crowded_policy_text},
+    {"claim", crowded_cluster_text, CEDE_OK, [](Stage& s, cede_error* e) { return claim(s, "n1", e); },
+     crowded_policy_text},
+    {"claim on a node of others", crowded_cluster_text, CEDE_E_INVALID,
+     [](Stage& s, cede_error* e) { return claim(s, "n2", e); }, crowded_policy_text},
     {"plan as a document", sessions_cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return cede_plan_json(s.plan, &s.text, e); }, sessions_policy_text},
     {"plan explained", sessions_cluster_text, CEDE_OK,

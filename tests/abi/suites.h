@@ -21,5 +21,6 @@ extern CU_TestInfo text_tests[];
 extern CU_TestInfo admission_tests[];
 extern CU_TestInfo plan_tests[];
 extern CU_TestInfo topology_tests[];
+extern CU_TestInfo plan_create_tests[];
 
 #endif

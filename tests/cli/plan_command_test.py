@@ -174,7 +174,147 @@ class ExplainTest(PlanTest):
         self.assertEqual(table[1].split(), ["early", f"{other['cost']:.3f}", other["worse"]])
 
 
+    def test_units_that_were_not_needed(self):
+        self.write("cluster.json", cluster(running("early", "n2", [3], 2), pending("one", 1, 50)))
+        document = json.loads(self.ask("explain", "--job", "one", "--json")[1])
+        self.assertEqual([unit["job"] for unit in document["not_needed"]], ["early"])
+        parts = self.ask("explain", "--job", "one")[1].split("\n\n")
+        self.assertEqual([part.split()[0] for part in parts[1:]], ["VICTIM", "NOT", "EXCLUDED", "ALTERNATIVE"])
+        self.assertEqual(parts[2].splitlines(), ["NOT NEEDED  TASKS", "early       t0"])
+        told = {line.split()[0] for part in parts[1:4] for line in part.splitlines()[1:]}
+        self.assertEqual(told, {"low", "early", "high", "top"})
+
+    def test_units_that_would_not_be_enough(self):
+        self.write("cluster.json", cluster(pending("wide", 3, 50)))
+        status, out, _ = self.ask("explain", "--job", "wide")
+        self.assertEqual(status, 1)
+        self.assertEqual(out.split("\n\n")[1].splitlines(), ["NOT TAKEN  TASKS", "low        t0"])
+
+
+class ReliefTest(PlanTest):
+    """Node n1 has 4 CPUs and 6 in use: either `low` or `lower` is enough, and `high` may not be taken."""
+
+    def setUp(self):
+        super().setUp()
+        self.document = json.loads(cluster())
+        self.document["queues"].append({"id": "q", "parent": "root", "max": {"gpu": 1}})
+        for node in self.document["nodes"]:
+            node["resources"]["cpu"] = 4
+        self.document["jobs"] = [running("low", "n1", [0], 1), running("lower", "n1", [1], 0),
+                                 running("high", "n1", [2, 3], 90),
+                                 {**running("over", "n2", [3], 3), "queue": "q", "max": {"gpu": 0}}]
+        for job in self.document["jobs"]:
+            job["tasks"][0]["resources"]["cpu"] = 2
+        self.write("cluster.json", json.dumps(self.document))
+
+    def test_targets(self):
+        for target, outcome, victims in (("node:n1", "preempt", ["lower"]), ("node:n2", "fits", []),
+                                         ("queue:q", "fits", []), ("job:over", "preempt", ["over"])):
+            with self.subTest(target=target):
+                status, document = self.plan("--relief", target)
+                self.assertEqual((status, document["outcome"], document["job"], document["for"]),
+                                 (0, outcome, None, target))
+                self.assertEqual([victim["job"] for victim in document["victims"]], victims)
+                self.assertEqual(document["placement"], [])
+        self.assertEqual(self.plan("--relief=queue:q", "--group=g")[1]["outcome"], "fits")
+        self.assertEqual([v["job"] for v in self.plan("--relief=node:n1", "--protect=lower")[1]["victims"]], ["low"])
+
+    def test_for_people(self):
+        answer, victims, nodes = (part.splitlines() for part in
+                                  self.ask("plan", "--relief", "node:n1")[1].split("\n\n"))
+        self.assertEqual(answer, ["preempt: 1 job gives way to relieve node 'n1'"])
+        self.assertEqual([line.split()[0] for line in victims], ["VICTIM", "lower"])
+        self.assertEqual(nodes, ["n1  KVKK", "K kept, V victim"])
+        self.assertEqual(self.ask("plan", "--relief", "node:n2")[1],
+                         "fits: node 'n2' is within its limits; nobody has to give way\n")
+
+    def test_every_unit_is_explained(self):
+        parts = self.ask("explain", "--relief", "node:n1")[1].split("\n\n")
+        self.assertEqual([part.split("  ")[0] for part in parts[1:]],
+                         ["VICTIM", "NOT NEEDED", "EXCLUDED", "ALTERNATIVE"])
+        told = [line.split()[0] for part in parts[1:4] for line in part.splitlines()[1:]]
+        self.assertEqual(sorted(told), ["high", "low", "lower", "over"])
+
+    def test_partial(self):
+        pinned = running("pinned", "n1", [], 90)
+        pinned["tasks"][0]["resources"] = {"cpu": 4}
+        self.document["jobs"].append(pinned)
+        self.write("cluster.json", json.dumps(self.document))
+        status, plan = self.plan("--relief", "node:n1")
+        self.assertEqual((status, plan["rule"], plan["victims"]), (1, "no-set", []))
+        status, plan = self.plan("--relief", "node:n1", "--partial")
+        self.assertEqual((status, plan["outcome"], plan["optimal"]), (0, "preempt", False))
+        self.assertEqual([victim["job"] for victim in plan["victims"]], ["low", "lower"])
+        self.assertEqual(plan["reason"], "2 jobs give way to relieve node 'n1'; it is still 2 cpu over")
+
+    def test_wrong(self):
+        self.assert_one_error(self.ask("plan", "--relief", "n1"), "'n1' is not node:NAME, queue:NAME or job:NAME")
+        self.assert_one_error(self.ask("plan", "--relief", "node:n9"), "'n9' is not a node")
+        self.assert_one_error(self.ask("explain", "--relief", "queue:q", "--group", "x"), "'x' is not a group")
+
+
+class ClaimTest(PlanTest):
+    """Node n1 is at home in `owner`; `guest` and `own` run there."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("policy.json", POLICY.replace("priority", "class-cost"))
+        document = json.loads(cluster())
+        document["queues"] += [{"id": "owner", "parent": "root"}, {"id": "out", "parent": "root"}]
+        document["nodes"][0]["home"] = "owner"
+        document["jobs"] = [{**running("guest", "n1", [0, 1], 0), "queue": "out"},
+                            {**running("own", "n1", [2], 0), "queue": "owner"}]
+        self.write("cluster.json", json.dumps(document))
+
+    def claim(self, *more):
+        return "--claim", "owner", "--nodes", "n1", "--reason", *more
+
+    def test_claims(self):
+        status, document = self.plan(*self.claim("reclaim"))
+        self.assertEqual((status, document["outcome"], document["cause"], document["for"]),
+                         (0, "preempt", "reclaim", "claim:owner"))
+        self.assertEqual([victim["job"] for victim in document["victims"]], ["guest"])
+        status, document = self.plan(*self.claim("reclaim", "--protect", "guest"))
+        self.assertEqual((status, document["rule"], document["victims"]), (1, "claim-blocked", []))
+        document = self.plan("--claim=owner", "--nodes=n1,n2", "--reason=sensitive", "--protect=guest")[1]
+        self.assertEqual([victim["job"] for victim in document["victims"]], ["guest"])
+
+    def test_for_people(self):
+        answer, victims, nodes = (part.splitlines() for part in
+                                  self.ask("plan", *self.claim("reclaim"))[1].split("\n\n"))
+        self.assertEqual(answer, ["preempt: 1 job leaves the nodes that queue 'owner' claims"])
+        self.assertEqual(victims[1].split()[:2], ["guest", "t0"])
+        self.assertEqual(nodes, ["n1  VVK.", ". free, K kept, V victim"])
+        explained = self.ask("explain", *self.claim("reclaim"))[1].split("\n\n")
+        self.assertEqual(explained[2].splitlines()[1].split(), ["own", "t0"])
+
+    def test_wrong(self):
+        self.assert_one_error(self.ask("plan", *self.claim("because")), "'because' is not reclaim or sensitive")
+        self.assert_one_error(self.ask("plan", "--claim=owner", "--nodes=n1,,n2", "--reason=reclaim"),
+                              "--nodes: 'n1,,n2' has an empty name")
+        self.assert_one_error(self.ask("plan", "--claim=owner", "--nodes=n2", "--reason=reclaim"),
+                              "'n2' is not at home in queue 'owner'")
+        self.assert_one_error(self.ask("plan", "--claim=owner", "--reason=reclaim"), "--claim needs --nodes=NODE,NODE")
+        self.assert_one_error(self.ask("plan", "--claim=owner", "--nodes=n1"), "--claim needs --reason=REASON")
+
+
 class WrongTest(PlanTest):
+    def test_one_question_at_a_time(self):
+        self.assert_one_error(self.ask("plan"), "plan needs --job=ID, --relief=TARGET or --claim=QUEUE; see")
+        self.assert_one_error(self.ask("plan", "--job=p", "--relief=node:n1"),
+                              "--job and --relief are two questions; a plan answers one")
+        self.assert_one_error(self.ask("explain", "--relief=node:n1", "--claim=root"),
+                              "--relief and --claim are two questions", "see 'cede help explain'")
+        for question, option, owner in (("--job=p", "--group=g", "--relief"), ("--job=p", "--partial", "--relief"),
+                                        ("--job=p", "--nodes=n1", "--claim"),
+                                        ("--relief=node:n1", "--reason=reclaim", "--claim"),
+                                        ("--relief=node:n1", "--avoid=n2", "--job"),
+                                        ("--claim=root", "--partial", "--relief")):
+            with self.subTest(question=question, option=option):
+                self.assert_one_error(self.ask("plan", question, option),
+                                      f"{option.split('=')[0]} goes with {owner} only")
+        self.assert_one_error(self.ask("plan", "--nodes=n1"), "--nodes goes with --claim only")
+
     def test_missing_options(self):
         for command in ("plan", "explain"):
             self.assert_one_error(self.cede(command), f"{command} needs --cluster=FILE; see 'cede help {command}'")

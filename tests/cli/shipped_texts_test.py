@@ -89,6 +89,8 @@ class BashCompletionTest(ShippedTest):
         self.assertEqual(self.complete("cede", "policy", "--profile", "=", "qu"), {"quota"})
         self.assertEqual(self.complete("cede", "check", "--color", "a"), {"auto", "always"})
         self.assertEqual(self.complete("cede", "admit", "--kind", "in"), {"inference", "interactive"})
+        self.assertEqual(self.complete("cede", "plan", "--reason", "re"), {"reclaim"})
+        self.assertEqual(self.complete("cede", "explain", "--relief", ""), {"node:", "queue:", "job:"})
 
     def test_files(self):
         self.assertEqual(self.complete("cede", "check", "clu"), {"cluster.json"})

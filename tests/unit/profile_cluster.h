@@ -69,14 +69,16 @@ class ProfileCluster {
 
   std::string queues() {
     std::string out = R"({"id":"root"})";
-    for (const auto& [id, parent] : {std::pair{"a", "root"}, {"b", "root"}, {"a.x", "a"}, {"a.y", "a"}, {"b.x", "b"}}) {
+    for (const auto& [id, parent] :
+         {std::pair{"a", "root"}, {"b", "root"}, {"a.x", "a"}, {"a.y", "a"}, {"b.x", "b"}}) {
       out += std::string(R"(,{"id":")") + id + R"(","parent":")" + parent + '"';
       const std::uint64_t least = below(5);
       if (chance(60)) out += R"(,"guaranteed":{"cpu":)" + num(least) + "}";
       if (chance(25)) out += R"(,"max":{"cpu":)" + num(least + 2 + below(6)) + "}";
       if (chance(20)) out += R"(,"weight":2)";
       if (chance(15)) out += R"(,"priority_offset":)" + one_of({"-2", "3"});
-      if (chance(15)) out += R"(,"preemption":{"policy":")" + one_of({"fence", "disabled", "default"}) + R"("})";
+      if (chance(15))
+        out += R"(,"preemption":{"policy":")" + one_of({"fence", "disabled", "default"}) + R"("})";
       if (chance(10)) out += R"(,"kind":")" + one_of({"training", "service"}) + '"';
       out += '}';
     }
@@ -88,7 +90,8 @@ class ProfileCluster {
     node_count_ = 1 + below(3);
     for (std::uint64_t i = 0; i < node_count_; ++i) {
       room_.push_back(3 + below(3));
-      out += (i > 0 ? "," : "") + std::string(R"({"id":"n)") + num(i) + R"(","resources":{"cpu":)" + num(room_.back()) + "}";
+      out += (i > 0 ? "," : "") + std::string(R"({"id":"n)") + num(i) + R"(","resources":{"cpu":)" +
+             num(room_.back()) + "}";
       if (chance(30)) out += R"(,"home":")" + one_of({"a", "b", "a.x"}) + '"';
       out += '}';
     }
@@ -100,7 +103,9 @@ class ProfileCluster {
     if (chance(40)) out += R"(,"app":"app)" + num(below(3)) + '"';
     if (chance(30)) out += R"(,"user":"u)" + num(below(2)) + '"';
     if (chance(60))
-      out += R"(,"checkpoint":)" + one_of({R"({"mode":"auto","estimate":120})", R"({"mode":"manual","timeout":60})", R"({"mode":"none","last":99000})"});
+      out += R"(,"checkpoint":)" +
+             one_of({R"({"mode":"auto","estimate":120})", R"({"mode":"manual","timeout":60})",
+                     R"({"mode":"none","last":99000})"});
     if (chance(60)) out += R"(,"walltime":)" + num(2000 + below(12000));
     if (chance(20)) out += R"(,"preemptible":)" + one_of({"false", "\"last-resort\"", "true"});
     if (chance(10)) out += R"(,"kind":")" + one_of({"service", "sensitive", "interactive"}) + '"';
@@ -119,7 +124,8 @@ class ProfileCluster {
         if (room_[node] < size) continue;
         room_[node] -= size;
         tasks += (tasks.empty() ? "" : ",") + std::string(R"({"node":"n)") + num(node) + R"(","started":)" +
-                 num(90000 + below(9000)) + R"(,"resources":{"cpu":)" + num(size) + (chance(10) ? R"(,"lic":1)" : "") + "}";
+                 num(90000 + below(9000)) + R"(,"resources":{"cpu":)" + num(size) +
+                 (chance(10) ? R"(,"lic":1)" : "") + "}";
         if (chance(10)) tasks += R"(,"originator":true)";
         tasks += '}';
       }
@@ -129,11 +135,11 @@ class ProfileCluster {
       if (chance(20)) out += R"(,"gang":)" + one_of({"true", "false"});
       out += R"(,"tasks":[)" + tasks + "]},";
     }
-    out += R"({"id":"p","queue":")" + one_of({"a.x", "a.y", "b.x"}) + R"(","submitted":95000,"below_fair_share_since":)" +
-           num(99000 + below(1000)) + traits();
+    out += R"({"id":"p","queue":")" + one_of({"a.x", "a.y", "b.x"}) +
+           R"(","submitted":95000,"below_fair_share_since":)" + num(99000 + below(1000)) + traits();
     if (chance(30)) out += R"(,"value":)" + num(1 + below(200));
-    out += R"(,"tasks":[{"id":"w","count":)" + num(1 + below(2)) + R"(,"resources":{"cpu":)" + num(1 + below(3)) +
-           (chance(10) ? R"(,"lic":1)" : "") + "}}]}";
+    out += R"(,"tasks":[{"id":"w","count":)" + num(1 + below(2)) + R"(,"resources":{"cpu":)" +
+           num(1 + below(3)) + (chance(10) ? R"(,"lic":1)" : "") + "}}]}";
     return out;
   }
 

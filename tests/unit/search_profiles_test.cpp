@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every profile on random trees of queues: no plan breaks a rule, and none is worse than what trying everything
-// finds.
+// Every profile on random trees of queues: no plan breaks a rule, and none is worse than what trying
+// everything finds.
 #include <cstdlib>
 #include <map>
 
@@ -36,7 +36,8 @@ std::optional<std::vector<Criterion>> oracle(const Plan& plan, const PolicySet& 
   // A later tier only where the ones before do not do.
   const Composition& profile = composition(facts.effective.profile());
   std::map<int, std::vector<const Unit*>> tiers;
-  for (const Unit* unit : eligible) tiers[unit->last_resort ? 9 : profile.tier(facts.asking, *unit)].push_back(unit);
+  for (const Unit* unit : eligible)
+    tiers[unit->last_resort ? 9 : profile.tier(facts.asking, *unit)].push_back(unit);
   std::vector<const Unit*> candidates;
   for (const auto& [tier, units_of_tier] : tiers) {
     candidates.insert(candidates.end(), units_of_tier.begin(), units_of_tier.end());
@@ -60,7 +61,9 @@ TEST_P(Profiles, KeepTheirRulesAndFindTheBestSet) {
     if (!engine.load(cluster, problems)) continue;  // some combinations are errors under some profile
     const std::optional<Plan> plan = engine.plan("p", kNoTime, {}, problems);
     ASSERT_TRUE(plan) << problems.all()[0].message();
-    const auto story = [&] { return "seed " + std::to_string(seed) + "\n" + write_plan(*plan, true) + policy + cluster; };
+    const auto story = [&] {
+      return "seed " + std::to_string(seed) + "\n" + write_plan(*plan, true) + policy + cluster;
+    };
     ASSERT_EQ(verify(*plan, *engine.policies()), "") << story();
     ++outcomes[std::string(to_word(plan->outcome, kOutcomes)) + " " + plan->rule];
     if (plan->outcome == Outcome::preempt) {

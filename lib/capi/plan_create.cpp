@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capi/guard.h"
+#include "capi/handles.h"
+
+using cede::Plan;
+using cede::Problems;
+using cede::capi::guard;
+using cede::capi::missing;
+using cede::capi::tell;
+
+namespace {
+
+// What every plan is asked with, whatever it is for.
+struct Asked {
+  const cede_engine* engine;
+  int64_t now;
+  const char* const* terms;
+  size_t term_count;
+  cede_plan** plan;
+};
+
+// Copies the caller's texts; false, and told, where one is missing.
+bool copy_texts(const char* const* texts, size_t count, const std::string& name, const char* kind,
+                std::vector<std::string>& out, cede_error* error) {
+  if (!texts && count > 0) {
+    missing(error, name + "s: NULL, but " + name + "_count is not 0");
+    return false;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (!texts[i]) {
+      missing(error, name + "s[" + std::to_string(i) + "]: NULL is not a " + kind);
+      return false;
+    }
+    out.emplace_back(texts[i]);
+  }
+  return true;
+}
+
+std::unique_ptr<cede_plan> handle_of(Plan plan, const cede::Engine& engine) {
+  auto handle = std::make_unique<cede_plan>();
+  handle->plan = std::move(plan);
+  handle->policies = engine.policies();
+  handle->objective = cede::plan_objective(handle->plan);
+  const Plan& facts = handle->plan;
+  for (const cede::PlannedVictim& victim : facts.victims) {
+    cede_plan::Victim& names = handle->victims.emplace_back();
+    names.job = facts.model.job_name(victim.job);
+    for (const cede::TaskId task : victim.tasks) names.tasks.push_back(cede::plan_task_label(facts, task, 0));
+  }
+  for (const cede::PlannedTask& task : facts.placement) {
+    handle->places.push_back({cede::plan_task_label(facts, task.task, task.index),
+                              std::string(facts.model.name(facts.model.nodes[task.node].name))});
+  }
+  return handle;
+}
+
+// Checks what every plan is asked with, lets `decide` answer and hands the answer out.
+template <class Decide>
+int32_t create(const Asked& asked, cede_error* error, Decide decide) {
+  if (!asked.engine) return missing(error, "engine: NULL is not an engine");
+  if (!asked.plan) return missing(error, "plan: NULL is not a place for the new plan");
+  static_assert(CEDE_NOW_OF_CLUSTER == cede::kNoTime);
+  if (asked.now != CEDE_NOW_OF_CLUSTER && (asked.now < 0 || asked.now > cede::kMaxTime)) {
+    return missing(error,
+                   "now: " + std::to_string(asked.now) + " is outside 0.." + std::to_string(cede::kMaxTime));
+  }
+  std::vector<std::string> terms;
+  if (!copy_texts(asked.terms, asked.term_count, "term", "term", terms, error)) return CEDE_E_INVALID;
+  const cede::Engine& engine = asked.engine->engine;
+  Problems problems = engine.new_problems();
+  std::optional<Plan> made = decide(engine, terms, problems);
+  if (!made) return tell(error, problems);
+  *asked.plan = handle_of(std::move(*made), engine).release();
+  return tell(error, CEDE_OK, {});
+}
+
+}  // namespace
+
+int32_t cede_plan_create(const cede_engine* engine, const char* job, int64_t now, const char* const* terms,
+                         size_t term_count, cede_plan** plan, cede_error* error) {
+  return guard(error, [&] {
+    if (!job) return missing(error, "job: NULL is not a job");
+    return create({engine, now, terms, term_count, plan}, error,
+                  [&](const cede::Engine& by, const std::vector<std::string>& texts, Problems& problems) {
+                    return by.plan(job, now, texts, problems);
+                  });
+  });
+}
+
+int32_t cede_plan_create_relief(const cede_engine* engine, const char* target, const char* group, int64_t now,
+                                const char* const* terms, size_t term_count, cede_plan** plan,
+                                cede_error* error) {
+  return guard(error, [&] {
+    if (!target) return missing(error, "target: NULL is not node:NAME, queue:NAME or job:NAME");
+    return create({engine, now, terms, term_count, plan}, error,
+                  [&](const cede::Engine& by, const std::vector<std::string>& texts, Problems& problems) {
+                    return by.plan_relief(target, group ? group : "", now, texts, problems);
+                  });
+  });
+}
+
+int32_t cede_plan_create_claim(const cede_engine* engine, const char* queue, const char* const* nodes,
+                               size_t node_count, const char* reason, int64_t now, const char* const* terms,
+                               size_t term_count, cede_plan** plan, cede_error* error) {
+  return guard(error, [&] {
+    if (!queue) return missing(error, "queue: NULL is not a queue");
+    if (!reason) return missing(error, "reason: NULL is not reclaim or sensitive");
+    std::vector<std::string> names;
+    if (!copy_texts(nodes, node_count, "node", "node", names, error)) return CEDE_E_INVALID;
+    return create({engine, now, terms, term_count, plan}, error,
+                  [&](const cede::Engine& by, const std::vector<std::string>& texts, Problems& problems) {
+                    return by.plan_claim(queue, names, reason, now, texts, problems);
+                  });
+  });
+}

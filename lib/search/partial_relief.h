@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/rule.h"
+#include "search/needs.h"
+
+namespace cede {
+
+// Brings what is over its limit down as far as the caps allow, unit by unit in a given order. Every unit it
+// ends with matters: without it some resource would be further over. The space is without those chosen.
+class PartialRelief {
+ public:
+  PartialRelief(Space& space, const ReliefNeeds& needs, const Parts<Cap>& caps)
+      : space_(space), needs_(needs), caps_(caps), over_(needs.excesses(space)) {}
+
+  // A unit that a cap keeps, and what the cap says.
+  struct Kept {
+    const Unit* unit;
+    std::string_view cap;
+    std::string why;
+  };
+
+  void take(std::span<const Unit* const> order);
+  const std::vector<const Unit*>& chosen() const { return chosen_; }
+  const std::vector<Kept>& kept() const { return kept_; }
+
+ private:
+  void add(const Unit& unit);
+  // Gives back who became superfluous, the last added first; true if there was somebody.
+  bool give_back();
+  void remove(const Unit& unit);
+  void put_back(const Unit& unit);
+  bool is_allowed(const Unit& newest);
+
+  Space& space_;
+  const ReliefNeeds& needs_;
+  const Parts<Cap>& caps_;
+  std::vector<ReliefNeeds::Excess> over_;
+  std::vector<const Unit*> chosen_;
+  std::vector<Kept> kept_;
+};
+
+}  // namespace cede

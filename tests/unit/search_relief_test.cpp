@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <functional>
+
+#include "document/plan_writer.h"
+#include "engine_fixture.h"
+#include "search/relief_decision.h"
+#include "search/verify.h"
+#include "small_cluster.h"
+
+namespace cede {
+namespace {
+
+std::string policy_of(std::string_view profile, std::string_view settings = {}) {
+  return R"({"format":"cede-policy/1","policies":{"default":{"profile":")" + std::string(profile) +
+         R"(","settings":{)" + std::string(settings) + "}}}}";
+}
+
+// A job of one task per entry of `tasks`, each `node` and `resources`.
+std::string job(std::string_view id, std::string_view queue, std::string_view members,
+                std::string_view tasks) {
+  return R"({"id":")" + std::string(id) + R"(","queue":")" + std::string(queue) + R"(","state":"running",)" +
+         std::string(members) + R"(,"tasks":[)" + std::string(tasks) + "]}";
+}
+
+std::string on(std::string_view node, int cpu) {
+  return R"({"node":")" + std::string(node) + R"(","resources":{"cpu":)" + std::to_string(cpu) + "}}";
+}
+
+// Node `a` of 8 CPUs and `b` of 32; the root has the queues `q` with the given members, and `r`.
+std::string cluster(std::string_view jobs, std::string_view of_q = {}) {
+  return R"({"format":"cede-cluster/1","now":10000,"groups":[{"id":"g"}],"queues":[{"id":"root"},
+    {"id":"q","parent":"root")" +
+         std::string(of_q) +
+         R"(},{"id":"r","parent":"root"}],"nodes":[{"id":"a","resources":{"cpu":8,"gpu":4}},
+    {"id":"b","resources":{"cpu":32}}],"jobs":[)" +
+         std::string(jobs) + "]}";
+}
+
+// The one every profile gives up first, and two that are older, more important and dearer.
+constexpr std::string_view kFirst = R"("priority":1,"class":1,"started":9900)";
+constexpr std::string_view kLater = R"("priority":2,"class":2,"started":5000)";
+
+std::string three(std::string_view queue, std::string_view node) {
+  return job("v1", queue, kFirst, on(node, 4)) + "," + job("v2", queue, kLater, on(node, 4)) + "," +
+         job("v3", queue, kLater, on(node, 4));
+}
+
+constexpr std::array<std::string_view, 3> kByQuota{"priority", "quota", "guarantee"};
+constexpr std::array<std::string_view, 4> kAll{"priority", "quota", "guarantee", "class-cost"};
+
+struct Loaded {
+  explicit Loaded(const std::string& text, const std::string& policy = policy_of("priority"))
+      : engine(Options{}) {
+    Problems problems;
+    EXPECT_TRUE(engine.set_policy(policy, problems)) << problems.all()[0].message();
+    EXPECT_TRUE(engine.load(text, problems)) << problems.all()[0].message() << "\n" << text;
+  }
+  // Every plan these tests look at must verify.
+  Plan checked(std::optional<Plan> made, const Problems& problems) const {
+    EXPECT_TRUE(made) << (problems.all().empty() ? "" : problems.all()[0].message());
+    if (!made) return {};
+    EXPECT_EQ(verify(*made, *engine.policies()), "") << write_plan(*made, true);
+    EXPECT_TRUE(made->placement.empty());
+    return std::move(*made);
+  }
+  Plan relief(std::string_view target, const std::vector<std::string>& terms = {}) const {
+    Problems problems;
+    return checked(engine.plan_relief(target, {}, kNoTime, terms, problems), problems);
+  }
+  Plan claim(std::string_view queue, const std::vector<std::string>& nodes, std::string_view reason,
+             const std::vector<std::string>& terms = {}) const {
+    Problems problems;
+    return checked(engine.plan_claim(queue, nodes, reason, kNoTime, terms, problems), problems);
+  }
+  Engine engine;
+};
+
+std::string names(const Plan& plan) {
+  std::string out(to_word(plan.outcome, kOutcomes));
+  if (!plan.rule.empty()) out += " " + plan.rule;
+  for (const PlannedVictim& victim : plan.victims) out += " " + std::string(plan.model.job_name(victim.job));
+  return out;
+}
+
+std::string units(const Plan& plan, const std::vector<Exclusion>& list) {
+  std::string out;
+  for (const Exclusion& each : list) {
+    out += (out.empty() ? "" : " ") + std::string(plan.model.job_name(each.job));
+    if (each.rule != "not-needed") out += ":" + std::string(each.rule);
+  }
+  return out;
+}
+
+TEST(Relief, BringsANodeWithinItsCapacity) {
+  for (const std::string_view profile : kAll) {
+    const Loaded loaded(cluster(three("q", "a") + "," + job("far", "q", kFirst, on("b", 4))),
+                        policy_of(profile));
+    const Plan plan = loaded.relief("node:a");
+    EXPECT_EQ(names(plan), "preempt v1") << profile;
+    EXPECT_EQ(plan.cause, "overcommit");
+    EXPECT_EQ(plan.reason, "1 job gives way to relieve node 'a'");
+    EXPECT_TRUE(plan.optimal);
+    EXPECT_FALSE(plan.partial);
+    EXPECT_EQ(units(plan, plan.spared), "v2 v3");
+    EXPECT_EQ(units(plan, plan.exclusions), "far:frees-nothing");
+    EXPECT_NE(write_plan(plan, false).find(R"("job":null,"for":"node:a")"), std::string::npos);
+    EXPECT_EQ(names(loaded.relief("node:a", {"protect=v1"})), "preempt v2") << profile;
+  }
+}
+
+TEST(Relief, BringsAQueueWithinItsMax) {
+  const std::string text =
+      cluster(three("q", "b") + "," + job("other", "r", kFirst, on("b", 4)), R"(,"max":{"cpu":8})");
+  for (const std::string_view profile : kByQuota) {
+    const Plan plan = Loaded(text, policy_of(profile)).relief("queue:q");
+    EXPECT_EQ(names(plan), "preempt v1") << profile;
+    EXPECT_EQ(plan.cause, "limit");
+    EXPECT_EQ(units(plan, plan.exclusions), "other:frees-nothing");
+  }
+  EXPECT_EQ(names(Loaded(text, policy_of("class-cost")).relief("queue:q")), "wait no-quota-preemption");
+}
+
+TEST(Relief, BringsAJobWithinItsMax) {
+  const std::string tasks = on("b", 2) + "," + on("b", 2) + "," + on("b", 2);
+  const auto text = [&](std::string_view members) {
+    return cluster(
+        job("big", "q", std::string(kLater) + R"(,"max":{"cpu":4})" + std::string(members), tasks) + "," +
+        job("other", "q", kFirst, on("b", 2)));
+  };
+  for (const std::string_view profile : kByQuota) {
+    const Plan one = Loaded(text(R"(,"gang":false)"), policy_of(profile)).relief("job:big");
+    EXPECT_EQ(names(one), "preempt big") << profile;
+    EXPECT_EQ(one.victims.at(0).tasks.size(), 1u);
+    EXPECT_EQ(one.cause, "limit");
+    const Plan gang = Loaded(text(R"(,"gang":true)"), policy_of(profile)).relief("job:big");
+    EXPECT_EQ(gang.victims.at(0).tasks.size(), 3u) << profile;
+  }
+  EXPECT_EQ(names(Loaded(text({}), policy_of("class-cost")).relief("job:big")), "wait no-quota-preemption");
+}
+
+TEST(Relief, NothingToDoFits) {
+  const Loaded loaded(
+      cluster(job("v", "q", std::string(kFirst) + R"(,"max":{"cpu":8})", on("a", 8)), R"(,"max":{"cpu":8})"));
+  for (const std::string_view target : {"node:a", "node:b", "queue:q", "queue:root", "job:v"}) {
+    const Plan plan = loaded.relief(target, {"partial"});
+    EXPECT_EQ(names(plan), "fits fits") << target;
+    EXPECT_FALSE(plan.partial);
+    EXPECT_EQ(plan.expected_start, plan.now);
+  }
+}
+
+TEST(Relief, AQueueInSeveralGroupsNeedsOneNamed) {
+  const auto text = [](std::string_view groups, std::string_view jobs) {
+    return R"({"format":"cede-cluster/1","now":10000,"groups":[)" + std::string(groups) +
+           R"(],"queues":[{"id":"root"},{"id":"q","parent":"root","max":{"cpu":1}},
+      {"id":"idle","parent":"root"}],"nodes":[{"id":"a","group":"g","resources":{"cpu":8}},
+      {"id":"b","group":"h","resources":{"cpu":8}}],"jobs":[)" +
+           std::string(jobs) + "]}";
+  };
+  const std::string jobs = job("v", "q", R"("group":"g","priority":1,"started":5)", on("a", 2)) + "," +
+                           job("w", "q", R"("group":"h","priority":1,"started":5)", on("b", 2));
+  const std::string policies = R"({"format":"cede-policy/1","policies":{"default":{"profile":"priority"},
+    "other":{"profile":"quota"}}})";
+  const std::string g = R"({"id":"g","policy":"default"})", h = R"({"id":"h","policy":"other"})";
+  const Loaded loaded(text(g + "," + h, jobs), policies);
+  Problems problems;
+  EXPECT_FALSE(loaded.engine.plan_relief("queue:q", {}, kNoTime, {}, problems));
+  EXPECT_EQ(problems.all().at(0).message(), "relief: queue 'q' has jobs in 2 groups; name one");
+  EXPECT_EQ(names(loaded.checked(loaded.engine.plan_relief("queue:q", "g", kNoTime, {}, problems), problems)),
+            "preempt v");
+  EXPECT_EQ(names(loaded.checked(loaded.engine.plan_relief("queue:q", "h", kNoTime, {}, problems), problems)),
+            "preempt w");
+  // Of one with no job at all the answer must not depend on the order of the document.
+  EXPECT_EQ(loaded.relief("queue:idle").policy, "default");
+  EXPECT_EQ(Loaded(text(h + "," + g, jobs), policies).relief("queue:idle").policy, "default");
+}
+
+TEST(Relief, NeverCostsAQueueItsGuarantee) {
+  for (const std::string_view profile : kAll) {
+    const Plan none =
+        Loaded(cluster(three("q", "a"), R"(,"guaranteed":{"cpu":12})"), policy_of(profile)).relief("node:a");
+    EXPECT_EQ(names(none), "wait below-guarantee") << profile;
+    EXPECT_EQ(none.reason, "queue 'q' would be left with 8 cpu of its guaranteed 12");
+    // Of two queues the one without a guarantee pays, although its job is the better one.
+    const Plan other =
+        Loaded(cluster(job("v1", "q", kFirst, on("a", 8)) + "," + job("v2", "r", kLater, on("a", 8)),
+                       R"(,"guaranteed":{"cpu":8})"),
+               policy_of(profile))
+            .relief("node:a");
+    EXPECT_EQ(names(other), "preempt v2") << profile;
+  }
+}
+
+TEST(Relief, TheSwitchAndTheRulesHold) {
+  const std::string text = cluster(three("q", "a"));
+  EXPECT_EQ(names(Loaded(text, policy_of("priority", R"("preemption":"off")")).relief("node:a")), "wait off");
+  EXPECT_EQ(names(Loaded(text, policy_of("priority", R"("preemptible_priority":0)")).relief("node:a")),
+            "wait no-victims");
+  EXPECT_EQ(names(Loaded(text, policy_of("priority", R"("min_runtime":"1h")")).relief("node:a")),
+            "preempt v2");
+}
+
+// One of the three may leave, and twice as much is too much.
+std::string hopeless() {
+  const std::string fixed = std::string(kLater) + R"(,"preemptible":false)";
+  return cluster(job("v1", "q", kFirst, on("a", 4)) + "," + job("f1", "q", fixed, on("a", 4)) + "," +
+                 job("f2", "q", fixed, on("a", 8)));
+}
+
+TEST(Relief, WithoutASetNobodyLeaves) {
+  for (const std::string_view profile : {"priority", "quota", "class-cost"}) {
+    const Plan plan = Loaded(hopeless(), policy_of(profile)).relief("node:a");
+    EXPECT_EQ(names(plan), "wait no-set") << profile;
+    EXPECT_NE(plan.reason.find("gone it would still be 4 cpu over"), std::string::npos) << plan.reason;
+    EXPECT_EQ(units(plan, plan.spared), "v1");
+  }
+}
+
+TEST(Relief, PartialBringsItDown) {
+  for (const std::string_view profile : {"priority", "quota", "class-cost"}) {
+    const Loaded loaded(hopeless(), policy_of(profile));
+    Plan plan = loaded.relief("node:a", {"partial"});
+    EXPECT_EQ(names(plan), "preempt v1") << profile;
+    EXPECT_TRUE(plan.partial);
+    EXPECT_FALSE(plan.optimal);
+    EXPECT_EQ(plan.reason, "1 job gives way to relieve node 'a'; it is still 4 cpu over");
+    EXPECT_EQ(units(plan, plan.spared), "");
+    // What does not say so must not be still over.
+    plan.partial = false;
+    EXPECT_EQ(verify(plan, *loaded.engine.policies()), "relieved: 'a' is still over its capacity");
+  }
+  EXPECT_EQ(names(Loaded(hopeless()).relief("node:a", {"partial", "protect=v1"})), "wait no-victims");
+}
+
+TEST(Relief, PartialIsForWhatCannotBeDoneWhole) {
+  const Loaded loaded(cluster(three("q", "a")));
+  Plan plan = loaded.relief("node:a", {"partial"});
+  EXPECT_EQ(write_plan(plan, true), write_plan(loaded.relief("node:a"), true));
+  EXPECT_FALSE(plan.partial);
+  plan.partial = true;
+  EXPECT_EQ(verify(plan, *loaded.engine.policies()), "relieved: it says partial, and is not");
+}
+
+TEST(Relief, PartialKeepsTheCaps) {
+  const std::string text =
+      cluster(job("v1", "q", kFirst, on("a", 4)) + "," + job("v2", "r", kLater, on("a", 6)) + "," +
+              job("v3", "r", kLater, on("a", 6)) + "," + job("v4", "r", kLater, on("a", 2)));
+  const Loaded one(text, policy_of("priority", R"("max_victims":1)"));
+  EXPECT_EQ(names(one.relief("node:a")), "wait max-victims");
+  const Plan partial = one.relief("node:a", {"partial"});
+  EXPECT_EQ(names(partial), "preempt v1") << "in the order of the objective, not by size";
+  EXPECT_EQ(partial.reason, "1 job gives way to relieve node 'a'; it is still 6 cpu over");
+  EXPECT_EQ(units(partial, partial.exclusions), "v2:max-victims v3:max-victims v4:max-victims");
+
+  const Loaded kept(cluster(job("v1", "q", kFirst, on("a", 6)) + "," + job("v2", "r", kLater, on("a", 4)),
+                            R"(,"guaranteed":{"cpu":6})"),
+                    policy_of("priority", R"("max_victims":9)"));
+  EXPECT_EQ(names(kept.relief("node:a")), "preempt v2");
+  const Loaded guaranteed(cluster(job("v1", "q", kFirst, on("a", 6) + "," + on("a", 6)) + "," +
+                                      job("v2", "r", kLater, on("a", 2)) + "," +
+                                      job("v3", "r", kFirst, on("a", 1)),
+                                  R"(,"guaranteed":{"cpu":12})"));
+  EXPECT_EQ(names(guaranteed.relief("node:a")), "wait below-guarantee");
+  const Plan others = guaranteed.relief("node:a", {"partial"});
+  EXPECT_EQ(names(others), "preempt v2 v3");
+  EXPECT_EQ(units(others, others.exclusions), "v1:below-guarantee");
+  EXPECT_EQ(others.reason, "2 jobs give way to relieve node 'a'; it is still 4 cpu over");
+}
+
+// With `v2` gone the CPUs are enough, so `v1`, whose turn came first, is given back; the GPUs never are.
+TEST(Relief, PartialTakesNobodyInVain) {
+  const auto holds = [](int cpu, int gpu) {
+    return R"({"node":"a","resources":{"cpu":)" + std::to_string(cpu) + R"(,"gpu":)" + std::to_string(gpu) +
+           "}}";
+  };
+  const Plan plan =
+      Loaded(cluster(job("v1", "q", kFirst, holds(4, 0)) + "," + job("v2", "q", kLater, holds(8, 2)) + "," +
+                     job("f", "q", R"("started":5,"preemptible":false)", holds(1, 4) + "," + holds(0, 4))))
+          .relief("node:a", {"partial"});
+  EXPECT_EQ(names(plan), "preempt v2");
+  EXPECT_EQ(plan.reason, "1 job gives way to relieve node 'a'; it is still 4 gpu over");
+  EXPECT_EQ(units(plan, plan.spared), "v1");
+}
+
+TEST(Relief, PartialTakesAnElasticJobWhole) {
+  const std::string three_tasks = on("a", 2) + "," + on("a", 2) + "," + on("a", 2);
+  const std::string fixed =
+      job("f", "q", R"("started":5,"preemptible":false)", on("a", 8) + "," + on("a", 2));
+  const std::string elastic =
+      job("e", "q", std::string(kFirst) + R"(,"gang":true,"min_tasks":1)", three_tasks);
+  const Plan plan = Loaded(cluster(elastic + "," + fixed)).relief("node:a", {"partial"});
+  EXPECT_EQ(names(plan), "preempt e");
+  EXPECT_EQ(plan.victims.at(0).tasks.size(), 3u);
+  EXPECT_TRUE(plan.victims.at(0).whole_job);
+  EXPECT_EQ(units(plan, plan.spared), "") << "its single tasks are on their way out as well";
+}
+
+TEST(Relief, VerifiesOnRandomQueues) {
+  std::array<int, 3> seen{};  // done, in part, not at all
+  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+    const std::string cap = seed % 3 == 0 ? R"("max_victims":1)" : "";
+    const Loaded loaded(small_cluster(seed), policy_of("priority", cap));
+    for (const std::string_view target : {"queue:q0", "queue:q1"}) {
+      const Plan plain = loaded.relief(target);
+      const Plan partial = loaded.relief(target, {"partial"});
+      if (plain.outcome != Outcome::wait) {
+        ASSERT_EQ(write_plan(plain, true), write_plan(partial, true)) << "seed " << seed;
+        seen[0] += plain.outcome == Outcome::preempt ? 1 : 0;
+      } else {
+        ASSERT_EQ(partial.partial, partial.outcome == Outcome::preempt) << "seed " << seed;
+        ++seen[partial.partial ? 1 : 2];
+      }
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(seen[0], 50);
+  EXPECT_GT(seen[1], 10);
+  EXPECT_GT(seen[2], 5);
+}
+
+// `n1` and `n2` are at home in `own`, `n3` in `root`, `n4` in `out`, and `h1` is of another group.
+std::string lent(std::string_view jobs) {
+  return R"({"format":"cede-cluster/1","now":10000,"groups":[{"id":"g","policy":"default"},
+    {"id":"h","policy":"default"}],"queues":[{"id":"root"},{"id":"own","parent":"root"},
+    {"id":"own.sub","parent":"own"},{"id":"out","parent":"root"}],"nodes":[
+    {"id":"n1","group":"g","home":"own","resources":{"cpu":8}},
+    {"id":"n2","group":"g","home":"own","resources":{"cpu":8}},
+    {"id":"n3","group":"g","home":"root","resources":{"cpu":8}},
+    {"id":"n4","group":"g","home":"out","resources":{"cpu":8}},
+    {"id":"h1","group":"h","home":"own","resources":{"cpu":8}}],"jobs":[)" +
+         std::string(jobs) + "]}";
+}
+
+std::string guest(std::string_view id, std::string_view tasks, std::string_view members = R"("class":9)",
+                  std::string_view queue = "out") {
+  return job(id, queue, std::string(members) + R"(,"group":"g","checkpoint":{"mode":"auto"},"started":5000)",
+             tasks);
+}
+
+const std::string kClassCost = policy_of("class-cost");
+
+TEST(Claim, EverybodyElseLeaves) {
+  const std::string jobs = guest("a", on("n1", 1)) + "," + guest("b", on("n1", 1)) + "," +
+                           guest("c", on("n1", 1)) + "," +
+                           guest("d", on("n1", 1) + "," + on("n4", 1), R"("class":9,"gang":true)") + "," +
+                           guest("e", on("n2", 1)) + "," + guest("mine", on("n1", 1), R"("class":1)", "own") +
+                           "," + guest("below", on("n1", 1), R"("class":1)", "own.sub");
+  const Loaded loaded(lent(jobs), kClassCost);
+  const Plan plan = loaded.claim("own", {"n1"}, "reclaim");
+  EXPECT_EQ(names(plan), "preempt a b c d") << "max_victims is 3, and does not count";
+  EXPECT_EQ(plan.victims.at(3).tasks.size(), 2u);
+  EXPECT_EQ(plan.cause, "reclaim");
+  EXPECT_EQ(plan.reason, "4 jobs leave the nodes that queue 'own' claims");
+  EXPECT_EQ(units(plan, plan.spared), "below e mine");
+  EXPECT_NE(write_plan(plan, true).find(R"("job":null,"for":"claim:own")"), std::string::npos);
+  EXPECT_EQ(names(loaded.claim("own", {"n1", "n2"}, "reclaim")), "preempt a b c d e");
+  EXPECT_EQ(names(loaded.claim("own.sub", {"n1"}, "reclaim")), "preempt a b c d mine") << "not above it";
+  const Plan sensitive = loaded.claim("out", {"n1"}, "sensitive");
+  EXPECT_EQ(names(sensitive), "preempt below mine");
+  EXPECT_EQ(sensitive.cause, "sensitive");
+  EXPECT_EQ(names(loaded.claim("own", {"n3"}, "reclaim")), "fits fits");
+}
+
+TEST(Claim, OneWhoStaysBlocksIt) {
+  const Loaded protect(lent(guest("a", on("n1", 1)) + "," + guest("b", on("n1", 1))), kClassCost);
+  const Plan blocked = protect.claim("own", {"n1"}, "reclaim", {"protect=b"});
+  EXPECT_EQ(names(blocked), "wait claim-blocked");
+  EXPECT_EQ(units(blocked, blocked.exclusions), "b:protected");
+  EXPECT_EQ(units(blocked, blocked.spared), "a");
+  EXPECT_NE(blocked.reason.find("job 'b' stays on a claimed node (protected)"), std::string::npos);
+  EXPECT_EQ(names(protect.claim("own", {"n1"}, "sensitive", {"protect=b"})), "preempt a b");
+
+  const Loaded sensitive(lent(guest("a", on("n1", 1)) + "," + guest("s", on("n1", 1), R"("class":10)")),
+                         kClassCost);
+  for (const std::string_view reason : {"reclaim", "sensitive"}) {
+    const Plan plan = sensitive.claim("own", {"n1"}, reason);
+    EXPECT_EQ(names(plan), "wait claim-blocked") << reason;
+    EXPECT_EQ(units(plan, plan.exclusions), "s:sensitive");
+  }
+  // Almost done: it may stay when its owner's nodes are reclaimed, not when they are needed for class 10.
+  const Loaded done(lent(guest("a", on("n1", 1), R"("class":1,"walltime":5100)")), kClassCost);
+  EXPECT_EQ(names(done.claim("own", {"n1"}, "reclaim")), "wait claim-blocked");
+  EXPECT_EQ(names(done.claim("own", {"n1"}, "sensitive")), "preempt a");
+  const Loaded off(lent(guest("a", on("n1", 1))), policy_of("class-cost", R"("preemption":"off")"));
+  EXPECT_EQ(names(off.claim("own", {"n1"}, "reclaim")), "wait off");
+}
+
+TEST(Claim, WhatMayNotBeClaimed) {
+  const auto fault = [](std::string_view queue, const std::vector<std::string>& nodes,
+                        std::string_view reason, const std::string& policy = kClassCost) {
+    const Loaded loaded(lent({}), policy);
+    Problems problems;
+    EXPECT_FALSE(loaded.engine.plan_claim(queue, nodes, reason, kNoTime, {}, problems));
+    return problems.all().empty() ? std::string() : problems.all()[0].message();
+  };
+  EXPECT_EQ(fault("own", {"n1"}, "sensitive", policy_of("quota")),
+            "claim: profile quota knows no claims; class-cost does");
+  EXPECT_EQ(fault("own", {"n4"}, "reclaim"), "nodes: 'n4' is not at home in queue 'own' or above it");
+  EXPECT_EQ(fault("root", {"n1"}, "reclaim"), "nodes: 'n1' is not at home in queue 'root' or above it");
+  EXPECT_EQ(fault("own", {"n1", "h1"}, "reclaim"), "nodes: 'h1' is of another group than 'n1'");
+  EXPECT_EQ(fault("own", {"n1", "n2", "n1"}, "reclaim"), "nodes: 'n1' is named twice");
+  EXPECT_EQ(fault("own", {}, "reclaim"), "claim: no node is named");
+  EXPECT_EQ(fault("own", {"n1"}, "because"), "reason: 'because' is not reclaim or sensitive");
+}
+
+}  // namespace
+}  // namespace cede
