@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/text.h"
+#include "policy/composition.h"
 #include "search/plan_facts.h"
 
 namespace cede::plan_check {
@@ -56,6 +57,8 @@ std::string nodes(const PlanFacts& facts) {
     if (required != kNoName && required != node.name)
       return "a task that requires a node is on " + facts.node_name(task.node);
     if (reserved(facts, task.node)) return facts.node_name(task.node) + " is reserved";
+    if (!composition(facts.effective.profile()).may_use(facts.asking, task.node))
+      return facts.node_name(task.node) + " is another queue's home";
     const std::string name(facts.model.name(node.name));
     const auto has = [&](const std::vector<std::string>& list) {
       return std::find(list.begin(), list.end(), name) != list.end();

@@ -8,7 +8,7 @@ namespace cede {
 namespace {
 constexpr std::size_t kAlternatives = 5;
 constexpr std::size_t kFewUnits = 10;
-}
+}  // namespace
 
 void VictimSearch::remove(const Unit& unit) {
   for (const TaskId task : unit.tasks) space_.release(task);
