@@ -85,7 +85,10 @@ void Arranger::pin_placed_siblings(std::span<const NodeSpace> nodes) {
       const bool known = std::find(entry.pinned.begin(), entry.pinned.end(), domain) != entry.pinned.end();
       if (domain != kNowhere && !known) entry.pinned.push_back(domain);
     }
-    if (need_.uniform == UniformOver::job) need_.pinned_fingerprint = terrain_.fingerprint(i);
+    if (need_.uniform != UniformOver::job) continue;
+    const std::uint32_t own = terrain_.fingerprint(i);
+    const bool other = need_.pinned_fingerprint != kNowhere && need_.pinned_fingerprint != own;
+    need_.pinned_fingerprint = other ? kNowhere - 1 : own;  // they differ already: no node will do
   }
 }
 

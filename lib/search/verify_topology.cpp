@@ -272,7 +272,12 @@ std::string conformance(const PlanFacts& facts) {
     return {};  // network()
   std::set<std::string> seen;
   std::size_t alone = 0;
-  for (const std::uint32_t id : facts.nodes_used()) {
+  std::set<std::uint32_t> nodes = facts.nodes_used();
+  if (mode == ConformanceMode::uniform) {
+    for (const TaskId task : facts.placed_tasks(facts.request.job))
+      nodes.insert(facts.model.tasks.core(task).node.value);
+  }
+  for (const std::uint32_t id : nodes) {
     const std::string own = fingerprint(facts, NodeId{id});
     if (mode == ConformanceMode::baseline) {
       std::map<std::string, std::string> reported;
@@ -304,6 +309,10 @@ std::string exclusivity(const PlanFacts& facts) {
   if (!facts.yes() || !facts.for_job()) return {};
   const Requirement& own = facts.require();
   std::string found;
+  for (const std::uint32_t used : facts.nodes_used()) {
+    if (own.exclusive == Exclusive::domain && !domains(facts, NodeId{used}).contains(own.exclusive_level))
+      return facts.node_name(NodeId{used}) + " is in no " + own.exclusive_level + " to be alone in";
+  }
   facts.model.jobs.for_each([&](JobId id, const JobCore&) {
     if (id == facts.request.job || !found.empty()) return;
     const RequirementId rid = facts.model.job_extras[id.value].require;
