@@ -23,7 +23,7 @@ Arranger::Arranger(const Asking& asking, std::span<const NodeSpace> nodes, Requi
     alike_ = alike_ && task.resources == tasks.front().resources && task.required_node == kNoName;
   }
   std::set<std::string> models{std::string{}};
-  if (require_.uniform_model == UniformModel::job) {
+  if (require_.uniform_model == UniformModel::job && devices_asked() > 1) {
     models.clear();
     for (const NodeSpace& node : nodes) {
       const NodeClass* node_class = model_.node_class(model_.nodes[node.id]);
@@ -39,6 +39,17 @@ Arranger::Arranger(const Asking& asking, std::span<const NodeSpace> nodes, Requi
   }
   need_ = choice_need();
   pin_placed_siblings(nodes);
+}
+
+// How many devices all tasks together use; one alone is of one model, whatever it is.
+std::uint64_t Arranger::devices_asked() const {
+  const std::uint32_t gpu = model_.find_resource("gpu");
+  std::uint64_t sum = 0;
+  for (const RequestTask& task : asking_.request.tasks) {
+    if (gpu != ResourceId::kNoValue)
+      sum += static_cast<std::uint64_t>((amount_of(model_.shape(task.resources), gpu) + kOne - 1) / kOne);
+  }
+  return sum;
 }
 
 ChoiceNeed Arranger::choice_need() const {

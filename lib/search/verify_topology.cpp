@@ -118,6 +118,7 @@ std::string gpu_entries(const PlanFacts& facts) {
   const bool numa = require.cpu_numa == CpuNuma::single || require.cpu_numa == CpuNuma::restricted;
   if (!facts.yes() || !facts.for_job() || (hard_entries(require) == 0 && !numa)) return {};
   std::set<std::string> job_models;
+  std::size_t devices = 0;
   for (const std::uint32_t used : facts.nodes_used()) {
     const NodeId id{used};
     const UsedNode node = used_node(facts, id);
@@ -132,10 +133,13 @@ std::string gpu_entries(const PlanFacts& facts) {
     if (require.uniform_model != UniformModel::job) continue;
     for (const DeviceMask mask : node.tasks) {
       for (std::uint32_t d = 0; d < node.node_class->devices.size(); ++d) {
-        if ((mask >> d & 1) != 0) job_models.insert(fold_model(node.node_class->devices[d].model));
+        if ((mask >> d & 1) == 0) continue;
+        job_models.insert(fold_model(node.node_class->devices[d].model));
+        ++devices;
       }
     }
   }
+  if (devices > 1 && job_models.contains(std::string{})) return "a device's model is not known";
   return job_models.size() > 1 ? "devices of several models are used" : std::string{};
 }
 
