@@ -23,7 +23,7 @@ Arranger::Arranger(const Asking& asking, std::span<const NodeSpace> nodes, Requi
     alike_ = alike_ && task.resources == tasks.front().resources && task.required_node == kNoName;
   }
   std::set<std::string> models{std::string{}};
-  if (require_.uniform_model == UniformModel::job) {
+  if (require_.uniform_model == UniformModel::job && devices_asked() > 1) {
     models.clear();
     for (const NodeSpace& node : nodes) {
       const NodeClass* node_class = model_.node_class(model_.nodes[node.id]);
@@ -39,6 +39,17 @@ Arranger::Arranger(const Asking& asking, std::span<const NodeSpace> nodes, Requi
   }
   need_ = choice_need();
   pin_placed_siblings(nodes);
+}
+
+// How many devices all tasks together use; one alone is of one model, whatever it is.
+std::uint64_t Arranger::devices_asked() const {
+  const std::uint32_t gpu = model_.find_resource("gpu");
+  std::uint64_t sum = 0;
+  for (const RequestTask& task : asking_.request.tasks) {
+    if (gpu != ResourceId::kNoValue)
+      sum += static_cast<std::uint64_t>((amount_of(model_.shape(task.resources), gpu) + kOne - 1) / kOne);
+  }
+  return sum;
 }
 
 ChoiceNeed Arranger::choice_need() const {
@@ -85,7 +96,10 @@ void Arranger::pin_placed_siblings(std::span<const NodeSpace> nodes) {
       const bool known = std::find(entry.pinned.begin(), entry.pinned.end(), domain) != entry.pinned.end();
       if (domain != kNowhere && !known) entry.pinned.push_back(domain);
     }
-    if (need_.uniform == UniformOver::job) need_.pinned_fingerprint = terrain_.fingerprint(i);
+    if (need_.uniform != UniformOver::job) continue;
+    const std::uint32_t own = terrain_.fingerprint(i);
+    const bool other = need_.pinned_fingerprint != kNowhere && need_.pinned_fingerprint != own;
+    need_.pinned_fingerprint = other ? kNowhere - 1 : own;  // they differ already: no node will do
   }
 }
 

@@ -40,6 +40,7 @@ class Arranger {
 
  private:
   using Seatings = std::map<ShapeId, Seating>;
+  std::uint64_t devices_asked() const;
   ChoiceNeed choice_need() const;
   void pin_placed_siblings(std::span<const NodeSpace> nodes);
   std::vector<std::uint32_t> open_nodes(const Space& space, NodeList within) const;

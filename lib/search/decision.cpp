@@ -231,6 +231,15 @@ Plan Decision::accept(SearchAnswer found, const std::vector<const Unit*>& all, c
   }
   plan_.proven = found.proven ? static_cast<std::uint32_t>(plan_.objective.size())
                               : (plan_.objective.front().number == 0 ? 1u : 0u);
+  if (placer && found.proven) {
+    // Nodes of segments are chosen for room: what counts against the placement may not be the least.
+    const auto& entries = placer->need().require().network;
+    const bool segments = std::any_of(entries.begin(), entries.end(),
+                                      [](const NetworkNeed& entry) { return entry.segment > 0; });
+    const auto at = std::find_if(plan_.objective.begin(), plan_.objective.end(),
+                                 [](const Criterion& each) { return each.name == "preferences"; });
+    if (segments) plan_.proven = static_cast<std::uint32_t>(at - plan_.objective.begin());
+  }
   plan_.optimal = found.proven;
   write_victims(asking_, best.victims, plan_);
   plan_.bound = plan_.cost;

@@ -28,6 +28,7 @@ bool MixedNode::seat(const std::vector<ShapeId>& shapes, std::vector<Seat>& out,
   out_ = &out;
   steps_ = &steps;
   together_ = 0;
+  demands_.assign(shapes.size(), NumaDemand{});
   free_ = node.free_devices();
   shared_ = node.shared;
   shared_.resize(node.devices, 0);
@@ -56,9 +57,10 @@ bool MixedNode::seat(const std::vector<ShapeId>& shapes, std::vector<Seat>& out,
 bool MixedNode::place(std::size_t task) {
   const NodeSpace& node = space_.nodes()[node_];
   if (task == shapes_->size()) {
-    if (shapes_->empty()) return true;
-    const NodeFit* fit = seatings_.at(shapes_->front()).fit(node_);
-    return !fit || fit->rules().node_holds(together_);
+    return std::all_of(shapes_->begin(), shapes_->end(), [&](ShapeId shape) {
+      const NodeFit* fit = seatings_.at(shape).fit(node_);
+      return !fit || fit->rules().node_holds(together_);
+    });
   }
   const Seating& seating = seatings_.at((*shapes_)[task]);
   if (node.devices == 0 || seating.whole() + seating.share() == 0) return try_set(task, 0, kMaxDevices);
@@ -89,9 +91,14 @@ bool MixedNode::try_set(std::size_t task, DeviceMask whole, std::uint32_t share_
   const Seating& seating = seatings_.at((*shapes_)[task]);
   const DeviceMask bit = share_device < kMaxDevices ? DeviceMask{1} << share_device : 0;
   const DeviceMask set = whole | bit;
-  if (const NodeFit* fit = seating.fit(node_); fit && !fit->rules().task_holds(set)) return false;
-  const std::vector<Amount> cpu_before = numa_cpu_;
-  if (seating.counts_numa() && !take_cpu(seating, set)) return false;
+  if (seating.lacks_topology(node_)) return false;
+  if (const NodeFit* fit = seating.fit(node_)) {
+    const NodeRules& rules = fit->rules();
+    if ((set & ~rules.allowed()) != 0 || !rules.task_holds(set)) return false;
+    const NumaTerms numa = rules.numa_terms(numa_cpu_);
+    demands_[task] = {rules.sets().numa_nodes(set), numa.limit, numa.cpu};
+    if (!numa_cpu_.empty() && !shares_numa_cpu(task + 1)) return false;
+  }
   const DeviceMask free_before = free_;
   const DeviceMask together_before = together_;
   free_ &= ~set;
@@ -102,21 +109,13 @@ bool MixedNode::try_set(std::size_t task, DeviceMask whole, std::uint32_t share_
   if (bit != 0) shared_[share_device] = static_cast<std::uint16_t>(shared_[share_device] - seating.share());
   free_ = free_before;
   together_ = together_before;
-  numa_cpu_ = cpu_before;
   return done;
 }
 
-// The task's cpu from the NUMA node of its devices; without devices from the first that has enough. Tasks
-// that would need two NUMA nodes are not seated here.
-bool MixedNode::take_cpu(const Seating& seating, DeviceMask set) {
-  const NodeClass* node_class = space_.model().node_class(space_.model().nodes[space_.nodes()[node_].id]);
-  if (!node_class) return false;
-  for (std::size_t i = 0; i < numa_cpu_.size(); ++i) {
-    if ((set & ~node_class->numa[i]) != 0 || numa_cpu_[i] < seating.cpu()) continue;
-    numa_cpu_[i] -= seating.cpu();
-    return true;
-  }
-  return false;
+// Whether the first so many tasks find their cpu on few enough NUMA nodes.
+bool MixedNode::shares_numa_cpu(std::size_t tasks) const {
+  FitBudget budget;
+  return shares_cpu(std::span(demands_).first(tasks), numa_cpu_, budget) == Fit::yes;
 }
 
 }  // namespace cede

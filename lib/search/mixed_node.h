@@ -24,7 +24,7 @@ class MixedNode {
   bool amounts_suffice(const std::vector<ShapeId>& shapes) const;
   bool place(std::size_t task);
   bool try_set(std::size_t task, DeviceMask whole, std::uint32_t share_device);
-  bool take_cpu(const Seating& seating, DeviceMask set);
+  bool shares_numa_cpu(std::size_t tasks) const;
 
   const Asking& asking_;
   const Space& space_;
@@ -36,7 +36,8 @@ class MixedNode {
   DeviceMask free_ = 0;
   DeviceMask together_ = 0;
   std::vector<std::uint16_t> shared_;
-  std::vector<Amount> numa_cpu_;
+  std::vector<Amount> numa_cpu_;     // certainly free on each NUMA node
+  std::vector<NumaDemand> demands_;  // of the tasks seated so far, where `cpu.numa` is a demand
 };
 
 }  // namespace cede

@@ -21,6 +21,9 @@ class HelpsFromAfar {
   }
 
   bool operator()(const Unit& unit) const {
+    const RequirementId require = model_.job_extras[unit.job.value].require;
+    // It keeps everybody off a whole domain.
+    if (require && model_.requirements[require.value]->exclusive == Exclusive::domain) return true;
     const QueueId queue = model_.jobs[unit.job].queue;
     const auto frees = [&](std::uint32_t resource) {
       return std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {

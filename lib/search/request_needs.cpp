@@ -20,10 +20,12 @@ bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
   for (const TaskId task : unit.tasks) {
     const TaskCore& core = model.tasks.core(task);
     const bool usable = space.nodes()[space.index_of(core.node)].usable;
-    // Whoever wants to be alone is served by anybody's leaving; so is everybody by one who is alone.
-    const RequirementId theirs = model.job_extras[unit.job.value].require;
-    const bool alone = theirs && model.requirements[theirs.value]->exclusive != Exclusive::none;
-    if ((usable && (exclusive != Exclusive::none || alone)) || exclusive == Exclusive::domain) return true;
+    // Whoever wants to be alone is served by anybody's leaving; so is everybody by one who is alone. A domain
+    // is closed also by tasks on nodes of it that the request may not use.
+    const RequirementId require = model.job_extras[unit.job.value].require;
+    const Exclusive theirs = require ? model.requirements[require.value]->exclusive : Exclusive::none;
+    if (exclusive == Exclusive::domain || theirs == Exclusive::domain) return true;
+    if (usable && (exclusive != Exclusive::none || theirs != Exclusive::none)) return true;
     for (const ResourceAmount& entry : model.shape(core.resources)) {
       if (placer_.asked(entry.resource) > 0 && entry.amount > 0 &&
           (usable || space.counted_by_group(entry.resource)))

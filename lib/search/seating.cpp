@@ -88,7 +88,7 @@ std::uint32_t Seating::capacity(const Space& space, std::size_t node, std::uint3
   const NodeSpace& here = space.nodes()[node];
   const std::uint32_t count = by_amounts(space, here, most);
   if (count == 0) return 0;
-  if (needs_fit_ && !fit_[node] && unknown_ == Unknown::fails) return 0;  // nobody gave its topology
+  if (lacks_topology(node)) return 0;
   if (here.devices == 0 && !needs_fit_) return count;
   return by_devices(space, node, count);
 }

@@ -38,6 +38,10 @@ class Seating {
   Amount cpu() const { return cpu_; }
   bool needs_fit() const { return needs_fit_; }      // some entry is about devices or NUMA nodes
   bool counts_numa() const { return counts_numa_; }  // `cpu.numa` is a demand
+  // Something depends on the node's topology, which nobody gave.
+  bool lacks_topology(std::size_t node) const {
+    return needs_fit_ && !fit_[node] && unknown_ == Unknown::fails;
+  }
   // Null where nobody gave the node's topology, or nothing depends on it.
   const NodeFit* fit(std::size_t node) const { return fit_[node]; }
   // Whether a node may take some number of tasks and capacity() does not tell.

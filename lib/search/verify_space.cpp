@@ -60,6 +60,8 @@ std::string nodes(const PlanFacts& facts) {
       return facts.node_name(task.node) +
              " is another queue's home, and the request could not be preempted there";
     if (reserved(facts, task.node)) return facts.node_name(task.node) + " is reserved";
+    if (!composition(facts.effective.profile()).may_use(facts.asking, task.node))
+      return facts.node_name(task.node) + " is another queue's home";
     const std::string name(facts.model.name(node.name));
     const auto has = [&](const std::vector<std::string>& list) {
       return std::find(list.begin(), list.end(), name) != list.end();

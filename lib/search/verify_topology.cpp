@@ -51,9 +51,63 @@ std::vector<Amount> numa_cpu(const PlanFacts& facts, const NodeRow& row, const N
   return free;
 }
 
-bool about_devices(const Requirement& require) {
-  return !require.gpus.empty() || require.nic.given || !require.gpu_models.empty() ||
-         require.uniform_model != UniformModel::off;
+}  // namespace
+
+namespace {
+
+// One node that the plan uses, as its entries see it.
+struct UsedNode {
+  const NodeClass* node_class = nullptr;
+  std::vector<DeviceMask> tasks;
+  std::vector<TaskTerms> terms;  // of each task
+  bool known = true;             // which devices they get
+  bool wants_devices = false;
+};
+
+UsedNode used_node(const PlanFacts& facts, NodeId id) {
+  const NodeRow& row = facts.model.nodes[id];
+  const auto amount = [&](ShapeId shape, std::string_view resource) {
+    const std::uint32_t found = facts.model.find_resource(resource);
+    return found == ResourceId::kNoValue ? Amount{0} : amount_of(facts.model.shape(shape), found);
+  };
+  UsedNode out;
+  out.node_class = facts.model.node_class(row);
+  for (const PlannedTask& task : facts.plan.placement) {
+    if (task.node != id) continue;
+    out.tasks.push_back(task.gpus | (task.share > 0 ? DeviceMask{1} << task.share_device : 0));
+    out.known = out.known && task.devices_known;
+    const ShapeId shape = facts.model.tasks.core(task.task).resources;
+    TaskTerms& terms = out.terms.emplace_back();
+    terms.devices = static_cast<std::uint32_t>((amount(shape, "gpu") + kOne - 1) / kOne);
+    terms.cpu = amount(shape, "cpu");
+    terms.node_cpu = amount(row.resources, "cpu");
+    out.wants_devices = out.wants_devices || terms.devices > 0;
+  }
+  return out;
+}
+
+// Whether every task has cpu and devices on as few NUMA nodes as it may use, all of them together.
+bool numa_is_met(const UsedNode& node, const Requirement& require, std::span<const Amount> free_cpu) {
+  const DeviceSets sets(*node.node_class);
+  std::vector<NumaDemand> demands;
+  for (std::size_t i = 0; i < node.tasks.size(); ++i) {
+    const NumaTerms own = NodeFit(*node.node_class, require, node.terms[i]).numa_terms({});
+    if ((unmet_entries(sets, require, std::span(node.tasks).subspan(i, 1), own) & kNumaEntry) != 0)
+      return false;
+    demands.push_back({sets.numa_nodes(node.tasks[i]), own.limit, own.cpu});
+  }
+  FitBudget budget;
+  return free_cpu.empty() || shares_cpu(demands, free_cpu, budget) == Fit::yes;
+}
+
+// The entries that concern one node and are not met on it.
+EntrySet unmet_on(const PlanFacts& facts, NodeId id, const UsedNode& node) {
+  const Requirement& require = facts.require();
+  EntrySet unmet =
+      unmet_entries(DeviceSets(*node.node_class), require, node.tasks, NumaTerms{}) & ~kNumaEntry;
+  if (require.cpu_numa == CpuNuma::none) return unmet;
+  const std::vector<Amount> free_cpu = numa_cpu(facts, facts.model.nodes[id], *node.node_class);
+  return unmet | (numa_is_met(node, require, free_cpu) ? 0 : kNumaEntry);
 }
 
 }  // namespace
@@ -62,52 +116,30 @@ bool about_devices(const Requirement& require) {
 std::string gpu_entries(const PlanFacts& facts) {
   const Requirement& require = facts.require();
   const bool numa = require.cpu_numa == CpuNuma::single || require.cpu_numa == CpuNuma::restricted;
-  if (!facts.yes() || !facts.for_job() || (!about_devices(require) && !numa)) return {};
-  const std::uint32_t gpu = facts.model.find_resource("gpu");
-  const std::uint32_t cpu = facts.model.find_resource("cpu");
+  if (!facts.yes() || !facts.for_job() || (hard_entries(require) == 0 && !numa)) return {};
   std::set<std::string> job_models;
-  for (const std::uint32_t id : facts.nodes_used()) {
-    const NodeRow& row = facts.model.nodes[NodeId{id}];
-    const NodeClass* node_class = facts.model.node_class(row);
-    std::vector<DeviceMask> tasks;
-    TaskTerms terms;
-    bool known = true;
-    bool alike = true;
-    ShapeId shape = kNoShape;
-    for (const PlannedTask& task : facts.plan.placement) {
-      if (task.node.value != id) continue;
-      DeviceMask mask = task.gpus;
-      if (task.share > 0) mask |= DeviceMask{1} << task.share_device;
-      tasks.push_back(mask);
-      known = known && task.devices_known;
-      const ShapeId own = facts.model.tasks.core(task.task).resources;
-      alike = alike && (shape == kNoShape || shape == own);
-      shape = own;
-    }
-    const Amount gpus = gpu == ResourceId::kNoValue ? 0 : amount_of(facts.model.shape(shape), gpu);
-    if (!node_class) {
-      if (gpus > 0 || numa) return facts.node_name(NodeId{id}) + " has no topology to meet the entries with";
+  std::size_t devices = 0;
+  for (const std::uint32_t used : facts.nodes_used()) {
+    const NodeId id{used};
+    const UsedNode node = used_node(facts, id);
+    if (!node.node_class) {
+      if (node.wants_devices || numa)
+        return facts.node_name(id) + " has no topology to meet the entries with";
       continue;
     }
-    terms.devices = static_cast<std::uint32_t>((gpus + kOne - 1) / kOne);
-    terms.cpu = cpu == ResourceId::kNoValue ? 0 : amount_of(facts.model.shape(shape), cpu);
-    terms.node_cpu = cpu == ResourceId::kNoValue ? 0 : amount_of(facts.model.shape(row.resources), cpu);
-    const std::vector<Amount> free_cpu = numa ? numa_cpu(facts, row, *node_class) : std::vector<Amount>{};
-    const NodeFit fit(*node_class, require, terms);
-    const DeviceSets sets(*node_class);
-    NumaTerms numa_terms = fit.numa_terms(free_cpu);
-    if (!alike) numa_terms.limit = kMaxNumaNodes;  // what would do on an empty node is another for each shape
-    if (!known) continue;                          // see devices(): which ones is not certain
-    EntrySet unmet = unmet_entries(sets, require, tasks, numa_terms) & hard_entries(require);
-    if (!alike) unmet &= ~kNumaEntry;
-    if (unmet != 0) return "devices of " + facts.node_name(NodeId{id}) + " do not meet a hard entry";
+    if (!node.known) continue;  // see devices(): which ones is not certain
+    if ((unmet_on(facts, id, node) & hard_entries(require)) != 0)
+      return "devices of " + facts.node_name(id) + " do not meet a hard entry";
     if (require.uniform_model != UniformModel::job) continue;
-    for (const DeviceMask mask : tasks) {
-      for (std::uint32_t d = 0; d < node_class->devices.size(); ++d) {
-        if ((mask >> d & 1) != 0) job_models.insert(fold_model(node_class->devices[d].model));
+    for (const DeviceMask mask : node.tasks) {
+      for (std::uint32_t d = 0; d < node.node_class->devices.size(); ++d) {
+        if ((mask >> d & 1) == 0) continue;
+        job_models.insert(fold_model(node.node_class->devices[d].model));
+        ++devices;
       }
     }
   }
+  if (devices > 1 && job_models.contains(std::string{})) return "a device's model is not known";
   return job_models.size() > 1 ? "devices of several models are used" : std::string{};
 }
 
@@ -244,7 +276,12 @@ std::string conformance(const PlanFacts& facts) {
     return {};  // network()
   std::set<std::string> seen;
   std::size_t alone = 0;
-  for (const std::uint32_t id : facts.nodes_used()) {
+  std::set<std::uint32_t> nodes = facts.nodes_used();
+  if (mode == ConformanceMode::uniform) {
+    for (const TaskId task : facts.placed_tasks(facts.request.job))
+      nodes.insert(facts.model.tasks.core(task).node.value);
+  }
+  for (const std::uint32_t id : nodes) {
     const std::string own = fingerprint(facts, NodeId{id});
     if (mode == ConformanceMode::baseline) {
       std::map<std::string, std::string> reported;
@@ -276,6 +313,10 @@ std::string exclusivity(const PlanFacts& facts) {
   if (!facts.yes() || !facts.for_job()) return {};
   const Requirement& own = facts.require();
   std::string found;
+  for (const std::uint32_t used : facts.nodes_used()) {
+    if (own.exclusive == Exclusive::domain && !domains(facts, NodeId{used}).contains(own.exclusive_level))
+      return facts.node_name(NodeId{used}) + " is in no " + own.exclusive_level + " to be alone in";
+  }
   facts.model.jobs.for_each([&](JobId id, const JobCore&) {
     if (id == facts.request.job || !found.empty()) return;
     const RequirementId rid = facts.model.job_extras[id.value].require;
@@ -310,35 +351,14 @@ namespace {
 // Devices' preferences that some node used misses.
 std::int64_t device_preferences_missed(const PlanFacts& facts) {
   const Requirement& require = facts.require();
-  const std::uint32_t gpu = facts.model.find_resource("gpu");
-  const std::uint32_t cpu = facts.model.find_resource("cpu");
   EntrySet missed = 0;
-  for (const std::uint32_t id : facts.nodes_used()) {
-    const NodeRow& row = facts.model.nodes[NodeId{id}];
-    const NodeClass* node_class = facts.model.node_class(row);
-    std::vector<DeviceMask> tasks;
-    ShapeId shape = kNoShape;
-    bool known = true;
-    for (const PlannedTask& task : facts.plan.placement) {
-      if (task.node.value != id) continue;
-      shape = facts.model.tasks.core(task.task).resources;
-      tasks.push_back(task.gpus | (task.share > 0 ? DeviceMask{1} << task.share_device : 0));
-      known = known && task.devices_known;
+  for (const std::uint32_t used : facts.nodes_used()) {
+    const UsedNode node = used_node(facts, NodeId{used});
+    if (node.node_class && node.known) {
+      missed |= unmet_on(facts, NodeId{used}, node) & preferred_entries(require);
+    } else {
+      missed |= preferred_entries(require) & (node.wants_devices ? ~EntrySet{0} : kNumaEntry);
     }
-    if (!node_class || !known) {
-      const bool wants = gpu != ResourceId::kNoValue && amount_of(facts.model.shape(shape), gpu) > 0;
-      missed |= wants ? preferred_entries(require) : preferred_entries(require) & kNumaEntry;
-      continue;
-    }
-    TaskTerms terms;
-    const Amount gpus = gpu == ResourceId::kNoValue ? 0 : amount_of(facts.model.shape(shape), gpu);
-    terms.devices = static_cast<std::uint32_t>((gpus + kOne - 1) / kOne);
-    terms.cpu = cpu == ResourceId::kNoValue ? 0 : amount_of(facts.model.shape(shape), cpu);
-    terms.node_cpu = cpu == ResourceId::kNoValue ? 0 : amount_of(facts.model.shape(row.resources), cpu);
-    const std::vector<Amount> free_cpu = numa_cpu(facts, row, *node_class);
-    const NodeFit fit(*node_class, require, terms);
-    missed |= unmet_entries(DeviceSets(*node_class), require, tasks, fit.numa_terms(free_cpu)) &
-              preferred_entries(require);
   }
   return std::popcount(missed);
 }

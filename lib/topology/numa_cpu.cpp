@@ -12,7 +12,7 @@ constexpr std::size_t kMaxDistinct = 12;  // sets of NUMA nodes whose unions are
 
 // Every task has its set; whether the demands fit is Hall's condition: the tasks that must stay inside a
 // union of sets find room there.
-Fit fills(std::span<const NumaSet> sets, std::span<const Amount> free, Amount per_task) {
+Fit fills(std::span<const NumaSet> sets, std::span<const NumaDemand> demands, std::span<const Amount> free) {
   std::vector<NumaSet> distinct(sets.begin(), sets.end());
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
@@ -24,29 +24,28 @@ Fit fills(std::span<const NumaSet> sets, std::span<const Amount> free, Amount pe
     for (NumaSet rest = place; rest != 0; rest &= rest - 1) {
       room += std::max<Amount>(free[static_cast<std::size_t>(std::countr_zero(rest))], 0);
     }
-    for (const NumaSet set : sets) room -= (set & ~place) == 0 ? per_task : 0;
+    for (std::size_t i = 0; i < sets.size(); ++i) room -= (sets[i] & ~place) == 0 ? demands[i].cpu : 0;
     if (room < 0) return Fit::no;
   }
   return Fit::yes;
 }
 
-// Gives each task a set of exactly `limit` NUMA nodes around its span; more nodes never hurt.
+// Gives each task a set of exactly as many NUMA nodes as it may use around its span; more never hurt.
 class Choice {
  public:
-  Choice(std::span<const NumaSet> spans, std::uint32_t limit, std::span<const Amount> free, Amount per_task,
-         FitBudget& budget)
-      : spans_(spans.begin(), spans.end()), limit_(limit), free_(free), per_task_(per_task), budget_(budget) {
-    std::sort(spans_.begin(), spans_.end());  // tasks alike stand together
-    sets_.reserve(spans_.size());
+  Choice(std::vector<NumaDemand> demands, std::span<const Amount> free, FitBudget& budget)
+      : demands_(std::move(demands)), free_(free), budget_(budget) {
+    std::sort(demands_.begin(), demands_.end());  // tasks alike stand together
+    sets_.reserve(demands_.size());
   }
 
   Fit run() { return choose() ? Fit::yes : doubtful_ ? Fit::undecided : Fit::no; }
 
  private:
   bool choose() {
-    if (sets_.size() == spans_.size()) return true;
-    const NumaSet span = spans_[sets_.size()];
-    return widen(span, 0, limit_ - static_cast<std::uint32_t>(std::popcount(span)));
+    if (sets_.size() == demands_.size()) return true;
+    const NumaDemand& next = demands_[sets_.size()];
+    return widen(next.span, 0, next.limit - static_cast<std::uint32_t>(std::popcount(next.span)));
   }
 
   bool widen(NumaSet set, std::size_t from, std::uint32_t more) {
@@ -65,20 +64,18 @@ class Choice {
   bool take(NumaSet set) {
     const std::size_t at = sets_.size();
     // Of tasks alike the later one never has the smaller set: no arrangement is tried twice.
-    if (at > 0 && spans_[at] == spans_[at - 1] && set < sets_.back()) return false;
+    if (at > 0 && demands_[at] == demands_[at - 1] && set < sets_.back()) return false;
     sets_.push_back(set);
-    const Fit fit = fills(sets_, free_, per_task_);
+    const Fit fit = fills(sets_, demands_, free_);
     doubtful_ = doubtful_ || fit == Fit::undecided;
     const bool found = fit == Fit::yes && choose();
     if (!found) sets_.pop_back();
     return found;
   }
 
-  std::vector<NumaSet> spans_;
+  std::vector<NumaDemand> demands_;
   std::vector<NumaSet> sets_;
-  std::uint32_t limit_;
   std::span<const Amount> free_;
-  Amount per_task_;
   FitBudget& budget_;
   bool doubtful_ = false;
 };
@@ -123,7 +120,21 @@ Fit shares_cpu(std::span<const NumaSet> spans, std::uint32_t limit, std::span<co
   for (const Amount here : free) lacking -= std::max<Amount>(here, 0);
   if (limit == 0 || lacking > 0) return Fit::no;
   if (limit == 1) return share_single(spans, free, per_task);
-  return Choice(spans, limit, free, per_task, budget).run();
+  std::vector<NumaDemand> demands;
+  for (const NumaSet span : spans) demands.push_back({span, limit, per_task});
+  return Choice(std::move(demands), free, budget).run();
+}
+
+Fit shares_cpu(std::span<const NumaDemand> demands, std::span<const Amount> free, FitBudget& budget) {
+  std::vector<NumaDemand> counted;
+  for (const NumaDemand& demand : demands) {
+    if (demand.cpu <= 0 || demand.limit >= free.size()) continue;
+    const bool known = static_cast<std::size_t>(std::bit_width(demand.span)) <= free.size();
+    const auto spanned = static_cast<std::uint32_t>(std::popcount(demand.span));
+    if (!known || demand.limit == 0 || spanned > demand.limit) return Fit::no;
+    counted.push_back(demand);
+  }
+  return Choice(std::move(counted), free, budget).run();
 }
 
 }  // namespace cede

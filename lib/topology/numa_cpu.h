@@ -31,4 +31,13 @@ std::vector<Amount> numa_capacity(const NodeClass& node_class, Amount node_cpu);
 Fit shares_cpu(std::span<const NumaSet> spans, std::uint32_t limit, std::span<const Amount> free,
                Amount per_task, FitBudget& budget);
 
+// The same for tasks that differ. Those that may use every NUMA node do not count.
+struct NumaDemand {
+  NumaSet span = 0;         // where its devices are
+  std::uint32_t limit = 0;  // NUMA nodes it may use
+  Amount cpu = 0;
+  auto operator<=>(const NumaDemand&) const = default;
+};
+Fit shares_cpu(std::span<const NumaDemand> demands, std::span<const Amount> free, FitBudget& budget);
+
 }  // namespace cede

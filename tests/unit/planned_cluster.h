@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/plan_writer.h"
+#include "engine_fixture.h"
+#include "policy/composition.h"
+#include "search/enumerator.h"
+#include "search/nodes.h"
+#include "search/verify.h"
+
+namespace cede {
+
+// A loaded cluster whose plans are read as text.
+struct PlannedCluster {
+  explicit PlannedCluster(const std::string& text, std::string_view profile = "class-cost",
+                          std::string_view settings = {})
+      : engine(Options{}) {
+    Problems problems;
+    const std::string policy = R"({"format":"cede-policy/1","policies":{"default":{"profile":")" +
+                               std::string(profile) + R"(","settings":{)" + std::string(settings) + "}}}}";
+    loaded = engine.set_policy(policy, problems) && engine.load(text, problems);
+    EXPECT_TRUE(loaded) << problems.all()[0].message() << '\n' << text;
+  }
+
+  Plan plan(std::string_view job = "asks") const {
+    Problems problems;
+    std::optional<Plan> made = engine.plan(job, kNoTime, {}, problems);
+    EXPECT_TRUE(made) << (problems.all().empty() ? "" : problems.all()[0].message());
+    return made ? std::move(*made) : Plan{};
+  }
+  std::string fault(const Plan& plan) const { return verify(plan, *engine.policies()); }
+
+  // The best objective by trying everything; nothing where there is no set.
+  std::optional<std::vector<Criterion>> oracle(const Plan& plan) const {
+    const PolicySet& policies = *engine.policies();
+    const PlanFacts facts(plan, policies, policies.policies.front());
+    Space space(facts.asking);
+    mark_usable(space, facts.asking, {}, Usable::now);
+    std::vector<NodeId> usable;
+    for (const NodeSpace& node : space.nodes()) {
+      if (node.usable) usable.push_back(node.id);
+    }
+    const std::vector<Unit> units = make_units(facts.effective, facts.group());
+    const Parts<EligibilityRule> rules = eligibility_rules(facts.asking);
+    std::vector<const Unit*> eligible;
+    for (const Unit& unit : units) {
+      const bool out = std::any_of(rules.begin(), rules.end(),
+                                   [&](const auto& rule) { return rule->excludes(unit, nullptr); });
+      if (!out) eligible.push_back(&unit);
+    }
+    return Enumerator(plan, policies, facts.asking, usable).best(eligible);
+  }
+
+  Engine engine;
+  bool loaded = false;
+};
+
+inline std::string victims_of(const Plan& plan) {
+  std::string out;
+  for (const PlannedVictim& victim : plan.victims)
+    out += (out.empty() ? "" : ",") + std::string(plan.model.job_name(victim.job));
+  return out;
+}
+
+// "n1[0,1] n2[3]", in the order of tasks; "?" for devices that are assumed.
+inline std::string places_of(const Plan& plan) {
+  std::string out;
+  for (const PlannedTask& task : plan.placement) {
+    out += (out.empty() ? "" : " ") + std::string(plan.model.name(plan.model.nodes[task.node].name)) + '[';
+    std::string devices;
+    for (std::uint32_t d = 0; d < kMaxDevices; ++d) {
+      if ((task.gpus >> d & 1) != 0) devices += (devices.empty() ? "" : ",") + std::to_string(d);
+    }
+    if (task.share > 0)
+      devices +=
+          (devices.empty() ? "" : ",") + std::to_string(task.share_device) + '*' + std::to_string(task.share);
+    out += (task.devices_known ? devices : "?") + "]";
+  }
+  return out;
+}
+
+// The outcome and, where there is one, the rule: "preempt", "wait no-set".
+inline std::string answer_of(const Plan& plan) {
+  return std::string(to_word(plan.outcome, kOutcomes)) + (plan.rule.empty() ? "" : " " + plan.rule);
+}
+
+}  // namespace cede
