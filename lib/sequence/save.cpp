@@ -106,6 +106,9 @@ class SavedState {
   // What the fields say of each other; empty when they fit together.
   std::string fault() const {
     std::string why = times_fault(now_, storm_length_, storm_, lost_work_);
+    if (why.empty()) why = named_times_fault(node_commits_);
+    if (why.empty()) why = named_times_fault(attempts_);
+    if (why.empty()) why = named_times_fault(starving_);
     if (why.empty()) why = sum_fault(metrics_.checkpoint_seconds.sum);
     if (why.empty()) why = sum_fault(metrics_.plan_seconds.sum);
     if (why.empty()) why = entries_fault(entries_, last_entry_, last_action_);

@@ -67,6 +67,19 @@ std::string victim_fault(const Entry& entry, const Victim& victim) {
   return state_fault(order.terms, state);
 }
 
+// No task's mark belongs to two victims.
+bool overlap(const std::vector<Victim>& victims) {
+  std::vector<std::pair<std::size_t, std::size_t>> ranges;
+  for (const Victim& victim : victims) {
+    ranges.emplace_back(victim.first_task, victim.first_task + std::size_t{victim.state.tasks});
+  }
+  std::sort(ranges.begin(), ranges.end());
+  for (std::size_t i = 1; i < ranges.size(); ++i) {
+    if (ranges[i].first < ranges[i - 1].second) return true;
+  }
+  return false;
+}
+
 std::string entry_fault(const Entry& entry) {
   if (entry.orders.empty() || entry.placed_by >= entry.orders.size()) return "it has no order";
   for (const std::shared_ptr<const CommitOrder>& order : entry.orders) {
@@ -88,7 +101,7 @@ std::string entry_fault(const Entry& entry) {
       return "victims[" + std::to_string(i) + "]: " + why;
     }
   }
-  return {};
+  return overlap(entry.victims) ? "two victims share a task" : std::string();
 }
 
 // What no two entries may share.
@@ -140,6 +153,8 @@ class Uniqueness {
 }  // namespace
 
 std::string entries_fault(const std::vector<Entry>& entries, EntryId last_entry, ActionId last_action) {
+  constexpr std::uint64_t kLastNumber = std::uint64_t{1} << 62U;  // nobody gets there by counting
+  if (last_entry > kLastNumber || last_action > kLastNumber) return "a last number is out of range";
   Uniqueness unique(last_action);
   EntryId before = kNoEntry;
   for (const Entry& entry : entries) {
@@ -150,6 +165,13 @@ std::string entries_fault(const std::vector<Entry>& entries, EntryId last_entry,
     std::string why = entry_fault(entry);
     if (why.empty()) why = unique.fault(entry);
     if (!why.empty()) return name + ": " + why;
+  }
+  return {};
+}
+
+std::string named_times_fault(const std::vector<std::pair<std::string, Time>>& times) {
+  for (const auto& [name, time] : times) {
+    if (!in_range(time)) return "a time of " + quote(name) + " is out of range";
   }
   return {};
 }
