@@ -24,11 +24,14 @@ std::string label(std::string_view name, std::string_view value) {
   return out + '"';
 }
 
-// Bounds are written as floating-point numbers are: `1.0`.
+// Bounds are written as the format's canonical numbers are: `1.0`, `0.0001`, `2e-05`. They have one digit
+// that is not 0.
 std::string bound(std::int64_t value, int places) {
   std::string text = format_scaled(value, places);
-  if (text.find('.') == std::string::npos) text += ".0";
-  return text;
+  if (text.find('.') == std::string::npos) return text + ".0";
+  const std::size_t digit = text.find_first_not_of("0.");
+  if (digit < 6) return text;
+  return text.substr(digit) + "e-0" + std::to_string(digit - 1);
 }
 
 class Writer {

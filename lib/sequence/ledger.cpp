@@ -110,7 +110,6 @@ void Ledger::index(const Entry& entry) {
 }
 
 void Ledger::unindex(const Entry& entry) {
-  forget_requester(entry);
   for (std::size_t i = 0; i < entry.victims.size(); ++i) {
     forget_victim(entry.order_of(entry.victims[i]).job, {entry.id, static_cast<std::uint32_t>(i)});
   }

@@ -17,10 +17,10 @@ namespace cede {
 
 // A struct as the archive sees it: to be filled, or only looked at.
 template <class Archive, class Struct>
-using Part = std::conditional_t<Archive::kReads, Struct&, const Struct&>;
+using SavedPart = std::conditional_t<Archive::kReads, Struct&, const Struct&>;
 
 template <class Archive>
-void saved_fields(Archive& a, Part<Archive, Place> place) {
+void saved_fields(Archive& a, SavedPart<Archive, Place> place) {
   a.text(place.task);
   a.text(place.node);
   a.number(place.gpus);
@@ -35,7 +35,7 @@ void saved_fields(Archive& a, Part<Archive, Place> place) {
 }
 
 template <class Archive>
-void saved_fields(Archive& a, Part<Archive, VictimTerms> terms) {
+void saved_fields(Archive& a, SavedPart<Archive, VictimTerms> terms) {
   a.word(terms.action, kVictimActions.size(), "victim action");
   a.word(terms.requeue, kRequeues.size(), "requeue");
   a.flag(terms.has_checkpoint);
@@ -50,7 +50,7 @@ void saved_fields(Archive& a, Part<Archive, VictimTerms> terms) {
 }
 
 template <class Archive>
-void saved_fields(Archive& a, Part<Archive, VictimOrder> victim) {
+void saved_fields(Archive& a, SavedPart<Archive, VictimOrder> victim) {
   a.number(victim.hold);
   a.text(victim.job);
   a.text(victim.queue);
@@ -66,7 +66,7 @@ void saved_fields(Archive& a, Part<Archive, VictimOrder> victim) {
 }
 
 template <class Archive>
-void saved_fields(Archive& a, Part<Archive, CommitOrder> order) {
+void saved_fields(Archive& a, SavedPart<Archive, CommitOrder> order) {
   a.word(order.requester.kind, kRequesterKinds.size(), "requester kind");
   a.text(order.requester.name);
   a.text(order.group);
@@ -87,7 +87,7 @@ void saved_fields(Archive& a, Part<Archive, CommitOrder> order) {
 
 // When the last action was sent is left out: either it is answered, or it is sent again.
 template <class Archive>
-void saved_fields(Archive& a, Part<Archive, VictimState> state) {
+void saved_fields(Archive& a, SavedPart<Archive, VictimState> state) {
   a.word(state.phase, kVictimPhases.size(), "victim phase");
   a.word(state.release, kReleases.size(), "release");
   a.flag(state.answered);
@@ -110,14 +110,14 @@ void saved_fields(Archive& a, Part<Archive, VictimState> state) {
 }
 
 template <class Archive>
-void saved_fields(Archive& a, Part<Archive, Errand> errand) {
+void saved_fields(Archive& a, SavedPart<Archive, Errand> errand) {
   a.word(errand.kind, kActionKinds.size(), "action");
   a.number(errand.id);
   a.number(errand.failures);
 }
 
 template <class Archive>
-void saved_fields(Archive& a, Part<Archive, Victim> victim) {
+void saved_fields(Archive& a, SavedPart<Archive, Victim> victim) {
   a.number(victim.order);
   a.number(victim.index);
   a.number(victim.first_task);
@@ -128,7 +128,7 @@ void saved_fields(Archive& a, Part<Archive, Victim> victim) {
 }
 
 template <class Archive>
-void saved_fields(Archive& a, Part<Archive, Event> event) {
+void saved_fields(Archive& a, SavedPart<Archive, Event> event) {
   a.word(event.kind, kEventKinds.size(), "event");
   a.text(event.job);
   a.text(event.task);
@@ -141,7 +141,7 @@ void saved_fields(Archive& a, Part<Archive, Event> event) {
 }
 
 template <class Archive>
-void saved_fields(Archive& a, Part<Archive, StormWindow::Row> row) {
+void saved_fields(Archive& a, SavedPart<Archive, StormWindow::Row> row) {
   a.word(row.scope, 3, "storm scope");
   a.text(row.name);
   a.list(row.records, [&](auto& record) {

@@ -176,13 +176,16 @@ bool Turn::place_changed(Entry& entry, const Event& event) {
   if (was_lost == (event.kind == EventKind::node_down)) return false;
   if (was_lost) {
     entry.lost_nodes.erase(known);
+    ++sequence_.revision_;
     return true;
   }
   const std::vector<Place>& places = entry.placement();
   const bool used =
       std::any_of(places.begin(), places.end(), [&](const Place& place) { return place.node == event.node; });
-  if (used) entry.lost_nodes.push_back(event.node);
-  return used;
+  if (!used) return false;
+  entry.lost_nodes.push_back(event.node);
+  ++sequence_.revision_;
+  return true;
 }
 
 bool Turn::take_of_action(const Event& event) {

@@ -71,10 +71,7 @@ TEST(Save, ComesBackAsItWas) {
   EXPECT_EQ(restored->last_commit_on("n-a"), sequence.last_commit_on("n-a"));
   EXPECT_EQ(restored->storm().rows(), sequence.storm().rows());
   EXPECT_EQ(restored->revision(), sequence.revision());
-  EXPECT_EQ(restored->ledger().ids(), sequence.ledger().ids());
-  for (const EntryId id : sequence.ledger().ids()) {
-    EXPECT_EQ(*restored->ledger().find(id)->orders[0], *sequence.ledger().find(id)->orders[0]);
-  }
+  expect_same_ledger(*restored, sequence);
   EXPECT_TRUE(restored->is_held("a", "t0"));
   EXPECT_EQ(restored->live_entry("s"), 2U);
 }
@@ -112,6 +109,17 @@ TEST(Save, ActionsNotAnsweredAreListedAgainUnderTheirNumbers) {
   EXPECT_GT(script.last[0].id, std::max({term, hint, requeue})) << "no number is used twice";
   EXPECT_EQ(script.phase("b"), "checkpointing");
   EXPECT_EQ(script.find("b")->state.deadline, at(600));
+}
+
+TEST(Save, DeferralIsGrantedOnceInALife) {
+  Script script;
+  script.commit(order_for("p", {victim("a", kCheckpoint)}));
+  script.step(0);
+  script.step(1, {defer("a", 200)});
+  Problems problems;
+  script.sequence = *restore(save(script.sequence), problems);
+  script.step(300, {defer("a", 200)});
+  EXPECT_EQ(script.find("a")->state.deadline, at(900)) << "five minutes in total";
 }
 
 TEST(Save, AnAnsweredTermKeepsItsGrace) {

@@ -135,6 +135,46 @@ inline Event answer(EventKind kind, ActionId id) {
   return about;
 }
 
+// Everything in the ledger that outlives a restart: all but when actions were sent and listed.
+inline std::vector<Entry> lasting_entries(const Sequence& sequence) {
+  std::vector<Entry> entries;
+  for (const EntryId id : sequence.ledger().ids()) {
+    Entry entry = *sequence.ledger().find(id);
+    entry.notice.sent = entry.release.sent = kNoTime;
+    for (Victim& victim : entry.victims) {
+      victim.listed = false;
+      victim.state.sent = victim.errand.sent = kNoTime;
+    }
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+inline void expect_same_ledger(const Sequence& a, const Sequence& b) {
+  const std::vector<Entry> of_a = lasting_entries(a);
+  const std::vector<Entry> of_b = lasting_entries(b);
+  ASSERT_EQ(of_a.size(), of_b.size());
+  for (std::size_t i = 0; i < of_a.size(); ++i) {
+    ASSERT_EQ(of_a[i].id, of_b[i].id);
+    ASSERT_EQ(of_a[i].clock, of_b[i].clock);
+    ASSERT_EQ(of_a[i].committed, of_b[i].committed);
+    ASSERT_EQ(of_a[i].hold_taken, of_b[i].hold_taken);
+    ASSERT_EQ(of_a[i].placed_by, of_b[i].placed_by);
+    ASSERT_EQ(of_a[i].lost_nodes, of_b[i].lost_nodes);
+    ASSERT_EQ(of_a[i].tasks, of_b[i].tasks);
+    ASSERT_EQ(of_a[i].notice, of_b[i].notice);
+    ASSERT_EQ(of_a[i].release, of_b[i].release);
+    ASSERT_EQ(of_a[i].victims.size(), of_b[i].victims.size());
+    for (std::size_t v = 0; v < of_a[i].victims.size(); ++v) {
+      ASSERT_TRUE(of_a[i].victims[v] == of_b[i].victims[v]) << "entry " << of_a[i].id << ", victim " << v;
+    }
+    ASSERT_EQ(of_a[i].orders.size(), of_b[i].orders.size());
+    for (std::size_t o = 0; o < of_a[i].orders.size(); ++o) {
+      ASSERT_TRUE(*of_a[i].orders[o] == *of_b[i].orders[o]) << "entry " << of_a[i].id << ", order " << o;
+    }
+  }
+}
+
 // A sequence driven by hand: actions are acknowledged at once unless a test says otherwise.
 class Script {
  public:

@@ -408,6 +408,30 @@ TEST_F(Entries, AnEntryWithoutItsHoldHasNoneToReleaseAtItsEnd) {
   EXPECT_EQ(step(3, {cancelled("q")}), (Words{"release-hold #2", "cancel-hint a"}));
 }
 
+TEST_F(Entries, AnExtendedEntryKeepsItsNewHoldThoughItLostTheOld) {
+  acknowledge = false;
+  const EntryId weak = commit(order_for("p", {victim("a", kCheckpoint)}));
+  step(0);
+  commit(taking("q", weak), 1);
+  std::string why;
+  EXPECT_TRUE(sequence.extend(weak, order_for("p", {victim("b", kTerminate)}), at(1), why)) << why;
+  EXPECT_EQ(step(1), Words{"TERM b until 31"}) << "neither a plan nor a release is asked for any more";
+  EXPECT_EQ(sequence.holds().size(), 2U);
+}
+
+TEST_F(Entries, AReleaseThatNobodyAnsweredIsNotRepeatedForANewHold) {
+  acknowledge = false;
+  const EntryId weak = commit(order_for("p", {victim("a", kCheckpoint)}));
+  step(0);
+  const Event hinted = succeeds("checkpoint-hint a until 600");
+  commit(taking("q", weak), 1);
+  EXPECT_EQ(step(1, {hinted}), (Words{"replan #1", "release-hold #1"}));
+  std::string why;
+  EXPECT_TRUE(sequence.extend(weak, order_for("p", {victim("b", kCheckpoint)}), at(2), why)) << why;
+  step(2);
+  EXPECT_EQ(step(61, {succeeds("checkpoint-hint b until 602")}), Words{});
+}
+
 TEST_F(Entries, AnActionInFlightGoesOverWithItsVictim) {
   acknowledge = false;
   const EntryId weak = commit(order_for("p", {victim("a", kTerminate)}));

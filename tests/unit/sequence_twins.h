@@ -61,6 +61,7 @@ class Twins {
     std::optional<Sequence> restored = restore(save(sequence_), problems);
     ASSERT_TRUE(restored.has_value()) << problems.all()[0].message();
     ASSERT_EQ(save(*restored), save(sequence_));
+    expect_same_ledger(*restored, sequence_);
     sequence_ = std::move(*restored);
     plain_.restart();
     watch_.restarted();
