@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "sequence/entry.h"
+
+#include <algorithm>
+
+namespace cede {
+
+namespace {
+
+Time sooner(Time a, Time b) {
+  if (a == kNoTime || b == kNoTime) return std::max(a, b);
+  return std::min(a, b);
+}
+
+EntryStep become_ready(const EntryTerms& terms, EntryClock& entry, Time now) {
+  entry.ready_at = now;
+  entry.state = EntryState::ready;
+  switch (terms.requester) {
+    case RequesterKind::job: return EntryStep::start;
+    case RequesterKind::claim: return EntryStep::announce;
+    case RequesterKind::relief: break;
+  }
+  entry.state = EntryState::started;
+  return EntryStep::none;
+}
+
+Time errand_due(const Errand& errand, Duration action_timeout) {
+  if (!errand.open() || errand.sent == kNoTime || errand.kind == ActionKind::start) return kNoTime;
+  return errand.sent + action_timeout;
+}
+
+}  // namespace
+
+EntryStep advance(const EntryTerms& terms, EntryClock& entry, EntryNeeds needs, Time now) {
+  if (!is_live(entry.state)) return EntryStep::none;
+  if (entry.state == EntryState::ready) {
+    const Time due = next_due(terms, entry);
+    return due == kNoTime || due > now ? EntryStep::none : end(terms, entry, EntryState::expired);
+  }
+  if (!needs.pending && !needs.lacking) return become_ready(terms, entry, now);
+  if (entry.deadline != kNoTime && entry.deadline <= now) return end(terms, entry, EntryState::failed);
+  const bool was_lacking = entry.state == EntryState::lacking;
+  entry.state = needs.lacking ? EntryState::lacking : EntryState::waiting;
+  return needs.lacking && !was_lacking ? EntryStep::replan : EntryStep::none;
+}
+
+EntryStep end(const EntryTerms& terms, EntryClock& entry, EntryState how) {
+  entry.state = how;
+  return terms.has_hold ? EntryStep::release : EntryStep::none;
+}
+
+Time next_due(const EntryTerms& terms, const EntryClock& entry) {
+  if (!is_live(entry.state)) return kNoTime;
+  if (entry.state != EntryState::ready) return entry.deadline;
+  return terms.requester == RequesterKind::claim ? kNoTime : entry.ready_at + terms.hold_timeout;
+}
+
+bool Entry::finished() const {
+  return !is_live(clock.state) && !notice.open() && !release.open() &&
+         std::all_of(victims.begin(), victims.end(),
+                     [](const Victim& v) { return v.state.finished() && !v.errand.open(); });
+}
+
+void Entry::add_victims(std::uint32_t order) {
+  const std::vector<VictimOrder>& added = orders[order]->victims;
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    if (added[i].hold != kNoEntry) continue;  // its victims are adopted instead
+    Victim victim;
+    victim.order = order;
+    victim.index = static_cast<std::uint32_t>(i);
+    victim.first_task = static_cast<std::uint32_t>(tasks.size());
+    victim.state.tasks = static_cast<std::uint32_t>(added[i].tasks.size());
+    victims.push_back(victim);
+    tasks.resize(tasks.size() + added[i].tasks.size(), TaskMark::none);
+  }
+}
+
+void Entry::adopt(const Entry& from, const Victim& victim) {
+  const std::shared_ptr<const CommitOrder>& origin = from.orders[victim.order];
+  auto known = std::find(orders.begin(), orders.end(), origin);
+  if (known == orders.end()) known = orders.insert(orders.end(), origin);
+  Victim adopted = victim;
+  adopted.order = static_cast<std::uint32_t>(known - orders.begin());
+  adopted.first_task = static_cast<std::uint32_t>(tasks.size());
+  victims.push_back(adopted);
+  const auto marks = from.tasks.begin() + victim.first_task;
+  tasks.insert(tasks.end(), marks, marks + victim.state.tasks);
+}
+
+void Entry::set_deadline() {
+  clock.deadline = committed + order().entry_timeout;
+  for (const std::shared_ptr<const CommitOrder>& each : orders) {
+    clock.deadline = std::max(clock.deadline, each->latest_start);
+  }
+  for (const Victim& victim : victims) {
+    const VictimTerms& terms = order_of(victim).terms;
+    const bool may_stay = terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration;
+    if (may_stay && victim.needed && !victim.state.finished()) clock.deadline = kNoTime;
+  }
+}
+
+EntryNeeds Entry::needs() const {
+  EntryNeeds needs;
+  needs.lacking = hold_taken || !lost_nodes.empty();
+  for (const Victim& victim : victims) {
+    if (!victim.needed || victim.state.finished()) continue;
+    needs.pending = true;
+    if (victim.state.phase == VictimPhase::stuck) needs.lacking = true;
+  }
+  return needs;
+}
+
+Time next_due(const Entry& entry) {
+  const Duration patience = entry.order().action_timeout;
+  Time due = next_due(entry.terms(), entry.clock);
+  due = sooner(due, errand_due(entry.notice, patience));
+  due = sooner(due, errand_due(entry.release, patience));
+  for (const Victim& victim : entry.victims) {
+    if (!victim.state.finished()) due = sooner(due, next_due(entry.order_of(victim).terms, victim.state));
+    if (victim.errand.open()) due = sooner(due, errand_due(victim.errand, patience));
+  }
+  return due;
+}
+
+}  // namespace cede

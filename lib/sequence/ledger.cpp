@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "sequence/ledger.h"
+
+#include <algorithm>
+
+namespace cede {
+
+namespace {
+
+template <class Visit>
+void for_each_node(const Entry& entry, Visit visit) {
+  for (const Victim& victim : entry.victims) {
+    for (const Place& task : entry.order_of(victim).tasks) visit(task.node);
+  }
+  for (const Place& place : entry.placement()) visit(place.node);
+}
+
+template <class Visit>
+void for_each_action(const Entry& entry, Visit visit) {
+  for (std::size_t i = 0; i < entry.victims.size(); ++i) {
+    const ActionOwner owner{entry.id, static_cast<std::uint32_t>(i)};
+    if (entry.victims[i].action != kNoAction) visit(entry.victims[i].action, owner);
+    if (entry.victims[i].errand.open()) visit(entry.victims[i].errand.id, owner);
+  }
+  if (entry.notice.open()) visit(entry.notice.id, ActionOwner{entry.id});
+  if (entry.release.open()) visit(entry.release.id, ActionOwner{entry.id});
+}
+
+bool has_requester(const Entry& entry) {
+  return entry.requester().kind == RequesterKind::job && is_live(entry.clock.state);
+}
+
+}  // namespace
+
+std::vector<EntryId> Ledger::ids() const {
+  std::vector<EntryId> ids;
+  ids.reserve(entries_.size());
+  entries_.for_each([&](EntryId id, const Entry&) { ids.push_back(id); });
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+void Ledger::put(Entry entry) {
+  const EntryId id = entry.id;
+  if (const Entry* old = find(id)) unindex(*old);
+  index(entry);
+  entries_.edit(id) = std::move(entry);
+  due_.set(id, kAtOnce);
+}
+
+void Ledger::erase(EntryId id) {
+  unindex(*find(id));
+  due_.set(id, kNoTime);
+  entries_.erase(id);
+}
+
+EntryId Ledger::of_requester(std::string_view job) const {
+  const EntryId* id = requesters_.find(job);
+  return id ? *id : kNoEntry;
+}
+
+void Ledger::forget_requester(const Entry& entry) {
+  if (entry.requester().kind == RequesterKind::job && of_requester(entry.requester().name) == entry.id) {
+    requesters_.erase(entry.requester().name);
+  }
+}
+
+std::span<const VictimRef> Ledger::victims_of(std::string_view job) const {
+  const std::vector<VictimRef>* found = victims_.find(job);
+  return found ? std::span<const VictimRef>(*found) : std::span<const VictimRef>();
+}
+
+void Ledger::forget_victim(std::string_view job, VictimRef victim) {
+  std::vector<VictimRef>* refs = victims_.find_edit(job);
+  if (!refs) return;
+  std::erase(*refs, victim);
+  if (refs->empty()) victims_.erase(job);
+}
+
+EntryId Ledger::holder_of(std::string_view job, std::string_view task) const {
+  for (const VictimRef& ref : victims_of(job)) {
+    const Entry& entry = *find(ref.entry);
+    const VictimOrder& order = entry.order_of(entry.victims[ref.victim]);
+    if (task_index(order, task) < order.tasks.size()) return ref.entry;
+  }
+  return kNoEntry;
+}
+
+std::vector<EntryId> Ledger::on_node(std::string_view node) const {
+  const std::vector<EntryId>* found = nodes_.find(node);
+  std::vector<EntryId> ids = found ? *found : std::vector<EntryId>{};
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+std::optional<ActionOwner> Ledger::owner_of(ActionId action) const {
+  const ActionOwner* owner = actions_.find(action);
+  return owner ? std::optional(*owner) : std::nullopt;
+}
+
+void Ledger::index(const Entry& entry) {
+  if (has_requester(entry)) requesters_.edit(entry.requester().name) = entry.id;
+  for (std::size_t i = 0; i < entry.victims.size(); ++i) {
+    if (entry.victims[i].state.finished()) continue;
+    victims_.edit(entry.order_of(entry.victims[i]).job).push_back({entry.id, static_cast<std::uint32_t>(i)});
+  }
+  for_each_node(entry, [&](const std::string& node) { nodes_.edit(node).push_back(entry.id); });
+  for_each_action(entry, [&](ActionId action, ActionOwner owner) { open(action, owner); });
+}
+
+void Ledger::unindex(const Entry& entry) {
+  for (std::size_t i = 0; i < entry.victims.size(); ++i) {
+    forget_victim(entry.order_of(entry.victims[i]).job, {entry.id, static_cast<std::uint32_t>(i)});
+  }
+  for_each_node(entry, [&](const std::string& node) {
+    std::vector<EntryId>* ids = nodes_.find_edit(node);
+    if (!ids) return;
+    std::erase(*ids, entry.id);
+    if (ids->empty()) nodes_.erase(node);
+  });
+  for_each_action(entry, [&](ActionId action, ActionOwner) { close(action); });
+}
+
+std::size_t task_index(const VictimOrder& order, std::string_view task) {
+  const auto found =
+      std::lower_bound(order.tasks.begin(), order.tasks.end(), task,
+                       [](const Place& place, std::string_view label) { return place.task < label; });
+  if (found == order.tasks.end() || found->task != task) return order.tasks.size();
+  return static_cast<std::size_t>(found - order.tasks.begin());
+}
+
+}  // namespace cede

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "sequence/order.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+
+namespace cede {
+
+namespace {
+
+std::string duration_fault(std::string_view name, Duration value, bool may_be_none = false) {
+  if ((value >= 0 && value <= kMaxDuration) || (may_be_none && value == kNoDuration)) return {};
+  return std::string(name) + ": " + std::to_string(value) + " is outside 0.." + std::to_string(kMaxDuration) +
+         " milliseconds";
+}
+
+std::string terms_fault(const VictimTerms& terms) {
+  std::string why = duration_fault("checkpoint_timeout", terms.checkpoint_timeout);
+  if (why.empty()) why = duration_fault("max_deferral", terms.max_deferral);
+  if (why.empty()) why = duration_fault("grace", terms.grace);
+  if (why.empty()) why = duration_fault("soft_evict_timeout", terms.soft_evict_timeout, true);
+  if (why.empty()) why = duration_fault("signal_timeout", terms.signal_timeout);
+  if (why.empty() && (terms.timeout_extension < 0 || terms.timeout_extension > 10'000)) {
+    why =
+        "timeout_extension: " + std::to_string(terms.timeout_extension) + " is outside 0..10000 thousandths";
+  }
+  return why;
+}
+
+std::string place_fault(const std::vector<Place>& places) {
+  for (const Place& place : places) {
+    if (place.task.empty()) return "a task on node " + quote(place.node) + " has no label";
+    if (place.node.empty()) return "task " + quote(place.task) + " has no node";
+  }
+  return {};
+}
+
+std::string victim_fault(const VictimOrder& victim) {
+  if (victim.hold != kNoEntry) {
+    return victim.job.empty() && victim.tasks.empty() ? std::string() : "a hold is taken together with a job";
+  }
+  if (victim.job.empty()) return "has no job";
+  if (victim.tasks.empty()) return "job " + quote(victim.job) + " has no tasks";
+  if (victim.lost_work < 0) return "lost_work: " + std::to_string(victim.lost_work) + " is below 0";
+  std::string why = place_fault(victim.tasks);
+  return why.empty() ? terms_fault(victim.terms) : why;
+}
+
+std::string repeated(const CommitOrder& order) {
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  std::set<EntryId> holds;
+  for (const VictimOrder& victim : order.victims) {
+    if (victim.hold != kNoEntry && !holds.insert(victim.hold).second) {
+      return "victims: the hold of entry " + std::to_string(victim.hold) + " is named twice";
+    }
+    for (const Place& task : victim.tasks) {
+      if (!seen.emplace(victim.job, task.task).second) {
+        return "victims: task " + quote(task.task) + " of job " + quote(victim.job) + " is named twice";
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string order_fault(const CommitOrder& order) {
+  if (order.requester.kind != RequesterKind::relief && order.requester.name.empty()) {
+    return "requester: has no name";
+  }
+  if (order.requester.kind != RequesterKind::relief && order.placement.empty()) {
+    return "placement: " + quote(order.requester.name) + " has no place";
+  }
+  if (order.requester.kind == RequesterKind::relief && order.victims.empty()) {
+    return "victims: relief without any frees nothing";
+  }
+  if (order.outcome != Outcome::fits && order.outcome != Outcome::preempt) {
+    return "outcome: " + quote(to_word(order.outcome, kOutcomes)) +
+           " cannot be committed; fits or preempt can";
+  }
+  std::string why = place_fault(order.placement);
+  if (!why.empty()) return "placement: " + why;
+  why = duration_fault("hold_timeout", order.hold_timeout);
+  if (why.empty()) why = duration_fault("entry_timeout", order.entry_timeout);
+  if (why.empty()) why = duration_fault("action_timeout", order.action_timeout);
+  if (why.empty() && order.action_timeout == 0) why = "action_timeout: 0 leaves no time for an answer";
+  if (why.empty() && order.latest_start != kNoTime &&
+      (order.latest_start < -kMaxTime || order.latest_start > kMaxTime + kMaxDuration)) {
+    why = "latest_start: " + std::to_string(order.latest_start) + " is no time";
+  }
+  for (std::size_t i = 0; i < order.victims.size() && why.empty(); ++i) {
+    why = victim_fault(order.victims[i]);
+    if (!why.empty()) why = "victims[" + std::to_string(i) + "]: " + why;
+  }
+  return why.empty() ? repeated(order) : why;
+}
+
+CommitOrder settled(CommitOrder order) {
+  for (VictimOrder& victim : order.victims) {
+    victim.terms.action_timeout = order.action_timeout;
+    victim.terms.max_action_retries = order.max_action_retries;
+    std::sort(victim.tasks.begin(), victim.tasks.end(),
+              [](const Place& a, const Place& b) { return a.task < b.task; });
+  }
+  return order;
+}
+
+}  // namespace cede

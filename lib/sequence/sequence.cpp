@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include "sequence/sequence.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "base/text.h"
+#include "sequence/turn.h"
+
+namespace cede {
+
+namespace {
+
+std::string entry_name(EntryId id) { return "entry " + std::to_string(id); }
+
+std::string state_of(const Entry& entry) {
+  return entry_name(entry.id) + " is " + std::string(to_word(entry.clock.state, kEntryStates));
+}
+
+Time time_in(const CowMap<std::string, Time>& times, std::string_view name) {
+  const Time* found = times.find(name);
+  return found ? *found : kNoTime;
+}
+
+}  // namespace
+
+// What in the ledger stands against an order; `own` is the entry it extends.
+std::string Sequence::conflict(const CommitOrder& order, EntryId own) const {
+  const bool of_job = order.requester.kind == RequesterKind::job;
+  const EntryId live = of_job ? ledger_.of_requester(order.requester.name) : kNoEntry;
+  if (live != own && live != kNoEntry) {
+    return "job " + quote(order.requester.name) + " has " + entry_name(live) + " in progress";
+  }
+  for (std::size_t i = 0; i < order.victims.size(); ++i) {
+    const VictimOrder& victim = order.victims[i];
+    const std::string where = "victims[" + std::to_string(i) + "]: ";
+    if (victim.hold != kNoEntry) {
+      const Entry* taken = ledger_.find(victim.hold);
+      if (!taken || !is_live(taken->clock.state) || victim.hold == own) {
+        return where + entry_name(victim.hold) + " has no hold to take";
+      }
+      if (taken->clock.state == EntryState::ready) return where + state_of(*taken) + "; its hold stays";
+      if (!taken->has_hold()) return where + entry_name(victim.hold) + " has no hold to take";
+      continue;
+    }
+    if (of_job && victim.job == order.requester.name) {
+      return where + "job " + quote(victim.job) + " would give way to itself";
+    }
+    for (const Place& task : victim.tasks) {
+      if (const EntryId holder = ledger_.holder_of(victim.job, task.task); holder != kNoEntry) {
+        return where + "task " + quote(task.task) + " of job " + quote(victim.job) + " is held by " +
+               entry_name(holder);
+      }
+    }
+  }
+  return {};
+}
+
+EntryId Sequence::commit(CommitOrder order, Time now, std::string& why) {
+  why = order_fault(order);
+  if (why.empty()) why = conflict(order, kNoEntry);
+  if (!why.empty()) return kNoEntry;
+  advance_to(now);
+  Entry entry;
+  entry.id = ++last_entry_;
+  entry.committed = now_;
+  entry.orders.push_back(std::make_shared<const CommitOrder>(settled(std::move(order))));
+  entry.add_victims(0);
+  take_holds(entry, *entry.orders[0]);
+  entry.set_deadline();
+  count(*entry.orders[0]);
+  Turn(*this, now_).planned(entry);
+  ledger_.put(std::move(entry));
+  return last_entry_;
+}
+
+bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why) {
+  const Entry* known = ledger_.find(id);
+  if (!known) {
+    why = entry_name(id) + " is not in the ledger";
+  } else if (known->clock.state != EntryState::lacking) {
+    why = state_of(*known) + "; only a short one is planned anew";
+  } else if (known->requester() != order.requester) {
+    why = entry_name(id) + " is for " + quote(known->requester().name) + ", not for " +
+          quote(order.requester.name);
+  } else {
+    why = order_fault(order);
+    if (why.empty()) why = conflict(order, id);
+  }
+  if (!why.empty()) return false;
+  advance_to(now);
+  Turn turn(*this, now_);
+  Entry entry = *known;
+  for (Victim& victim : entry.victims) {
+    if (victim.state.phase == VictimPhase::stuck) victim.needed = false;
+  }
+  entry.placed_by = static_cast<std::uint32_t>(entry.orders.size());
+  entry.orders.push_back(std::make_shared<const CommitOrder>(settled(std::move(order))));
+  entry.add_victims(entry.placed_by);
+  take_holds(entry, *entry.orders[entry.placed_by]);
+  entry.hold_taken = false;
+  entry.lost_nodes.clear();
+  turn.close(entry.release);  // of a hold it had lost: it has one again
+  entry.clock.state = EntryState::waiting;
+  entry.set_deadline();
+  count(*entry.orders[entry.placed_by]);
+  turn.planned(entry);
+  ledger_.put(std::move(entry));
+  return true;
+}
+
+// The victims on their way out for a hold go over with it; the entry that had it is short.
+void Sequence::take_holds(Entry& entry, const CommitOrder& order) {
+  for (const VictimOrder& victim : order.victims) {
+    if (victim.hold == kNoEntry) continue;
+    Entry taken = *ledger_.find(victim.hold);
+    for (const Victim& each : taken.victims) {
+      if (each.needed && !each.state.finished()) entry.adopt(taken, each);
+    }
+    std::erase_if(taken.victims, [](const Victim& v) { return v.needed && !v.state.finished(); });
+    Turn(*this, now_).lose_hold(taken);
+    taken.set_deadline();
+    ledger_.put(std::move(taken));
+  }
+}
+
+// What a commit counts for: attempts, budgets and plan metrics.
+void Sequence::count(const CommitOrder& order) {
+  note({.requester = order.requester.kind == RequesterKind::job ? order.requester.name : std::string(),
+        .profile = order.profile,
+        .outcome = order.outcome,
+        .plan_micros = order.plan_micros},
+       now_);
+  bool preempts = false;
+  for (const VictimOrder& victim : order.victims) {
+    if (victim.hold != kNoEntry) continue;
+    preempts = true;
+    storm_.add(StormScope::queue, victim.queue, now_, victim.units, storm_length_);
+    if (!victim.user.empty()) storm_.add(StormScope::user, victim.user, now_, victim.units, storm_length_);
+    storm_.add(StormScope::group, order.group, now_, victim.lost_work, storm_length_);
+    for (const Place& task : victim.tasks) node_commits_.edit(task.node) = now_;
+  }
+  if (!preempts) return;
+  for (const Place& place : order.placement) node_commits_.edit(place.node) = now_;
+}
+
+bool Sequence::cancel(EntryId id, Time now, std::string& why) {
+  const Entry* known = ledger_.find(id);
+  why = !known                         ? entry_name(id) + " is not in the ledger"
+        : !is_live(known->clock.state) ? state_of(*known) + " already"
+                                       : std::string();
+  return why.empty() && end_early(id, EntryState::cancelled, now);
+}
+
+bool Sequence::give_up(EntryId id, Time now, std::string& why) {
+  const Entry* known = ledger_.find(id);
+  why = !known                                      ? entry_name(id) + " is not in the ledger"
+        : known->clock.state != EntryState::lacking ? state_of(*known) + "; only a short one is given up"
+                                                    : std::string();
+  return why.empty() && end_early(id, EntryState::failed, now);
+}
+
+bool Sequence::end_early(EntryId id, EntryState how, Time now) {
+  Turn(*this, advance_to(now)).end_entry(ledger_.edit(id), how, true);
+  ledger_.set_due(id, Ledger::kAtOnce);
+  return true;
+}
+
+void Sequence::note(const PlanNote& note, Time now) {
+  advance_to(now);
+  tally_.planned(note.profile, to_word(note.outcome, kOutcomes), note.plan_micros);
+  if (!note.requester.empty()) attempts_.edit(note.requester) = now_;
+}
+
+void Sequence::jobs_gone(std::span<const std::string> jobs) {
+  for (const std::string& job : jobs) {
+    attempts_.erase(job);
+    starving_.erase(job);
+    if (ledger_.victims_of(job).empty() && ledger_.of_requester(job) == kNoEntry) continue;
+    inbox_.push_back({.kind = EventKind::gone, .job = job});
+  }
+}
+
+void Sequence::nodes_gone(std::span<const std::string> nodes) {
+  for (const std::string& node : nodes) {
+    node_commits_.erase(node);
+    if (!ledger_.on_node(node).empty()) inbox_.push_back({.kind = EventKind::node_down, .node = node});
+  }
+}
+
+StepResult Sequence::step(Time now, std::span<const Event> events) {
+  StepResult result;
+  result.now = advance_to(now);
+  Turn turn(*this, now_);
+  for (const Event& event : std::exchange(inbox_, {})) turn.take(event);
+  std::uint64_t ignored = 0;
+  result.answers.reserve(events.size());
+  for (const Event& event : events) {
+    const bool taken = turn.take(event);
+    result.answers.push_back(taken ? EventAnswer::taken : EventAnswer::ignored);
+    if (!taken) ++ignored;
+  }
+  tally_.ignored(ignored);
+  std::vector<EntryId> busy = turn.touched();
+  for (auto due = ledger_.first_due(); due && due->due <= now_; due = ledger_.first_due()) {
+    ledger_.set_due(due->entry, kNoTime);
+    busy.push_back(due->entry);
+  }
+  std::sort(busy.begin(), busy.end());
+  busy.erase(std::unique(busy.begin(), busy.end()), busy.end());
+  for (const EntryId id : busy) turn.settle(id);
+  result.actions = std::move(turn.actions());
+  std::sort(result.actions.begin(), result.actions.end(),
+            [](const Action& a, const Action& b) { return a.id < b.id; });
+  return result;
+}
+
+Time Sequence::next_due() const {
+  if (!inbox_.empty()) return Ledger::kAtOnce;
+  const auto first = ledger_.first_due();
+  return first ? first->due : kNoTime;
+}
+
+Time Sequence::advance_to(Time now) {
+  now_ = std::max(now_, std::clamp(now, -kMaxTime, kMaxTime));
+  return now_;
+}
+
+std::vector<Sequence::Hold> Sequence::holds() const {
+  std::vector<Hold> holds;
+  for (const EntryId id : ledger_.ids()) {
+    const Entry& entry = *ledger_.find(id);
+    if (!is_live(entry.clock.state) || !entry.has_hold()) continue;
+    Hold hold{id, entry.clock.state, &entry.order(), entry.placement(), {}};
+    for (const Victim& victim : entry.victims) {
+      const VictimOrder& order = entry.order_of(victim);
+      for (std::size_t i = 0; victim.needed && i < order.tasks.size(); ++i) {
+        if (is_gone(entry.tasks[victim.first_task + i])) hold.freed.push_back(&order.tasks[i]);
+      }
+    }
+    holds.push_back(std::move(hold));
+  }
+  return holds;
+}
+
+Time Sequence::last_commit_on(std::string_view node) const { return time_in(node_commits_, node); }
+Time Sequence::last_attempt_of(std::string_view job) const { return time_in(attempts_, job); }
+Time Sequence::starving_since(std::string_view job) const { return time_in(starving_, job); }
+
+void Sequence::set_starving_since(std::string_view job, Time since) {
+  if (since == kNoTime) {
+    starving_.erase(job);
+  } else {
+    starving_.edit(job) = since;
+  }
+}
+
+Metrics Sequence::metrics() const {
+  Metrics metrics = tally_.metrics();
+  for (const EntryId id : ledger_.ids()) {
+    const Entry& entry = *ledger_.find(id);
+    if (is_live(entry.clock.state) && entry.has_hold()) ++metrics.holds;
+    for (const Victim& victim : entry.victims) {
+      if (!victim.state.finished()) ++metrics.in_flight;
+    }
+  }
+  return metrics;
+}
+
+}  // namespace cede

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/cow_map.h"
+#include "model/metrics.h"
+#include "sequence/action.h"
+#include "sequence/event.h"
+#include "sequence/ledger.h"
+#include "sequence/storm_window.h"
+#include "sequence/tally.h"
+
+namespace cede {
+
+struct StepResult {
+  Time now = kNoTime;                // what counted as now
+  std::vector<Action> actions;       // by id
+  std::vector<EventAnswer> answers;  // one per event
+};
+
+// A plan that led to nothing, or whatever else counts as an attempt without a commit.
+struct PlanNote {
+  std::string requester;  // empty: no job's
+  std::string profile;
+  Outcome outcome = Outcome::wait;
+  std::int64_t plan_micros = -1;
+};
+
+// From plan to started job: a state machine without I/O over the ledger. Everything is by name, because the
+// ledger outlives every model. `now` never decreases: an earlier one counts as the last.
+//
+// Within a step events come first, in their order, then what is due, entry by entry. Commit, extend, cancel
+// and the model's changes list no actions themselves; the next step does.
+//
+// Copies are cheap and independent (see Ledger): a caller that must not change anything when memory runs out
+// works on a copy.
+//
+// Where the specification leaves room:
+// * `started` for a requester that is not ready, and a vanished requester, cancel the entry; `exited` of a
+//   ready one is a start that was missed. Claims end with claim-done; who starts there is not known here, so
+//   the caller turns the start of the queue's own job on those nodes into claim-done.
+// * A node of the placement that goes down before the entry is ready makes it `short`; node-up mends that.
+//   Once ready, the hold stays until started or expired: there is one start only.
+// * An entry planned anew waits for its old victims too, except those that cannot be removed.
+// * Who takes over a hold takes over its unfinished victims with it and waits for them.
+// * On `entry_timeout` all victims already begun finish; on cancel and give-up only those past the point of
+//   no return.
+// * Several victims of one job in different entries are legal, the same task in two is not.
+class Sequence {
+ public:
+  // Each is all or nothing; on refusal `why` says what is in the way and nothing has changed.
+  EntryId commit(CommitOrder order, Time now, std::string& why);
+  bool extend(EntryId id, CommitOrder order, Time now, std::string& why);
+  bool cancel(EntryId id, Time now, std::string& why);
+  // For an entry that is `short`: nobody plans anew.
+  bool give_up(EntryId id, Time now, std::string& why);
+
+  void note(const PlanNote& note, Time now);
+  // Names that are no longer in the model: as exited or cancelled, as node-down. Acted on by the next step.
+  void jobs_gone(std::span<const std::string> jobs);
+  void nodes_gone(std::span<const std::string> nodes);
+
+  StepResult step(Time now, std::span<const Event> events);
+  // When a step is due next; kNoTime: when something happens. Ledger::kAtOnce: now.
+  Time next_due() const;
+
+  // ---- what planning asks -------------------------------------------------------------------------------
+  const Ledger& ledger() const { return ledger_; }
+  EntryId live_entry(std::string_view job) const { return ledger_.of_requester(job); }
+  bool is_held(std::string_view job, std::string_view task) const {
+    return ledger_.holder_of(job, task) != kNoEntry;
+  }
+
+  // Space that is kept for one requester: the places of its placement, and what its victims have given up
+  // already, which may be more than the placement needs or less.
+  struct Hold {
+    EntryId entry = kNoEntry;
+    EntryState state = EntryState::waiting;
+    const CommitOrder* order = nullptr;
+    std::span<const Place> placement;
+    std::vector<const Place*> freed;
+  };
+  std::vector<Hold> holds() const;  // by entry; valid until the sequence changes
+  // Grows whenever an entry, a hold or a victim has changed.
+  std::uint64_t revision() const { return revision_; }
+
+  // The longest window that will be asked about; older records are dropped as new ones come.
+  void set_storm_window(Duration window) { storm_length_ = window; }
+  const StormWindow& storm() const { return storm_; }
+  Time last_commit_on(std::string_view node) const;  // of a plan with victims; kNoTime: none known
+  Time last_attempt_of(std::string_view job) const;
+
+  // When each job was first found below its fair share; kept here because it is saved with the rest.
+  Time starving_since(std::string_view job) const;
+  void set_starving_since(std::string_view job, Time since);  // kNoTime: not any more
+
+  Time now() const { return now_; }
+  Metrics metrics() const;
+
+ private:
+  friend class Turn;
+  friend class SavedState;
+
+  std::string conflict(const CommitOrder& order, EntryId own) const;
+  void take_holds(Entry& entry, const CommitOrder& order);
+  void count(const CommitOrder& order);
+  bool end_early(EntryId id, EntryState how, Time now);
+  Time advance_to(Time now);
+
+  Ledger ledger_;
+  StormWindow storm_;
+  Duration storm_length_ = 10 * kMinute;
+  Tally tally_;
+  CowMap<std::string, Time> node_commits_;
+  CowMap<std::string, Time> attempts_;
+  CowMap<std::string, Time> starving_;
+  std::vector<Event> inbox_;  // what became of the model since the last step
+  EntryId last_entry_ = kNoEntry;
+  ActionId last_action_ = kNoAction;
+  Time now_ = kNoTime;
+  std::uint64_t revision_ = 0;
+};
+
+}  // namespace cede

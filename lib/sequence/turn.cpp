@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "sequence/turn.h"
+
+#include <algorithm>
+
+namespace cede {
+
+namespace {
+
+ActionKind kind_of(VictimStep step) {
+  switch (step) {
+    case VictimStep::hint: return ActionKind::checkpoint_hint;
+    case VictimStep::mark: return ActionKind::mark;
+    case VictimStep::suspend: return ActionKind::suspend;
+    case VictimStep::terminate: return ActionKind::terminate;
+    case VictimStep::unhint: return ActionKind::cancel_hint;
+    default: return ActionKind::signal;
+  }
+}
+
+Signal signal_of(VictimPhase phase) {
+  switch (phase) {
+    case VictimPhase::signalled: return Signal::interrupt;
+    case VictimPhase::terminating: return Signal::term;
+    case VictimPhase::killing: return Signal::kill;
+    default: return Signal::none;
+  }
+}
+
+VictimStep step_in(VictimPhase phase) {
+  switch (phase) {
+    case VictimPhase::checkpointing: return VictimStep::hint;
+    case VictimPhase::marked: return VictimStep::mark;
+    case VictimPhase::stopping: return VictimStep::suspend;
+    case VictimPhase::removing: return VictimStep::terminate;
+    default: return VictimStep::term;
+  }
+}
+
+}  // namespace
+
+void Turn::act(Entry& entry, std::uint32_t index, VictimStep step) {
+  if (step == VictimStep::none) return;
+  Victim& victim = entry.victims[index];
+  if (step == VictimStep::unhint) {
+    open(entry, victim.errand, ActionKind::cancel_hint, index);
+    return;
+  }
+  victim.action = ++sequence_.last_action_;
+  victim.listed = true;
+  sequence_.ledger_.open(victim.action, {entry.id, index});
+  actions_.push_back(victim_action(entry, victim, kind_of(step)));
+  actions_.back().id = victim.action;
+}
+
+void Turn::finish(Entry& entry, std::uint32_t index) {
+  Victim& victim = entry.victims[index];
+  const VictimOrder& order = entry.order_of(victim);
+  sequence_.ledger_.forget_victim(order.job, {entry.id, index});
+  if (!victim.state.preempted()) return;
+  sequence_.tally_.preempted(order.queue, entry.orders[victim.order]->cause, order.units, order.lost_work);
+  if (!waits_again(order.terms, victim.state)) return;
+  sequence_.tally_.requeued();
+  open(entry, victim.errand, ActionKind::requeue, index);
+}
+
+void Turn::follow(Entry& entry, EntryStep step) {
+  const EntryState state = entry.clock.state;
+  if (state != EntryState::lacking && entry.notice.kind == ActionKind::replan) close(entry.notice);
+  switch (step) {
+    case EntryStep::none: break;
+    case EntryStep::start: open(entry, entry.notice, ActionKind::start, ActionOwner::kEntry); break;
+    case EntryStep::announce: open(entry, entry.notice, ActionKind::claim_ready, ActionOwner::kEntry); break;
+    case EntryStep::replan: open(entry, entry.notice, ActionKind::replan, ActionOwner::kEntry); break;
+    case EntryStep::release:
+      open(entry, entry.release, ActionKind::release_hold, ActionOwner::kEntry);
+      if (state == EntryState::expired) sequence_.tally_.hold_expired();
+      break;
+  }
+  if (is_live(state)) return;
+  close(entry.notice);
+  sequence_.ledger_.forget_requester(entry);
+}
+
+void Turn::planned(Entry& entry) {
+  ++sequence_.revision_;
+  const EntryNeeds needs = entry.needs();
+  follow(entry, needs.pending ? EntryStep::none : advance(entry.terms(), entry.clock, needs, now_));
+}
+
+void Turn::lose_hold(Entry& entry) {
+  ++sequence_.revision_;
+  entry.hold_taken = true;
+  entry.clock.state = EntryState::lacking;
+  follow(entry, EntryStep::replan);
+  open(entry, entry.release, ActionKind::release_hold, ActionOwner::kEntry);
+}
+
+void Turn::end_entry(Entry& entry, EntryState how, bool spare_victims) {
+  ++sequence_.revision_;
+  follow(entry, end(entry.terms(), entry.clock, how));
+  for (std::uint32_t i = 0; i < entry.victims.size(); ++i) {
+    // Nobody was told anything yet of those that are merely planned.
+    if (!spare_victims && entry.victims[i].state.phase != VictimPhase::planned) continue;
+    change(entry, i, [](const VictimTerms&, VictimState& victim) { return spare(victim); });
+  }
+}
+
+void Turn::settle(EntryId id) {
+  Ledger& ledger = sequence_.ledger_;
+  if (!ledger.find(id)) return;
+  Entry& entry = ledger.edit(id);
+  list_again(entry);
+  for (std::uint32_t i = 0; i < entry.victims.size(); ++i) {
+    if (entry.victims[i].state.phase == VictimPhase::planned) {
+      change(entry, i, [&](const VictimTerms& t, VictimState& v) { return begin(t, v, now_); });
+    }
+    for (VictimPhase last = VictimPhase::planned; last != entry.victims[i].state.phase;) {
+      last = entry.victims[i].state.phase;
+      change(entry, i, [&](const VictimTerms& t, VictimState& v) { return tick(t, v, now_); });
+    }
+  }
+  const EntryState before = entry.clock.state;
+  const EntryStep step = advance(entry.terms(), entry.clock, entry.needs(), now_);
+  if (entry.clock.state != before) ++sequence_.revision_;
+  follow(entry, step);
+  list(entry, entry.notice, ActionOwner::kEntry);
+  list(entry, entry.release, ActionOwner::kEntry);
+  for (std::uint32_t i = 0; i < entry.victims.size(); ++i) list(entry, entry.victims[i].errand, i);
+  if (entry.finished()) {
+    ledger.erase(id);
+  } else {
+    ledger.set_due(id, next_due(entry));
+  }
+}
+
+// Gives the errand's slot to a new action, which the next listing hands out.
+void Turn::open(Entry& entry, Errand& errand, ActionKind kind, std::uint32_t owner) {
+  close(errand);
+  errand = {.kind = kind, .id = ++sequence_.last_action_};
+  sequence_.ledger_.open(errand.id, {entry.id, owner});
+}
+
+void Turn::close(Errand& errand) {
+  if (errand.open()) sequence_.ledger_.close(errand.id);
+  errand = Errand{.kind = errand.kind};
+}
+
+void Turn::errand_failed(Entry& entry, Errand& errand, std::uint32_t owner) {
+  const std::uint32_t failures = errand.failures + 1;
+  if (errand.kind == ActionKind::start || failures > entry.order().max_action_retries) {
+    close(errand);
+    return;
+  }
+  open(entry, errand, errand.kind, owner);
+  errand.failures = failures;
+}
+
+void Turn::list(Entry& entry, Errand& errand, std::uint32_t owner) {
+  if (!errand.open()) return;
+  if (errand.sent != kNoTime) {
+    const bool overdue =
+        errand.kind != ActionKind::start && errand.sent + entry.order().action_timeout <= now_;
+    if (!overdue) return;
+    errand_failed(entry, errand, owner);
+    if (!errand.open()) return;
+  }
+  errand.sent = now_;
+  actions_.push_back(owner == ActionOwner::kEntry ? entry_action(entry, errand.kind)
+                                                  : victim_action(entry, entry.victims[owner], errand.kind));
+  actions_.back().id = errand.id;
+}
+
+// After a restore nobody knows whether a victim's action was done.
+void Turn::list_again(Entry& entry) {
+  for (Victim& victim : entry.victims) {
+    if (victim.listed) continue;
+    victim.listed = true;
+    if (victim.action == kNoAction) continue;
+    sent_again(entry.order_of(victim).terms, victim.state, now_);
+    actions_.push_back(victim_action(entry, victim, kind_of(step_in(victim.state.phase))));
+    actions_.back().id = victim.action;
+  }
+}
+
+Action Turn::victim_action(const Entry& entry, const Victim& victim, ActionKind kind) const {
+  const VictimOrder& order = entry.order_of(victim);
+  Action action = entry_action(entry, kind);
+  action.job = order.job;
+  action.deadline = victim.state.deadline;
+  action.signal = kind == ActionKind::signal ? signal_of(victim.state.phase) : Signal::none;
+  action.keep_local = order.keep_local;
+  for (std::size_t i = 0; i < order.tasks.size(); ++i) {
+    const bool left = is_gone(entry.tasks[victim.first_task + i]);
+    if (kind == ActionKind::requeue || !left) action.tasks.push_back(order.tasks[i].task);
+  }
+  if (kind != ActionKind::requeue) return action;
+  action.resume = resumes(order.terms, victim.state, order.keep_local);
+  action.waits_for_owner = order.waits_for_owner;
+  action.submitted = order.submitted;
+  action.waiting_since = victim.state.released;
+  action.preempted_count = order.preempted_count + 1;
+  return action;
+}
+
+Action Turn::entry_action(const Entry& entry, ActionKind kind) const {
+  const CommitOrder& order = *entry.orders[entry.placed_by];
+  Action action;
+  action.kind = kind;
+  action.entry = entry.id;
+  action.requester = entry.requester().kind;
+  action.preemptor = entry.requester().name;
+  action.cause = order.cause;
+  action.plan = order.plan;
+  action.revision = order.revision;
+  if (kind == ActionKind::start) {
+    action.job = entry.requester().name;
+    action.deadline = entry.clock.ready_at + entry.order().hold_timeout;
+  }
+  if (kind == ActionKind::replan) action.deadline = entry.clock.deadline;
+  if (kind == ActionKind::start || kind == ActionKind::claim_ready || kind == ActionKind::release_hold) {
+    action.placement = order.placement;
+  }
+  return action;
+}
+
+}  // namespace cede

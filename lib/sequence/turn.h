@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "sequence/sequence.h"
+
+namespace cede {
+
+// The work of one step, or of one call between steps: transitions of victims and entries with all that hangs
+// on them, which is their actions, the indexes and the counters.
+class Turn {
+ public:
+  Turn(Sequence& sequence, Time now) : sequence_(sequence), now_(now) {}
+
+  // True where the event meant something.
+  bool take(const Event& event);
+  // Everything that is due in the entry, and the actions not listed yet. Removes it once it is finished.
+  void settle(EntryId id);
+
+  // Ends a live entry before its time; victims that can still run on do so if `spare_victims`.
+  void end_entry(Entry& entry, EntryState how, bool spare_victims);
+  // After a commit or an extension: an entry that waits for nobody is ready at once.
+  void planned(Entry& entry);
+  // A stronger plan takes the hold of an entry that is not ready.
+  void lose_hold(Entry& entry);
+
+  void close(Errand& errand);
+
+  const std::vector<EntryId>& touched() const { return touched_; }
+  std::vector<Action>& actions() { return actions_; }
+
+ private:
+  template <class Change>
+  void change(Entry& entry, std::uint32_t victim, Change change);
+  void act(Entry& entry, std::uint32_t victim, VictimStep step);
+  void finish(Entry& entry, std::uint32_t victim);
+  void follow(Entry& entry, EntryStep step);
+
+  bool take_of_victims(const Event& event);
+  bool take_of_victim(const Event& event, VictimRef ref);
+  bool take_of_requester(const Event& event);
+  bool take_of_claim(const Event& event);
+  bool take_of_node(const Event& event);
+  bool take_of_action(const Event& event);
+  bool place_changed(Entry& entry, const Event& event);
+  bool mark_done(Entry& entry, std::uint32_t victim, std::string_view task);
+  bool leave(Entry& entry, std::uint32_t victim, Leave how, std::string_view task, std::string_view node);
+
+  void open(Entry& entry, Errand& errand, ActionKind kind, std::uint32_t owner);
+  void errand_failed(Entry& entry, Errand& errand, std::uint32_t owner);
+  void list(Entry& entry, Errand& errand, std::uint32_t owner);
+  void list_again(Entry& entry);
+
+  Action victim_action(const Entry& entry, const Victim& victim, ActionKind kind) const;
+  Action entry_action(const Entry& entry, ActionKind kind) const;
+
+  Sequence& sequence_;
+  const Time now_;
+  std::vector<EntryId> touched_;
+  std::vector<Action> actions_;
+};
+
+// Lets the machine take a step and does what follows from it.
+template <class Change>
+void Turn::change(Entry& entry, std::uint32_t index, Change change) {
+  Victim& victim = entry.victims[index];
+  const VictimState before = victim.state;
+  const VictimStep step = change(entry.order_of(victim).terms, victim.state);
+  const VictimState& after = victim.state;
+  if (after == before) return;
+  ++sequence_.revision_;
+  if (after.saved && !before.saved) sequence_.tally_.checkpointed(now_ - after.hinted);
+  if (after.checkpoint_failed && !before.checkpoint_failed) sequence_.tally_.checkpoint_failed();
+  if (victim.action != kNoAction && (after.answered || step != VictimStep::none)) {
+    sequence_.ledger_.close(victim.action);
+    victim.action = kNoAction;
+  }
+  act(entry, index, step);
+  if (after.finished() && !before.finished()) finish(entry, index);
+}
+
+}  // namespace cede

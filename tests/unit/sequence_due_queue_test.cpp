@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "sequence/due_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <vector>
+
+namespace cede {
+namespace {
+
+// Against a plain map, with copies that live on beside it.
+TEST(DueQueue, TheFirstIsTheEarliestThenTheLowestNumber) {
+  struct Twin {
+    DueQueue queue;
+    std::map<EntryId, Time> plain;
+  };
+  std::mt19937 random(3);
+  std::vector<Twin> twins(3);
+  for (int step = 0; step < 50000; ++step) {
+    Twin& twin = twins[random() % twins.size()];
+    const EntryId entry = 1 + random() % 60;
+    if (random() % 50 == 0) {
+      const Twin copy = twin;
+      twins[random() % twins.size()] = copy;
+    } else if (random() % 3 == 0) {
+      twin.queue.set(entry, kNoTime);
+      twin.plain.erase(entry);
+    } else {
+      const Time due = static_cast<Time>(random() % 40);
+      twin.queue.set(entry, due);
+      twin.plain[entry] = due;
+    }
+    for (const Twin& each : twins) {
+      const auto first = each.queue.first();
+      ASSERT_EQ(first.has_value(), !each.plain.empty());
+      if (!first) continue;
+      auto least = each.plain.begin();
+      for (auto it = each.plain.begin(); it != each.plain.end(); ++it) {
+        if (it->second < least->second) least = it;
+      }
+      ASSERT_EQ(first->entry, least->first);
+      ASSERT_EQ(first->due, least->second);
+    }
+  }
+}
+
+TEST(DueQueue, EmptiesInOrder) {
+  DueQueue queue;
+  for (EntryId entry = 1; entry <= 100; ++entry) queue.set(entry, static_cast<Time>(entry * 37 % 101));
+  Time last = 0;
+  for (int left = 100; left > 0; --left) {
+    const auto first = queue.first();
+    ASSERT_TRUE(first.has_value());
+    EXPECT_GE(first->due, last);
+    last = first->due;
+    queue.set(first->entry, kNoTime);
+  }
+  EXPECT_FALSE(queue.first().has_value());
+}
+
+}  // namespace
+}  // namespace cede

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sequence_plain_model.h"
+
+// The steps of the plain model: what events do, and what time does.
+namespace cede {
+
+// What each phase asks for, how long it lasts and what follows; a failure leads to the same phase, except
+// that TERM waits for its time.
+struct PlainPhase {
+  std::string asks;
+  Duration (*patience)(const PlainSequence::Victim&);
+  std::string next;
+};
+
+inline const std::map<std::string, PlainPhase>& plain_phases() {
+  using Victim = PlainSequence::Victim;
+  static const std::map<std::string, PlainPhase> kPhases{
+      {"checkpointing",
+       {"checkpoint-hint", [](const Victim& v) { return v.order.terms.checkpoint_timeout; }, "terminating"}},
+      {"signalled", {"INT", [](const Victim& v) { return v.order.terms.signal_timeout; }, "terminating"}},
+      {"marked", {"mark", [](const Victim& v) { return v.order.terms.soft_evict_timeout; }, "terminating"}},
+      {"stopping", {"suspend", [](const Victim& v) { return v.order.terms.grace; }, "terminating"}},
+      {"terminating", {"TERM", [](const Victim& v) { return v.order.terms.grace; }, "killing"}},
+      {"killing", {"KILL", [](const Victim& v) { return v.action_timeout; }, "removing"}},
+      {"removing", {"terminate", [](const Victim& v) { return v.action_timeout; }, "removing"}},
+  };
+  return kPhases;
+}
+
+inline std::string with_tasks(const std::string& job, const std::vector<PlainSequence::Task>& tasks,
+                              bool all) {
+  std::string text = job;
+  for (const PlainSequence::Task& task : tasks) {
+    if (all || !task.gone) text += '/' + task.label;
+  }
+  return text;
+}
+
+inline void PlainSequence::end(Entry& entry, const std::string& how, bool spare_all) {
+  if (entry.has_hold()) entry.release = {.what = "release-hold"};
+  entry.state = how;
+  entry.notice = {};
+  for (Victim& victim : entry.victims) {
+    if (spare_all && !victim.ending && !victim.is_finished()) spare(entry, victim);
+  }
+}
+
+inline void PlainSequence::spare(Entry&, Victim& victim) {
+  if (victim.phase != "planned") victim.errand = {.what = "cancel-hint"};
+  victim.phase = "spared";
+  victim.unanswered = victim.timed = false;
+}
+
+inline void PlainSequence::say(const std::string& text, ActionKey* key) {
+  texts_.push_back(text);
+  if (key) *key = {text, ++said_[text]};
+}
+
+inline void PlainSequence::enter(Entry& entry, Victim& victim, const std::string& phase) {
+  victim.phase = phase;
+  if (phase != "checkpointing" && phase != "marked") victim.ending = true;
+  list(entry, victim, false);
+}
+
+inline void PlainSequence::list(Entry& entry, Victim& victim, bool again) {
+  const PlainPhase& row = plain_phases().at(victim.phase);
+  const Duration patience = row.patience(victim);
+  victim.timed = patience != kNoDuration;
+  victim.left = patience;
+  victim.paused = 0;
+  victim.unanswered = true;
+  victim.list_again = false;
+  victim.silence_left = victim.action_timeout;
+  std::string text = '#' + std::to_string(entry.id) + ' ' + row.asks + ' ' +
+                     with_tasks(victim.order.job, victim.tasks, false);
+  if (victim.timed) text += " until " + format_scaled(now_ + patience - kStart, 3);
+  say(text, again ? nullptr : &victim.open);
+}
+
+inline void PlainSequence::checkpoint_failed(Entry& entry, Victim& victim) {
+  victim.failed = true;
+  ++failed_checkpoints;
+  enter(entry, victim, "terminating");
+}
+
+inline void PlainSequence::leave(Entry& entry, Victim& victim, const std::vector<Task*>& tasks,
+                                 const std::string& how) {
+  for (Task* task : tasks) {
+    task->gone = true;
+    if (how == "node" && !task->done) victim.lost_task = true;
+  }
+  const auto all = [&](auto claim) { return std::all_of(victim.tasks.begin(), victim.tasks.end(), claim); };
+  if (all([](const Task& t) { return t.gone; })) {
+    const bool marked = victim.order.terms.action == VictimAction::soft_evict && victim.phase != "planned";
+    if (!victim.ending) {
+      victim.release = marked && (how == "released" || how == "cancelled") ? "terminated"
+                       : how == "node"                                     ? "lost"
+                                                                           : "completed";
+    } else if (how == "cancelled") {
+      victim.release = "completed";
+    } else if (victim.saved || (victim.phase == "stopping" && how != "node")) {
+      victim.release = "suspended";
+    } else {
+      victim.release = victim.failed ? "failed" : "terminated";
+    }
+    victim.phase = "released";
+    victim.unanswered = victim.timed = false;
+    if (victim.release == "completed" || victim.release == "lost") return;
+    preempted += victim.order.units;
+    const Requeue requeue = victim.order.terms.requeue;
+    if (requeue == Requeue::never || (requeue == Requeue::saved && victim.release != "suspended")) return;
+    ++requeued;
+    victim.errand = {.what = "requeue"};
+    return;
+  }
+  if (victim.phase != "checkpointing") return;
+  if (victim.lost_task || all([](const Task& t) { return t.done || t.gone; }))
+    checkpoint_failed(entry, victim);
+}
+
+// The manager could not do it.
+inline void PlainSequence::fail(Entry& entry, Victim& victim) {
+  ++victim.failures;
+  const bool over = victim.failures > victim.retries;
+  if (victim.phase == "checkpointing" && !over) {
+    checkpoint_failed(entry, victim);
+    return;
+  }
+  if (over) {
+    if (victim.phase == "checkpointing") {
+      victim.failed = true;
+      ++failed_checkpoints;
+    }
+    victim.phase = "stuck";
+    victim.unanswered = victim.timed = false;
+  } else if (victim.phase == "terminating") {
+    victim.unanswered = false;
+  } else {
+    enter(entry, victim, plain_phases().at(victim.phase).next);
+  }
+}
+
+inline void PlainSequence::run_clocks(Entry& entry, Victim& victim) {
+  for (;;) {
+    const bool waits = victim.unanswered && victim.phase != "killing" && victim.phase != "removing";
+    const bool silent = waits && victim.silence_left <= 0;
+    const Duration left = victim.left + victim.paused;
+    const bool over = victim.timed && left <= 0;
+    if (!silent && !over) return;
+    if (silent && (!over || victim.silence_left < left)) {
+      fail(entry, victim);
+    } else if (victim.phase == "killing" || victim.phase == "removing") {
+      fail(entry, victim);
+    } else if (victim.phase != "checkpointing") {
+      enter(entry, victim, plain_phases().at(victim.phase).next);
+    } else if (victim.progressed && !victim.extended) {
+      victim.extended = true;
+      victim.left += victim.order.terms.checkpoint_timeout * victim.order.terms.timeout_extension / 1000;
+    } else {
+      checkpoint_failed(entry, victim);
+    }
+  }
+}
+
+inline bool PlainSequence::happens_to_victim(Entry& entry, Victim& victim, const PlainEvent& about) {
+  const Event& event = about.event;
+  const bool ends = event.kind == EventKind::exited || event.kind == EventKind::cancelled;
+  std::vector<Task*> named;
+  bool knows = event.task.empty() || ends;
+  for (Task& task : victim.tasks) {
+    if (!event.task.empty() && !ends && task.label != event.task) continue;
+    knows = true;
+    if (!task.gone) named.push_back(&task);
+  }
+  if (!knows) return false;
+  const bool checkpointing = victim.phase == "checkpointing";
+  switch (event.kind) {
+    case EventKind::checkpoint_progress:
+      if (checkpointing) victim.progressed = true, victim.unanswered = false;
+      return checkpointing;
+    case EventKind::defer: {
+      if (!checkpointing) return false;
+      victim.unanswered = false;
+      const Duration more = std::min(event.length - victim.paused, victim.deferral_left);
+      if (more > 0) victim.paused += more, victim.deferral_left -= more;
+      return true;
+    }
+    case EventKind::checkpoint_failed:
+      if (checkpointing) checkpoint_failed(entry, victim);
+      return checkpointing;
+    case EventKind::checkpoint_done: {
+      if (!checkpointing) return false;
+      std::erase_if(named, [](const Task* t) { return t->done; });
+      if (named.empty()) return false;
+      for (Task* task : named) task->done = true;
+      victim.unanswered = false;
+      std::size_t spoke = 0;
+      std::size_t left = 0;
+      for (const Task& task : victim.tasks) {
+        if (task.done) ++spoke;
+        if (task.gone && !task.done) ++left;
+      }
+      if (spoke == victim.tasks.size()) {
+        victim.saved = true;
+        enter(entry, victim, "stopping");
+      } else if (spoke + left == victim.tasks.size()) {
+        checkpoint_failed(entry, victim);
+      }
+      return true;
+    }
+    default:
+      if (named.empty()) return false;
+      leave(entry, victim, named,
+            event.kind == EventKind::released    ? "released"
+            : event.kind == EventKind::cancelled ? "cancelled"
+                                                 : "exited");
+      return true;
+  }
+}
+
+inline bool PlainSequence::answered(const PlainEvent& about) {
+  const bool good = about.event.kind == EventKind::action_done;
+  if (about.about.first.empty()) return false;
+  for (Entry& entry : entries) {
+    for (Victim& victim : entry.victims) {
+      if (victim.unanswered && victim.open == about.about) {
+        if (good) {
+          victim.unanswered = false;
+        } else {
+          fail(entry, victim);
+        }
+        return true;
+      }
+    }
+    std::vector<Errand*> errands{&entry.notice, &entry.release};
+    for (Victim& victim : entry.victims) errands.push_back(&victim.errand);
+    for (Errand* errand : errands) {
+      if (errand->what.empty() || errand->key != about.about) continue;
+      if (good) {
+        *errand = {};
+      } else {
+        errand_failed(entry, *errand);
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+inline void PlainSequence::errand_failed(Entry& entry, Errand& errand) {
+  const std::uint32_t failures = errand.failures + 1;
+  if (errand.what == "start" || failures > entry.order.max_action_retries) {
+    errand = {};
+  } else {
+    errand = {.what = errand.what, .failures = failures};
+  }
+}
+
+inline bool PlainSequence::happens(const PlainEvent& about) {
+  const Event& event = about.event;
+  bool taken = false;
+  if (event.kind == EventKind::action_done || event.kind == EventKind::action_failed) return answered(about);
+  if (event.kind == EventKind::node_down || event.kind == EventKind::node_up) {
+    const bool down = event.kind == EventKind::node_down;
+    for (Entry& entry : entries) {
+      for (Victim& victim : entry.victims) {
+        if (!down || victim.is_finished()) continue;
+        std::vector<Task*> lost;
+        for (Task& task : victim.tasks) {
+          if (task.node == event.node && !task.gone) lost.push_back(&task);
+        }
+        if (lost.empty()) continue;
+        leave(entry, victim, lost, "node");
+        taken = true;
+      }
+      const bool uses = std::any_of(entry.placement.begin(), entry.placement.end(),
+                                    [&](const Place& place) { return place.node == event.node; });
+      const auto lost = std::find(entry.lost_nodes.begin(), entry.lost_nodes.end(), event.node);
+      if (!uses || !entry.has_hold() || entry.state == "ready") continue;
+      if (down == (lost != entry.lost_nodes.end())) continue;
+      if (down) {
+        entry.lost_nodes.push_back(event.node);
+      } else {
+        entry.lost_nodes.erase(lost);
+      }
+      taken = true;
+    }
+    return taken;
+  }
+  for (Entry& entry : entries) {
+    for (Victim& victim : entry.victims) {
+      if (event.kind == EventKind::started || event.kind == EventKind::claim_done) continue;
+      if (victim.order.job != event.job || victim.is_finished()) continue;
+      taken = happens_to_victim(entry, victim, about) || taken;
+    }
+  }
+  const bool concerns_requester = event.kind == EventKind::exited || event.kind == EventKind::cancelled ||
+                                  event.kind == EventKind::gone || event.kind == EventKind::started;
+  for (Entry& entry : entries) {
+    const bool is_it = event.kind == EventKind::claim_done
+                           ? entry.id == event.entry && entry.order.requester.kind == RequesterKind::claim
+                           : concerns_requester && entry.order.requester.kind == RequesterKind::job &&
+                                 entry.order.requester.name == event.job;
+    if (!is_it || !entry.is_live()) continue;
+    const bool ran = event.kind == EventKind::started || event.kind == EventKind::exited ||
+                     event.kind == EventKind::claim_done;
+    end(entry, ran && entry.state == "ready" ? "started" : "cancelled", true);
+    taken = true;
+  }
+  return taken;
+}
+
+inline void PlainSequence::list_errand(Entry& entry, Errand& errand, const Victim* victim) {
+  if (errand.what.empty()) return;
+  if (errand.listed && errand.silence_left <= 0 && errand.what != "start") errand_failed(entry, errand);
+  if (errand.what.empty() || errand.listed) return;
+  errand.listed = true;
+  errand.silence_left = entry.order.action_timeout;
+  std::string text = '#' + std::to_string(entry.id) + ' ' + errand.what;
+  if (errand.what == "start") text += ' ' + entry.order.requester.name;
+  if (victim) text += ' ' + with_tasks(victim->order.job, victim->tasks, errand.what == "requeue");
+  if (errand.what == "requeue") {
+    const bool kept = victim->order.keep_local && victim->release == "suspended";
+    if (victim->saved || victim->order.terms.has_checkpoint || kept) text += " to resume";
+  }
+  say(text, errand.key.first.empty() ? &errand.key : nullptr);
+}
+
+inline void PlainSequence::turn(Entry& entry) {
+  for (Victim& victim : entry.victims) {
+    if (victim.list_again && victim.unanswered) list(entry, victim, true);
+  }
+  for (Victim& victim : entry.victims) {
+    if (victim.phase == "planned") {
+      static const std::map<VictimAction, std::string> kFirst{{VictimAction::checkpoint, "checkpointing"},
+                                                              {VictimAction::suspend, "stopping"},
+                                                              {VictimAction::terminate, "terminating"},
+                                                              {VictimAction::soft_evict, "marked"},
+                                                              {VictimAction::signal_first, "signalled"}};
+      if (victim.order.terms.action == VictimAction::checkpoint && victim.lost_task) {
+        checkpoint_failed(entry, victim);
+      } else {
+        enter(entry, victim, kFirst.at(victim.order.terms.action));
+      }
+    }
+    run_clocks(entry, victim);
+  }
+  if (entry.state == "ready") {
+    if (entry.order.requester.kind == RequesterKind::job && entry.left <= 0) {
+      end(entry, "expired", false);
+      ++expired;
+    }
+  } else if (entry.is_live()) {
+    bool pending = false;
+    bool lacking = entry.hold_taken || !entry.lost_nodes.empty();
+    for (const Victim& victim : entry.victims) {
+      if (!victim.needed || victim.is_finished()) continue;
+      pending = true;
+      lacking = lacking || victim.phase == "stuck";
+    }
+    if (!pending && !lacking) {
+      become_ready(entry);
+    } else if (entry.bounded && entry.left <= 0) {
+      end(entry, "failed", false);
+    } else if (!lacking) {
+      entry.state = "waiting";
+      entry.notice = {};
+    } else if (entry.state != "short") {
+      entry.state = "short";
+      entry.notice = {.what = "replan"};
+    }
+  }
+  list_errand(entry, entry.notice, nullptr);
+  list_errand(entry, entry.release, nullptr);
+  for (Victim& victim : entry.victims) list_errand(entry, victim.errand, &victim);
+}
+
+inline PlainSequence::Texts PlainSequence::step(Time now, const std::vector<PlainEvent>& events,
+                                                std::vector<bool>& taken) {
+  pass(now);
+  texts_.clear();
+  for (const std::string& job : std::exchange(gone_, {})) {
+    PlainEvent vanished;
+    vanished.event = event(EventKind::gone, job);
+    happens(vanished);
+  }
+  taken.clear();
+  for (const PlainEvent& each : events) {
+    taken.push_back(happens(each));
+    if (!taken.back()) ++ignored;
+  }
+  for (Entry& entry : entries) turn(entry);
+  std::erase_if(entries, [](const Entry& entry) {
+    return !entry.is_live() && entry.notice.what.empty() && entry.release.what.empty() &&
+           std::all_of(entry.victims.begin(), entry.victims.end(),
+                       [](const Victim& v) { return v.is_finished() && v.errand.what.empty(); });
+  });
+  return texts_;
+}
+
+}  // namespace cede
