@@ -38,7 +38,7 @@ struct Place {
 
 // Finds the best set among the candidates of each place: a first answer by removing all and giving back, then
 // every subset in the order of the objective, cut short where it cannot become better. Exact where a place
-// has at most `exact_units`, beyond that as long as the counted work lasts; counted in placements tried,
+// has at most `exact_units`, beyond that as long as the counted work lasts; counted in nodes looked at,
 // never in time. The space is left as it was.
 class VictimSearch {
  public:
