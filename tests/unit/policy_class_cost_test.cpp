@@ -311,6 +311,9 @@ TEST(ClassCost, ThreeVictimsAtMost) {
   EXPECT_EQ(many_or_dear(R"("max_victims":4)").runs("k", "n2", 8, of_class(9)).asks(), "preempt c1,c2,c3,c4");
   Scene dear = many_or_dear().runs("d1", "n2", 4, of_class(1)).runs("d2", "n2", 4, of_class(1));
   EXPECT_EQ(dear.asks(), "preempt d1,d2") << "dearer, but few enough";
+  const Plan none = dear.settings(R"("max_victims":1)").plan();
+  EXPECT_EQ(in_words(none), "wait max-victims");
+  EXPECT_EQ(none.reason, "2 jobs would have to go, max_victims is 1") << "the smallest figure";
 }
 
 TEST(ClassCost, LostWorkInsteadOfThePrice) {
