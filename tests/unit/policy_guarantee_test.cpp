@@ -183,6 +183,21 @@ TEST(Guarantee, DelayBeforePreempting) {
   EXPECT_EQ(after_waiting(5, "", "", R"(,"waiting_since":999970)"), "preempt v");
 }
 
+TEST(Guarantee, DelayOfAQueueWithChildrenIsIgnoredForItsOwnJobs) {
+  const auto asks = [](int since) {
+    return guarantee()
+        .queue("root.a", guaranteed(4, R"("preemption":{"delay":"60s"})"))
+        .queue("root.a.x")
+        .queue("root.b")
+        .node("n1", 4)
+        .runs("v", "n1", 4, in_queue("root.b"))
+        .waits("p", 4, in_queue("root.a", R"("submitted":)" + std::to_string(Scene::kNow - since)))
+        .asks();
+  };
+  EXPECT_EQ(asks(29), "wait pending-delay");
+  EXPECT_EQ(asks(30), "preempt v");
+}
+
 TEST(Guarantee, AttemptsOfOneRequestAreApart) {
   const auto tried = [](int seconds_ago) {
     return in_words(with_broken({}).plan_while(
