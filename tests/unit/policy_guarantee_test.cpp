@@ -426,6 +426,7 @@ TEST(Guarantee, RequiredNodeTakesOptedOutLastAndNobodyElsewhere) {
   scene.job("p", R"("submitted":999999)", R"({"resources":{"cpu":4},"required_node":"n1"})");
   const Plan plan = scene.plan();
   EXPECT_EQ(in_words(plan), "preempt b");
+  EXPECT_EQ(excluded_by(plan, "c"), "frees-nothing");
 }
 
 TEST(Guarantee, RequiredNodeHasItsOwnQueueToTakeFrom) {
