@@ -350,6 +350,34 @@ TEST(Guarantee, WhatTheRequestBringsCountsForQueuesAboveIt) {
   EXPECT_EQ(asks(3), "queue-not-over");
 }
 
+// The licence is counted for the group; its only holder runs where the request does not.
+Scene licence_elsewhere(std::string_view settings) {
+  Scene scene = guarantee(settings);
+  scene.group(R"("resources":{"lic":1})").queue("root.prod", guaranteed(8)).queue("root.test");
+  scene.node("n1", 8).node("n2", 2);
+  scene.job("v", in_queue("root.test", R"("state":"running","started":5)"),
+            R"({"node":"n2","resources":{"cpu":1,"lic":1}})");
+  return scene;
+}
+
+TEST(Guarantee, VictimsForATaskAreOnItsNodeUnlessCrossNode) {
+  const std::string tasks = R"({"resources":{"cpu":4,"lic":1}})";
+  const std::string request = in_queue("root.prod", R"("submitted":5)");
+  EXPECT_EQ(licence_elsewhere("").job("p", request, tasks).asks(), "wait one-node");
+  EXPECT_EQ(licence_elsewhere(R"("cross_node":true)").job("p", request, tasks).asks(), "preempt v");
+  EXPECT_EQ(licence_elsewhere("").job("p", request, R"({"resources":{"cpu":3,"lic":1}})").asks(),
+            "wait one-node");
+  EXPECT_EQ(licence_elsewhere("").job("p", request, R"({"resources":{"cpu":1,"lic":1}})").asks(), "preempt v")
+      << "it goes to the victim's node";
+}
+
+TEST(Guarantee, AGangsVictimsAreOnItsNodesToo) {
+  const std::string tasks = R"({"resources":{"cpu":4,"lic":1}},{"resources":{"cpu":4}})";
+  const std::string request = in_queue("root.prod", R"("gang":true,"submitted":5)");
+  EXPECT_EQ(licence_elsewhere("").job("p", request, tasks).asks(), "wait one-node");
+  EXPECT_EQ(licence_elsewhere(R"("cross_node":true)").job("p", request, tasks).asks(), "preempt v");
+}
+
 TEST(Guarantee, VictimsForQueueRoomAreAnywhere) {
   const Plan plan = guarantee()
                         .queue("root.p", R"("max":{"cpu":8})")
