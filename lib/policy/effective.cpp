@@ -129,7 +129,9 @@ std::int64_t Effective::priority_offset(QueueId queue) const {
 }
 
 Duration Effective::preemption_delay(QueueId queue) const {
-  const Duration own = model_.queues[queue].delay;
+  // A queue with children may state one; nobody reads it.
+  const QueueRow& row = model_.queues[queue];
+  const Duration own = row.children == 0 ? row.delay : kNoDuration;
   return own != kNoDuration ? own : setting_of(profile(), Setting::preemption_delay).fallback;
 }
 

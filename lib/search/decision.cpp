@@ -135,14 +135,15 @@ std::string_view Decision::no_set_rule(const std::vector<const Unit*>&) { return
 
 SearchAnswer Decision::search_tier(const Needs& needs, const Placer* placer, Space& space,
                                    const Objective& objective, const Parts<Cap>& caps,
-                                   const std::vector<const Unit*>& candidates, std::size_t without_cap) {
+                                   const std::vector<const Unit*>& candidates, std::size_t without_cap,
+                                   OneNode one_node) {
   SearchLimits limits;
   limits.exact_units = effective_.policies().limits.exact_units;
   limits.search_work = effective_.policies().limits.search_work;
   std::vector<Place> places{{{}, candidates}};
   if (placer) {
-    places =
-        split_into_places(asking_, *placer, space, candidates, static_cast<std::size_t>(limits.exact_units));
+    places = split_into_places(asking_, *placer, space, candidates,
+                               static_cast<std::size_t>(limits.exact_units), one_node);
   }
   SearchAnswer found = VictimSearch(space, needs, objective, caps, limits, without_cap).run(places);
   plan_.work += found.work;
@@ -169,11 +170,20 @@ Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
     std::vector<const Unit*> candidates;
     std::copy_if(all.begin(), all.end(), std::back_inserter(candidates),
                  [&](const Unit* unit) { return tier_of(*unit) <= tier; });
-    found = search_tier(needs, placer, space, objective, kept, candidates, SIZE_MAX);
+    found =
+        search_tier(needs, placer, space, objective, kept, candidates, SIZE_MAX, profile_.one_node(asking_));
     if (found.best || !found.proven) break;
   }
   if (!found.best) return no_set(needs, placer, space, objective, kept, found, all);
   return accept(std::move(found), all, placer);
+}
+
+bool Decision::only_one_node_hinders(const Placer* placer, Space& space, const Objective& objective,
+                                     const Parts<Cap>& kept, const std::vector<const Unit*>& all) {
+  if (!placer || profile_.one_node(asking_) == OneNode::anywhere) return false;
+  const RequestNeeds anywhere(asking_, *placer, OneNode::anywhere);
+  return search_tier(anywhere, placer, space, objective, kept, all, SIZE_MAX, OneNode::anywhere)
+      .best.has_value();
 }
 
 Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
@@ -182,6 +192,9 @@ Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, co
   spare(all, {});
   if (!found.proven)
     return answer(Outcome::wait, "undecided", "no set was found within the allowed work; there may be one");
+  if (only_one_node_hinders(placer, space, objective, kept, all))
+    return answer(Outcome::wait, "one-node",
+                  "there is a set, but not with every victim that makes space on the node it makes it for");
   if (!found.needs_met) {
     for (const Unit* unit : all) {
       for (const TaskId task : unit->tasks) {
@@ -196,7 +209,8 @@ Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, co
   }
   // Which cap alone stands in the way, and by how much at least.
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    const SearchAnswer without = search_tier(needs, placer, space, objective, kept, all, i);
+    const SearchAnswer without =
+        search_tier(needs, placer, space, objective, kept, all, i, profile_.one_node(asking_));
     std::string why;
     if (!without.best || !kept[i].breaks(without.best->victims, &why)) continue;
     return answer(Outcome::wait, kept[i].name(), std::move(why));

@@ -21,7 +21,7 @@ std::string JobDecision::why_impossible(const Placer& placer, const Space& empty
   const std::vector<Lacking> lacking = lacking_room(asking_, empty.usage());
   if (lacking.empty())
     return "it would not fit even with every node up and empty: " +
-           RequestNeeds(asking_, placer).missing(empty);
+           RequestNeeds(asking_, placer, OneNode::anywhere).missing(empty);
   return "queue " + quote(model_.name(model_.queues[lacking[0].queue].name)) + " allows " +
          format_total(lacking[0].bound) + ' ' + std::string(model_.resource_name(lacking[0].resource)) +
          ", the request alone needs " + format_total(placer.asked(lacking[0].resource));
@@ -43,7 +43,7 @@ Plan JobDecision::run() {
   Space space(asking_);
   mark_usable(space, asking_, question_.avoid, Usable::now);
   const Placer placer(asking_, space.nodes());
-  const RequestNeeds needs(asking_, placer);
+  const RequestNeeds needs(asking_, placer, profile_.one_node(asking_));
   Parts<Trigger> admission(asking_);
   profile_.add_admission(admission);
   bool admitted = true;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "policy/composition.h"
 #include "policy/queue_room.h"
 #include "search/placement.h"
 
@@ -23,18 +24,23 @@ class Needs {
   virtual std::string missing(const Space& space) const = 0;
 };
 
-// A place for every task of the request, and room in every queue of its path.
+// A place for every task of the request, and room in every queue of its path. Where `one-node` holds for each
+// task, whoever is gone and makes no room in a queue was on one of the nodes placed on.
 class RequestNeeds final : public Needs {
  public:
-  RequestNeeds(const Asking& asking, const Placer& placer) : asking_(asking), placer_(placer) {}
+  RequestNeeds(const Asking& asking, const Placer& placer, OneNode one_node)
+      : asking_(asking), placer_(placer), one_node_(one_node) {}
   bool are_met(const Space& space, NodeList within) const override;
   bool place(const Space& space, NodeList within, Placement& out) const override;
   bool serves(const Unit& unit, const Space& space) const override;
   std::string missing(const Space& space) const override;
 
  private:
+  bool makes_room(const Unit& unit, const GroupUsage& usage) const;
+  bool keeps_one_node(const Space& space, const Placement& placement) const;
   const Asking& asking_;
   const Placer& placer_;
+  const OneNode one_node_;
 };
 
 // A node within its capacity, or a queue or job within its `max`.

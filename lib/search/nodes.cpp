@@ -37,6 +37,17 @@ std::vector<NodeId> reserved_nodes(const Asking& asking) {
   return nodes;
 }
 
+// The only nodes the request can use; empty where one of its tasks is bound to none.
+std::vector<NameId> required_nodes(const Asking& asking) {
+  std::vector<NameId> names;
+  for (const RequestTask& task : asking.request.tasks) {
+    if (task.required_node == kNoName) return {};
+    names.push_back(task.required_node);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 bool host_allowed(const Model& model, const HostNeed& hosts, const NodeRow& node) {
   const std::string name(model.name(node.name));
   const auto holds = [&](const std::vector<std::string>& list) {
@@ -58,9 +69,11 @@ void mark_usable(Space& space, const Asking& asking, const std::vector<NodeId>& 
   const RequirementId require = model.job_extras[asking.request.job.value].require;
   const std::vector<NodeId> reserved = when == Usable::now ? reserved_nodes(asking) : std::vector<NodeId>{};
   const Composition& profile = composition(asking.effective.profile());
+  const std::vector<NameId> bound = required_nodes(asking);
   for (NodeSpace& node : space.nodes()) {
     const NodeRow& row = model.nodes[node.id];
     node.usable = !require || host_allowed(model, model.requirements[require.value]->hosts, row);
+    if (!bound.empty()) node.usable = node.usable && std::binary_search(bound.begin(), bound.end(), row.name);
     if (when == Usable::ever) continue;
     node.usable = node.usable && row.state == NodeState::up && profile.may_use(asking, node.id) &&
                   !std::binary_search(reserved.begin(), reserved.end(), node.id) &&

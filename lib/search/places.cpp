@@ -55,9 +55,9 @@ std::uint32_t single_domain_level(const Terrain& terrain, const Requirement& req
 }  // namespace
 
 std::vector<Place> split_into_places(const Asking& asking, const Placer& placer, const Space& space,
-                                     const std::vector<const Unit*>& candidates, std::size_t few) {
+                                     const std::vector<const Unit*>& candidates, std::size_t few,
+                                     OneNode one_node) {
   const Model& model = asking.model();
-  const OneNode one_node = composition(asking.effective.profile()).one_node(asking);
   const Requirement& require = placer.need().require();
   const bool single_task = asking.request.tasks.size() == 1;
   const bool whole_domains = require.exclusive == Exclusive::domain;  // who is elsewhere in them counts too

@@ -11,7 +11,7 @@ bool RequestNeeds::are_met(const Space& space, NodeList within) const {
 
 bool RequestNeeds::place(const Space& space, NodeList within, Placement& out) const {
   return lacking_room(asking_, space.usage()).empty() &&
-         placer_.place(space, within, out) == PlaceAnswer::placed;
+         placer_.place(space, within, out) == PlaceAnswer::placed && keeps_one_node(space, out);
 }
 
 bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
@@ -32,7 +32,12 @@ bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
         return true;
     }
   }
-  for (const Lacking& lacking : lacking_room(asking_, space.usage())) {
+  return makes_room(unit, space.usage());
+}
+
+bool RequestNeeds::makes_room(const Unit& unit, const GroupUsage& usage) const {
+  const Model& model = asking_.model();
+  for (const Lacking& lacking : lacking_room(asking_, usage)) {
     if (!model.is_below(model.jobs[unit.job].queue, lacking.queue)) continue;
     const bool frees = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
       return amount_of(model.shape(model.tasks.core(task).resources), lacking.resource) > 0;
@@ -40,6 +45,19 @@ bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
     if (frees) return true;
   }
   return false;
+}
+
+bool RequestNeeds::keeps_one_node(const Space& space, const Placement& placement) const {
+  if (one_node_ != OneNode::each_task) return true;
+  return std::all_of(asking_.units.begin(), asking_.units.end(), [&](const Unit& unit) {
+    const auto stays = [&](TaskId task) { return space.holds(task); };
+    if (std::any_of(unit.tasks.begin(), unit.tasks.end(), stays)) return true;
+    const bool here = std::any_of(placement.tasks.begin(), placement.tasks.end(), [&](const PlannedTask& to) {
+      return std::any_of(unit.tasks.begin(), unit.tasks.end(),
+                         [&](TaskId task) { return asking_.model().tasks.core(task).node == to.node; });
+    });
+    return here || makes_room(unit, asking_.usage);
+  });
 }
 
 std::string RequestNeeds::missing(const Space& space) const {

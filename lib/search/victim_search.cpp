@@ -89,17 +89,19 @@ void VictimSearch::offer() {
   found.victims = chosen_;
   if (!needs_.place(space_, place_->nodes, found.placement)) return;
   found.worth = objective_.worth(found.victims, found.placement);
+  found.figure = figure();
   const auto same = [&](const FoundSet& other) { return compare(found.worth, other.worth) == 0; };
   if ((answer_.best && same(*answer_.best)) ||
       std::any_of(answer_.others.begin(), answer_.others.end(), same))
     return;
-  if (!answer_.best || compare(found.worth, answer_.best->worth) < 0) {
+  const auto is_better = [&](const FoundSet& other) {
+    return found.figure != other.figure ? found.figure < other.figure : compare(found.worth, other.worth) < 0;
+  };
+  if (!answer_.best || is_better(*answer_.best)) {
     if (answer_.best) answer_.others.insert(answer_.others.begin(), std::move(*answer_.best));
     answer_.best = std::move(found);
   } else {
-    const auto at = std::find_if(answer_.others.begin(), answer_.others.end(), [&](const FoundSet& other) {
-      return compare(found.worth, other.worth) < 0;
-    });
+    const auto at = std::find_if(answer_.others.begin(), answer_.others.end(), is_better);
     answer_.others.insert(at, std::move(found));
   }
   if (answer_.others.size() > kAlternatives) answer_.others.resize(kAlternatives);
@@ -107,6 +109,7 @@ void VictimSearch::offer() {
 
 bool VictimSearch::cannot_improve() const {
   if (!answer_.best) return false;
+  if (const std::int64_t now = figure(); now != answer_.best->figure) return now > answer_.best->figure;
   // In small places the next best are looked for as well, so that people see what else would have done.
   const bool all_alternatives = order_.size() <= kFewUnits;
   if (all_alternatives && answer_.others.size() < kAlternatives) return false;

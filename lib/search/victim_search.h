@@ -20,6 +20,7 @@ struct FoundSet {
   std::vector<const Unit*> victims;
   Placement placement;
   Worth worth;
+  std::int64_t figure = 0;  // of the cap that was left out
 };
 
 struct SearchAnswer {
@@ -43,7 +44,7 @@ struct Place {
 class VictimSearch {
  public:
   // `caps` that a set must keep; one may be left out by its index to learn whether it alone stands in the
-  // way.
+  // way; then the set that exceeds it least is looked for.
   VictimSearch(Space& space, const Needs& needs, const Objective& objective, const Parts<Cap>& caps,
                const SearchLimits& limits, std::size_t without_cap = SIZE_MAX)
       : space_(space),
@@ -65,6 +66,7 @@ class VictimSearch {
   void put_back_all(const std::vector<TaskId>& tasks);
   bool may_add(const Unit& unit) const;
   bool breaks_cap() const;
+  std::int64_t figure() const { return without_cap_ == SIZE_MAX ? 0 : caps_[without_cap_].figure(chosen_); }
   bool whole_where_part_would_do(const Unit& whole);
   bool is_minimal();
   void offer();

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "document/plan_writer.h"
-#include "engine_fixture.h"
+#include "plan_fixture.h"
 #include "policy/composition.h"
 #include "search/enumerator.h"
 #include "search/nodes.h"
@@ -15,32 +15,9 @@
 namespace cede {
 namespace {
 
-struct Loaded {
-  explicit Loaded(const std::string& text, std::string_view policy = kPriorityPolicy) : engine(Options{}) {
-    Problems problems;
-    EXPECT_TRUE(engine.set_policy(policy, problems)) << problems.all()[0].message();
-    EXPECT_TRUE(engine.load(text, problems)) << problems.all()[0].message() << "\n" << text;
-  }
-  Plan plan(std::string_view job = "p", const std::vector<std::string>& terms = {}) const {
-    Problems problems;
-    std::optional<Plan> made = engine.plan(job, kNoTime, terms, problems);
-    EXPECT_TRUE(made) << (problems.all().empty() ? "" : problems.all()[0].message());
-    return made ? std::move(*made) : Plan{};
-  }
-  std::string fault(const Plan& plan) const { return verify(plan, *engine.policies()); }
-  Engine engine;
-};
-
 std::string policy_with(std::string_view settings) {
   return R"({"format":"cede-policy/1","policies":{"default":{"profile":"priority","settings":{)" +
          std::string(settings) + "}}}}";
-}
-
-std::string victims_of(const Plan& plan) {
-  std::string out;
-  for (const PlannedVictim& victim : plan.victims)
-    out += (out.empty() ? "" : ",") + std::string(plan.model.job_name(victim.job));
-  return out;
 }
 
 // The oracle's verdict on the same question, over all eligible units.

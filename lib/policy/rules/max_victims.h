@@ -11,6 +11,7 @@ class MaxVictims final : public Cap {
   using Cap::Cap;
   std::string_view name() const override { return "max-victims"; }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
+  std::int64_t figure(std::span<const Unit* const> victims) const override;
 };
 
 }  // namespace cede

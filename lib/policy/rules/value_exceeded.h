@@ -11,6 +11,7 @@ class ValueExceeded final : public Cap {
   explicit ValueExceeded(const Asking& asking);
   std::string_view name() const override { return "value-exceeded"; }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
+  std::int64_t figure(std::span<const Unit* const> victims) const override;
 
  private:
   std::int64_t value_;  // thousandths of a minute; negative: none

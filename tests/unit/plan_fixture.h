@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/time.h"
+#include "document/plan_writer.h"
+#include "engine_fixture.h"
+#include "search/decide.h"
+#include "search/verify.h"
+
+namespace cede {
+
+// An engine with a policy and a cluster.
+struct Loaded {
+  explicit Loaded(const std::string& text, std::string_view policy = kPriorityPolicy) : engine(Options{}) {
+    Problems problems;
+    EXPECT_TRUE(engine.set_policy(policy, problems)) << problems.all()[0].message();
+    EXPECT_TRUE(engine.load(text, problems)) << problems.all()[0].message() << "\n" << text;
+  }
+
+  Plan plan(std::string_view job = "p", const std::vector<std::string>& terms = {}) const {
+    Problems problems;
+    std::optional<Plan> made = engine.plan(job, kNoTime, terms, problems);
+    EXPECT_TRUE(made) << (problems.all().empty() ? "" : problems.all()[0].message());
+    return made ? std::move(*made) : Plan{};
+  }
+
+  std::string fault(const Plan& plan) const { return verify(plan, *engine.policies()); }
+
+  Engine engine;
+};
+
+inline std::string victims_of(const Plan& plan) {
+  std::string out;
+  for (const PlannedVictim& victim : plan.victims)
+    out += (out.empty() ? "" : ",") + std::string(plan.model.job_name(victim.job));
+  return out;
+}
+
+// A plan in a few words: `preempt v1,v2`, `wait class`, `fits`.
+inline std::string in_words(const Plan& plan) {
+  std::string out(to_word(plan.outcome, kOutcomes));
+  if (!plan.rule.empty() && plan.rule != out) out += ' ' + plan.rule;
+  if (!plan.victims.empty()) out += ' ' + victims_of(plan);
+  return out;
+}
+
+// The rule that excluded the first unit of a job, `eligible` where none did.
+inline std::string excluded_by(const Plan& plan, std::string_view job) {
+  for (const Exclusion& exclusion : plan.exclusions) {
+    if (plan.model.job_name(exclusion.job) == job) return std::string(exclusion.rule);
+  }
+  return "eligible";
+}
+
+inline std::string nodes_of(const Plan& plan) {
+  std::string out;
+  for (const PlannedTask& task : plan.placement)
+    out += (out.empty() ? "" : ",") + std::string(plan.model.name(plan.model.nodes[task.node].name));
+  return out;
+}
+
+inline std::string objective_names(const Plan& plan) {
+  std::string out;
+  for (const Criterion& criterion : plan.objective)
+    out += (out.empty() ? "" : " ") + std::string(criterion.name);
+  return out;
+}
+
+// A cluster and the policy it is asked under, in few words. `root` is there from the start, a queue's parent
+// is its name up to the last dot, a job is of queue `root` unless its members say otherwise. Every plan is
+// verified as well.
+class Scene {
+ public:
+  static constexpr Time kNow = 1'000'000;  // in seconds, as documents say it
+  static constexpr Time later(Time seconds) { return (kNow + seconds) * kSecond; }
+
+  explicit Scene(std::string_view profile, std::string_view settings = {}, std::string_view resource = "cpu")
+      : profile_(profile), settings_(settings), resource_(resource) {}
+
+  Scene& root(std::string_view members) { return put(root_, "", members); }
+  Scene& group(std::string_view members) { return put(group_, "", members); }
+  Scene& limits(std::string_view members) { return put(limits_, "", members); }
+  Scene& top(std::string_view members) { return put(top_, "", members); }
+  Scene& settings(std::string_view members) { return put(settings_, "", members); }
+
+  Scene& queue(std::string_view id, std::string_view members = {}) {
+    const std::string parent(id.substr(0, id.rfind('.')));
+    put(queues_, R"({"id":")" + std::string(id) + R"(","parent":")" + parent + "\"", members);
+    queues_ += '}';
+    return *this;
+  }
+
+  Scene& node(std::string_view id, int amount, std::string_view members = {}) {
+    put(nodes_, R"({"id":")" + std::string(id) + R"(","resources":)" + holding(amount), members);
+    nodes_ += '}';
+    return *this;
+  }
+
+  Scene& job(std::string_view id, std::string_view members, std::string_view tasks) {
+    put(jobs_, R"({"id":")" + std::string(id) + "\"", members);
+    if (members.find(R"("queue":)") == std::string_view::npos) jobs_ += R"(,"queue":"root")";
+    jobs_ += R"(,"tasks":[)" + std::string(tasks) + "]}";
+    return *this;
+  }
+
+  // A running job of one task.
+  Scene& runs(std::string_view id, std::string_view node, int amount, std::string_view members = {}) {
+    std::string all(members);
+    if (all.find(R"("state":)") == std::string::npos) put(all, R"("state":"running")", "");
+    if (all.find(R"("started":)") == std::string::npos) put(all, R"("started":900000)", "");
+    return job(id, all, task(node, amount));
+  }
+
+  // A job of some waiting tasks.
+  Scene& waits(std::string_view id, int amount, std::string_view members = {}, int count = 1) {
+    std::string all(members);
+    if (all.find(R"("submitted":)") == std::string::npos) put(all, R"("submitted":990000)", "");
+    return job(id, all, R"({"count":)" + std::to_string(count) + R"(,"resources":)" + holding(amount) + "}");
+  }
+
+  std::string task(std::string_view node, int amount, std::string_view members = {}) const {
+    std::string out = R"({"node":")" + std::string(node) + R"(","resources":)" + holding(amount);
+    return out + (members.empty() ? "" : ",") + std::string(members) + "}";
+  }
+
+  std::string holding(int amount) const {
+    return R"({")" + resource_ + R"(":)" + std::to_string(amount) + "}";
+  }
+
+  std::string cluster() const {
+    return R"({"format":"cede-cluster/1","now":1000000,"groups":[{"id":"g")" + after(group_) +
+           R"(}],"queues":[{"id":"root")" + after(root_) + "}" + after(queues_) + R"(],"nodes":[)" + nodes_ +
+           R"(],"jobs":[)" + jobs_ + "]" + after(top_) + "}";
+  }
+
+  std::string policy() const {
+    return R"({"format":"cede-policy/1","policies":{"default":{"profile":")" + profile_ +
+           R"(","settings":{)" + settings_ + R"(}}},"limits":{)" + limits_ + "}}";
+  }
+
+  Plan plan(std::string_view job = "p", const std::vector<std::string>& terms = {}) const {
+    const Loaded loaded(cluster(), policy());
+    Plan plan = loaded.plan(job, terms);
+    EXPECT_EQ(loaded.fault(plan), "") << write_plan(plan, true) << cluster();
+    return plan;
+  }
+
+  Plan relief(std::string_view target) const {
+    const Loaded loaded(cluster(), policy());
+    Problems problems;
+    std::optional<Plan> plan = loaded.engine.plan_relief(target, "", kNoTime, {}, problems);
+    EXPECT_TRUE(plan) << (problems.all().empty() ? "" : problems.all()[0].message());
+    if (!plan) return {};
+    EXPECT_EQ(loaded.fault(*plan), "") << write_plan(*plan, true) << cluster();
+    return std::move(*plan);
+  }
+
+  // The same with decisions that are not finished yet.
+  Plan plan_while(const std::function<void(const Model&, InFlight&)>& decided) const {
+    const Loaded loaded(cluster(), policy());
+    const Model model = loaded.plan().model;
+    InFlight in_flight;
+    decided(model, in_flight);
+    Question question;
+    question.job = model.find_job("p");
+    question.now = later(0);
+    return decide(model, *loaded.engine.policies(), std::make_shared<const InFlight>(in_flight), question);
+  }
+
+  std::string asks(std::string_view job = "p", const std::vector<std::string>& terms = {}) const {
+    return in_words(plan(job, terms));
+  }
+
+  // What stands in the way of taking this job: a trigger or cap, else the rule that excluded it.
+  std::string spares(std::string_view job, std::string_view requester = "p") const {
+    const Plan made = plan(requester);
+    if (made.rule == "no-victims" || made.rule.empty()) return excluded_by(made, job);
+    return made.rule;
+  }
+
+ private:
+  static std::string after(const std::string& text) { return text.empty() ? "" : "," + text; }
+
+  Scene& put(std::string& list, std::string_view head, std::string_view members) {
+    for (const std::string_view part : {head, members}) {
+      if (part.empty()) continue;
+      list += (list.empty() ? "" : ",") + std::string(part);
+    }
+    return *this;
+  }
+
+  std::string profile_, settings_, resource_;
+  std::string root_, group_, limits_, top_;
+  std::string queues_, nodes_, jobs_;
+};
+
+}  // namespace cede
