@@ -32,4 +32,7 @@ extern const char sessions_cluster_text[]; /* full nodes n1..n3, running v1..v4,
 extern const char submission_text[];       /* puts jobs s1, refused by the rules of p, and s2 */
 extern const char wrong_submission_text[]; /* puts a job whose priority the profile does not have */
 
+extern const char fair_policy_text[];  /* policies "default" (fair-share) and "other" (priority) */
+extern const char fair_cluster_text[]; /* groups g (fair-share) and h (other); job v of g runs, p starves */
+
 #endif
