@@ -175,11 +175,29 @@ Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
   return accept(std::move(found), all, placer);
 }
 
+// `one-node` is kept by where the search looks, so it is not among the caps: on how many nodes the victims
+// would be without it. One task is on one node anyway.
+std::size_t Decision::nodes_needed(const Needs& needs, const Placer* placer, Space& space,
+                                   const Objective& objective, const Parts<Cap>& kept,
+                                   const std::vector<const Unit*>& all) {
+  if (!placer || request_.tasks.size() < 2 || profile_.one_node(asking_) != OneNode::all_victims) return 0;
+  const SearchAnswer anywhere = search_tier(needs, nullptr, space, objective, kept, all, SIZE_MAX);
+  std::set<NodeId> nodes;
+  for (const Unit* unit : anywhere.best ? anywhere.best->victims : std::vector<const Unit*>{}) {
+    for (const TaskId task : unit->tasks) nodes.insert(model_.tasks.core(task).node);
+  }
+  return nodes.size();
+}
+
 Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
                       const Parts<Cap>& kept, const SearchAnswer& found,
                       const std::vector<const Unit*>& all) {
   if (!found.proven)
     return answer(Outcome::wait, "undecided", "no set was found within the allowed work; there may be one");
+  if (const std::size_t nodes = nodes_needed(needs, placer, space, objective, kept, all); nodes > 1) {
+    return answer(Outcome::wait, "one-node",
+                  "victims on one node do not make room for it; it takes those of " + std::to_string(nodes));
+  }
   if (!found.needs_met) {
     for (const Unit* unit : all) {
       for (const TaskId task : unit->tasks) {

@@ -55,6 +55,8 @@ class Decision : public Prospect {
                            std::size_t without_cap);
   Plan no_set(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
               const Parts<Cap>& caps, const SearchAnswer& found, const std::vector<const Unit*>& all);
+  std::size_t nodes_needed(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
+                           const Parts<Cap>& caps, const std::vector<const Unit*>& all);
   Plan accept(SearchAnswer found, const std::vector<const Unit*>& all, const Placer* placer);
 
   mutable std::map<std::uint32_t, bool> possible_;  // by job
