@@ -58,7 +58,8 @@ CEDE_API uint32_t cede_version(void);
 /* The same for people: "0.1.0". */
 CEDE_API const char* cede_version_text(void);
 /* 1 if this library can do what the name says, else 0. Known so far: "documents", "check", "hwloc-xml",
- * "plan", "admit", "relief", "claims", "nccl-xml", "slurm-topology", "topology". */
+ * "plan", "admit", "relief", "claims", "nccl-xml", "slurm-topology", "topology", "shares".
+ */
 CEDE_API int32_t cede_has_feature(const char* name);
 
 /* ---- Status and errors -----------------------------------------------------------------------------------
@@ -394,6 +395,20 @@ CEDE_API int32_t cede_plan_explain(const cede_plan* plan, cede_text** text, cede
 /* Re-checks the plan against the cluster it was made on, independently of the search; the error names what
  * fails. */
 CEDE_API int32_t cede_plan_verify(const cede_plan* plan, cede_error* error);
+
+/* ---- Shares: who has how much of what is due ------------------------------------------------------------
+ */
+
+/*
+ * A cede-shares/1 document about one group whose profile is fair-share or, with NULL, about all of them: for
+ * every queue and job what it uses, is due and demands, for every job whether it is below its fair share,
+ * since when and whether it starves, and which of its tasks may be taken by whom. Shares are parts of what
+ * the group has, decimal numbers with up to 12 digits behind the point. `now` is that of cede_plan_create().
+ * CEDE_E_UNKNOWN for a group nobody knows; CEDE_E_INVALID for one of another profile, and with NULL where
+ * there is none of this one.
+ */
+CEDE_API int32_t cede_engine_shares(const cede_engine* engine, const char* group, int64_t now,
+                                    cede_text** text, cede_error* error);
 
 /* ---- Topology: what a text about a machine or a network looks like ---------------------------------------
  */

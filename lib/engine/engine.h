@@ -58,6 +58,10 @@ class Engine {
   // were applied. The engine stays as it is.
   std::optional<AdmissionAnswer> admit(std::string_view job, std::optional<std::string_view> changes,
                                        Problems& problems) const;
+  // Fair shares of one group or, without, of all whose profile is fair-share, as a document. They are as of
+  // the last change; `now` decides who starves.
+  std::optional<std::string> shares(std::optional<std::string_view> group, Time now,
+                                    Problems& problems) const;
   std::shared_ptr<const PolicySet> policies() const { return policies_; }
 
   std::string export_cluster() const;

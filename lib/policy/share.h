@@ -32,6 +32,11 @@ constexpr Share share_of(Total amount, Total capacity) {
 // Less by more than counts as equal. Wide, because a multiple of a share need not be one.
 constexpr bool share_less(Wide a, Wide b) { return b - a > kSameShare; }
 
+// Whether a usage is more of its fair share than another is of its own, by more than counts as equal.
+constexpr bool more_satisfied(Wide usage, Wide fair, Wide other_usage, Wide other_fair) {
+  return usage * other_fair - other_usage * fair > fair * other_fair * kSameShare / kFullShare;
+}
+
 inline Share dominant(std::span<const Share> shares) {
   return shares.empty() ? 0 : *std::max_element(shares.begin(), shares.end());
 }

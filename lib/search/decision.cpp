@@ -140,7 +140,7 @@ SearchAnswer Decision::search_tier(const Needs& needs, const Placer* placer, Spa
   SearchLimits limits;
   limits.exact_units = effective_.policies().limits.exact_units;
   limits.search_work = effective_.policies().limits.search_work;
-  std::vector<Place> places{{{}, candidates}};
+  std::vector<SearchPlace> places{{{}, candidates}};
   if (placer) {
     places = split_into_places(asking_, *placer, space, candidates,
                                static_cast<std::size_t>(limits.exact_units), one_node);
@@ -178,12 +178,19 @@ Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
   return accept(std::move(found), all, placer);
 }
 
-bool Decision::only_one_node_hinders(const Placer* placer, Space& space, const Objective& objective,
-                                     const Parts<Cap>& kept, const std::vector<const Unit*>& all) {
-  if (!placer || profile_.one_node(asking_) == OneNode::anywhere) return false;
+// `one-node` is kept by where the search looks, so it is not among the caps: on how many nodes the victims
+// would be without it; 0 where it does not hinder.
+std::size_t Decision::nodes_needed(const Placer* placer, Space& space, const Objective& objective,
+                                   const Parts<Cap>& kept, const std::vector<const Unit*>& all) {
+  if (!placer || profile_.one_node(asking_) == OneNode::anywhere) return 0;
   const RequestNeeds anywhere(asking_, *placer, OneNode::anywhere);
-  return search_tier(anywhere, placer, space, objective, kept, all, SIZE_MAX, OneNode::anywhere)
-      .best.has_value();
+  const SearchAnswer found =
+      search_tier(anywhere, placer, space, objective, kept, all, SIZE_MAX, OneNode::anywhere);
+  std::set<NodeId> nodes;
+  for (const Unit* unit : found.best ? found.best->victims : std::vector<const Unit*>{}) {
+    for (const TaskId task : unit->tasks) nodes.insert(model_.tasks.core(task).node);
+  }
+  return nodes.size();
 }
 
 Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
@@ -192,9 +199,10 @@ Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, co
   spare(all, {});
   if (!found.proven)
     return answer(Outcome::wait, "undecided", "no set was found within the allowed work; there may be one");
-  if (only_one_node_hinders(placer, space, objective, kept, all))
+  if (const std::size_t nodes = nodes_needed(placer, space, objective, kept, all); nodes > 0) {
     return answer(Outcome::wait, "one-node",
-                  "there is a set, but not with every victim that makes space on the node it makes it for");
+                  "victims on one node do not make room for it; it takes those of " + std::to_string(nodes));
+  }
   if (!found.needs_met) {
     for (const Unit* unit : all) {
       for (const TaskId task : unit->tasks) {

@@ -57,11 +57,10 @@ class Decision : public Prospect {
   SearchAnswer search_tier(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
                            const Parts<Cap>& caps, const std::vector<const Unit*>& candidates,
                            std::size_t without_cap, OneNode one_node);
-  // Whether there is a set once victims may be anywhere.
-  bool only_one_node_hinders(const Placer* placer, Space& space, const Objective& objective,
-                             const Parts<Cap>& caps, const std::vector<const Unit*>& all);
   Plan no_set(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
               const Parts<Cap>& caps, const SearchAnswer& found, const std::vector<const Unit*>& all);
+  std::size_t nodes_needed(const Placer* placer, Space& space, const Objective& objective,
+                           const Parts<Cap>& kept, const std::vector<const Unit*>& all);
   Plan accept(SearchAnswer found, const std::vector<const Unit*>& all, const Placer* placer);
 
   mutable std::map<std::uint32_t, bool> possible_;  // by job

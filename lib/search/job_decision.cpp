@@ -120,8 +120,10 @@ std::string_view JobDecision::no_set_rule(const std::vector<const Unit*>& all) {
       if (space.holds(task)) space.release(task);
     }
   }
-  return lacking_room(asking_, space.usage()).empty() && would_fit_if_known(space) ? "topology-unknown"
-                                                                                   : std::string_view{};
+  const bool unknown = lacking_room(asking_, space.usage()).empty() &&
+                       Placer(asking_, space.nodes()).fits(space) != PlaceAnswer::placed &&
+                       would_fit_if_known(space);
+  return unknown ? "topology-unknown" : std::string_view{};
 }
 
 }  // namespace cede

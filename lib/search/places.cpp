@@ -54,9 +54,9 @@ std::uint32_t single_domain_level(const Terrain& terrain, const Requirement& req
 
 }  // namespace
 
-std::vector<Place> split_into_places(const Asking& asking, const Placer& placer, const Space& space,
-                                     const std::vector<const Unit*>& candidates, std::size_t few,
-                                     OneNode one_node) {
+std::vector<SearchPlace> split_into_places(const Asking& asking, const Placer& placer, const Space& space,
+                                           const std::vector<const Unit*>& candidates, std::size_t few,
+                                           OneNode one_node) {
   const Model& model = asking.model();
   const Requirement& require = placer.need().require();
   const bool single_task = asking.request.tasks.size() == 1;
@@ -76,7 +76,7 @@ std::vector<Place> split_into_places(const Asking& asking, const Placer& placer,
   } else {
     return {{{}, candidates}};
   }
-  std::map<std::uint32_t, Place> places;
+  std::map<std::uint32_t, SearchPlace> places;
   for (std::uint32_t i = 0; i < key.size(); ++i) {
     if (space.nodes()[i].usable && key[i] != kNowhere) places[key[i]].nodes.push_back(i);
   }
@@ -95,7 +95,7 @@ std::vector<Place> split_into_places(const Asking& asking, const Placer& placer,
       if (const auto at = places.find(place); at != places.end()) at->second.units.push_back(unit);
     }
   }
-  std::vector<Place> out;
+  std::vector<SearchPlace> out;
   for (auto& [number, place] : places) {
     place.units.insert(place.units.end(), everywhere.begin(), everywhere.end());
     if (place_elsewhere) place.nodes.clear();

@@ -213,7 +213,8 @@ std::string no_gain(const PlanFacts& facts) {
   for (const Unit& unit : facts.victim_units()) {
     if (facts.fair->tier(unit) != TaskTier::aggressively_preemptible) continue;
     const auto [left, fair] = satisfaction(unit.job, true);
-    if (left * own_fair <= own * fair)
+    const Wide slight = fair * own_fair / 1'000'000'000;  // counts as equal
+    if (left * own_fair - own * fair <= slight)
       return facts.job_name(unit.job) + " ends no more satisfied than the requester was";
   }
   return {};

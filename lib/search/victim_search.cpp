@@ -35,7 +35,8 @@ void VictimSearch::put_back_all(const std::vector<TaskId>& tasks) {
 }
 
 bool VictimSearch::meets_needs() {
-  // Every node looked at counts, so that the limit means the same in a place of ten nodes and of ten thousand.
+  // Every node looked at counts, so that the limit means the same in a place of ten nodes and of ten
+  // thousand.
   answer_.work += place_->nodes.empty() ? space_.nodes().size() : place_->nodes.size();
   return needs_.are_met(space_, place_->nodes);
 }
@@ -176,10 +177,10 @@ void VictimSearch::order_by_worth() {
   for (const auto& [worth, unit] : alone) order_.push_back(unit);
 }
 
-SearchAnswer VictimSearch::run(std::span<const Place> places) {
+SearchAnswer VictimSearch::run(std::span<const SearchPlace> places) {
   answer_ = {};
   answer_.proven = true;
-  for (const Place& place : places) {
+  for (const SearchPlace& place : places) {
     place_ = &place;
     const std::vector<TaskId> taken = remove_all(place.units);
     const bool enough = meets_needs();

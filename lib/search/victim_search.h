@@ -32,7 +32,7 @@ struct SearchAnswer {
 };
 
 // One of the alternatives a search is split into: where to place, and who could make room there.
-struct Place {
+struct SearchPlace {
   std::vector<std::uint32_t> nodes;  // empty: all
   std::vector<const Unit*> units;
 };
@@ -54,7 +54,7 @@ class VictimSearch {
         limits_(limits),
         without_cap_(without_cap) {}
 
-  SearchAnswer run(std::span<const Place> places);
+  SearchAnswer run(std::span<const SearchPlace> places);
 
  private:
   bool meets_needs();
@@ -85,7 +85,7 @@ class VictimSearch {
   const SearchLimits& limits_;
   const std::size_t without_cap_;
   SearchAnswer answer_;
-  const Place* place_ = nullptr;
+  const SearchPlace* place_ = nullptr;
   std::vector<const Unit*> order_;  // the place's units, those the objective would rather take first
   std::vector<const Unit*> chosen_;
   bool limited_ = false;

@@ -12,7 +12,7 @@ _cede_words() {
 
 _cede() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command='' word i
-  local commands='plan explain check export admit policy topology help' shared='--color --help'
+  local commands='plan explain check export shares admit policy topology help' shared='--color --help'
   COMPREPLY=()
 
   # bash makes words of its own of --name=value: the name, the sign and the value.
@@ -69,6 +69,7 @@ _cede() {
       fi
       ;;
     export) if [[ $current == -* ]]; then _cede_words "$current" "--cluster --policy --output $shared"; fi ;;
+    shares) if [[ $current == -* ]]; then _cede_words "$current" "--cluster --policy --group --now --json $shared"; fi ;;
     admit)
       if [[ $current == -* ]]; then
         _cede_words "$current" "--cluster --policy --job --changes --queue --group --project --user --kind --priority

@@ -12,6 +12,7 @@ _cede() {
     'explain:tell why each running job is taken or left alone'
     'check:validate documents, alone and against each other'
     'export:print a loaded cluster back as a document'
+    'shares:show fair shares, who is below its own and who starves'
     'admit:tell whether a job is taken as submitted, and what it may ask for'
     'policy:list profiles and their settings, or check a policy'
     'topology:draw what hwloc, NCCL or Slurm files say about machines'
@@ -81,6 +82,15 @@ _cede() {
             '--cluster=[the cluster document to load]:cluster document:_files' \
             '--policy=[the policy document whose profiles give the defaults]:policy document:_files' \
             '(-o --output)'{-o+,--output=}'[write to a file instead of standard output]:file:_files' \
+            $shared && ret=0
+          ;;
+        shares)
+          _arguments \
+            '--cluster=[the cluster document]:cluster document:_files' \
+            '--policy=[the policy document]:policy document:_files' \
+            '--group=[this group only]:group: ' \
+            '--now=[seconds since 1970]:time: ' \
+            '--json[print one cede-shares/1 document]' \
             $shared && ret=0
           ;;
         admit)

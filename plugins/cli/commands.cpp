@@ -13,6 +13,7 @@ extern const Command plan_command;      // plan_command.cpp
 extern const Command explain_command;   // explain_command.cpp
 extern const Command check_command;     // check_command.cpp
 extern const Command export_command;    // export_command.cpp
+extern const Command shares_command;    // shares_command.cpp
 extern const Command admit_command;     // admit_command.cpp
 extern const Command policy_command;    // policy_command.cpp
 extern const Command topology_command;  // topology_command.cpp
@@ -20,8 +21,9 @@ extern const Command help_command;      // help_command.cpp
 
 namespace {
 
-constexpr std::array kCommands{&plan_command,  &explain_command, &check_command,    &export_command,
-                               &admit_command, &policy_command,  &topology_command, &help_command};
+constexpr std::array kCommands{&plan_command,   &explain_command,  &check_command,
+                               &export_command, &shares_command,   &admit_command,
+                               &policy_command, &topology_command, &help_command};
 
 }  // namespace
 

@@ -3,35 +3,18 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "loaded_engine.h"
 #include "progress.h"
+#include "time_option.h"
 #include "wording.h"
 
 namespace cli {
 
 namespace {
-
-// Milliseconds of a decimal number of seconds; what is finer is cut off, as in documents.
-std::optional<std::int64_t> milliseconds(std::string_view text) {
-  constexpr std::int64_t kLastSecond = 253'402'300'799;  // of year 9999, the library's last
-  const std::size_t point = text.find('.');
-  const std::string_view whole = text.substr(0, point);
-  std::string fraction = point == std::string_view::npos ? "0" : std::string(text.substr(point + 1));
-  const auto digits = [](std::string_view part) {
-    return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
-  };
-  if (!digits(whole) || !digits(fraction)) return {};
-  std::int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(whole.data(), whole.data() + whole.size(), seconds);
-  if (error != std::errc{} || seconds > kLastSecond) return {};
-  fraction.resize(3, '0');
-  return seconds * 1000 + std::stoi(fraction);
-}
 
 // What a plan is for, and the options that only then make sense.
 struct Subject {
@@ -131,15 +114,8 @@ Plan make_plan(std::string_view command, const Arguments& arguments, Console& co
     console.fail(fault);
     return {};
   }
-  std::int64_t now = CEDE_NOW_OF_CLUSTER;
-  if (const std::optional<std::string> text = arguments.value("--now")) {
-    const std::optional<std::int64_t> parsed = milliseconds(*text);
-    if (!parsed) {
-      console.fail("--now: " + quote(*text) + " is not a number of seconds since 1970, 0..253402300799");
-      return {};
-    }
-    now = *parsed;
-  }
+  const std::optional<std::int64_t> now = now_of(arguments, console);
+  if (!now) return {};
   std::vector<std::string> nodes;
   if (const std::optional<std::string> text = arguments.value("--nodes")) {
     nodes = names_in(*text);
@@ -155,7 +131,7 @@ Plan make_plan(std::string_view command, const Arguments& arguments, Console& co
   std::int32_t status = CEDE_OK;
   {
     const Progress progress(console, "planning");
-    status = ask(engine, arguments, nodes, now, &made, &error);
+    status = ask(engine, arguments, nodes, *now, &made, &error);
   }
   if (status < 0) console.fail(one_line(error.text));
   return Plan(made);

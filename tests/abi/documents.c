@@ -255,3 +255,21 @@ const char crowded_cluster_text[] =
     "{\"node\": \"n3\", \"resources\": {\"gpu\": 1}}]},\n"
     "          {\"id\": \"loose\", \"queue\": \"root\", \"state\": \"running\", \"started\": 1759990000,\n"
     "           \"tasks\": [{\"node\": \"n3\", \"resources\": {\"gpu\": 1}}]}]}\n";
+
+const char fair_policy_text[] =
+    "{\"format\": \"cede-policy/1\", \"policies\": {\"default\": {\"profile\": \"fair-share\"}, \"other\": "
+    "{\"profile\": \"priority\"}}}\n";
+
+const char fair_cluster_text[] =
+    "{\"format\": \"cede-cluster/1\", \"now\": 1760000000, \"groups\": [{\"id\": \"g\"}, {\"id\": \"h\", "
+    "\"policy\": \"other\"}],\n"
+    " \"queues\": [{\"id\": \"root\"}],\n"
+    " \"nodes\": [{\"id\": \"n1\", \"group\": \"g\", \"resources\": {\"gpu\": 4}}],\n"
+    " \"jobs\": [{\"id\": \"v\", \"queue\": \"root\", \"group\": \"g\", \"state\": \"running\", "
+    "\"started\": 1759990000,\n"
+    "           \"tasks\": [{\"id\": \"a\", \"node\": \"n1\", \"resources\": {\"gpu\": 2}},\n"
+    "                     {\"id\": \"b\", \"node\": \"n1\", \"resources\": {\"gpu\": 2}, \"started\": "
+    "1759991000}]},\n"
+    "          {\"id\": \"p\", \"queue\": \"root\", \"group\": \"g\", \"below_fair_share_since\": "
+    "1759999969,\n"
+    "           \"tasks\": [{\"resources\": {\"gpu\": 4}}]}]}\n";

@@ -37,4 +37,7 @@ extern const char wrong_submission_text[]; /* puts a job whose priority the prof
 extern const char crowded_policy_text[];
 extern const char crowded_cluster_text[];
 
+extern const char fair_policy_text[];  /* policies "default" (fair-share) and "other" (priority) */
+extern const char fair_cluster_text[]; /* groups g (fair-share) and h (other); job v of g runs, p starves */
+
 #endif

@@ -174,6 +174,16 @@ const Call calls[] = {
      [](Stage& s, cede_error* e) { return cede_plan_explain(s.plan, &s.text, e); }, sessions_policy_text},
     {"plan verified", sessions_cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return cede_plan_verify(s.plan, e); }, sessions_policy_text},
+    {"shares", fair_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       return cede_engine_shares(s.engine, nullptr, CEDE_NOW_OF_CLUSTER, &s.text, e);
+     },
+     fair_policy_text},
+    {"shares of a group nobody knows", fair_cluster_text, CEDE_E_UNKNOWN,
+     [](Stage& s, cede_error* e) {
+       return cede_engine_shares(s.engine, "nobody", CEDE_NOW_OF_CLUSTER, &s.text, e);
+     },
+     fair_policy_text},
     {"kind", nullptr, CEDE_DOCUMENT_CLUSTER,
      [](Stage&, cede_error* e) {
        return cede_document_kind(full_cluster_text, std::strlen(full_cluster_text), e);

@@ -46,7 +46,7 @@ bool NoGain::breaks(std::span<const Unit* const> victims, std::string* why) cons
   const Wide own_fair = fair(asking_.requester());
   for (const JobId job : within) {
     const Wide left = usage_without(asking_, job, lost[job]);
-    if (left * own_fair > own_usage * fair(job)) continue;
+    if (more_satisfied(left, fair(job), own_usage, own_fair)) continue;
     if (why)
       *why = "job " + quote(model().job_name(job)) + " would be no more satisfied than the requester is now";
     return true;

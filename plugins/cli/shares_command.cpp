@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "command.h"
+#include "json_value.h"
+#include "loaded_engine.h"
+#include "shares_view.h"
+#include "time_option.h"
+#include "wording.h"
+
+namespace cli {
+
+namespace {
+
+// The first two it needs.
+constexpr std::array kOptions{
+    Option{"--cluster", "", "FILE", "the cluster document"},
+    Option{"--policy", "", "FILE", "the policy document"},
+    Option{"--group", "", "GROUP", "this group only; without it all whose profile is fair-share"},
+    Option{"--now", "", "TIME", "seconds since 1970; without it, or earlier, the cluster's own time counts"},
+    Option{"--json", "", "", "print one cede-shares/1 document on standard output and nothing else"},
+};
+
+int run_shares(const Arguments& arguments, Console& console) {
+  for (const Option& option : std::span(kOptions).first(2)) {
+    if (arguments.has(option.name)) continue;
+    return console.fail("shares needs " + std::string(option.name) + '=' + std::string(option.value) +
+                        "; see 'cede help shares'");
+  }
+  const std::string cluster = *arguments.value("--cluster");
+  const std::optional<std::string> policy = arguments.value("--policy");
+  if (cluster == "-" && policy == cluster) return console.fail("standard input is named twice");
+  const std::optional<std::int64_t> now = now_of(arguments, console);
+  if (!now) return kError;
+  const Engine engine = load_engine(policy, cluster, console);
+  if (!engine) return kError;
+  const std::optional<std::string> group = arguments.value("--group");
+  cede_text* made = nullptr;
+  cede_error error{};
+  if (cede_engine_shares(engine.get(), group ? group->c_str() : nullptr, *now, &made, &error) < 0)
+    return console.fail(one_line(error.text));
+  const Text text(made);
+  const std::string_view document(cede_text_data(made), cede_text_size(made));
+  if (arguments.has("--json")) {
+    console.out(document);
+    return kYes;
+  }
+  const std::optional<JsonValue> shares = read_json(document);
+  if (!shares) return console.fail("the library's document is not JSON");
+  print_shares(*shares, console);
+  return kYes;
+}
+
+}  // namespace
+
+extern constinit const Command shares_command{
+    .name = "shares",
+    .summary = "show fair shares, who is below its own and who starves",
+    .synopsis =
+        "shares --cluster FILE --policy FILE [--group GROUP] [--now TIME]\n"
+        "                   [--json]",
+    .operand = "",
+    .options = kOptions,
+    .description =
+        "Shows for every queue and job of a group of profile fair-share what it uses, is\n"
+        "due and demands, as parts of what the group has; for every job whether it is\n"
+        "below its fair share and starves, and how many of its tasks starving jobs may\n"
+        "take (preemptible), only aggressively starving ones (aggressive) or nobody\n"
+        "(protected). Changes nothing. A FILE of '-' is standard input.\n"
+        "\n"
+        "Starvation counts from the document's below_fair_share_since; a job without it\n"
+        "is below only since the document's own time.\n"
+        "\n"
+        "Exit status: 0 done, 2 an error.\n",
+    .examples =
+        "  cede shares --cluster cluster.json --policy policy.json\n"
+        "  cede shares --cluster cluster.json --policy policy.json --json |\n"
+        "    jq -r '.groups[].jobs[] | select(.starvation != \"non_starving\").id'\n",
+    .run = run_shares,
+};
+
+}  // namespace cli
