@@ -183,6 +183,9 @@ Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
 std::size_t Decision::nodes_needed(const Placer* placer, Space& space, const Objective& objective,
                                    const Parts<Cap>& kept, const std::vector<const Unit*>& all) {
   if (!placer || profile_.one_node(asking_) == OneNode::anywhere) return 0;
+  // The space for one task is on one node anyway; only what the group counts could come from elsewhere.
+  const bool domain = placer->need().require().exclusive == Exclusive::domain;
+  if (request_.tasks.size() == 1 && !domain && placer->has_group_room(space)) return 0;
   const RequestNeeds anywhere(asking_, *placer, OneNode::anywhere);
   const SearchAnswer found =
       search_tier(anywhere, placer, space, objective, kept, all, SIZE_MAX, OneNode::anywhere);

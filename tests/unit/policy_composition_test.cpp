@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "policy/composition.h"
+
+#include "plan_fixture.h"
+#include "search/plan_facts.h"
+
+namespace cede {
+namespace {
+
+template <class Part>
+std::string names(const Parts<Part>& parts) {
+  std::string out;
+  for (const auto& part : parts) out += (out.empty() ? "" : " ") + std::string(part->name());
+  return out;
+}
+
+// What one profile is made of, for a waiting job.
+struct Made {
+  explicit Made(const Scene& scene) : loaded(scene.cluster(), scene.policy()), plan(loaded.plan()) {}
+  explicit Made(std::string_view profile) : Made(Scene(profile).node("n1", 8).waits("p", 1)) {}
+
+  std::string triggers() const {
+    Parts<Trigger> parts(facts.asking);
+    composition(facts.effective.profile()).add_triggers(parts);
+    return names(parts);
+  }
+  std::string admission() const {
+    Parts<Trigger> parts(facts.asking);
+    composition(facts.effective.profile()).add_admission(parts);
+    return names(parts);
+  }
+
+  Loaded loaded;
+  Plan plan;
+  PlanFacts facts{plan, *loaded.engine.policies(), loaded.engine.policies()->policies.front()};
+};
+
+constexpr std::string_view kShared =
+    "running same-job same-group sensitive held protected not-preemptible queue-off min-runtime "
+    "preempted-often "
+    "cooldown ";
+
+void expect_rules(const Made& made, std::string_view own) {
+  EXPECT_EQ(names(eligibility_rules(made.facts.asking)), std::string(kShared) + std::string(own));
+}
+
+TEST(Composition, Priority) {
+  const Made made("priority");
+  EXPECT_EQ(made.admission(), "");
+  EXPECT_EQ(made.triggers(), "not-front no-lower-priority");
+  expect_rules(made, "priority-threshold priority scope");
+  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims");
+  const auto order = [](std::string_view order) {
+    const Made ordered(
+        Scene("priority", R"("preemption_order":")" + std::string(order) + "\"").node("n1", 8).waits("p", 1));
+    return names(measures(ordered.facts.asking));
+  };
+  EXPECT_EQ(order("oldest"), "last-resort priority started");
+  EXPECT_EQ(order("newest"), "last-resort priority started");
+  EXPECT_EQ(order("fewest"), "last-resort highest-priority number priority");
+  EXPECT_EQ(order("smallest"), "last-resort highest-priority size priority");
+}
+
+TEST(Composition, ClassCost) {
+  const Made made("class-cost");
+  EXPECT_EQ(made.admission(), "");
+  EXPECT_EQ(made.triggers(), "no-quota-preemption queue-max");
+  expect_rules(made, "class unsaved-high-class near-completion home-service home");
+  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims value-exceeded");
+  EXPECT_EQ(names(measures(made.facts.asking)), "last-resort price class checkpoint");
+}
+
+TEST(Composition, Quota) {
+  const Made made("quota");
+  EXPECT_EQ(made.admission(), "quota-min quota-max");
+  EXPECT_EQ(made.triggers(), "quota-min quota-max");
+  expect_rules(made, "priority");
+  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims");
+  EXPECT_EQ(names(measures(made.facts.asking)), "last-resort priority");
+}
+
+TEST(Composition, FairShare) {
+  const Made made("fair-share");
+  EXPECT_EQ(made.admission(), "");
+  EXPECT_EQ(made.triggers(), "not-starving");
+  expect_rules(made, "protected-task aggressive-only aggressive-forbidden starving-victim node-backoff");
+  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims no-gain");
+  EXPECT_EQ(names(measures(made.facts.asking)), "last-resort aggressive number started");
+}
+
+TEST(Composition, Guarantee) {
+  const Made made("guarantee");
+  EXPECT_EQ(made.admission(), "");
+  EXPECT_EQ(made.triggers(), "pending-delay attempt-interval over-guarantee");
+  expect_rules(made, "same-app fence priority required-node shared-guarantee queue-not-over");
+  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims below-guarantee");
+  EXPECT_EQ(names(measures(made.facts.asking)), "last-resort originators priority");
+}
+
+TEST(Composition, LostWorkIsTheCriterionAfterLastResort) {
+  for (const char* profile : {"priority", "class-cost", "quota", "fair-share", "guarantee"}) {
+    const Made made(Scene(profile, R"("cost_model":"lost-work")").node("n1", 8).waits("p", 1));
+    EXPECT_TRUE(names(measures(made.facts.asking)).starts_with("last-resort lost-work ")) << profile;
+  }
+}
+
+TEST(Composition, ASensitiveClaimIsStoppedByLittle) {
+  const Scene scene = Scene("class-cost").node("n1", 8).runs("v", "n1", 8);
+  const Loaded loaded(scene.cluster(), scene.policy());
+  Problems problems;
+  const std::optional<Plan> plan =
+      loaded.engine.plan_claim("root", {"n1"}, "sensitive", kNoTime, {}, problems);
+  ASSERT_TRUE(plan);
+  const PlanFacts facts(*plan, *loaded.engine.policies(), loaded.engine.policies()->policies.front());
+  EXPECT_EQ(names(eligibility_rules(facts.asking)), "running same-group sensitive held");
+}
+
+}  // namespace
+}  // namespace cede
