@@ -140,10 +140,27 @@ TEST(FairShareProfile, TheAggressiveStageComesAfterAProvenNo) {
   const Plan plan = FairEngine(two_victims(), fair_policy(one_job)).plan();
   EXPECT_EQ(answer_of(plan), "v:t3,v:t4") << "the preemptive stage has none";
   EXPECT_EQ(criterion(plan, "aggressive"), 1);
-  EXPECT_EQ(
-      answer_of(FairEngine(two_victims(), fair_policy(one_job, R"("exact_units":0,"search_work":1)")).plan()),
-      "undecided")
-      << "the preemptive stage may have one";
+}
+
+TEST(FairShareProfile, ThereIsNoAggressiveStageAfterANoThatIsNotProven) {
+  // Of five jobs t2 is preemptible and t1 is not; two of one job would do, which only t1 and t2 are.
+  std::vector<std::string> jobs{fair_job("p", {}, waiting(2, 5), kAggressive)};
+  for (const char* name : {"v1", "v2", "v3", "v4", "v5"}) jobs.push_back(fair_job(name, ones(3), ""));
+  const std::string cluster = fair_cluster(jobs, kRootOnly, R"({"id":"n1","resources":{"cpu":15}})");
+  const std::string settings = R"("preemption_satisfaction_threshold":0.8,"max_victims":1)";
+  int unproven = 0;
+  for (int work = 1; work < 120; ++work) {
+    const std::string limits = R"("exact_units":0,"search_work":)" + std::to_string(work);
+    const std::string preemptive = answer_of(FairEngine(cluster, fair_policy(settings, limits)).plan());
+    const std::string both =
+        answer_of(FairEngine(cluster, fair_policy(settings + "," + kEnabled, limits)).plan());
+    if (preemptive != "undecided") continue;
+    ++unproven;
+    EXPECT_EQ(both, "undecided") << "with work for " << work;
+  }
+  EXPECT_GT(unproven, 10);
+  EXPECT_EQ(answer_of(FairEngine(cluster, fair_policy(settings)).plan()), "max-victims");
+  EXPECT_EQ(answer_of(FairEngine(cluster, fair_policy(settings + "," + kEnabled)).plan()), "v1:t1,v1:t2");
 }
 
 constexpr std::string_view kPools = R"({"id":"root"},{"id":"a","parent":"root"},{"id":"b","parent":"root"})";
@@ -392,6 +409,14 @@ TEST(FairShareProfile, ReliefOfANodeTakesProtectedTasksLast) {
   EXPECT_EQ(answer_of(plan(7, R"("non_preemptible_resource_usage_threshold":{"cpu":100})")), "v:t5,v:t6");
   EXPECT_EQ(answer_of(plan(5, R"("allow_aggressive_preemption":false)")), "v:t3,v:t4")
       << "a node over its capacity has no choice";
+}
+
+TEST(FairShareProfile, ReliefOfANodePrefersTasksWithinAShareToProtectedOnes) {
+  // The one task of u would be enough alone, and is the youngest.
+  const std::string cluster = fair_cluster({fair_job("v", ones(4), "", R"(,"fair_share":0.4)"),
+                                            fair_job("u", {{2, 500}}, "", R"(,"fair_share":0.4)"),
+                                            fair_job("x", {{6, 1}}, "", R"(,"preemptible":false)")});
+  EXPECT_EQ(answer_of(FairEngine(cluster).relief("node:n1")), "v:t2,v:t3");
 }
 
 TEST(FairShareProfile, ReliefOfAQueueLeavesProtectedTasksAlone) {
