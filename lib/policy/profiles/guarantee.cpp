@@ -30,7 +30,10 @@ void GuaranteeProfile::add_rules(Parts<EligibilityRule>& rules) const {
   rules.add<SharedGuarantee>().add<QueueNotOver>();
 }
 
-void GuaranteeProfile::add_caps(Parts<Cap>& caps) const { caps.add<BelowGuarantee>(); }
+void GuaranteeProfile::add_caps(Parts<Cap>& caps) const {
+  // Relief has it in every profile; twice, neither of them would stand in the way alone.
+  if (!caps.asking().request.is_relief()) caps.add<BelowGuarantee>();
+}
 
 void GuaranteeProfile::add_measures(Parts<Measure>& measures) const {
   measures.add<Originators>().add<PriorityCounts>();
