@@ -374,6 +374,30 @@ TEST(ClassCost, AQueuesMaxIsNoReasonToPreempt) {
   EXPECT_EQ(asks(3), "impossible") << "the max is smaller than the request";
 }
 
+TEST(ClassCost, ASensitiveClaimIsStoppedByWhatIsSensitiveOrLeavingAlready) {
+  const auto claims = [](std::string_view victim, bool leaving = false) {
+    const Scene scene = class_cost().queue("root.a").node("n1", 8).runs("v", "n1", 8, victim);
+    const Loaded loaded(scene.cluster(), scene.policy());
+    Problems problems;
+    const std::optional<Plan> plan =
+        loaded.engine.plan_claim("root.a", {"n1"}, "sensitive", kNoTime, {}, problems);
+    EXPECT_TRUE(plan);
+    if (!plan || !leaving) return plan ? in_words(*plan) : "";
+    InFlight known;
+    known.leaving = {plan->model.jobs[plan->model.find_job("v")].first_task};
+    Question question;
+    question.purpose = Purpose::sensitive_claim;
+    question.queue = plan->subject.queue;
+    question.claimed = plan->subject.claimed;
+    question.now = Scene::later(0);
+    return in_words(
+        decide(plan->model, *loaded.engine.policies(), std::make_shared<const InFlight>(known), question));
+  };
+  EXPECT_EQ(claims(R"("class":9,"preemptible":false)"), "preempt v");
+  EXPECT_EQ(claims(R"("class":10)"), "wait claim-blocked");
+  EXPECT_EQ(claims(R"("class":1)", true), "wait claim-blocked");
+}
+
 TEST(ClassCost, ReliefOfNodesOnly) {
   Scene scene = class_cost();
   scene.queue("root.a", R"("max":{"gpu":4})").node("n1", 8);

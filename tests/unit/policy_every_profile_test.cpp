@@ -259,6 +259,21 @@ TEST(EveryProfile, YoungerLooksAtTheOldestFirst) {
             "preempt b1,b2");
 }
 
+TEST(EveryProfile, ReliefKeepsGuarantees) {
+  for (const Words& words : kEach) {
+    const auto relieve = [&](std::string_view of_a) {
+      return in_words(Scene(words.profile)
+                          .queue("root.a", of_a)
+                          .node("n1", 8)
+                          .runs("a", "n1", 6, R"("queue":"root.a","priority":1)")
+                          .runs("b", "n1", 6, R"("queue":"root.a","priority":1)")
+                          .relief("node:n1"));
+    };
+    EXPECT_EQ(relieve(R"("guaranteed":{"cpu":6})"), "preempt a") << words.profile;
+    EXPECT_EQ(relieve(R"("guaranteed":{"cpu":7})"), "wait below-guarantee") << words.profile;
+  }
+}
+
 TEST(EveryProfile, EachGroupHasItsOwnPolicy) {
   const std::string policy = R"({"format":"cede-policy/1","policies":{
       "by-class":{"profile":"class-cost"},"by-priority":{"profile":"priority"}}})";

@@ -491,6 +491,13 @@ TEST(Guarantee, ReliefKeepsGuarantees) {
   };
   EXPECT_EQ(relieve(0), "preempt a");
   EXPECT_EQ(relieve(6), "preempt b");
+  EXPECT_EQ(in_words(guarantee()
+                         .queue("root.a", guaranteed(12))
+                         .node("n1", 8)
+                         .runs("a", "n1", 6, in_queue("root.a"))
+                         .runs("b", "n1", 6, in_queue("root.a"))
+                         .relief("node:n1")),
+            "wait below-guarantee");
 }
 
 }  // namespace

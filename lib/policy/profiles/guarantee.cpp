@@ -31,7 +31,7 @@ void GuaranteeProfile::add_rules(Parts<EligibilityRule>& rules) const {
 }
 
 void GuaranteeProfile::add_caps(Parts<Cap>& caps) const {
-  // Of relief every profile has it; twice it would never be the one cap that alone stands in the way.
+  // Relief has it in every profile; twice, neither of them would stand in the way alone.
   if (!caps.asking().request.is_relief()) caps.add<BelowGuarantee>();
 }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "plan_fixture.h"
+
+namespace cede {
+namespace {
+
+Scene ordered(std::string_view order) {
+  return Scene("priority", R"("preemption_order":")" + std::string(order) + "\"").node("n1", 8).node("n2", 8);
+}
+
+std::string with(int priority, int started = 1000) {
+  return R"("priority":)" + std::to_string(priority) + R"(,"started":)" + std::to_string(started);
+}
+
+// Who gives way to a request for a whole node.
+std::string asks(Scene scene, int amount = 8) { return scene.waits("p", amount, R"("priority":60)").asks(); }
+
+TEST(PriorityOrder, OnlyLowerPrioritiesGiveWay) {
+  const auto spared = [](int theirs) {
+    return Scene("priority", R"("preemptible_priority":100)")
+        .node("n1", 8)
+        .runs("low", "n1", 1, R"("priority":1)")
+        .runs("v", "n1", 7, R"("priority":)" + std::to_string(theirs))
+        .waits("p", 8, R"("priority":60)")
+        .plan();
+  };
+  EXPECT_EQ(in_words(spared(59)), "preempt low,v");
+  EXPECT_EQ(excluded_by(spared(60), "v"), "priority");
+}
+
+TEST(PriorityOrder, NewestAmongEqualPriorities) {
+  EXPECT_EQ(asks(ordered("newest").runs("a", "n1", 8, with(2, 100)).runs("b", "n2", 8, with(2, 200))),
+            "preempt b");
+  EXPECT_EQ(asks(ordered("oldest").runs("a", "n1", 8, with(2, 200)).runs("b", "n2", 8, with(2, 100))),
+            "preempt b");
+  EXPECT_EQ(asks(ordered("newest").runs("a", "n1", 8, with(2, 300)).runs("b", "n2", 8, with(1, 200))),
+            "preempt b")
+      << "the priority comes first";
+}
+
+TEST(PriorityOrder, FewestAmongEqualHighest) {
+  EXPECT_EQ(asks(ordered("fewest")
+                     .runs("a1", "n1", 4, with(3))
+                     .runs("a2", "n1", 4, with(0))
+                     .runs("b", "n2", 8, with(3))),
+            "preempt b");
+  EXPECT_EQ(asks(ordered("fewest")
+                     .runs("a1", "n1", 4, with(3))
+                     .runs("a2", "n1", 4, with(3))
+                     .runs("b1", "n2", 4, with(3))
+                     .runs("b2", "n2", 4, with(0))),
+            "preempt b1,b2")
+      << "then counts per priority";
+  EXPECT_EQ(asks(ordered("fewest")
+                     .runs("a1", "n1", 4, with(2))
+                     .runs("a2", "n1", 4, with(2))
+                     .runs("b", "n2", 8, with(3))),
+            "preempt a1,a2")
+      << "the highest priority comes first";
+}
+
+TEST(PriorityOrder, SmallestAmongEqualHighest) {
+  EXPECT_EQ(asks(ordered("smallest")
+                     .runs("a", "n1", 7, with(3))
+                     .runs("b1", "n2", 5, with(3))
+                     .runs("b2", "n2", 3, with(5)),
+                 5),
+            "preempt b1");
+  EXPECT_EQ(asks(ordered("smallest").runs("a", "n1", 8, with(2)).runs("b", "n2", 5, with(3)), 5), "preempt a")
+      << "the highest priority comes first";
+  EXPECT_EQ(asks(ordered("smallest")
+                     .runs("a1", "n1", 4, with(3))
+                     .runs("a2", "n1", 4, with(3))
+                     .runs("b1", "n2", 4, with(3))
+                     .runs("b2", "n2", 4, with(0))),
+            "preempt b1,b2")
+      << "then counts per priority";
+}
+
+}  // namespace
+}  // namespace cede
