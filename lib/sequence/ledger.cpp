@@ -119,7 +119,6 @@ void Ledger::unindex(const Entry& entry) {
     std::erase(*ids, entry.id);
     if (ids->empty()) nodes_.erase(node);
   });
-  for_each_action(entry, [&](ActionId action, ActionOwner) { close(action); });
 }
 
 std::size_t task_index(const VictimOrder& order, std::string_view task) {

@@ -41,7 +41,7 @@ class Ledger {
   // Adds an entry, or takes it back after a change of its victims or places: whatever the indexes say of it
   // is replaced. It is due at once.
   void put(Entry entry);
-  // Of an entry that is no longer live.
+  // Of an entry that is finished, which has neither a live requester nor an open action.
   void erase(EntryId id);
 
   // The live entry of a waiting job.

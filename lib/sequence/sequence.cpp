@@ -161,7 +161,7 @@ bool Sequence::give_up(EntryId id, Time now, std::string& why) {
 }
 
 bool Sequence::end_early(EntryId id, EntryState how, Time now) {
-  Turn(*this, advance_to(now)).end_entry(ledger_.edit(id), how, true);
+  Turn(*this, advance_to(now)).end_entry(ledger_.edit(id), how);
   ledger_.set_due(id, Ledger::kAtOnce);
   return true;
 }

@@ -96,12 +96,10 @@ void Turn::lose_hold(Entry& entry) {
   open(entry, entry.release, ActionKind::release_hold, ActionOwner::kEntry);
 }
 
-void Turn::end_entry(Entry& entry, EntryState how, bool spare_victims) {
+void Turn::end_entry(Entry& entry, EntryState how) {
   ++sequence_.revision_;
   follow(entry, end(entry.terms(), entry.clock, how));
   for (std::uint32_t i = 0; i < entry.victims.size(); ++i) {
-    // Nobody was told anything yet of those that are merely planned.
-    if (!spare_victims && entry.victims[i].state.phase != VictimPhase::planned) continue;
     change(entry, i, [](const VictimTerms&, VictimState& victim) { return spare(victim); });
   }
 }

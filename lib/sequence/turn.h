@@ -19,8 +19,8 @@ class Turn {
   // Everything that is due in the entry, and the actions not listed yet. Removes it once it is finished.
   void settle(EntryId id);
 
-  // Ends a live entry before its time; victims that can still run on do so if `spare_victims`.
-  void end_entry(Entry& entry, EntryState how, bool spare_victims);
+  // Ends a live entry from outside; victims that can still run on do so.
+  void end_entry(Entry& entry, EntryState how);
   // After a commit or an extension: an entry that waits for nobody is ready at once.
   void planned(Entry& entry);
   // A stronger plan takes the hold of an entry that is not ready.

@@ -134,7 +134,7 @@ bool Turn::take_of_requester(const Event& event) {
   Entry& entry = sequence_.ledger_.edit(id);
   const bool has_run = event.kind == EventKind::started || event.kind == EventKind::exited;
   const bool as_planned = has_run && entry.clock.state == EntryState::ready;
-  end_entry(entry, as_planned ? EntryState::started : EntryState::cancelled, true);
+  end_entry(entry, as_planned ? EntryState::started : EntryState::cancelled);
   touched_.push_back(id);
   return true;
 }
@@ -144,7 +144,7 @@ bool Turn::take_of_claim(const Event& event) {
   if (!known || known->requester().kind != RequesterKind::claim || !is_live(known->clock.state)) return false;
   Entry& entry = sequence_.ledger_.edit(event.entry);
   const bool as_planned = entry.clock.state == EntryState::ready;
-  end_entry(entry, as_planned ? EntryState::started : EntryState::cancelled, true);
+  end_entry(entry, as_planned ? EntryState::started : EntryState::cancelled);
   touched_.push_back(event.entry);
   return true;
 }

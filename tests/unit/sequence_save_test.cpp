@@ -99,13 +99,13 @@ TEST(Save, ActionsNotAnsweredAreListedAgainUnderTheirNumbers) {
   Problems problems;
   script.sequence = *restore(save(script.sequence), problems);
   EXPECT_EQ(script.sequence.next_due(), Ledger::kAtOnce);
-  EXPECT_EQ(script.step(100), (Words{"TERM a until 130", "requeue c"}))
+  ASSERT_EQ(script.step(100), (Words{"TERM a until 130", "requeue c"}))
       << "the hint was answered; the TERM may never have been sent, so its grace begins anew";
   EXPECT_EQ(script.last[0].id, term);
   EXPECT_EQ(script.last[1].id, requeue);
   EXPECT_EQ(script.step(129, {answer(EventKind::action_done, term)}), Words{});
   EXPECT_EQ(script.answers[0], EventAnswer::taken);
-  EXPECT_EQ(script.step(130), Words{"KILL a until 190"});
+  ASSERT_EQ(script.step(130), Words{"KILL a until 190"});
   EXPECT_GT(script.last[0].id, std::max({term, hint, requeue})) << "no number is used twice";
   EXPECT_EQ(script.phase("b"), "checkpointing");
   EXPECT_EQ(script.find("b")->state.deadline, at(600));

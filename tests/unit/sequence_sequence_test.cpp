@@ -58,7 +58,7 @@ CommitOrder relief(std::vector<VictimOrder> victims) {
 TEST_F(Entries, APlanThatFitsIsReadyAtOnce) {
   commit(order_for("p"));
   EXPECT_EQ(state(), "ready");
-  EXPECT_EQ(step(0), Words{"start p"});
+  ASSERT_EQ(step(0), Words{"start p"});
   ASSERT_EQ(last[0].placement.size(), 1U);
   EXPECT_EQ(last[0].placement[0].node, "n-p");
   EXPECT_EQ(last[0].deadline, at(600));
@@ -221,7 +221,7 @@ TEST_F(Entries, AMissedStartIsSeenInTheExit) {
 TEST_F(Entries, AClaimIsAnnouncedAndDoesNotExpire) {
   const EntryId id = commit(claim({victim("a", kTerminate)}));
   step(0);
-  EXPECT_EQ(step(5, {released("a")}), Words{"claim-ready #1"});
+  ASSERT_EQ(step(5, {released("a")}), Words{"claim-ready #1"});
   ASSERT_EQ(last[0].placement.size(), 1U);
   EXPECT_TRUE(last[0].placement[0].whole_node);
   EXPECT_EQ(last[0].preemptor, "root.own");
@@ -254,7 +254,7 @@ TEST_F(Entries, TwoClaimsOfOneQueueAreTwoEntries) {
 TEST_F(Entries, ReliefHoldsAndStartsNothing) {
   commit(relief({victim("a", kTerminate)}));
   EXPECT_TRUE(sequence.holds().empty());
-  EXPECT_EQ(step(0), Words{"TERM a until 30"});
+  ASSERT_EQ(step(0), Words{"TERM a until 30"});
   EXPECT_EQ(last[0].preemptor, "node:n-a");
   EXPECT_EQ(last[0].requester, RequesterKind::relief);
   EXPECT_EQ(step(1, {released("a")}), Words{});
@@ -271,7 +271,7 @@ TEST_F(Entries, AShortEntryIsExtendedAndStarts) {
   std::string why;
   EXPECT_TRUE(sequence.extend(id, more, at(5), why)) << why;
   EXPECT_EQ(state(id), "waiting");
-  EXPECT_EQ(step(5), Words{"TERM b until 35"});
+  ASSERT_EQ(step(5), Words{"TERM b until 35"});
   EXPECT_EQ(last[0].plan, 8U);
   EXPECT_TRUE(sequence.is_held("a", "t0")) << "nobody else tries it";
   EXPECT_EQ(step(6, {released("b")}), Words{"start p"}) << "one bad victim never wedges the rest";
@@ -387,7 +387,7 @@ TEST_F(Entries, AStrongerPlanTakesAHoldWithItsVictims) {
   ASSERT_EQ(sequence.holds().size(), 1U);
   EXPECT_EQ(sequence.holds()[0].entry, strong);
   EXPECT_EQ(step(5), (Words{"replan #1", "release-hold #1"}));
-  EXPECT_EQ(step(6, {done("a")}), Words{"suspend a until 36"});
+  ASSERT_EQ(step(6, {done("a")}), Words{"suspend a until 36"});
   EXPECT_EQ(last[0].preemptor, "q");
   EXPECT_EQ(step(7, {released("a")}), Words{"start q"});
   EXPECT_EQ(state(weak), "short");

@@ -226,10 +226,10 @@ TEST_F(Turns, SuspendStopsAndKeeps) {
   VictimOrder a = victim("a", kSuspend);
   a.keep_local = true;
   begin(a);
-  EXPECT_EQ(step(0), Words{"suspend a until 30"});
+  ASSERT_EQ(step(0), Words{"suspend a until 30"});
   EXPECT_TRUE(last[0].keep_local);
   acknowledge = false;
-  EXPECT_EQ(step(5, {released("a")}), (Words{"requeue a to resume", "start p"}));
+  ASSERT_EQ(step(5, {released("a")}), (Words{"requeue a to resume", "start p"}));
   EXPECT_TRUE(last[0].keep_local);
   EXPECT_EQ(release("a"), "suspended");
 }
@@ -264,7 +264,7 @@ TEST_F(Turns, TerminateIsTermGraceKill) {
 
 TEST_F(Turns, SoftEvictionMarksAndWaitsForEver) {
   const EntryId id = begin(kSoftEvict);
-  EXPECT_EQ(step(0), Words{"mark a"});
+  ASSERT_EQ(step(0), Words{"mark a"});
   EXPECT_EQ(last[0].preemptor, "p");
   EXPECT_EQ(sequence.next_due(), kNoTime);
   EXPECT_EQ(step(365 * 86400), Words{});
@@ -379,7 +379,7 @@ TEST_F(Turns, ALostNodeOfAVictimBeingSuspendedLeavesNothingToResume) {
 TEST_F(Turns, ATaskLostWithItsNodeFailsTheCheckpointOfTheOthers) {
   begin(kCheckpoint, {"t0", "t1"});
   step(0);
-  EXPECT_EQ(step(5, {node_down("n-a1")}), Words{"TERM a until 35"});
+  ASSERT_EQ(step(5, {node_down("n-a1")}), Words{"TERM a until 35"});
   EXPECT_EQ(last[0].tasks, std::vector<std::string>{"t0"}) << "only what is left";
   acknowledge = false;
   step(6, {released("a", "t0")});
@@ -423,7 +423,7 @@ TEST_F(Turns, AVictimIsReleasedWithItsLastTask) {
   EXPECT_EQ(step(5, {released("a", "t1")}), Words{});
   EXPECT_EQ(phase("a"), "terminating");
   acknowledge = false;
-  EXPECT_EQ(step(6, {released("a", "t0")}), (Words{"requeue a", "start p"}));
+  ASSERT_EQ(step(6, {released("a", "t0")}), (Words{"requeue a", "start p"}));
   EXPECT_EQ(last[0].tasks.size(), 2U) << "all of it waits again";
 }
 

@@ -144,9 +144,9 @@ TEST_F(Failures, ErrandsAreSentAgainAsOftenAsAllowed) {
   order.max_action_retries = 2;
   commit(order);
   step(0);
-  EXPECT_EQ(step(1, {released("a")}), (Words{"requeue a", "start p"}));
+  ASSERT_EQ(step(1, {released("a")}), (Words{"requeue a", "start p"}));
   const ActionId first = last[0].id;
-  EXPECT_EQ(step(2, {fails("requeue a")}), Words{"requeue a"});
+  ASSERT_EQ(step(2, {fails("requeue a")}), Words{"requeue a"});
   EXPECT_GT(last[0].id, first) << "no id twice";
   EXPECT_EQ(step(61), Words{}) << "it was sent at 2";
   EXPECT_EQ(step(62), Words{"requeue a"}) << "no answer counts as failed";
