@@ -103,18 +103,6 @@ struct FairEngine {
   }
 };
 
-// `v:t8,v:t9`, or the rule that decided.
-inline std::string answer_of(const Plan& plan) {
-  if (plan.outcome != Outcome::preempt) return std::string(plan.rule);
-  std::string out;
-  for (const PlannedVictim& victim : plan.victims) {
-    for (const TaskId task : victim.tasks)
-      out += (out.empty() ? "" : ",") + std::string(plan.model.job_name(victim.job)) + ':' +
-             task_label(plan.model, task, 0);
-  }
-  return out;
-}
-
 // The labels of a job's tasks that this rule left out, in the job's order.
 inline std::string left_out(const Plan& plan, std::string_view rule, std::string_view job = "v") {
   std::string out;

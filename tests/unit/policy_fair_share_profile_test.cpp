@@ -8,6 +8,18 @@
 namespace cede {
 namespace {
 
+// `v:t8,v:t9`, or the rule that decided.
+std::string answer_of(const Plan& plan) {
+  if (plan.outcome != Outcome::preempt) return std::string(plan.rule);
+  std::string out;
+  for (const PlannedVictim& victim : plan.victims) {
+    for (const TaskId task : victim.tasks)
+      out += (out.empty() ? "" : ",") + std::string(plan.model.job_name(victim.job)) + ':' +
+             task_label(plan.model, task, 0);
+  }
+  return out;
+}
+
 // Below its share for long enough to starve, and to starve aggressively where that is enabled.
 constexpr std::string_view kStarving = R"(,"below_fair_share_since":900)";
 constexpr std::string_view kAggressive = R"(,"below_fair_share_since":879)";
