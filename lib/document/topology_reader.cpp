@@ -321,8 +321,14 @@ void TopologySink::scalar(const Scalar& value) {
       if (value.kind != Scalar::Kind::text) return reading_.fail_type("a text", value);
       std::string why;
       p.imported = true;
+      // Nodes of one make are often given the very same text: it is read once.
+      if (const auto known = imported_.find(value.text); known != imported_.end()) {
+        draft_.node_class = known->second;
+        return;
+      }
       const auto import = p.field == Field::hwloc_xml ? import_hwloc_xml : import_nccl_xml;
-      if (!import(value.text, draft_.node_class, why)) reading_.fail(std::move(why));
+      if (!import(value.text, draft_.node_class, why)) return reading_.fail(std::move(why));
+      imported_.emplace(value.text, draft_.node_class);
       return;
     }
     case Field::hwloc_xml_file:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,6 +46,7 @@ class TopologySink final : public ValueSink {
 
   ModelEdit& edit_;
   TopologyDraft draft_;
+  std::map<std::string, NodeClass, std::less<>> imported_;  // by XML
   SiteFields site_;
   std::unique_ptr<Parts> parts_;
 };

@@ -10,12 +10,12 @@ namespace {
 constexpr std::uint16_t kHabana = 0x1da3;
 constexpr std::uint16_t kMellanox = 0x15b3;
 
-struct Model {
+struct CatalogueModel {
   PciId id;
   std::string_view name;
 };
 
-constexpr std::array kModels = std::to_array<Model>({
+constexpr std::array kModels = std::to_array<CatalogueModel>({
     {{kNvidia, 0x15f7}, "P100"},  {{kNvidia, 0x15f8}, "P100"},   {{kNvidia, 0x15f9}, "P100"},
     {{kNvidia, 0x1db1}, "V100"},  {{kNvidia, 0x1db4}, "V100"},   {{kNvidia, 0x1db5}, "V100"},
     {{kNvidia, 0x1db6}, "V100"},  {{kNvidia, 0x1db8}, "V100"},   {{kNvidia, 0x1df6}, "V100S"},
@@ -77,7 +77,7 @@ constexpr std::array<KnownLink, 28> kMi300xNode = make_mesh8();
 
 std::string_view known_model(PciId id) {
   const auto* const found =
-      std::find_if(kModels.begin(), kModels.end(), [&](const Model& m) { return m.id == id; });
+      std::find_if(kModels.begin(), kModels.end(), [&](const CatalogueModel& m) { return m.id == id; });
   return found == kModels.end() ? std::string_view{} : found->name;
 }
 
