@@ -78,6 +78,13 @@ struct Model {
   // Null where the node has no topology.
   const NodeClass* node_class(const NodeRow& node) const;
 
+  // The row and number of the job's task of that label (`t0`, `workers#3`); no row where there is none.
+  struct FoundTask {
+    TaskId row;
+    std::uint32_t index = 0;  // among the row's `count`
+  };
+  FoundTask find_task(JobId job, std::string_view label) const;
+
   std::uint32_t find_resource(std::string_view text) const;  // Id::kNoValue where nobody used the name
   NodeId find_node(std::string_view text) const { return find_in(nodes, names, text); }
   QueueId find_queue(std::string_view text) const { return find_in(queues, names, text); }

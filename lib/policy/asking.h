@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "model/allowance.h"
 #include "model/in_flight.h"
 #include "policy/group_usage.h"
 #include "policy/request.h"
@@ -21,6 +22,8 @@ class Prospect {
   virtual bool possible(JobId job) const = 0;
 };
 
+inline const Allowance kUnlimited;
+
 // Who asks, when, and what is known at that moment. Rules look at it and never change it.
 struct Asking {
   const Effective& effective;
@@ -32,6 +35,7 @@ struct Asking {
   const Prospect* prospect = nullptr;
   std::span<const Unit> units = {};    // all running units of the group
   const FairStanding* fair = nullptr;  // in profile `fair-share` alone
+  const Allowance& allowance = kUnlimited;
 
   const Model& model() const { return effective.model(); }
   // The job that wants to start; none for relief and claims, and rules that compare with one let all pass.

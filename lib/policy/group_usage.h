@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/in_flight.h"
 #include "policy/effective.h"
 
 namespace cede {
@@ -12,12 +13,14 @@ namespace cede {
 // jobs that may not. Counted against the capacity of the group's nodes that are up.
 class GroupUsage {
  public:
-  GroupUsage(const Effective& effective, GroupId group);
+  GroupUsage(const Effective& effective, GroupId group, const InFlight& in_flight);
 
   // Held by placed tasks.
   Total used(QueueId queue, std::uint32_t resource) const {
     return at(used_, queue, resource) + at(fixed_used_, queue, resource);
   }
+  // With what victims on their way out still hold: what limits are compared with.
+  Total occupied(QueueId queue, std::uint32_t resource) const;
   // Of it, by jobs that may be preempted; and by those that may not.
   Total preemptible_used(QueueId queue, std::uint32_t resource) const { return at(used_, queue, resource); }
   Total fixed_used(QueueId queue, std::uint32_t resource) const { return at(fixed_used_, queue, resource); }
@@ -50,6 +53,7 @@ class GroupUsage {
   Table used_;
   Table fixed_used_;
   Table fixed_requested_;
+  std::vector<InFlight::Surplus> surplus_;
 };
 
 // Whether a job may not be preempted, taken as a whole: the most protected of its tasks decides.

@@ -6,18 +6,21 @@
 
 namespace cede {
 
-Plan decide(const Model& model, const PolicySet& policies, const std::shared_ptr<const InFlight>& in_flight,
-            const Question& question) {
-  GroupId group;
+GroupId group_of(const Model& model, const Question& question) {
   switch (question.purpose) {
     case Purpose::job:
-    case Purpose::relief_job: group = model.jobs[question.job].group; break;
-    case Purpose::relief_node: group = model.nodes[question.node].group; break;
-    case Purpose::relief_queue: group = question.group; break;
+    case Purpose::relief_job: return model.jobs[question.job].group;
+    case Purpose::relief_node: return model.nodes[question.node].group;
+    case Purpose::relief_queue: return question.group;
     case Purpose::reclaim:
-    case Purpose::sensitive_claim: group = model.nodes[question.claimed.front()].group; break;
+    case Purpose::sensitive_claim: break;
   }
-  const Policy& policy = *policy_of(model, model.groups[group], policies);
+  return model.nodes[question.claimed.front()].group;
+}
+
+Plan decide(const Model& model, const PolicySet& policies, const std::shared_ptr<const InFlight>& in_flight,
+            const Question& question) {
+  const Policy& policy = *policy_of(model, model.groups[group_of(model, question)], policies);
   if (question.purpose == Purpose::job)
     return JobDecision(model, policies, policy, in_flight, question).run();
   if (question.purpose == Purpose::reclaim || question.purpose == Purpose::sensitive_claim)

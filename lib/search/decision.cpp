@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "policy/composition.h"
+#include "policy/rules/budget.h"
 #include "search/nodes.h"
 
 namespace cede {
@@ -48,16 +49,17 @@ Decision::Decision(const Model& model, const PolicySet& policies, const Policy& 
       question_(question),
       effective_(model, policies, policy),
       request_(request_of(effective_, question)),
-      usage_(effective_, request_.group),
+      usage_(effective_, request_.group, *in_flight),
       fair_(policy.profile == Profile::fair_share
                 ? std::make_unique<const FairStanding>(effective_, request_.group, *in_flight, question.now)
                 : nullptr),
       asking_{effective_, request_, question.now, question.protect, usage_,
-              *in_flight, this,     {},           fair_.get()},
+              *in_flight, this,     {},           fair_.get(),      question.allowance},
       profile_(composition(policy.profile)) {
   std::sort(asking_.protect.begin(), asking_.protect.end());
   plan_.model = model;
   plan_.in_flight = in_flight;
+  plan_.allowance = question.allowance;
   plan_.now = question.now;
   plan_.subject = request_;
   plan_.policy = policy.name;
@@ -85,6 +87,13 @@ bool Decision::refused(const Parts<Trigger>& triggers, Plan& plan) {
   return false;
 }
 
+bool Decision::over_budget(Plan& plan) {
+  if (request_.purpose == Purpose::sensitive_claim) return false;
+  Parts<Trigger> budget(asking_);
+  budget.add<Budget>();
+  return refused(budget, plan);
+}
+
 bool Decision::possible(JobId job) const {
   const auto known = possible_.find(job.value);
   if (known != possible_.end()) return known->second;
@@ -102,9 +111,22 @@ bool Decision::possible(JobId job) const {
 }
 
 void Decision::look_at_units() {
-  units_ = make_units(effective_, request_.group);
+  units_ = make_units(effective_, request_.group, asking_.in_flight);
   plan_.units = units_.size();
   asking_.units = units_;
+}
+
+// Those who are on their way out are off their nodes in the model; the reader wants to see them all the same.
+void Decision::list_leaving() {
+  std::map<JobId, std::vector<TaskId>> leaving;
+  for (const TaskId task : asking_.in_flight.leaving) {
+    const TaskCore& core = model_.tasks.core(task);
+    if (!core.node && model_.jobs[core.job].group == request_.group) leaving[core.job].push_back(task);
+  }
+  for (auto& [job, tasks] : leaving) {
+    const bool whole = tasks.size() == model_.jobs[job].task_rows;
+    plan_.exclusions.push_back({job, std::move(tasks), whole, "held", "it gives way already"});
+  }
 }
 
 std::vector<const Unit*> Decision::eligible(const Needs& needs, const Space& space) {
@@ -128,6 +150,7 @@ std::vector<const Unit*> Decision::eligible(const Needs& needs, const Space& spa
       plan_.exclusions.push_back({unit.job, unit.tasks, unit.whole_job, rule, std::move(why)});
     }
   }
+  list_leaving();
   return out;
 }
 

@@ -32,6 +32,8 @@ class Decision : public Prospect {
   void look_at_units();
   // Units that no rule excludes and that serve the needs; the plan remembers why the others are not.
   std::vector<const Unit*> eligible(const Needs& needs, const Space& space);
+  void list_leaving();
+  bool over_budget(Plan& plan);
   // The best set by tiers, or why there is none.
   Plan search(const Needs& needs, const Placer* placer, Space& space, const std::vector<const Unit*>& all);
   // Remembers the eligible units of which something stays.

@@ -34,6 +34,10 @@ Sharing::Sharing(const Space& space, const Terrain& terrain, const Requirement& 
   model.nodes.for_each([&](NodeId id, const NodeRow& row) {
     const bool ours = space.index_of(id) != ResourceId::kNoValue;
     std::vector<std::uint32_t> domains;
+    if (ours && own_level_ != kNowhere && space.nodes()[space.index_of(id)].blocked > 0) {
+      domains = domains_of(model, row, ranks);
+      if (domains[own_level_] != kNowhere) domain_taken_[domains[own_level_]] = true;
+    }
     for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node) {
       const JobId job = model.tasks.core(task).job;
       if ((ours && !space.holds(task)) || !is_stranger(job, false)) continue;
@@ -66,6 +70,8 @@ bool Sharing::allows(std::size_t node) const {
     return false;
   const Model& model = space_.model();
   const NodeRow& row = model.nodes[space_.nodes()[node].id];
+  const bool alone = require_.exclusive == Exclusive::node || require_.exclusive == Exclusive::user;
+  if (alone && space_.nodes()[node].blocked > 0) return false;  // whose victims are still there
   for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node) {
     if (!space_.holds(task)) continue;
     const JobId job = model.tasks.core(task).job;

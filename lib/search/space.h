@@ -20,6 +20,8 @@ struct NodeSpace {
   DeviceMask whole = 0;         // held whole
   DeviceMask unknown_pool = 0;  // where those unknown ones may be: not held by anybody known today
   std::vector<std::uint16_t> shared;  // thousandths held of each device; empty: nothing is shared
+  std::uint32_t blocked = 0;          // how many decisions in flight keep space that nobody holds
+  Total blocked_cpu = 0;              // of it, cpu: on which NUMA node is not known
 
   DeviceMask all_devices() const;
   DeviceMask free_devices() const;  // of which nothing is held by anybody known
@@ -55,7 +57,18 @@ class Space {
   const GroupUsage& usage() const { return usage_; }
 
  private:
+  // What is blocked by a decision in flight; it goes and comes back with the first task of its hold.
+  struct Kept {
+    TaskId with;  // none: stays
+    std::uint32_t node = ResourceId::kNoValue;
+    std::vector<ResourceAmount> amounts;
+    DeviceMask gpus = 0;
+    std::vector<DeviceShare> shares;
+    std::uint32_t unknown = 0;
+  };
   void move(TaskId task, int sign);
+  void block_what_is_kept();
+  void block(const Kept& kept, int sign);
 
   const Asking& asking_;
   const Model& model_;
@@ -67,6 +80,8 @@ class Space {
   std::vector<std::uint32_t> node_index_;
   std::vector<Total> group_free_;
   std::vector<bool> holds_;  // by task row
+
+  std::vector<Kept> kept_;
 };
 
 }  // namespace cede

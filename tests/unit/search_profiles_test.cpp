@@ -25,7 +25,7 @@ std::optional<std::vector<Criterion>> oracle(const Plan& plan, const PolicySet& 
   for (const NodeSpace& node : space.nodes()) {
     if (node.usable) usable.push_back(node.id);
   }
-  const std::vector<Unit> units = make_units(facts.effective, facts.group());
+  const std::vector<Unit> units = make_units(facts.effective, facts.group(), *facts.plan.in_flight);
   const Parts<EligibilityRule> rules = eligibility_rules(facts.asking);
   std::vector<const Unit*> eligible;
   for (const Unit& unit : units) {
