@@ -255,6 +255,9 @@ CEDE_API int32_t cede_admission_admitted(const cede_admission* admission);
  * people. */
 CEDE_API const char* cede_admission_rule(const cede_admission* admission);
 CEDE_API const char* cede_admission_reason(const cede_admission* admission);
+/* Under profile quota, whether the job's waiting tasks are within their quotas now, in one sentence; empty
+ * under other profiles and where nothing waits. A job that is not waits; that does not refuse it. */
+CEDE_API const char* cede_admission_quota(const cede_admission* admission);
 
 #define CEDE_PREEMPTIBLE_YES 1
 #define CEDE_PREEMPTIBLE_NO 2 /* never */

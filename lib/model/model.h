@@ -44,6 +44,7 @@ struct Model {
   NamedTable<ReservationId, ReservationRow> reservations;
   NamedTable<QueueId, QueueRow> queues;
   NamedTable<NodeId, NodeRow> nodes;
+  CowVector<Time> overcommit_since;  // by NodeId, plus 1; short or 0 where nobody said so
   NamedTable<JobId, JobCore> jobs;
   CowVector<JobTimes> job_times;  // the columns beside `jobs`, by JobId
   CowVector<JobOwners> job_owners;
@@ -75,6 +76,10 @@ struct Model {
 
   // How many devices tasks on the node may name: the topology's, else as many whole `gpu` as the node has.
   std::uint32_t device_count(const NodeRow& node) const;
+  Time overcommitted(NodeId node) const {
+    const bool said = node.value < overcommit_since.size() && overcommit_since[node.value] != 0;
+    return said ? overcommit_since[node.value] - 1 : kNoTime;
+  }
   // Null where the node has no topology.
   const NodeClass* node_class(const NodeRow& node) const;
 
