@@ -24,11 +24,13 @@ class InternTable {
 
   InternTable();
 
-  // Finds or adds the bytes. A new entry has no owners; retain() it to keep it.
+  // Finds or adds the bytes. A new entry has no owners; retain() it to keep it, which right afterwards cannot
+  // fail. When memory runs out the table is as it was.
   Id intern(std::string_view bytes);
   Id find(std::string_view bytes) const;
   std::string_view view(Id id) const;
 
+  std::uint32_t owners(Id id) const { return rows_[id].refs; }
   void retain(Id id);
   // Gives up one ownership; the last one frees the slot.
   void release(Id id);

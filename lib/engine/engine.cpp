@@ -16,6 +16,8 @@ namespace cede {
 Engine::Engine(const Engine& other)
     : options_(other.options_),
       model_(other.model_),
+      names_(other.names_),
+      parts_(other.parts_),
       policies_(other.policies_),
       revision_(other.revision_),
       below_since_(other.below_since_) {}
@@ -57,9 +59,15 @@ std::optional<Model> Engine::read_cluster_text(std::string_view text, Problems& 
 std::optional<Model> Engine::read_changes_text(std::string_view text, Problems& problems) const {
   ModelEdit edit(model_, options_.limits, problems, false);
   read_changes(text, edit);
+  std::optional<Model> next = finish_changes(edit, {PathStep::member("put")}, problems);
+  place_problems(text, problems);
+  return next;
+}
+
+std::optional<Model> Engine::finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const {
   Model next = edit.finish();
   if (!problems.failed() && policies_) {
-    Agreement agreement(next, *policies_, problems, {PathStep::member("put")});
+    Agreement agreement(next, *policies_, problems, prefix);
     if (edit.put_groups()) {
       agreement.check_all();  // a group's new policy may have other rules for jobs that were there before
     } else {
@@ -70,7 +78,6 @@ std::optional<Model> Engine::read_changes_text(std::string_view text, Problems& 
     }
   }
   if (!problems.failed() && edit.touched_queues()) warn_about_queues(next, problems);
-  place_problems(text, problems);
   if (problems.failed()) return std::nullopt;
   return next;
 }
@@ -84,30 +91,50 @@ std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text,
   return next;
 }
 
+// Whatever may fail comes first; the rest cannot.
+void Engine::adopt(Model next, LogLevel level, std::string_view what) {
+  const std::string line = std::string(what) + ": " + std::to_string(next.nodes.live()) + " nodes, " +
+                           std::to_string(next.queues.live()) + " queues and " +
+                           std::to_string(next.jobs.live()) + " jobs now";
+  Clocks clocks = clocks_after(next);
+  model_ = std::move(next);
+  below_since_.swap(clocks);
+  ++revision_;
+  say(level, line);
+}
+
 bool Engine::load(std::string_view text, Problems& problems) {
   std::optional<Model> next = read_cluster_text(text, problems);
   if (!next) return false;
-  std::string line = "cluster loaded: " + std::to_string(next->nodes.live()) + " nodes, " +
-                     std::to_string(next->queues.live()) + " queues, " + std::to_string(next->jobs.live()) +
-                     " jobs";
-  Clocks clocks = clocks_after(*next);
-  model_ = std::move(*next);
-  below_since_.swap(clocks);
-  ++revision_;
-  say(LogLevel::info, line);
+  adopt(std::move(*next), LogLevel::info, "cluster loaded");
   return true;
 }
 
 bool Engine::apply(std::string_view text, Problems& problems) {
   std::optional<Model> next = read_changes_text(text, problems);
   if (!next) return false;
-  std::string line = "changes applied: " + std::to_string(next->nodes.live()) + " nodes and " +
-                     std::to_string(next->jobs.live()) + " jobs now";
-  Clocks clocks = clocks_after(*next);
-  model_ = std::move(*next);
-  below_since_.swap(clocks);
-  ++revision_;
-  say(LogLevel::debug, line);
+  adopt(std::move(*next), LogLevel::debug, "changes applied");
+  return true;
+}
+
+bool Engine::take(ArrayEdit& arrays) {
+  std::optional<Model> next = finish_changes(arrays.edit(), {}, arrays.problems());
+  if (!next) return false;
+  adopt(std::move(*next), LogLevel::debug, "changes applied");
+  return true;
+}
+
+bool Engine::forget(std::span<const std::uint32_t> numbers, Problems& problems) {
+  NameBook names = names_;
+  PartBook parts = parts_;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (names.forget(numbers[i]) || parts.forget(numbers[i])) continue;
+    problems.error({PathStep::member("numbers"), PathStep::element(i)},
+                   std::to_string(numbers[i]) + " is not the number of a name or part", Status::unknown);
+    return false;
+  }
+  names_ = std::move(names);
+  parts_ = std::move(parts);
   return true;
 }
 

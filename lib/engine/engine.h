@@ -10,7 +10,10 @@
 #include <vector>
 
 #include "base/problem.h"
+#include "engine/array_edit.h"
+#include "engine/name_book.h"
 #include "engine/options.h"
+#include "engine/part_book.h"
 #include "model/model.h"
 #include "model/plan.h"
 #include "policy/admit.h"
@@ -38,6 +41,20 @@ class Engine {
   bool load(std::string_view text, Problems& problems);
   bool apply(std::string_view text, Problems& problems);
   bool set_policy(std::string_view text, Problems& problems);
+
+  // The typed door: numbers for names and parts, then one edit per call. take() checks what was put into it
+  // as apply() does and is all or nothing too.
+  const NameBook& names() const { return names_; }
+  NameBook& names() { return names_; }
+  PartBook& parts() { return parts_; }
+  // Gives numbers back, of names and of parts. The first that is nobody's is a problem, and none is given
+  // back.
+  bool forget(std::span<const std::uint32_t> numbers, Problems& problems);
+  ArrayEdit edit_arrays(Problems& problems) const {
+    return ArrayEdit(model_, names_, parts_, options_.limits, problems);
+  }
+  bool take(ArrayEdit& arrays);
+  const Model& model() const { return model_; }
 
   // Everything wrong or odd about a document as it would be taken now, or about what is loaded.
   void check(std::string_view text, Problems& problems) const;
@@ -79,11 +96,17 @@ class Engine {
   Clocks clocks_after(const Model& model) const;
   std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
   std::optional<Model> read_changes_text(std::string_view text, Problems& problems) const;
+  // The end of any change to a cluster: what the model and the policy have to say about it. Groups and queues
+  // stand under the prefix in paths.
+  std::optional<Model> finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const;
+  void adopt(Model next, LogLevel level, std::string_view what);
   std::shared_ptr<const PolicySet> read_policy_text(std::string_view text, Problems& problems) const;
   void say(LogLevel level, const std::string& text) const;
 
   Options options_;
   Model model_;
+  NameBook names_;
+  PartBook parts_;
   std::shared_ptr<const PolicySet> policies_;  // null: none was given
   std::uint64_t revision_ = 0;
   Clocks below_since_;  // by job

@@ -21,6 +21,8 @@ class ModelEdit {
  public:
   // `whole`: the edit describes an entire cluster (paths are `jobs[3]`), not changes to one (`put.jobs[3]`).
   ModelEdit(Model base, const Limits& limits, Problems& problems, bool whole);
+  // Changes given as arrays: one list of one kind, so `jobs[3]` is enough for puts and removals alike.
+  void call_lists_plainly() { plain_lists_ = true; }
 
   // For interning names and shapes. Everything a draft refers to must have been interned here.
   Model& model() { return model_; }
@@ -114,6 +116,7 @@ class ModelEdit {
   void resolve_jobs();
   void resolve_tasks(std::size_t index);
   void check_job(std::size_t index);
+  void check_task_names(const JobDraft& draft);
   void check_task(std::size_t index, const JobCore& job, std::uint32_t position);
   void check_requirement(std::size_t index, RequirementId id);
   void apply_removals();
@@ -129,6 +132,7 @@ class ModelEdit {
   const Limits limits_;
   Problems& problems_;
   const bool whole_;
+  bool plain_lists_;
   bool queues_touched_ = false;
   bool all_nodes_touched_ = false;
   bool levels_touched_ = false;
@@ -155,6 +159,7 @@ class ModelEdit {
   std::array<bool, 7> limit_reported_{};
   std::vector<NodeId> touched_;
   std::vector<bool> checked_requirements_;  // by RequirementId
+  std::vector<std::uint32_t> tasks_by_name_;
 };
 
 }  // namespace cede

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "array_cluster.h"
 #include "documents.h"
+#include "suites.h"
 
 enum { kFill = 0x5a, kBefore = 16, kBehind = 24, kRoom = 96 };
 
@@ -16,6 +18,8 @@ static cede_engine* engine;
 static cede_report* report;
 static cede_admission* admission;
 static cede_plan* plan;
+static ArrayCluster arrays;
+static cede_plan* array_plan; /* with numbers in its answers */
 
 static int32_t get_finding(void* out, size_t size, cede_error* error) {
   return cede_report_get(report, 0, out, size, error);
@@ -25,6 +29,15 @@ static int32_t get_ruling(void* out, size_t size, cede_error* error) {
 }
 static int32_t get_victim(void* out, size_t size, cede_error* error) {
   return cede_plan_victim_get(plan, 0, out, size, error);
+}
+static int32_t get_victims(void* out, size_t size, cede_error* error) {
+  return cede_plan_victims(plan, out, size, 1, error);
+}
+static int32_t get_victim_tasks(void* out, size_t size, cede_error* error) {
+  return cede_plan_victim_tasks(array_plan, out, size, 1, error);
+}
+static int32_t get_places(void* out, size_t size, cede_error* error) {
+  return cede_plan_places(plan, out, size, 1, error);
 }
 static int32_t get_place(void* out, size_t size, cede_error* error) {
   return cede_plan_place_get(plan, 0, out, size, error);
@@ -41,6 +54,9 @@ static struct Answer {
     {"cede_ruling", sizeof(cede_ruling), get_ruling, {0}},
     {"cede_victim", sizeof(cede_victim), get_victim, {0}},
     {"cede_place", sizeof(cede_place), get_place, {0}},
+    {"cede_victim in a row", sizeof(cede_victim), get_victims, {0}},
+    {"cede_victim_task", sizeof(cede_victim_task), get_victim_tasks, {0}},
+    {"cede_place in a row", sizeof(cede_place), get_places, {0}},
 };
 enum { kAnswers = sizeof answers / sizeof answers[0] };
 
@@ -51,7 +67,9 @@ static int make_answers(void) {
       cede_engine_check(engine, wrong_cluster_text, strlen(wrong_cluster_text), &report, NULL) !=
           CEDE_E_DOCUMENT ||
       cede_engine_admit(engine, "w", NULL, 0, &admission, NULL) != CEDE_OK ||
-      cede_plan_create(engine, "w", CEDE_NOW_OF_CLUSTER, NULL, 0, &plan, NULL) != CEDE_OK) {
+      cede_plan_create(engine, "w", CEDE_NOW_OF_CLUSTER, NULL, 0, &plan, NULL) != CEDE_OK ||
+      prepare_arrays(&arrays) != 0 || put_arrays(&arrays) != 0 ||
+      cede_plan_create(arrays.engine, "w", CEDE_NOW_OF_CLUSTER, NULL, 0, &array_plan, NULL) != CEDE_OK) {
     return 1;
   }
   for (int i = 0; i < kAnswers; ++i) {
@@ -64,6 +82,8 @@ static int make_answers(void) {
 }
 
 static int drop_answers(void) {
+  cede_plan_destroy(array_plan);
+  cede_engine_destroy(arrays.engine);
   cede_plan_destroy(plan);
   cede_admission_destroy(admission);
   cede_report_destroy(report);
@@ -163,7 +183,11 @@ int main(void) {
       {"facts grow likewise", facts_grow_likewise},
       CU_TEST_INFO_NULL,
   };
-  CU_SuiteInfo suites[] = {{"growth", make_answers, drop_answers, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
+  CU_SuiteInfo suites[] = {
+      {"growth", make_answers, drop_answers, NULL, NULL, tests},
+      {"array_growth", make_array_cluster, drop_array_cluster, NULL, NULL, array_growth_tests},
+      CU_SUITE_INFO_NULL,
+  };
   if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {
     fprintf(stderr, "%s\n", CU_get_error_msg());
     return 2;
