@@ -15,9 +15,9 @@ constexpr std::array<std::string_view, kPartKinds> kPartWords{
 
 }  // namespace
 
-ArrayEdit::ArrayEdit(Model base, const NameBook& names, const PartBook& parts, const Limits& limits,
+ArrayEdit::ArrayEdit(Model& model, const NameBook& names, const PartBook& parts, const Limits& limits,
                      Problems& problems)
-    : names_(names), parts_(parts), problems_(problems), edit_(std::move(base), limits, problems, false) {
+    : names_(names), parts_(parts), problems_(problems), undo_(model), edit_(model, limits, problems) {
   edit_.call_lists_plainly();
 }
 

@@ -13,6 +13,7 @@
 #include "engine/name_book.h"
 #include "engine/part_book.h"
 #include "model/edit.h"
+#include "model/undo.h"
 
 namespace cede {
 
@@ -21,10 +22,12 @@ namespace cede {
 // everywhere. The drafts go into edit(), and the rest is the same as for documents.
 class ArrayEdit {
  public:
-  ArrayEdit(Model base, const NameBook& names, const PartBook& parts, const Limits& limits,
+  // Changes the model in place and takes that back in the end, unless undo() was told to keep it.
+  ArrayEdit(Model& model, const NameBook& names, const PartBook& parts, const Limits& limits,
             Problems& problems);
 
   ModelEdit& edit() { return edit_; }
+  Undo& undo() { return undo_; }
   Problems& problems() { return problems_; }
 
   // What the following problems are about: an entry of a list, or a task of such an entry.
@@ -79,6 +82,7 @@ class ArrayEdit {
   const NameBook& names_;
   const PartBook& parts_;
   Problems& problems_;
+  Undo undo_;
   ModelEdit edit_;
   std::string_view list_;
   std::size_t index_ = 0;

@@ -9,6 +9,7 @@
 #include "document/policy_reader.h"
 #include "engine/agreement.h"
 #include "model/edit.h"
+#include "model/undo.h"
 #include "model/warnings.h"
 
 namespace cede {
@@ -57,15 +58,21 @@ std::optional<Model> Engine::read_cluster_text(std::string_view text, Problems& 
 }
 
 std::optional<Model> Engine::read_changes_text(std::string_view text, Problems& problems) const {
-  ModelEdit edit(model_, options_.limits, problems, false);
-  read_changes(text, edit);
-  std::optional<Model> next = finish_changes(edit, {PathStep::member("put")}, problems);
-  place_problems(text, problems);
-  return next;
+  Model next = model_;
+  return read_changes_into(next, text, problems) ? std::optional(std::move(next)) : std::nullopt;
 }
 
-std::optional<Model> Engine::finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const {
-  Model next = edit.finish();
+bool Engine::read_changes_into(Model& model, std::string_view text, Problems& problems) const {
+  ModelEdit edit(model, options_.limits, problems);
+  read_changes(text, edit);
+  const bool good = finish_changes(edit, {PathStep::member("put")}, problems);
+  place_problems(text, problems);
+  return good;
+}
+
+bool Engine::finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const {
+  edit.settle();
+  const Model& next = edit.model();
   if (!problems.failed() && policies_) {
     Agreement agreement(next, *policies_, problems, prefix);
     if (edit.put_groups()) {
@@ -78,8 +85,7 @@ std::optional<Model> Engine::finish_changes(ModelEdit& edit, const Path& prefix,
     }
   }
   if (!problems.failed() && edit.touched_queues()) warn_about_queues(next, problems);
-  if (problems.failed()) return std::nullopt;
-  return next;
+  return !problems.failed();
 }
 
 std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text, Problems& problems) const {
@@ -91,36 +97,45 @@ std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text,
   return next;
 }
 
-// Whatever may fail comes first; the rest cannot.
-void Engine::adopt(Model next, LogLevel level, std::string_view what) {
-  const std::string line = std::string(what) + ": " + std::to_string(next.nodes.live()) + " nodes, " +
-                           std::to_string(next.queues.live()) + " queues and " +
-                           std::to_string(next.jobs.live()) + " jobs now";
-  Clocks clocks = clocks_after(next);
-  model_ = std::move(next);
-  below_since_.swap(clocks);
-  ++revision_;
-  say(level, line);
+// What the log says of a new state, told once it is one.
+std::string Engine::summary(std::string_view what, const Model& model) {
+  return std::string(what) + ": " + std::to_string(model.nodes.live()) + " nodes, " +
+         std::to_string(model.queues.live()) + " queues and " + std::to_string(model.jobs.live()) +
+         " jobs now";
 }
 
 bool Engine::load(std::string_view text, Problems& problems) {
   std::optional<Model> next = read_cluster_text(text, problems);
   if (!next) return false;
-  adopt(std::move(*next), LogLevel::info, "cluster loaded");
+  const std::string line = summary("cluster loaded", *next);
+  Clocks clocks = clocks_after(*next);
+  model_ = std::move(*next);
+  below_since_.swap(clocks);
+  ++revision_;
+  say(LogLevel::info, line);
   return true;
 }
 
+// The model was changed in place; whatever may fail comes before that is kept.
+void Engine::keep(Undo& undo) {
+  const std::string line = summary("changes applied", model_);
+  Clocks clocks = clocks_after(model_);
+  undo.keep();
+  below_since_.swap(clocks);
+  ++revision_;
+  say(LogLevel::debug, line);
+}
+
 bool Engine::apply(std::string_view text, Problems& problems) {
-  std::optional<Model> next = read_changes_text(text, problems);
-  if (!next) return false;
-  adopt(std::move(*next), LogLevel::debug, "changes applied");
+  Undo undo(model_);
+  if (!read_changes_into(model_, text, problems)) return false;
+  keep(undo);
   return true;
 }
 
 bool Engine::take(ArrayEdit& arrays) {
-  std::optional<Model> next = finish_changes(arrays.edit(), {}, arrays.problems());
-  if (!next) return false;
-  adopt(std::move(*next), LogLevel::debug, "changes applied");
+  if (!finish_changes(arrays.edit(), {}, arrays.problems())) return false;
+  keep(arrays.undo());
   return true;
 }
 

@@ -50,7 +50,7 @@ class Engine {
   // Gives numbers back, of names and of parts. The first that is nobody's is a problem, and none is given
   // back.
   bool forget(std::span<const std::uint32_t> numbers, Problems& problems);
-  ArrayEdit edit_arrays(Problems& problems) const {
+  ArrayEdit edit_arrays(Problems& problems) {
     return ArrayEdit(model_, names_, parts_, options_.limits, problems);
   }
   bool take(ArrayEdit& arrays);
@@ -96,10 +96,12 @@ class Engine {
   Clocks clocks_after(const Model& model) const;
   std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
   std::optional<Model> read_changes_text(std::string_view text, Problems& problems) const;
+  bool read_changes_into(Model& model, std::string_view text, Problems& problems) const;
   // The end of any change to a cluster: what the model and the policy have to say about it. Groups and queues
   // stand under the prefix in paths.
-  std::optional<Model> finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const;
-  void adopt(Model next, LogLevel level, std::string_view what);
+  bool finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const;
+  void keep(Undo& undo);
+  static std::string summary(std::string_view what, const Model& model);
   std::shared_ptr<const PolicySet> read_policy_text(std::string_view text, Problems& problems) const;
   void say(LogLevel level, const std::string& text) const;
 

@@ -10,12 +10,18 @@
 namespace cede {
 
 ModelEdit::ModelEdit(Model base, const Limits& limits, Problems& problems, bool whole)
-    : model_(std::move(base)),
+    : copy_(std::move(base)),
+      model_(copy_),
       limits_(limits),
       problems_(problems),
       whole_(whole),
       plain_lists_(whole),
       all_nodes_touched_(whole) {
+  ++model_.edits;
+}
+
+ModelEdit::ModelEdit(Model& in_place, const Limits& limits, Problems& problems)
+    : model_(in_place), limits_(limits), problems_(problems), whole_(false), plain_lists_(false) {
   ++model_.edits;
 }
 

@@ -16,11 +16,14 @@ namespace cede {
 
 // Builds the next model from the present one: puts and removals first, in any order, then finish(), which
 // resolves references and checks every rule on what was touched. Works on a copy, so a failed edit leaves
-// nothing behind. Both doors, documents and arrays, end here; there is no other way to change a model.
+// nothing behind, or in place. Both doors, documents and arrays, end here; there is no other way to change a
+// model.
 class ModelEdit {
  public:
   // `whole`: the edit describes an entire cluster (paths are `jobs[3]`), not changes to one (`put.jobs[3]`).
   ModelEdit(Model base, const Limits& limits, Problems& problems, bool whole);
+  // Changes the model itself: the caller keeps an Undo for when it fails, and calls settle(), not finish().
+  ModelEdit(Model& in_place, const Limits& limits, Problems& problems);
   // Changes given as arrays: one list of one kind, so `jobs[3]` is enough for puts and removals alike.
   void call_lists_plainly() { plain_lists_ = true; }
 
@@ -55,7 +58,11 @@ class ModelEdit {
   RequirementId intern_requirement(const Requirement& requirement);
 
   // Resolves and checks everything. The model may be used only if no error was reported.
-  Model finish();
+  void settle();
+  Model finish() {
+    settle();
+    return std::move(model_);
+  }
 
   // What was put, in the order of its list; none where an entry could not be read. Valid after finish() too,
   // as is path(), the place of such an entry.
@@ -128,7 +135,8 @@ class ModelEdit {
   void check_node(NodeId id);
   void check_node_tasks(NodeId id);
 
-  Model model_;
+  Model copy_;
+  Model& model_;
   const Limits limits_;
   Problems& problems_;
   const bool whole_;
