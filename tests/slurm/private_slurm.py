@@ -46,10 +46,11 @@ SlurmdParameters=config_overrides
 CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 ReturnToService=2
 KillWait=1
+MessageTimeout=3
 MailProg=/bin/true
 DebugFlags=NO_CONF_HASH
 SchedulerType=sched/backfill
-SchedulerParameters=bf_interval=2,sched_interval=2,sched_min_interval=100000,bf_continue,batch_sched_delay=0
+SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=100000,bf_continue,batch_sched_delay=0
 PriorityType=priority/basic
 JobRequeue=1
 PluginDir={plugins}

@@ -3,7 +3,11 @@
 
 #include <string.h>
 
+#include "preempt/decision.h"
 #include "preempt/notices.h"
+
+/* Set apart from what tables_job_mark() sees: a victim whose requester is forgotten, by a restart for one. */
+#define TOLD_MARK 0x8000000000000001ULL
 
 void model_open(struct model* model, struct site* site) {
   memset(model, 0, sizeof *model);
@@ -42,8 +46,10 @@ static struct changed read_changed(struct model* model, const uint32_t* jobs, si
   int64_t waiting = 0;
   for (size_t i = 0; i < count; ++i) {
     const job_record_t* record = find_job_record(jobs[i]);
-    const uint64_t mark = record ? tables_job_mark(record) : 0;
+    uint64_t mark = record ? tables_job_mark(record) : 0;
     if (mark == 0) continue;
+    const bool told = IS_JOB_RUNNING(record) && record->preempt_time && !decision_leaving(record->job_id);
+    if (told) mark ^= TOLD_MARK;
     const bool waits = IS_JOB_PENDING(record) && !IS_JOB_COMPLETING(record);
     if (waits && record != requester &&
         (record->het_job_id || ++waiting > model->site->settings->max_pending))
@@ -54,6 +60,10 @@ static struct changed read_changed(struct model* model, const uint32_t* jobs, si
     if (known->mark != mark) {
       if (!tables_read_job(&model->scratch, &model->cluster, record, fact) || !has_place(model, fact))
         continue;
+      if (told) {
+        fact->phase = JOB_IS_RUNNING;
+        fact->told = true;
+      }
       known->mark = mark;
       ++changed.count;
     }
@@ -127,6 +137,7 @@ static bool load_all(struct model* model, const uint32_t* jobs, size_t count, co
   write_jobs(model, &all);
   text_add(&model->document, "}\n");
   job_marks_sweep(&model->marks, model->round, forget, NULL);
+  if (logs_all(site)) info("preempt/cede: cluster %s", model->document.data);
   if (site->library.cede_engine_load(site->engine, model->document.data, model->document.size, &fault) < 0) {
     error("preempt/cede: the cluster cannot be told to libcede: %s (line %u)", fault.text, fault.line);
     return false;
@@ -159,6 +170,7 @@ static bool apply_changes(struct model* model, const uint32_t* jobs, size_t coun
   const bool nothing = changed.count == 0 && out->size == before;
   text_add(out, "]}}");
   if (nothing) return true;
+  if (logs_all(site)) info("preempt/cede: changes %s", out->data);
   if (site->library.cede_engine_apply(site->engine, out->data, out->size, &fault) >= 0) return true;
   error("preempt/cede: changes were refused, so all is told anew: %s (line %u)", fault.text, fault.line);
   return false;

@@ -36,6 +36,7 @@ static struct {
   size_t count;
   size_t room;
   uint32_t requester; /* who is being tried; 0: nobody yet */
+  uint32_t first;     /* of the walk, to know when the next begins */
   bool collected;     /* the numbers are those of this moment */
   const struct decision* decision;
 } trial;
@@ -124,9 +125,9 @@ static void settle(void) {
 static bool is_candidate(const job_record_t* job, const job_record_t* requester) {
   follow_configuration();
   if (!ready) return false;
-  const bool again = trial.count > 0 && trial.jobs[0] == job->job_id;
-  if (trial.requester != requester->job_id || !trial.collected || again) {
+  if (trial.requester != requester->job_id || !trial.collected || trial.first == job->job_id) {
     start_trial(requester->job_id);
+    trial.first = job->job_id;
     collect(requester->job_id);
   }
   if (job->job_id != requester->job_id) collect(job->job_id);

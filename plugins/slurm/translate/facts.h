@@ -118,6 +118,7 @@ struct job_fact {
   int64_t walltime; /* seconds, 0: no limit */
   uint32_t restarts;
   bool has_signal; /* --signal */
+  bool told;       /* it was told to go, and nobody knows any more for whom: taking it costs nothing now */
   bool component;  /* of a heterogeneous job */
   enum exclusive_kind exclusive;
   struct licence_fact* licences;
