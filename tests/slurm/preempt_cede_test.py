@@ -26,7 +26,7 @@ class Choice(unittest.TestCase):
             jobs = fill(site, RISING)
             asks = site.submit("-p", "high", "-N1", "--gres=gpu:8", "-t", "60")
             site.wait_log(rf"preempt/cede: job {asks}: wait")
-            self.assertTrue(stays(site, asks, "PENDING"))
+            self.assertTrue(stays(site, asks, "PENDING", 4))
             self.assertEqual(went(site, jobs), [])
 
     def check_cheapest(self, folder):
@@ -95,7 +95,7 @@ class Running(unittest.TestCase):
             self.assertRegex(site.log(), r"error: preempt/cede: .*cede-slurm.json:1:\d+: clas: unknown field 'clas'; "
                                          r"did you mean 'class'\?")
             asks = site.submit("-p", "high", "-N1", "--gres=gpu:8", "-t", "60")
-            self.assertTrue(stays(site, asks, "PENDING"))
+            self.assertTrue(stays(site, asks, "PENDING", 4))
             self.assertEqual(went(site, jobs), [])
             write_settings(site)
             site.run("scontrol", "reconfigure")
@@ -107,7 +107,7 @@ class Running(unittest.TestCase):
             self.assertIn("preempt/cede: libcede cannot be loaded: /nowhere/libcede.so.0", site.log())
             jobs = fill(site, dict(list(RISING.items())[:2]))
             asks = site.submit("-p", "high", "-N1", "--gres=gpu:8", "-t", "60")
-            self.assertTrue(stays(site, asks, "PENDING", 4))
+            self.assertTrue(stays(site, asks, "PENDING", 3))
             self.assertEqual(went(site, jobs), [])
 
     def test_reconfigure_changes_classes(self):
@@ -156,7 +156,7 @@ class Churn(unittest.TestCase):
                                f"request {count} started")
                     memory.append(site.memory_kb())
             taken = site.log().count("has been requeued to reclaim")
-            self.assertGreaterEqual(taken, self.REQUESTS // 3)
+            self.assertGreaterEqual(taken, self.REQUESTS // 5)
             half = len(memory) // 2
             growth = max(memory[half:]) - max(memory[:half])
             print(f"churn: {self.REQUESTS} requests, {taken} victims, slurmctld {memory[0]} to {memory[-1]} kB")

@@ -14,6 +14,11 @@ static const char* const kUntranslated[] = {"wait", "ignore", NULL};
 static const char* const kLogAmounts[] = {"decisions", "all", "none", NULL};
 static const char* const kCommentKeys[] = {"ckpt", "est", "timeout", "restart", "last", "class", NULL};
 
+/* The profile's own limit of three victims would surprise: a node is often full of small jobs. */
+const char settings_default_policy[] =
+    "{\"format\":\"cede-policy/1\",\"policies\":{\"default\":{\"profile\":\"class-cost\","
+    "\"settings\":{\"max_victims\":64}}}}";
+
 #define AT(member) offsetof(struct settings, member)
 
 static const struct field kGroup[] = {{.name = NULL}};

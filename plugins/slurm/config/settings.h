@@ -123,6 +123,9 @@ struct settings* settings_create(void);
 struct settings* settings_read(const char* text, size_t size, struct settings_report* report);
 void settings_destroy(struct settings* settings);
 
+/* The policy where the settings name none. */
+extern const char settings_default_policy[];
+
 /* Whether a text is JSON whose "format" is cede-slurm/1. */
 bool settings_recognise(const char* text, size_t size);
 

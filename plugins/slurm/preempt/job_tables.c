@@ -149,7 +149,7 @@ bool tables_read_job(struct arena* arena, const struct cluster_fact* cluster, co
   if (out->partition == NO_INDEX) return false;
   out->id = number_text(arena, job->job_id);
   out->app = app_of(arena, job);
-  out->user = job->user_name ? arena_text(arena, job->user_name) : number_text(arena, job->user_id);
+  out->user = arena_text(arena, job->user_name ? job->user_name : uid_to_string_cached(job->user_id));
   out->account = arena_text(arena, job->account);
   out->qos = arena_text(arena, job->qos_ptr ? job->qos_ptr->name : NULL);
   out->comment = arena_text(arena, job->comment);

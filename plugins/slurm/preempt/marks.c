@@ -101,7 +101,7 @@ uint64_t tables_job_mark(const job_record_t* job) {
   const bool waits = IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job);
   if (!waits && !IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job) && !IS_JOB_COMPLETING(job)) return 0;
   if (waits && job->priority == 0) return 0;
-  uint64_t mark = mix(23, (uint64_t)job->job_state << 32 | job->restart_cnt);
+  uint64_t mark = mix(mix(23, job->array_job_id), (uint64_t)job->job_state << 32 | job->restart_cnt);
   mark = mix(mix(mark, pointer(job->part_ptr)), job->priority);
   mark = mix(mix(mark, pointer(job->qos_ptr)), (uint64_t)job->time_limit << 8 | (job->preempt_time != 0));
   mark = mix_text(mix_text(mix_text(mark, job->account), job->comment), job->resv_name);

@@ -97,16 +97,6 @@ static size_t add_queues(struct model* model, const struct changed* changed) {
   return before;
 }
 
-static void write_jobs(struct model* model, const struct changed* changed) {
-  text_key(&model->document, "jobs");
-  text_add(&model->document, "[");
-  for (size_t i = 0; i < changed->count; ++i) {
-    write_job(&model->translation, &changed->jobs[i], &model->document);
-    text_add(&model->document, "\n");
-  }
-  text_add(&model->document, "]");
-}
-
 static void forget(void* context, uint32_t job) {
   (void)context;
   (void)job;
@@ -128,14 +118,8 @@ static bool load_all(struct model* model, const uint32_t* jobs, size_t count, co
   const struct changed all = read_changed(model, jobs, count, requester);
   add_queues(model, &all);
   text_clear(&model->document);
-  write_head(&model->translation, model->queues, model->queue_count, &model->document);
-  text_key(&model->document, "reservations");
-  text_add(&model->document, "[");
-  for (size_t i = 0; site->settings->reservations && i < model->cluster.reservation_count; ++i)
-    write_reservation(&model->translation, &model->cluster.reservations[i], &model->document);
-  text_add(&model->document, "]");
-  write_jobs(model, &all);
-  text_add(&model->document, "}\n");
+  write_document(&model->translation, model->queues, model->queue_count, all.jobs, all.count,
+                 &model->document);
   job_marks_sweep(&model->marks, model->round, forget, NULL);
   if (logs_all(site)) info("preempt/cede: cluster %s", model->document.data);
   if (site->library.cede_engine_load(site->engine, model->document.data, model->document.size, &fault) < 0) {
@@ -163,7 +147,7 @@ static bool apply_changes(struct model* model, const uint32_t* jobs, size_t coun
   for (size_t i = first_queue; i < model->queue_count; ++i)
     write_queue(&model->translation, model->queues[i], out);
   text_add(out, "]");
-  write_jobs(model, &changed);
+  write_jobs(&model->translation, changed.jobs, changed.count, out);
   text_add(out, "},\"remove\":{\"jobs\":[");
   const size_t before = out->size;
   job_marks_sweep(&model->marks, model->round, write_gone, out);

@@ -12,11 +12,6 @@
 
 enum { MAX_FILE = 16 * 1024 * 1024 };
 
-/* Lower than three victims would surprise: a node is often full of small jobs. */
-static const char kDefaultPolicy[] =
-    "{\"format\":\"cede-policy/1\",\"policies\":{\"default\":{\"profile\":\"class-cost\","
-    "\"settings\":{\"max_victims\":64}}}}";
-
 /* The value of `name=` in one of Slurm's comma-separated lists. */
 static char* parameter(const char* list, const char* name) {
   const char* at = list ? strstr(list, name) : NULL;
@@ -84,7 +79,7 @@ static bool open_policy(struct site* site) {
   if (*s->policy_file) {
     site->policy = read_file(s->policy_file, &size, why, sizeof why);
   } else {
-    site->policy = strdup(*s->policy ? s->policy : kDefaultPolicy);
+    site->policy = strdup(*s->policy ? s->policy : settings_default_policy);
   }
   if (!site->policy) error("preempt/cede: policy: %s", why);
   return site->policy != NULL;

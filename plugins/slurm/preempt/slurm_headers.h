@@ -25,6 +25,7 @@
 #include <src/common/log.h>
 #include <src/common/read_config.h>
 #include <src/common/slurm_protocol_defs.h>
+#include <src/common/uid.h>
 #include <src/common/xmalloc.h>
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 #include <src/interfaces/gres.h>

@@ -64,10 +64,11 @@ void write_job(const struct translation* t, const struct job_fact* job, struct t
 void write_reservation(const struct translation* t, const struct reservation_fact* reservation,
                        struct text* out);
 void write_queue(const struct translation* t, const char* queue, struct text* out);
-/* All groups; `foreign` are licences in use by other groups, by group and licence. */
 void write_groups(const struct translation* t, struct text* out);
-/* {"format":…, up to and with "nodes": what a whole document has before its jobs. */
-void write_head(const struct translation* t, const char** queues, size_t queue_count, struct text* out);
+void write_jobs(const struct translation* t, const struct job_fact* jobs, size_t count, struct text* out);
+/* A whole cede-cluster/1 document; `queues` are those the settings do not name. */
+void write_document(const struct translation* t, const char** queues, size_t queue_count,
+                    const struct job_fact* jobs, size_t job_count, struct text* out);
 /* The name of the topology of a node's GPUs, NULL where it has none. */
 const char* topology_of_node(const struct translation* t, size_t node);
 const char* group_of_job(const struct translation* t, const struct job_fact* job);

@@ -258,7 +258,18 @@ void write_queue(const struct translation* t, const char* queue, struct text* ou
   text_add(out, "}");
 }
 
-void write_head(const struct translation* t, const char** queues, size_t queue_count, struct text* out) {
+void write_jobs(const struct translation* t, const struct job_fact* jobs, size_t count, struct text* out) {
+  text_key(out, "jobs");
+  text_add(out, "[");
+  for (size_t i = 0; i < count; ++i) {
+    write_job(t, &jobs[i], out);
+    text_add(out, "\n");
+  }
+  text_add(out, "]");
+}
+
+void write_document(const struct translation* t, const char** queues, size_t queue_count,
+                    const struct job_fact* jobs, size_t job_count, struct text* out) {
   const struct cluster_fact* c = t->cluster;
   text_addf(out, "{\"format\":\"cede-cluster/1\",\"now\":%lld", (long long)c->now);
   write_topologies(t, out);
@@ -285,5 +296,10 @@ void write_head(const struct translation* t, const char** queues, size_t queue_c
     write_node(t, n, out);
     if (out->data[out->size - 1] == '}') text_add(out, "\n");
   }
+  text_add(out, "],\n\"reservations\":[");
+  for (size_t i = 0; t->settings->reservations && i < c->reservation_count; ++i)
+    write_reservation(t, &c->reservations[i], out);
   text_add(out, "]");
+  write_jobs(t, jobs, job_count, out);
+  text_add(out, "}\n");
 }
