@@ -2,6 +2,7 @@
 """A private Slurm: its own munged, slurmctld and slurmds on loopback, in a folder of its own, gone with its process."""
 import ctypes
 import os
+import random
 import re
 import shutil
 import signal
@@ -94,7 +95,7 @@ def wait_until(condition, seconds, what):
 
 def free_ports(count):
     """Ports nobody listens on now, below those the kernel hands out for connections."""
-    found, port = [], 7000 + os.getpid() % 2000 * 10
+    found, port = [], random.SystemRandom().randrange(7000, 31000)
     while len(found) < count:
         port = port + 1 if port < 32000 else 7000
         with socket.socket() as probe:
