@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later OR MIT */
 #include "config/settings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,6 +95,7 @@ static const struct field kRoot[] = {
     {.name = "decision_ttl", .kind = FIELD_DURATION, .offset = AT(decision_ttl)},
     {.name = "leaving_timeout", .kind = FIELD_DURATION, .offset = AT(leaving_timeout)},
     {.name = "max_pending", .kind = FIELD_NUMBER, .offset = AT(max_pending), .low = 1, .high = 1000000},
+    {.name = "search_work", .kind = FIELD_NUMBER, .offset = AT(search_work), .low = 1, .high = 1000000000000},
     {.name = "threads", .kind = FIELD_NUMBER, .offset = AT(threads), .low = 1, .high = 256},
     {.name = NULL}};
 
@@ -119,6 +121,7 @@ struct settings* settings_create(void) {
   s->leaving_timeout = 300;
   s->max_pending = 1000;
   s->threads = 1;
+  s->search_work = 2000;
   s->library = strdup("libcede.so.0");
   s->comment_prefix = strdup("cede:");
   s->hwloc_command = strdup("cede");
@@ -203,6 +206,28 @@ struct settings* settings_read(const char* text, size_t size, struct settings_re
   if (s && report->count == 0 && !reader.out_of_memory) return s;
   settings_destroy(s);
   return NULL;
+}
+
+char* settings_bounded_policy(const struct settings* settings, const char* policy) {
+  struct json_fault fault;
+  struct json_value* root = json_read(policy, strlen(policy), &fault);
+  const struct json_value* limits = json_member(root, "limits");
+  const struct json_value* into = limits ? limits : root;
+  char bound[80] = "";
+  size_t at = 0;
+  if (into && into->kind == JSON_OBJECT && !json_member(limits, "search_work")) {
+    at = into->begin + 1;
+    snprintf(bound, sizeof bound, limits ? "\"search_work\":%lld%s" : "\"limits\":{\"search_work\":%lld}%s",
+             (long long)settings->search_work, into->first ? "," : "");
+  }
+  json_free(root);
+  const size_t length = strlen(policy), more = strlen(bound);
+  char* out = malloc(length + more + 1);
+  if (!out) return NULL;
+  memcpy(out, policy, at);
+  memcpy(out + at, bound, more);
+  memcpy(out + at + more, policy + at, length - at + 1);
+  return out;
 }
 
 bool settings_recognise(const char* text, size_t size) {

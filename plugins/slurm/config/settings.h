@@ -96,6 +96,7 @@ struct settings {
   int64_t leaving_timeout;
   int64_t max_pending;
   int64_t threads;
+  int64_t search_work; /* of a policy that sets none itself: slurmctld waits for the answer */
 };
 
 /* One mistake in a document. */
@@ -125,6 +126,9 @@ void settings_destroy(struct settings* settings);
 
 /* The policy where the settings name none. */
 extern const char settings_default_policy[];
+
+/* The policy with the settings' bound of the search, unless it has its own; in memory of its own. */
+char* settings_bounded_policy(const struct settings* settings, const char* policy);
 
 /* Whether a text is JSON whose "format" is cede-slurm/1. */
 bool settings_recognise(const char* text, size_t size);

@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "preempt/notices.h"
 #include "preempt/victim_mode.h"
 
-enum { BUCKETS = 256, PURGE_SECONDS = 60 };
+enum { BUCKETS = 256, PURGE_SECONDS = 60, SLOW_PLAN_US = 500000 };
 static struct decision* buckets[BUCKETS];
 static time_t purged;
 
@@ -183,6 +184,12 @@ static void make_plan(struct decision* d, struct model* model, const job_record_
   lib->cede_plan_destroy(plan);
 }
 
+static int64_t microseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 const struct decision* decide(struct model* model, const uint32_t* jobs, size_t count,
                               job_record_t* requester) {
   const struct settings* settings = model->site->settings;
@@ -192,6 +199,7 @@ const struct decision* decide(struct model* model, const uint32_t* jobs, size_t 
     purged = now;
   }
   struct decision* d = entry_of(requester->job_id);
+  d->told_us = d->plan_us = 0;
   if (some_leave(d, settings, now)) return d;
   const char* broken = tables_check_layout(requester);
   if (broken || requester->het_job_id) {
@@ -201,7 +209,10 @@ const struct decision* decide(struct model* model, const uint32_t* jobs, size_t 
       notice_once(NULL, "heterogeneous jobs as requesters cannot be translated; such jobs do not preempt");
     return d;
   }
-  if (!model_update(model, jobs, count, requester)) {
+  const int64_t from = microseconds();
+  const bool told = model_update(model, jobs, count, requester);
+  d->told_us = microseconds() - from;
+  if (!told) {
     drop_answer(d);
     d->revision = 0;
     return d;
@@ -215,6 +226,9 @@ const struct decision* decide(struct model* model, const uint32_t* jobs, size_t 
   d->partition = requester->part_ptr;
   d->made = now;
   make_plan(d, model, requester, now);
+  d->plan_us = microseconds() - from - d->told_us;
+  if (d->plan_us > SLOW_PLAN_US)
+    notice_once(NULL, "a plan took more than half a second while slurmctld waited; lower 'search_work'");
   return d;
 }
 

@@ -76,11 +76,10 @@ static bool open_policy(struct site* site) {
   const struct settings* s = site->settings;
   char why[512] = "out of memory";
   size_t size = 0;
-  if (*s->policy_file) {
-    site->policy = read_file(s->policy_file, &size, why, sizeof why);
-  } else {
-    site->policy = strdup(*s->policy ? s->policy : settings_default_policy);
-  }
+  char* file = *s->policy_file ? read_file(s->policy_file, &size, why, sizeof why) : NULL;
+  if (file || !*s->policy_file)
+    site->policy = settings_bounded_policy(s, file ? file : *s->policy ? s->policy : settings_default_policy);
+  free(file);
   if (!site->policy) error("preempt/cede: policy: %s", why);
   return site->policy != NULL;
 }

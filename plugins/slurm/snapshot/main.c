@@ -102,10 +102,13 @@ static struct settings* open_settings(const struct options* options, const char*
 
 static char* open_policy(const struct settings* settings) {
   size_t size = 0;
-  if (!*settings->policy_file) return strdup(*settings->policy ? settings->policy : settings_default_policy);
+  if (!*settings->policy_file)
+    return settings_bounded_policy(settings, *settings->policy ? settings->policy : settings_default_policy);
   char* text = read_file(settings->policy_file, &size);
-  if (!text) fail("cannot read '%s': %s", settings->policy_file, strerror(errno));
-  return text;
+  if (!text) return fail("cannot read '%s': %s", settings->policy_file, strerror(errno)), NULL;
+  char* bounded = settings_bounded_policy(settings, text);
+  free(text);
+  return bounded;
 }
 
 static int write_out(const struct options* options, const char* text) {
