@@ -8,7 +8,7 @@ import socket
 import subprocess
 import unittest
 
-from cede_site import COMMAND, SOURCE, build_plugin, cede_site, skip
+from cede_site import COMMAND, SOURCE, build_plugin, cede_site, skip, write_settings
 from private_slurm import wait_until
 
 PROGRAM = os.environ.get("CEDE_SLURM") or os.path.join(SOURCE, "build/release/plugins/slurm/cede-slurm")
@@ -191,6 +191,43 @@ class Snapshot(unittest.TestCase):
             self.assertNotRegex(site.log(), rf"job ({asks}|{more}): preempt ")
             _, notes = snapshot(site)
             self.assertIn("cede-slurm: note: --constraint with [] or counts cannot be translated", notes)
+
+
+def nccl_xml(gpus):
+    """A machine of two NUMA nodes as NCCL writes it."""
+    def socket_of(number):
+        half = range(number * gpus // 2, (number + 1) * gpus // 2)
+        devices = "".join(f'<pci busid="0000:{i + 1:02x}:00.0" class="0x030200" link_speed="32.0 GT/s" link_width="16">'
+                          f'<gpu dev="{i}" sm="90" rank="{i}" gdr="1"/></pci>' for i in half)
+        return f'<cpu numaid="{number}" affinity="ffff" arch="x86_64" vendor="AuthenticAMD">{devices}</cpu>'
+    return f'<system version="1">{socket_of(0)}{socket_of(1)}</system>'
+
+
+class Machines(unittest.TestCase):
+    def test_pictures_of_machines(self):
+        site = cede_site(PLUGIN, nodes=4)
+        folder = site.path("hwloc")
+        os.mkdir(folder)
+        site.write("hwloc/n[001-002].xml", nccl_xml(8))
+        site.write("hwloc/n003.xml", nccl_xml(4))
+        write_settings(site, {"log": "all", "hwloc": {"folder": folder, "command": COMMAND}})
+        with site:
+            document, notes = snapshot(site)
+            topology = {node["id"]: document["topologies"][node["topology"]] for node in document["nodes"]}
+            self.assertEqual(topology["n001"]["numa"], [[0, 1, 2, 3], [4, 5, 6, 7]])
+            self.assertEqual(topology["n002"], topology["n001"])
+            self.assertEqual(topology["n001"]["model"], ["h100"] * 8, "as Slurm calls them")
+            self.assertNotIn("numa", topology["n004"])
+            line = "node 'n003' has 8 GPUs in Slurm and 4 in its hwloc XML, which is ignored"
+            self.assertIn(line, notes)
+            asks = site.submit("-p", "high", "-N4", "--gres=gpu:8", "-t", "60")
+            site.wait_state(asks, "RUNNING")
+            self.assertEqual(site.log().count(line), 1)
+            self.assertRegex(site.log(), r'preempt/cede: cluster .*"numa":\[\[0,1,2,3\],\[4,5,6,7\]\]')
+
+    def test_a_folder_without_files_preempts_nobody(self):
+        with cede_site(PLUGIN, {"hwloc": {"folder": "/nowhere"}}, nodes=2) as site:
+            self.assertIn("preempt/cede: hwloc: no file of the form NODES.xml is in '/nowhere'", site.log())
 
 
 class Program(unittest.TestCase):

@@ -14,7 +14,7 @@ static size_t index_of_partition(const struct cluster_fact* cluster, const char*
   return NO_INDEX;
 }
 
-static const char** expand(struct arena* arena, const char* hosts, size_t* count) {
+const char** tables_expand(struct arena* arena, const char* hosts, size_t* count) {
   *count = 0;
   if (!hosts || *hosts == '\0') return NULL;
   void* list = hostlist_create(hosts); /* its type is a pointer in some releases, a struct in others */
@@ -53,8 +53,8 @@ static void read_request(struct arena* arena, const job_record_t* job, struct re
   out->per_socket = gres_of_text(arena, job->tres_per_socket);
   out->per_task = gres_of_text(arena, job->tres_per_task);
   out->features = arena_text(arena, d->features);
-  out->needed_nodes = expand(arena, d->req_nodes, &out->needed_count);
-  out->shunned_nodes = expand(arena, d->exc_nodes, &out->shunned_count);
+  out->needed_nodes = tables_expand(arena, d->req_nodes, &out->needed_count);
+  out->shunned_nodes = tables_expand(arena, d->exc_nodes, &out->shunned_count);
   out->switches = given32(job->req_switch);
   out->switches_wait = given32(job->wait4switch);
   out->contiguous = d->contiguous != 0;

@@ -112,6 +112,7 @@ static bool load_all(struct model* model, const uint32_t* jobs, size_t count, co
   model->queue_count = 0;
   memset(&model->cluster, 0, sizeof model->cluster);
   model->cluster.topology = site->topology;
+  model->cluster.machines = site->machines;
   tables_read_cluster(&model->base, requester, &model->cluster, &model->translation);
   translation_prepare(&model->translation, site->settings, &model->cluster, site->policy, &model->base);
   model->translation.arena = &model->scratch; /* what jobs need is gone after each round */

@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "preempt/slurm_headers.h"
+#include "preempt/tables.h"
+#include "translate/machines.h"
 
 enum { MAX_FILE = 16 * 1024 * 1024 };
 
@@ -102,6 +103,16 @@ static void open_topology(struct site* site) {
   if (!site->topology) site->topology = strdup("");
 }
 
+/* Without its pictures the plugin would not see what it is told to look at, so a mistake here counts as one.
+ */
+static bool open_machines(struct site* site) {
+  char why[512];
+  if (machines_read(&site->arena, site->settings, tables_expand, &site->machines, why, sizeof why))
+    return true;
+  error("preempt/cede: hwloc: %s", why);
+  return false;
+}
+
 static bool open_engine(struct site* site) {
   char why[512], threads[32];
   cede_error fault;
@@ -126,7 +137,7 @@ bool site_open(struct site* site) {
     open_topology(site);
     if (!site->settings->enabled) {
       info("preempt/cede: switched off by its settings; nobody is preempted");
-    } else if (open_engine(site)) {
+    } else if (open_machines(site) && open_engine(site)) {
       return true;
     }
   }
@@ -142,5 +153,6 @@ void site_close(struct site* site) {
   settings_destroy(site->settings);
   free(site->policy);
   free(site->topology);
+  arena_free(&site->arena);
   memset(site, 0, sizeof *site);
 }

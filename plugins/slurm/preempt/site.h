@@ -5,11 +5,15 @@
 
 #include "config/settings.h"
 #include "preempt/library.h"
+#include "translate/arena.h"
+#include "translate/facts.h"
 
 struct site {
   struct settings* settings;
   char* policy;   /* a cede-policy/1 document */
   char* topology; /* topology.conf, "" without one */
+  struct arena arena;
+  struct machine_list machines; /* in the arena */
   struct library library;
   cede_engine* engine;
 };

@@ -20,6 +20,9 @@ uint64_t tables_job_mark(const job_record_t* job);
 bool tables_read_job(struct arena* arena, const struct cluster_fact* cluster, const job_record_t* job,
                      struct job_fact* out);
 
+/* Names of a host list. */
+const char** tables_expand(struct arena* arena, const char* hosts, size_t* count);
+
 /* Whether a record still has nodes although it has been told to go. */
 static inline bool tables_is_leaving(const job_record_t* job) {
   return IS_JOB_COMPLETING(job) || (IS_JOB_RUNNING(job) && job->preempt_time);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "snapshot/api.h"
+#include "translate/machines.h"
 
 static const char kHelp[] =
     "Usage: cede-slurm COMMAND [OPTION]...\n"
@@ -160,6 +161,8 @@ static int snapshot(const struct options* options, struct arena* arena, const st
   size_t queue_count = 0;
   if (!api_read_cluster(arena, options->job, all, why, sizeof why)) return fail("%s", why);
   read_topology(arena, settings, all);
+  if (!machines_read(arena, settings, api_expand, &all->cluster.machines, why, sizeof why))
+    return fail("hwloc: %s", why);
   translation_prepare(&t, settings, &all->cluster, policy, arena);
   const char** queues = queues_of(arena, &t, all, &queue_count);
   write_document(&t, queues, queue_count, all->jobs, all->job_count, &out);

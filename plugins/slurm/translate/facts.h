@@ -137,6 +137,19 @@ struct reservation_fact {
   const char* job;  /* the job asked about, if it is in it, else "" */
 };
 
+/* What one node's GPUs look like, from a picture of the machine. */
+struct machine {
+  const char* node;
+  const char* signature; /* equal machines have equal ones */
+  const char* form;      /* the compact form of a cluster document, without its last brace */
+  uint64_t gpus;
+};
+
+struct machine_list {
+  struct machine* items; /* by node name */
+  size_t count;
+};
+
 struct cluster_fact {
   int64_t now;
   bool memory_counts; /* memory is a resource of its own here */
@@ -149,6 +162,7 @@ struct cluster_fact {
   struct licence_fact* licences; /* what the cluster has */
   size_t licence_count;
   const char* topology; /* topology.conf, "" without one */
+  struct machine_list machines;
 };
 
 static inline size_t set_words(size_t bits) { return (bits + 63) / 64; }

@@ -6,6 +6,7 @@
 #include "config/json_tree.h"
 #include "translate/features.h"
 #include "translate/gres_text.h"
+#include "translate/machines.h"
 #include "translate/translation.h"
 
 enum { MAX_DEVICES = 64 };
@@ -57,6 +58,16 @@ void translation_prepare(struct translation* out, const struct settings* setting
   read_queues(out);
 }
 
+/* A picture that shows another number of GPUs than Slurm hands out tells nothing about which is which. */
+static const struct machine* picture_of(const struct translation* t, size_t node) {
+  const struct node_fact* fact = &t->cluster->nodes[node];
+  const struct machine* machine = machine_of(&t->cluster->machines, fact->name);
+  if (!machine || machine->gpus == gpus_in(&fact->gres)) return machine;
+  translation_notice(t, "node '%s' has %llu GPUs in Slurm and %llu in its hwloc XML, which is ignored",
+                     fact->name, (unsigned long long)gpus_in(&fact->gres), (unsigned long long)machine->gpus);
+  return NULL;
+}
+
 const char* topology_of_node(const struct translation* t, size_t node) {
   const struct gres_list* gres = &t->cluster->nodes[node].gres;
   const uint64_t gpus = gpus_in(gres);
@@ -66,7 +77,9 @@ const char* topology_of_node(const struct translation* t, size_t node) {
                        t->cluster->nodes[node].name);
     return NULL;
   }
-  char name[200] = "gpus";
+  const struct machine* machine = picture_of(t, node);
+  char name[240] = "gpus";
+  if (machine) snprintf(name, sizeof name, "hwloc:%.32s", machine->signature);
   for (size_t i = 0; i < gres->count; ++i) {
     if (!is_gpu(&gres->items[i])) continue;
     const size_t used = strlen(name);
@@ -76,13 +89,15 @@ const char* topology_of_node(const struct translation* t, size_t node) {
   return arena_text(t->arena, name);
 }
 
-/* What is known without a picture of the machine: how many GPUs, and of which model. */
+/* The picture of the machine, else how many GPUs there are; of which model, Slurm knows. */
 static void write_topology(const struct translation* t, size_t node, struct text* out) {
   const struct gres_list* gres = &t->cluster->nodes[node].gres;
   bool models = true;
   for (size_t i = 0; i < gres->count; ++i)
     if (is_gpu(&gres->items[i]) && *gres->items[i].type == '\0') models = false;
-  text_addf(out, "{\"gpus\":%llu,\"links_known\":false", (unsigned long long)gpus_in(gres));
+  const struct machine* machine = picture_of(t, node);
+  if (machine) text_add(out, machine->form);
+  if (!machine) text_addf(out, "{\"gpus\":%llu,\"links_known\":false", (unsigned long long)gpus_in(gres));
   if (models) {
     text_key(out, "model");
     text_add(out, "[");
