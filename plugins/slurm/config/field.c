@@ -26,6 +26,15 @@ void field_fault(struct field_reader* reader, const struct json_value* at, const
   ++report->count;
 }
 
+/* Everything until leave() is inside this member. Returns what leave() wants. */
+static size_t enter(struct field_reader* reader, const struct json_value* member) {
+  const size_t length = strlen(reader->path);
+  snprintf(reader->path + length, sizeof reader->path - length, "%s%s", length ? "." : "", member->key);
+  return length;
+}
+
+static void leave(struct field_reader* reader, size_t length) { reader->path[length] = '\0'; }
+
 static bool is_kind(struct field_reader* reader, const struct json_value* value, enum json_kind wanted) {
   if (value->kind == wanted) return true;
   field_fault(reader, value, "%s is wanted, not %s", kKindNames[wanted], kKindNames[value->kind]);
@@ -110,10 +119,12 @@ static void read_choices(struct field_reader* reader, const struct json_value* v
                          const struct field* field, uint64_t* out) {
   if (!is_kind(reader, value, JSON_LIST)) return;
   *out = 0;
+  const size_t outside = enter(reader, value);
   for (const struct json_value* item = value->first; item; item = item->next) {
     const int choice = choice_in(reader, item, field->choices);
     if (choice >= 0) *out |= 1ULL << choice;
   }
+  leave(reader, outside);
 }
 
 static void read_number_map(struct field_reader* reader, const struct json_value* value,
@@ -126,12 +137,14 @@ static void read_number_map(struct field_reader* reader, const struct json_value
     reader->out_of_memory = true;
     return;
   }
+  const size_t outside = enter(reader, value);
   for (const struct json_value* item = value->first; item; item = item->next) {
     int64_t number = 0;
     if (!number_in(reader, item, field, &number)) continue;
     out->entries[out->count].number = number;
     out->entries[out->count++].name = keep(reader, item->key, strlen(item->key));
   }
+  leave(reader, outside);
 }
 
 /* The text of a map's item: itself or, where an object is wanted, its "policy". */
@@ -139,11 +152,15 @@ static const struct json_value* text_in(struct field_reader* reader, const struc
                                         bool in_object) {
   if (!in_object) return is_kind(reader, item, JSON_TEXT) ? item : NULL;
   if (!is_kind(reader, item, JSON_OBJECT)) return NULL;
+  const size_t outside = enter(reader, item);
+  bool odd = false;
   for (const struct json_value* member = item->first; member; member = member->next)
     if (strcmp(member->key, "policy") != 0 && strncmp(member->key, "x-", 2) != 0)
-      field_fault(reader, member, "unknown field '%.40s'; only 'policy' is known", member->key);
+      odd = true, field_fault(reader, member, "unknown field '%.40s'; only 'policy' is known", member->key);
+  leave(reader, outside);
   const struct json_value* policy = json_member(item, "policy");
-  if (!policy) return field_fault(reader, item, "'policy' is missing"), NULL;
+  if (!policy && !odd) field_fault(reader, item, "'policy' is missing");
+  if (!policy) return NULL;
   return is_kind(reader, policy, JSON_TEXT) ? policy : NULL;
 }
 
@@ -157,12 +174,14 @@ static void read_text_map(struct field_reader* reader, const struct json_value* 
     reader->out_of_memory = true;
     return;
   }
+  const size_t outside = enter(reader, value);
   for (const struct json_value* item = value->first; item; item = item->next) {
     const struct json_value* text = text_in(reader, item, in_object);
     if (!text) continue;
     out->entries[out->count].text = keep(reader, text->text, strlen(text->text));
     out->entries[out->count++].name = keep(reader, item->key, strlen(item->key));
   }
+  leave(reader, outside);
 }
 
 static void replace_text(struct field_reader* reader, char** out, const char* text, size_t size) {
@@ -174,11 +193,10 @@ static void replace_text(struct field_reader* reader, char** out, const char* te
 
 static void read_members(struct field_reader* reader, const struct json_value* value,
                          const struct field* members) {
-  const size_t length = strlen(reader->path);
   if (!is_kind(reader, value, JSON_OBJECT)) return;
-  snprintf(reader->path + length, sizeof reader->path - length, "%s%s", length ? "." : "", value->key);
+  const size_t outside = enter(reader, value);
   field_read_object(reader, value, members);
-  reader->path[length] = '\0';
+  leave(reader, outside);
 }
 
 static void read_duration(struct field_reader* reader, const struct json_value* value, int64_t* out) {

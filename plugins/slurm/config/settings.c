@@ -154,29 +154,41 @@ void settings_destroy(struct settings* s) {
   free(s);
 }
 
+/* A member of an object of the document, which the reader's path then names. */
+static const struct json_value* inside(struct field_reader* reader, const struct json_value* root,
+                                       const char* object, const char* key) {
+  snprintf(reader->path, sizeof reader->path, "%s", object);
+  return json_member(*object ? json_member(root, object) : root, key);
+}
+
 /* A path is read by slurmctld, wherever that was started. */
 static void check_path(struct field_reader* reader, const struct json_value* at, const char* path) {
   if (at && *path != '/') field_fault(reader, at, "'%.60s' is no absolute path", path);
 }
 
+static void check_tiers(const struct settings* s, const struct json_value* root,
+                        struct field_reader* reader) {
+  const struct json_value* tiers = inside(reader, root, "class", "tiers");
+  snprintf(reader->path, sizeof reader->path, "class.tiers");
+  for (size_t i = 0; i < s->class_tiers.count; ++i) {
+    const char* tier = s->class_tiers.entries[i].name;
+    if (*tier == '\0' || strspn(tier, "0123456789") != strlen(tier))
+      field_fault(reader, json_member(tiers, tier), "'%.40s' is no PriorityTier; a number is wanted", tier);
+  }
+}
+
 /* What no single field can tell. */
 static void check_together(const struct settings* s, const struct json_value* root,
                            struct field_reader* reader) {
-  const struct json_value* file = json_member(root, "policy_file");
+  const struct json_value* file = inside(reader, root, "", "policy_file");
   if (file && json_member(root, "policy"))
     field_fault(reader, file, "'policy' and 'policy_file' exclude each other");
   check_path(reader, file, s->policy_file);
-  check_path(reader, json_member(json_member(root, "topology"), "file"), s->topology_file);
-  check_path(reader, json_member(json_member(root, "hwloc"), "folder"), s->hwloc_folder);
-  const struct json_value* priority = json_member(root, "priority");
+  check_path(reader, inside(reader, root, "topology", "file"), s->topology_file);
+  check_path(reader, inside(reader, root, "hwloc", "folder"), s->hwloc_folder);
   if (s->priority_min > s->priority_max)
-    field_fault(reader, json_member(priority, "min"), "'min' is above 'max'");
-  for (size_t i = 0; i < s->class_tiers.count; ++i) {
-    const char* tier = s->class_tiers.entries[i].name;
-    if (tier[0] == '\0' || strspn(tier, "0123456789") != strlen(tier))
-      field_fault(reader, json_member(json_member(json_member(root, "class"), "tiers"), tier),
-                  "'%s' is no PriorityTier; a number is wanted", tier);
-  }
+    field_fault(reader, inside(reader, root, "priority", "min"), "'min' is above 'max'");
+  check_tiers(s, root, reader);
 }
 
 struct settings* settings_read(const char* text, size_t size, struct settings_report* report) {
