@@ -85,6 +85,35 @@ class Choice(unittest.TestCase):
             site.wait_state(asks, "RUNNING")
             self.assertEqual(went(site, jobs), ["n002"], "class 2 may take class 1, not 4")
 
+    def test_a_comment_raises_the_class_as_far_as_its_account_may(self):
+        settings = {"class": {"partitions": {"low": 4, "high": 4}}, "comment_may_raise": {"accounts": {"lab": 5}}}
+        with cede_site(PLUGIN, settings, nodes=2) as site:
+            fill(site, {"n001": "cede:ckpt=auto,est=1m", "n002": "cede:ckpt=auto,est=1m"})
+            refused = site.submit("-p", "high", "-N1", "--gres=gpu:8", "-t", "60", "--comment=cede:class=9", "-A", "other")
+            site.wait_log(rf"preempt/cede: job {refused}: wait")
+            granted = site.submit("-p", "high", "-N1", "--gres=gpu:8", "-t", "60", "--comment=cede:class=9", "-A", "lab")
+            site.wait_state(granted, "RUNNING")
+            self.assertEqual(site.state(refused), "PENDING")
+
+    def test_overlapping_partitions(self):
+        costs = dict(RISING, n001="cede:ckpt=auto,est=1m", n013="cede:ckpt=auto,est=9m")
+        partitions = ["PartitionName=low Nodes=ALL Default=YES PriorityTier=1 MaxTime=INFINITE",
+                      "PartitionName=high Nodes=n[009-016] PriorityTier=10 MaxTime=INFINITE"]
+        with cede_site(PLUGIN, partitions=partitions) as site:
+            jobs = fill(site, costs)
+            asks = site.submit("-p", "high", "-N1", "--gres=gpu:8", "-t", "60")
+            site.wait_state(asks, "RUNNING")
+            self.assertEqual(went(site, jobs), ["n013"], "n001 is cheaper, but in another partition")
+
+    def test_a_drained_node_is_no_place(self):
+        costs = dict(RISING, n005="cede:ckpt=auto,est=1m", n006="cede:ckpt=auto,est=2m")
+        with cede_site(PLUGIN) as site:
+            jobs = fill(site, costs)
+            site.run("scontrol", "update", "nodename=n005", "state=drain", "reason=test")
+            asks = site.submit("-p", "high", "-N1", "--gres=gpu:8", "-t", "60")
+            site.wait_state(asks, "RUNNING")
+            self.assertEqual(went(site, jobs), ["n006"])
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -20,17 +20,17 @@ class Churn(unittest.TestCase):
             wait_until(lambda: list(site.states().values()).count("RUNNING") == 32, 30, "a full cluster")
             memory = []
             for count in range(1, self.REQUESTS + 1):
-                asks = site.submit("-p", "high", "-N1", "--gres=gpu:2", "-t", "60", seconds=3)
+                asks = site.submit("-p", "high", "-N1", "--gres=gpu:2", "-t", "60", seconds=1)
                 if count % 5 == 0:
                     wait_until(lambda job=asks: site.state(job) in ("COMPLETED", "COMPLETING", "RUNNING", "GONE"), 30,
                                f"request {count} started")
                     memory.append(site.memory_kb())
             taken = site.log().count("has been requeued to reclaim")
-            self.assertGreaterEqual(taken, self.REQUESTS // 5)
+            print(f"churn: {self.REQUESTS} requests, {taken} victims, slurmctld {memory[0]} to {memory[-1]} kB")
+            self.assertGreaterEqual(taken, self.REQUESTS // 10)
             half = len(memory) // 2
             growth = max(memory[half:]) - max(memory[:half])
-            print(f"churn: {self.REQUESTS} requests, {taken} victims, slurmctld {memory[0]} to {memory[-1]} kB")
-            self.assertLess(growth, 6000, f"kB more in the second half: {memory}")
+            self.assertLess(growth, 4000, f"kB more in the second half: {memory}")
 
 
 if __name__ == "__main__":
