@@ -235,10 +235,7 @@ char* settings_bounded_policy(const struct settings* settings, const char* polic
   json_free(root);
   const size_t length = strlen(policy), more = strlen(bound);
   char* out = malloc(length + more + 1);
-  if (!out) return NULL;
-  memcpy(out, policy, at);
-  memcpy(out + at, bound, more);
-  memcpy(out + at + more, policy + at, length - at + 1);
+  if (out) snprintf(out, length + more + 1, "%.*s%s%s", (int)at, policy, bound, policy + at);
   return out;
 }
 

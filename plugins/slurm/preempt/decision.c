@@ -10,7 +10,7 @@
 #include "preempt/notices.h"
 #include "preempt/victim_mode.h"
 
-enum { BUCKETS = 256, PURGE_SECONDS = 60, SLOW_PLAN_US = 500000 };
+enum { BUCKETS = 256, PURGE_SECONDS = 60, SLOW_PLAN_US = 500000, FITS_SECONDS = 60 };
 static struct decision* buckets[BUCKETS];
 static time_t purged;
 
@@ -79,13 +79,13 @@ static void log_line(struct decision* d, const struct site* site, const char* li
   info("preempt/cede: %s", line);
 }
 
-/* One line for people; that a job simply fits is worth none. */
+/* One line for people; that a job fits is worth none, unless Slurm goes on not starting it. */
 static void log_decision(struct decision* d, const struct site* site, const cede_plan* plan) {
   static const char* const kOutcomes[] = {"?", "fits", "preempt", "wait", "in-progress", "impossible"};
   const struct library* lib = &site->library;
   const int32_t outcome = lib->cede_plan_outcome(plan);
   char line[1024];
-  if (outcome == CEDE_OUTCOME_FITS && !logs_all(site)) return;
+  if (outcome == CEDE_OUTCOME_FITS && !logs_all(site) && d->made - d->fits_since < FITS_SECONDS) return;
   int used = snprintf(line, sizeof line, "job %u: %s", d->requester,
                       outcome >= 1 && outcome <= 5 ? kOutcomes[outcome] : kOutcomes[0]);
   for (size_t i = 0; i < d->victim_count && used < 600; ++i)
@@ -172,6 +172,11 @@ static void make_plan(struct decision* d, struct model* model, const job_record_
     snprintf(line, sizeof line, "job %s: nobody is preempted: %s", id, fault.text);
     log_line(d, model->site, line);
     return;
+  }
+  if (lib->cede_plan_outcome(plan) != CEDE_OUTCOME_FITS) {
+    d->fits_since = 0;
+  } else if (d->fits_since == 0) {
+    d->fits_since = now;
   }
   if (lib->cede_plan_outcome(plan) == CEDE_OUTCOME_PREEMPT && !take_victims(d, model, plan, requester)) {
     drop_answer(d);

@@ -18,6 +18,7 @@ struct decision {
   const void* partition; /* which Slurm was trying */
   uint64_t revision;     /* of the engine; 0: must be decided anew */
   time_t made;
+  time_t fits_since;    /* libcede sees free space for it; 0: it does not */
   time_t leaving_since; /* 0: no victim is on its way out */
   struct victim* victims;
   size_t victim_count;

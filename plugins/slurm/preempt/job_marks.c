@@ -6,7 +6,7 @@
 #include <string.h>
 
 static struct job_mark* find(struct job_mark* places, size_t room, uint32_t job) {
-  size_t at = job * 0x9e3779b1U % room;
+  size_t at = (size_t)(job * 0x9e3779b1U) % room;
   while (places[at].job != 0 && places[at].job != job) at = (at + 1) % room;
   return &places[at];
 }

@@ -20,7 +20,8 @@ const char** tables_expand(struct arena* arena, const char* hosts, size_t* count
   void* list = hostlist_create(hosts); /* its type is a pointer in some releases, a struct in others */
   if (!list) return NULL;
   const char** names = arena_take(arena, ((size_t)hostlist_count(list) + 1) * sizeof *names);
-  for (char* name; (name = hostlist_shift(list)); free(name)) names[(*count)++] = arena_text(arena, name);
+  for (char* name = NULL; (name = hostlist_shift(list)); free(name))
+    names[(*count)++] = arena_text(arena, name);
   hostlist_destroy(list);
   return names;
 }

@@ -61,7 +61,7 @@ static int mark_licence(void* x, void* arg) {
   return 0;
 }
 
-uint64_t tables_cluster_mark(const job_record_t* requester) {
+static uint64_t cluster_mark(const job_record_t* requester) {
   struct mark m = {.value = 17, .requester = requester};
   m.value = mix(m.value, (uint64_t)slurm_conf.last_update);
   for (int i = 0; i < node_record_count; ++i) {
@@ -80,6 +80,25 @@ uint64_t tables_cluster_mark(const job_record_t* requester) {
   if (resv_list) list_for_each(resv_list, mark_reservation, &m);
   if (CEDE_LICENCE_LIST) list_for_each(CEDE_LICENCE_LIST, mark_licence, &m);
   return m.value;
+}
+
+/* The times of Slurm's last changes are whole seconds: only what is older than a mark is surely in it. */
+static bool unchanged_since(time_t when) {
+  return last_node_update < when && last_part_update < when && last_resv_update < when &&
+         last_license_update < when && slurm_conf.last_update < when;
+}
+
+uint64_t tables_cluster_mark(const job_record_t* requester) {
+  static struct {
+    time_t made;
+    uint32_t reserved; /* the requester, where it is in a reservation */
+    uint64_t value;
+  } known;
+  const uint32_t reserved = requester && requester->resv_name ? requester->job_id : 0;
+  if (known.made && known.reserved == reserved && unchanged_since(known.made)) return known.value;
+  known.made = time(NULL);
+  known.reserved = reserved;
+  return known.value = cluster_mark(requester);
 }
 
 static uint64_t mark_request(uint64_t mark, const job_record_t* job) {

@@ -19,7 +19,7 @@ const char** api_expand(struct arena* arena, const char* hosts, size_t* count) {
   void* list = hosts && *hosts ? slurm_hostlist_create(hosts) : NULL;
   if (!list) return NULL;
   const char** names = arena_take(arena, ((size_t)slurm_hostlist_count(list) + 1) * sizeof *names);
-  for (char* name; (name = slurm_hostlist_shift(list)); free(name))
+  for (char* name = NULL; (name = slurm_hostlist_shift(list)); free(name))
     names[(*count)++] = arena_text(arena, name);
   slurm_hostlist_destroy(list);
   return names;

@@ -62,7 +62,7 @@ static char* read_file(const char* path, size_t* size) {
   char block[4096];
   if (!file) return NULL;
   text_add(&text, "");
-  for (size_t got; (got = fread(block, 1, sizeof block - 1, file)) > 0;) {
+  for (size_t got = 0; (got = fread(block, 1, sizeof block - 1, file)) > 0;) {
     block[got] = '\0';
     if (strlen(block) != got) break; /* a NUL is in no document */
     text_add(&text, block);
@@ -201,7 +201,7 @@ int main(int count, char** words) {
       {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
   struct options options = {NULL, NULL, NULL, NULL};
   opterr = 0;
-  for (int c; (c = getopt_long(count, words, "h", kOptions, NULL)) != -1;) {
+  for (int c = 0; (c = getopt_long(count, words, "h", kOptions, NULL)) != -1;) {
     switch (c) {
       case 'c': options.config = optarg; break;
       case 'j': options.job = optarg; break;

@@ -13,8 +13,6 @@
 #include "config/json_tree.h"
 #include "translate/text.h"
 
-extern char** environ;
-
 /* What a command prints; false where it cannot be run or does not end well. */
 static bool capture(char* const* words, struct text* out) {
   int pipes[2];
@@ -64,7 +62,7 @@ static void add_file(struct arena* arena, expand_call expand, const char* path, 
                      struct machine_list* out) {
   const char* name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
   char* hosts = arena_take(arena, strlen(name) + 1);
-  memcpy(hosts, name, strlen(name) - strlen(".xml"));
+  snprintf(hosts, strlen(name) + 1 - strlen(".xml"), "%s", name);
   size_t count = 0;
   const char** nodes = expand(arena, hosts, &count);
   struct machine* items = arena_take(arena, (out->count + count + 1) * sizeof *items);

@@ -112,13 +112,13 @@ void shape_of_request(const struct translation* t, const struct job_fact* job, s
   const bool fixed = r->max_nodes == nodes || r->per_node.count || r->per_socket.count;
   memset(out, 0, sizeof *out);
   note_models(r, out);
-  if (fixed && !(gpus_in(&r->per_task) && r->tasks % nodes)) {
-    shape_per_node(t, job, nodes, out);
-  } else if (gpus_in(&r->per_task) && r->tasks) {
+  const bool uneven = gpus_in(&r->per_task) && r->tasks % nodes;
+  const bool open = !fixed || uneven;
+  if (open && gpus_in(&r->per_task) && r->tasks) {
     shape_spread(job, r->tasks, gpus_in(&r->per_task), out);
-  } else if (gpus_in(&r->per_job)) {
+  } else if (open && gpus_in(&r->per_job)) {
     shape_spread(job, gpus_in(&r->per_job), 1, out);
-  } else if (r->tasks > 1 && nodes == 1) {
+  } else if (open && r->tasks > 1 && nodes == 1) {
     shape_spread(job, r->tasks, 0, out);
   } else {
     shape_per_node(t, job, nodes, out);

@@ -74,7 +74,8 @@ void text_quote(struct text* text, const char* value) {
       put(text, "?", 1);
       ++c;
     } else if (*c == '"' || *c == '\\') {
-      text_addf(text, "\\%c", *c++);
+      put(text, "\\", 1);
+      put(text, (const char*)c++, 1);
     } else if (*c < 0x20 || *c == 0x7f) {
       text_addf(text, "\\u%04x", *c++);
     } else {
@@ -86,8 +87,9 @@ void text_quote(struct text* text, const char* value) {
 }
 
 void text_comma(struct text* text) {
-  const char last = text->size ? text->data[text->size - 1] : '\0';
-  if (last != '{' && last != '[' && last != '\0') put(text, ",", 1);
+  if (text->size == 0) return;
+  const char last = text->data[text->size - 1];
+  if (last != '{' && last != '[') put(text, ",", 1);
 }
 
 void text_key(struct text* text, const char* key) {
