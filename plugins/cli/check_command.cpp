@@ -66,6 +66,7 @@ void check_changes(std::vector<Document>& documents, const Engine& engine, Conso
 
 // False if the library cannot even make an engine; that has been told.
 bool check_all(std::vector<Document>& documents, Console& console) {
+  for (Document* scenario : of_kind(documents, kDocumentScenario)) check_scenario(*scenario, console);
   Engine bare = make_engine(nullptr, console);
   if (!bare) return false;
   for (Document* policy : of_kind(documents, CEDE_DOCUMENT_POLICY)) check_document(bare, *policy, console);
@@ -103,11 +104,12 @@ extern constinit const Command check_command{
     .operand = "FILE",
     .options = kOptions,
     .description =
-        "Validates cluster, policy and changes documents, and changes nothing. Documents\n"
-        "named together are checked against each other, in whatever order: clusters\n"
-        "against the first policy, changes against the first cluster. Without a policy,\n"
-        "what depends on one is not tested; without a cluster, changes are checked as\n"
-        "changes of an empty one. A FILE of '-' is standard input.\n"
+        "Validates cluster, policy, changes and scenario documents, and changes nothing.\n"
+        "Documents named together are checked against each other, in whatever order:\n"
+        "clusters against the first policy, changes against the first cluster. Without a\n"
+        "policy, what depends on one is not tested; without a cluster, changes are\n"
+        "checked as changes of an empty one. A scenario has both in itself. A FILE of '-'\n"
+        "is standard input.\n"
         "\n"
         "Each finding is a line on standard error, FILE:LINE:COLUMN: PATH: text. Each\n"
         "good file is a line on standard output. Exit status: 0 all can be used, 1 there\n"
