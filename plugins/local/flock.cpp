@@ -9,7 +9,9 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "cli/console.h"
 #include "small_file.h"
@@ -43,6 +45,22 @@ std::string spawn(const std::string& folder, pid_t& pid) {
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   return fault == 0 ? "" : std::string("cannot start a process: ") + std::strerror(fault);
+}
+
+// Whatever of an attempt runs without its shepherd, known by the environment it was started with. True if there
+// was anything: then somebody has to look again.
+bool kill_strays(const Attempt& attempt) {
+  const std::string sign = "CEDE_REPORT=" + attempt.folder() + std::string(1, '\0');
+  bool any = false;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    const pid_t pid = std::atoi(entry.path().filename().c_str());
+    if (pid <= 0 || pid == ::getpid()) continue;
+    const std::string environment = read_small(entry.path() / "environ").value_or("");
+    if (environment.find(sign) == std::string::npos || !mark_of(pid)) continue;
+    any = ::kill(pid, SIGKILL) == 0 || any;
+  }
+  return any;
 }
 
 }  // namespace
@@ -106,11 +124,7 @@ std::optional<Exit> Flock::lost_exit_of(const Attempt& attempt) {
   if (shepherd && is_alive(*shepherd)) return {};
   // It may have written this just before it went.
   if (std::optional<Exit> told = exit_of(attempt)) return told;
-  const std::optional<ProcessMark> process = read_mark(read_small(attempt.file("process")).value_or(""));
-  if (process && is_alive(*process)) {
-    ::kill(-process->pid, SIGKILL);
-    return {};
-  }
+  if (kill_strays(attempt)) return {};
   return Exit{.by_signal = true, .code = SIGKILL, .orphaned = true};
 }
 

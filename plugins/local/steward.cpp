@@ -140,8 +140,13 @@ bool Steward::turn() {
   if (std::string fault = library_.step(now_, news, orders, due); !fault.empty() && fault_.empty())
     fault_ = "the library refuses a step: " + fault;
   if (!fault_.empty()) return false;
-  for (const Order& order : orders) take(order);
+  // Who waits again is settled first: what left and does not is at its end.
+  const auto rest = std::stable_partition(orders.begin(), orders.end(), [](const Order& order) {
+    return order.action.kind == CEDE_DO_REQUEUE;
+  });
+  std::for_each(orders.begin(), rest, [this](const Order& order) { take(order); });
   settle();
+  std::for_each(rest, orders.end(), [this](const Order& order) { take(order); });
   if (!orders.empty()) dirty_ = changed_ = true;
   if (dirty_ && !save()) return false;
   flush();
