@@ -12,7 +12,7 @@ _cede_words() {
 
 _cede() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command='' word i
-  local commands='plan explain check export shares admit policy topology help' shared='--color --help'
+  local commands='plan explain check export shares admit policy topology run help' shared='--color --help'
   COMPREPLY=()
 
   # bash makes words of its own of --name=value: the name, the sign and the value.
@@ -43,8 +43,8 @@ _cede() {
     --kind) _cede_words "$current" 'batch inference interactive service training sensitive'; return ;;
     --reason) _cede_words "$current" 'reclaim sensitive'; return ;;
     --relief) compopt -o nospace 2>/dev/null; _cede_words "$current" 'node: queue: job:'; return ;;
-    --job | --protect | --avoid | --now | --claim | --nodes | --queue | --group | --project | --user | --priority | --class) return ;;
-    --cluster | --policy | --state | --changes | --check | --output | -o) _cede_files "$current"; return ;;
+    --job | --protect | --avoid | --now | --claim | --nodes | --queue | --group | --project | --user | --priority | --class | --speed) return ;;
+    --cluster | --policy | --state | --changes | --check | --output | -o | --folder | --resume) _cede_files "$current"; return ;;
   esac
 
   case $command in
@@ -80,6 +80,13 @@ _cede() {
     topology)
       if [[ $current == -* ]]; then
         _cede_words "$current" "--json $shared"
+      else
+        _cede_files "$current"
+      fi
+      ;;
+    run)
+      if [[ $current == -* ]]; then
+        _cede_words "$current" "--demo --speed --folder --resume --plain --json $shared"
       else
         _cede_files "$current"
       fi

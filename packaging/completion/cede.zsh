@@ -16,6 +16,7 @@ _cede() {
     'admit:tell whether a job is taken as submitted, and what it may ask for'
     'policy:list profiles and their settings, or check a policy'
     'topology:draw what hwloc, NCCL or Slurm files say about machines'
+    'run:run a scenario\: a small resource manager with real processes'
     'help:show help, in general or of one command'
   )
   shared=(
@@ -124,6 +125,17 @@ _cede() {
             '--json[print one cede-topologies/1 document]' \
             $shared \
             '*:topology file:_files' && ret=0
+          ;;
+        run)
+          _arguments \
+            '(--resume)--demo[run the built-in scenario]' \
+            '(--resume)--speed=[seconds of the scenario in one real second]:number: ' \
+            '(--resume)--folder=[keep journal, output and saved states here]:folder:_files -/' \
+            '(--demo --speed --folder)--resume=[go on with the run in this folder]:folder:_files -/' \
+            '--plain[a line per event on a terminal too]' \
+            '--json[print one cede-run/1 document]' \
+            $shared \
+            '*:scenario:_files' && ret=0
           ;;
         help)
           _arguments $shared '1: :->about' && ret=0

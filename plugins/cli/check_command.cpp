@@ -67,6 +67,7 @@ void check_changes(std::vector<Document>& documents, const Engine& engine, Conso
 
 // False if the library cannot even make an engine; that has been told.
 bool check_all(std::vector<Document>& documents, Console& console) {
+  for (Document* scenario : of_kind(documents, kDocumentScenario)) check_scenario(*scenario, console);
   Engine bare = make_engine(nullptr, console);
   if (!bare) return false;
   for (Document* policy : of_kind(documents, CEDE_DOCUMENT_POLICY)) check_document(bare, *policy, console);
@@ -105,12 +106,12 @@ extern constinit const Command check_command{
     .operand = "FILE",
     .options = kOptions,
     .description =
-        "Validates cluster, policy and changes documents and the settings of the Slurm\n"
-        "plugin (cede-slurm/1), and changes nothing. Documents named together are\n"
-        "checked against each other, in whatever order: clusters against the first\n"
+        "Validates cluster, policy, changes and scenario documents and the settings of\n"
+        "the Slurm plugin (cede-slurm/1), and changes nothing. Documents named together\n"
+        "are checked against each other, in whatever order: clusters against the first\n"
         "policy, changes against the first cluster. Without a policy, what depends on\n"
         "one is not tested; without a cluster, changes are checked as changes of an\n"
-        "empty one. A FILE of '-' is standard input.\n"
+        "empty one. A scenario has both in itself. A FILE of '-' is standard input.\n"
         "\n"
         "Each finding is a line on standard error, FILE:LINE:COLUMN: PATH: text. Each\n"
         "good file is a line on standard output. Exit status: 0 all can be used, 1 there\n"

@@ -17,13 +17,19 @@ extern const Command shares_command;    // shares_command.cpp
 extern const Command admit_command;     // admit_command.cpp
 extern const Command policy_command;    // policy_command.cpp
 extern const Command topology_command;  // topology_command.cpp
+extern const Command run_command;       // plugins/local/run_command.cpp
 extern const Command help_command;      // help_command.cpp
+extern const Command shepherd_command;  // plugins/local/shepherd.cpp
+extern const Command worker_command;    // plugins/local/worker.cpp
 
 namespace {
 
-constexpr std::array kCommands{&plan_command,   &explain_command,  &check_command,
-                               &export_command, &shares_command,   &admit_command,
-                               &policy_command, &topology_command, &help_command};
+constexpr std::array kCommands{&plan_command,   &explain_command, &check_command,  &export_command,
+                               &shares_command, &admit_command,   &policy_command, &topology_command,
+                               &run_command,    &help_command};
+
+// Programs that `run` starts: not for people, and in no list.
+constexpr std::array kInner{&shepherd_command, &worker_command};
 
 }  // namespace
 
@@ -32,7 +38,10 @@ std::span<const Command* const> commands() { return kCommands; }
 const Command* find_command(std::string_view name) {
   const auto found = std::find_if(kCommands.begin(), kCommands.end(),
                                   [name](const Command* command) { return command->name == name; });
-  return found == kCommands.end() ? nullptr : *found;
+  if (found != kCommands.end()) return *found;
+  const auto inner = std::find_if(kInner.begin(), kInner.end(),
+                                  [name](const Command* command) { return command->name == name; });
+  return inner == kInner.end() ? nullptr : *inner;
 }
 
 std::string unknown_command(std::string_view name) {

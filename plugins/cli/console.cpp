@@ -54,6 +54,7 @@ void secure_standard_streams() {
 Console::Console()
     : out_terminal_(::isatty(STDOUT_FILENO) == 1),
       err_terminal_(::isatty(STDERR_FILENO) == 1),
+      dumb_(environment("TERM").empty() || environment("TERM") == "dumb"),
       color_wanted_(environment("NO_COLOR").empty() && environment("TERM") != "dumb") {}
 
 std::size_t Console::columns() const {
@@ -65,8 +66,7 @@ std::size_t Console::columns() const {
 }
 
 std::string Console::paint(bool terminal, Tint tint, std::string_view text) const {
-  const bool on = color_ == Color::always || (color_ == Color::automatic && terminal && color_wanted_);
-  if (!on || text.empty()) return std::string(text);
+  if (!colored(terminal) || text.empty()) return std::string(text);
   return std::string(escape_of(tint)) + std::string(text) + "\033[0m";
 }
 

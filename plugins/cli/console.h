@@ -22,6 +22,9 @@ class Console {
 
   void set_color(Color color) { color_ = color; }
   bool errors_on_terminal() const { return err_terminal_; }
+  // Whether standard output is a terminal that can be drawn on, and whether colour is wanted there.
+  bool can_draw() const { return out_terminal_ && !dumb_; }
+  bool has_color() const { return colored(out_terminal_); }
   // Columns for people: the terminal's, or 100 when there is none.
   std::size_t columns() const;
 
@@ -30,6 +33,8 @@ class Console {
 
   // Kept until the end or until a line goes to standard error, so that both appear in the order written.
   void out(std::string_view text);
+  // What is kept is for somebody who waits for it.
+  void flush();
   void err_line(std::string_view text);
 
   // `cede: text` on standard error; returns the exit status of an error.
@@ -40,12 +45,15 @@ class Console {
   int finish(int status);
 
  private:
+  bool colored(bool terminal) const {
+    return color_ == Color::always || (color_ == Color::automatic && terminal && color_wanted_);
+  }
   std::string paint(bool terminal, Tint tint, std::string_view text) const;
-  void flush();
 
   Color color_ = Color::automatic;
   bool out_terminal_;
   bool err_terminal_;
+  bool dumb_;
   bool color_wanted_;
   std::string kept_;
   int out_errno_ = 0;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "json_scanner.h"
 #include "library_option.h"
 #include "progress.h"
 #include "slurm_settings.h"
@@ -27,6 +28,18 @@ void add_finding(const cede_report* found, std::size_t index, Document& document
   document.report.findings.push_back(std::move(finding));
 }
 
+// Whether its "format" is a scenario's, without reading what stands behind that.
+bool says_scenario(std::string_view text) {
+  JsonScanner scanner(text);
+  bool due = false;
+  for (auto event = scanner.next(); event != JsonScanner::Event::end; event = scanner.next()) {
+    if (event == JsonScanner::Event::malformed) return false;
+    if (due) return event == JsonScanner::Event::text && scanner.token() == "\"cede-scenario/1\"";
+    due = event == JsonScanner::Event::key && scanner.around().size() == 1 && scanner.token() == "\"format\"";
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string format_of(std::int32_t kind) {
@@ -34,6 +47,7 @@ std::string format_of(std::int32_t kind) {
     case CEDE_DOCUMENT_CLUSTER: return "cede-cluster/1";
     case CEDE_DOCUMENT_CHANGES: return "cede-changes/1";
     case CEDE_DOCUMENT_POLICY: return "cede-policy/1";
+    case kDocumentScenario: return "cede-scenario/1";
     default: return {};
   }
 }
@@ -46,8 +60,18 @@ Document open_document(const std::string& name, Console& console) {
     return document;
   }
   const Progress progress(console, "recognising " + shown_name(name));
-  document.kind = cede_document_kind(document.text.data(), document.text.size(), nullptr);
-  document.report.format = format_of(document.kind);
+  const std::int32_t kind = says_scenario(document.text)
+                                ? kDocumentScenario
+                                : cede_document_kind(document.text.data(), document.text.size(), nullptr);
+  return document_of(name, std::move(document.text), kind);
+}
+
+Document document_of(const std::string& name, std::string text, std::int32_t kind) {
+  Document document;
+  document.report.name = name;
+  document.text = std::move(text);
+  document.kind = kind;
+  document.report.format = format_of(kind);
   if (document.kind < 0) recognise_slurm_settings(document);
   const bool in_changes = document.kind == CEDE_DOCUMENT_CHANGES;
   if (document.kind != CEDE_DOCUMENT_CLUSTER && !in_changes) return document;

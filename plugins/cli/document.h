@@ -11,6 +11,9 @@
 
 namespace cli {
 
+// A scenario is a document of the command alone: the library does not know it.
+inline constexpr std::int32_t kDocumentScenario = 100;
+
 // A document in memory, as the library takes it, and what has been found about it so far.
 struct Document {
   std::string text;
@@ -24,6 +27,9 @@ struct Document {
 // Reads, recognises and completes it with the files it names. Open all before the first engine is made.
 Document open_document(const std::string& name, Console& console);
 
+// The same for a text that is in memory already; `name` is whose it is.
+Document document_of(const std::string& name, std::string text, std::int32_t kind);
+
 // An engine with the policy, or with none. On failure empty, and the policy's report says why.
 Engine make_engine(Document* policy, Console& console);
 
@@ -32,6 +38,9 @@ void check_document(const Engine& engine, Document& document, Console& console);
 
 // Makes it the engine's cluster. On failure false, and the report says why.
 bool load_cluster(const Engine& engine, Document& cluster, Console& console);
+
+// Adds what is wrong with a scenario. In plugins/local/run_command.cpp.
+void check_scenario(Document& document, Console& console);
 
 // `cede-cluster/1`
 std::string format_of(std::int32_t kind);

@@ -45,7 +45,8 @@ JsonScanner::Event JsonScanner::take_close(char c) {
 JsonScanner::Event JsonScanner::take_value(char c) {
   if (c == '{' || c == '[') {
     around_.push_back(c);
-    ++at_;
+    begin_ = at_++;
+    position_of_end_ = at_;
     due_ = c == '{' ? Due::key_or_close : Due::value_or_close;
     return Event::open;
   }

@@ -22,6 +22,8 @@ class JsonScanner {
   // Of the last key, text or scalar: its bytes, with the quotes.
   std::size_t begin() const { return begin_; }
   std::string_view token() const { return text_.substr(begin_, position_of_end_ - begin_); }
+  // Behind what was read last; of an opening bracket too, begin() is where it stands.
+  std::size_t position() const { return at_; }
 
   // Open objects and lists around the last key, outermost first: '{' or '['.
   const std::vector<char>& around() const { return around_; }

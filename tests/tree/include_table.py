@@ -89,6 +89,9 @@ def outsider_fault(path, home, quoted, name, files):
         return None if folder in known else f"{home} sees include/cede and its own files only"
     if home == "plugins/cli" and f"plugins/slurm/{name}" in files and name.startswith("config/"):
         return None
+    # The embedded manager is a command of the command line and uses its console and JSON reader.
+    if home == "plugins/local" and f"plugins/{name}" in files and name.startswith("cli/"):
+        return None
     beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
     if any(f in files and f.startswith(home + "/") for f in (beside, f"{home}/{name}")):
         return None

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "flock.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "cli/console.h"
+#include "small_file.h"
+
+extern char** environ;
+
+namespace local {
+
+namespace {
+
+constexpr const char* kProgram = "/proc/self/exe";
+
+// In a session of its own: what the terminal sends to the manager is not for the job.
+std::string spawn(const std::string& folder, pid_t& pid) {
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_init(&files);
+  sigset_t none, defaults;
+  sigemptyset(&none);
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  for (int descriptor = 0; descriptor <= 2; ++descriptor)
+    posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0);
+  std::string name = "cede", command = "run-shepherd", operand = folder;
+  char* words[] = {name.data(), command.data(), operand.data(), nullptr};
+  const int fault = ::posix_spawn(&pid, kProgram, &files, &attributes, words, environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  return fault == 0 ? "" : std::string("cannot start a process: ") + std::strerror(fault);
+}
+
+// Whatever of an attempt runs without its shepherd, known by the environment it was started with. True if there
+// was anything: then somebody has to look again.
+bool kill_strays(const Attempt& attempt) {
+  const std::string sign = "CEDE_REPORT=" + attempt.folder() + std::string(1, '\0');
+  bool any = false;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    const pid_t pid = std::atoi(entry.path().filename().c_str());
+    if (pid <= 0 || pid == ::getpid()) continue;
+    const std::string environment = read_small(entry.path() / "environ").value_or("");
+    if (environment.find(sign) == std::string::npos || !mark_of(pid)) continue;
+    any = ::kill(pid, SIGKILL) == 0 || any;
+  }
+  return any;
+}
+
+}  // namespace
+
+std::string Flock::state_folder(std::size_t job, std::size_t task) const {
+  return folder_ + "/state/" + std::to_string(job) + '-' + std::to_string(task);
+}
+
+Attempt Flock::attempt(std::size_t job, std::size_t task, std::uint32_t number) const {
+  return Attempt(folder_ + "/tasks/" + std::to_string(job) + '-' + std::to_string(task) + '-' +
+                 std::to_string(number));
+}
+
+std::string Flock::take() {
+  lock_ = ::open(file("lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (lock_ < 0) return "cannot write '" + file("lock") + "': " + std::strerror(errno);
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    const std::optional<ProcessMark> owner = read_mark(read_small(file("owner")).value_or(""));
+    return "the folder '" + folder_ + "' is in use" +
+           (owner ? " by process " + std::to_string(owner->pid) : std::string());
+  }
+  for (const char* name : {"tasks", "state"}) {
+    if (std::string fault = make_folder(file(name)); !fault.empty()) return fault;
+  }
+  const std::optional<ProcessMark> own = mark_of(::getpid());
+  return put_file(file("owner"), own ? own->text() + '\n' : "", true);
+}
+
+std::string Flock::start(const Attempt& attempt, const Launch& launch) {
+  if (std::string fault = make_folder(attempt.folder()); !fault.empty()) return fault;
+  if (std::string fault = put_file(attempt.file("launch"), launch.text(), false); !fault.empty())
+    return fault;
+  pid_t pid = 0;
+  std::string fault = spawn(attempt.folder(), pid);
+  if (fault.empty()) children_.insert(pid);
+  return fault;
+}
+
+bool Flock::forbid(const Attempt& attempt) {
+  make_folder(attempt.folder());
+  return claim_file(attempt.file("shepherd"), "0 0 nobody\n");
+}
+
+bool Flock::tell(const Attempt& attempt, const char* word) {
+  const int control = ::open(attempt.file("control").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  if (control < 0) return false;
+  const int fault = cli::write_all(control, std::string(word) + '\n');
+  ::close(control);
+  return fault == 0;
+}
+
+std::optional<Exit> Flock::exit_of(const Attempt& attempt) {
+  const std::optional<std::string> text = read_small(attempt.file("exit"));
+  return text ? Exit::read(*text) : std::nullopt;
+}
+
+std::optional<Exit> Flock::lost_exit_of(const Attempt& attempt) {
+  const std::optional<std::string> claim = read_small(attempt.file("shepherd"));
+  if (!claim) return {};
+  const std::optional<ProcessMark> shepherd = read_mark(*claim);
+  if (shepherd && is_alive(*shepherd)) return {};
+  // It may have written this just before it went.
+  if (std::optional<Exit> told = exit_of(attempt)) return told;
+  if (kill_strays(attempt)) return {};
+  return Exit{.by_signal = true, .code = SIGKILL, .orphaned = true};
+}
+
+void Flock::reap() {
+  for (auto child = children_.begin(); child != children_.end();) {
+    const bool gone = ::waitpid(*child, nullptr, WNOHANG) != 0;
+    child = gone ? children_.erase(child) : std::next(child);
+  }
+}
+
+}  // namespace local

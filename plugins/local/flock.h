@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "attempt.h"
+
+namespace local {
+
+// The shepherds of a run, and the folder in which all of it lies.
+//
+//   scenario.json  what is run         journal  what is decided
+//   owner          which process runs it; lock  held by it
+//   tasks/J-T-A    attempt A of task T of job J, see Attempt
+//   state/J-T      what the task saved, kept from one attempt to the next
+class Flock {
+ public:
+  explicit Flock(std::string folder) : folder_(std::move(folder)) {}
+
+  const std::string& folder() const { return folder_; }
+  std::string file(const char* name) const { return folder_ + '/' + name; }
+  std::string state_folder(std::size_t job, std::size_t task) const;
+  Attempt attempt(std::size_t job, std::size_t task, std::uint32_t number) const;
+
+  // Takes the folder for this process. Empty, or why not.
+  std::string take();
+
+  // Starts a shepherd. Empty, or why not.
+  std::string start(const Attempt& attempt, const Launch& launch);
+  // Makes sure that an attempt nobody has begun is never begun. False if somebody has.
+  static bool forbid(const Attempt& attempt);
+  // False if there is no shepherd to hear it.
+  static bool tell(const Attempt& attempt, const char* word);
+
+  // How the task ended, empty while it runs.
+  static std::optional<Exit> exit_of(const Attempt& attempt);
+  // The same where the shepherd did not live to tell: one that was killed took its job along.
+  static std::optional<Exit> lost_exit_of(const Attempt& attempt);
+  // Puts an end to what this process started and has ended.
+  void reap();
+
+ private:
+  std::string folder_;
+  int lock_ = -1;
+  std::set<pid_t> children_;
+};
+
+}  // namespace local

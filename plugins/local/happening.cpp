@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "happening.h"
+
+#include "cli/wording.h"
+#include "duration.h"
+
+namespace local {
+
+namespace {
+
+std::string padded(std::string text, std::size_t columns, bool right) {
+  const std::size_t size = cli::width(text);
+  const std::string gap(size < columns ? columns - size : 0, ' ');
+  return right ? gap + text : text + gap;
+}
+
+}  // namespace
+
+std::string shown(const Happening& happening) {
+  std::string out = padded(shown_duration(happening.time), 8, true) + "  " +
+                    padded(std::string(happening.what), 10, false) + ' ' +
+                    padded(cli::one_line(happening.job), 12, false) + ' ' + cli::one_line(happening.text);
+  out.erase(out.find_last_not_of(' ') + 1);
+  return out;
+}
+
+}  // namespace local

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "journal.h"
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+
+#include "cli/json_text.h"
+#include "json_tree.h"
+#include "small_file.h"
+
+namespace local {
+
+namespace {
+
+constexpr const char* kFormat = "cede-journal/1";
+
+std::uint64_t checksum(std::string_view bytes) {
+  std::uint64_t sum = 1469598103934665603ULL;  // FNV-1a
+  for (const char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  return sum;
+}
+
+std::string field(const char* name, std::int64_t value) {
+  return ",\"" + std::string(name) + "\":" + std::to_string(value);
+}
+
+std::string task_record(const TaskRun& task) {
+  std::string out = "{\"state\":" + std::to_string(static_cast<int>(task.state));
+  out += field("attempt", task.attempt) + field("started", task.started) + field("hinted", task.hinted);
+  out += field("marked", task.marked) + field("ending", task.ending) + field("saved", task.saved);
+  out += ",\"gpus\":\"" + std::to_string(task.place.devices.gpus) + '"';
+  out += field("known", task.place.devices.devices_known) + field("share", task.place.devices.share);
+  out += field("device", task.place.devices.share_device);
+  return out + ",\"node\":" + cli::json_quoted(task.place.node) + '}';
+}
+
+std::string job_record(const JobRun& job) {
+  std::string out = "{\"arrived\":" + std::to_string(job.arrived ? 1 : 0);
+  out += field("end", static_cast<int>(job.end)) + field("submitted", job.submitted);
+  out += field("waiting_since", job.waiting_since) + field("priority", job.priority);
+  out +=
+      field("class", job.job_class) + field("preempted", job.preempted_count) + field("resume", job.resume);
+  out +=
+      field("by_owner", job.by_owner) + field("checkpoint", job.checkpoint) + field("failing", job.failing);
+  out += field("losses", job.losses) + field("waited", job.waited);
+  out += field("starts", job.starts) + field("resumes", job.resumes) + field("lost_work", job.lost_work);
+  out += ",\"reason\":" + cli::json_quoted(cli::as_utf8(job.reason)) + ",\"bound\":[";
+  for (const std::string& node : job.bound)
+    out += (&node == &job.bound.front() ? "" : ",") + cli::json_quoted(node);
+  out += "],\"tasks\":[";
+  for (const TaskRun& task : job.tasks) out += (&task == &job.tasks.front() ? "" : ",") + task_record(task);
+  return out + "]}";
+}
+
+template <typename Number>
+void take(const JsonNode& object, const char* name, Number& out) {
+  const JsonNode* node = object.find(name);
+  if (!node) return;
+  if constexpr (std::is_same_v<Number, std::uint64_t>) {
+    out = std::strtoull(node->text.c_str(), nullptr, 10);
+  } else {
+    out = static_cast<Number>(std::strtoll(node->text.c_str(), nullptr, 10));
+  }
+}
+
+void read_task(const JsonNode& node, TaskRun& task) {
+  int state = 0;
+  take(node, "state", state);
+  task.state = static_cast<TaskState>(state & 3);
+  take(node, "attempt", task.attempt);
+  take(node, "started", task.started);
+  take(node, "hinted", task.hinted);
+  take(node, "marked", task.marked);
+  take(node, "ending", task.ending);
+  take(node, "saved", task.saved);
+  take(node, "gpus", task.place.devices.gpus);
+  take(node, "known", task.place.devices.devices_known);
+  take(node, "share", task.place.devices.share);
+  take(node, "device", task.place.devices.share_device);
+  if (const JsonNode* name = node.find("node")) task.place.node = name->text;
+}
+
+void read_job(const JsonNode& node, JobRun& job) {
+  int end = 0;
+  take(node, "arrived", job.arrived);
+  take(node, "end", end);
+  job.end = static_cast<JobEnd>(end);
+  take(node, "submitted", job.submitted);
+  take(node, "waiting_since", job.waiting_since);
+  take(node, "priority", job.priority);
+  take(node, "class", job.job_class);
+  take(node, "preempted", job.preempted_count);
+  take(node, "resume", job.resume);
+  take(node, "by_owner", job.by_owner);
+  take(node, "checkpoint", job.checkpoint);
+  take(node, "failing", job.failing);
+  take(node, "losses", job.losses);
+  take(node, "waited", job.waited);
+  take(node, "starts", job.starts);
+  take(node, "resumes", job.resumes);
+  take(node, "lost_work", job.lost_work);
+  if (const JsonNode* reason = node.find("reason")) job.reason = reason->text;
+  if (const JsonNode* bound = node.find("bound")) {
+    for (const JsonNode& item : bound->items) job.bound.push_back(item.text);
+  }
+  const JsonNode* tasks = node.find("tasks");
+  for (std::size_t i = 0; tasks && i < tasks->items.size() && i < job.tasks.size(); ++i)
+    read_task(tasks->items[i], job.tasks[i]);
+}
+
+}  // namespace
+
+std::string Journal::write(const std::string& file, const std::vector<JobRun>& jobs) const {
+  char number[64];
+  std::snprintf(number, sizeof number, "%.17g", speed);
+  std::string own = "{\"origin\":" + std::to_string(origin) + field("begun", begun) + field("over", over) +
+                    ",\"speed\":" + number + ",\"jobs\":[";
+  for (const JobRun& job : jobs) own += (&job == &jobs.front() ? "\n" : ",\n") + job_record(job);
+  own += "]}";
+  const std::string body = own + engine;
+  std::string head = std::string(kFormat) + ' ' + std::to_string(own.size()) + ' ' +
+                     std::to_string(engine.size()) + ' ' + std::to_string(checksum(body)) + '\n';
+  return put_file(file, head + body, true);
+}
+
+std::string Journal::read(const std::string& file, std::vector<JobRun>& jobs) {
+  const std::optional<std::string> text = read_small(file);
+  if (!text) return "'" + file + "' cannot be read";
+  unsigned long long own_size = 0, engine_size = 0, sum = 0;
+  const std::size_t head = text->find('\n') + 1;
+  if (std::sscanf(text->c_str(), "cede-journal/1 %llu %llu %llu", &own_size, &engine_size, &sum) != 3 ||
+      text->size() - head != own_size + engine_size || checksum(std::string_view(*text).substr(head)) != sum)
+    return "'" + file + "' is damaged";
+  engine = text->substr(head + own_size);
+  JsonNode root;
+  JsonFault fault;
+  if (!read_tree(std::string_view(*text).substr(head, own_size), root, fault))
+    return "'" + file + "': " + fault.text;
+  take(root, "origin", origin);
+  take(root, "begun", begun);
+  take(root, "over", over);
+  if (const JsonNode* node = root.find("speed")) speed = std::strtod(node->text.c_str(), nullptr);
+  const JsonNode* records = root.find("jobs");
+  if (!records || records->items.size() != jobs.size()) return "'" + file + "' is of another scenario";
+  for (std::size_t i = 0; i < jobs.size(); ++i) read_job(records->items[i], jobs[i]);
+  return {};
+}
+
+}  // namespace local

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "library.h"
+
+namespace local {
+
+namespace {
+
+std::string text_of(const char* text) { return text ? text : ""; }
+
+// Names one behind the other, as the library takes them; the first byte is nobody's.
+class Names {
+ public:
+  std::uint32_t add(const std::string& name) {
+    if (name.empty()) return 0;
+    const auto at = static_cast<std::uint32_t>(bytes_.size());
+    bytes_.append(name.c_str(), name.size() + 1);
+    return at;
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_ = std::string(1, '\0');
+};
+
+Order order_of(const cede_step* step, std::size_t index) {
+  Order out;
+  cede_step_action_get(step, index, &out.action, sizeof out.action, nullptr);
+  out.job = text_of(cede_step_action_job(step, index));
+  out.preemptor = text_of(cede_step_action_preemptor(step, index));
+  out.cause = text_of(cede_step_action_cause(step, index));
+  for (std::uint32_t i = 0; i < out.action.task_count; ++i)
+    out.tasks.push_back(text_of(cede_step_action_task(step, index, i)));
+  for (std::uint32_t i = 0; i < out.action.place_count; ++i) {
+    Place place;
+    place.task = text_of(cede_step_place_task(step, index, i));
+    place.node = text_of(cede_step_place_node(step, index, i));
+    cede_step_place_get(step, index, i, &place.devices, sizeof place.devices, nullptr);
+    out.places.push_back(std::move(place));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string Library::open(const std::string& policy) {
+  cede_engine* made = nullptr;
+  cede_error error{};
+  if (cede_engine_create(policy.data(), policy.size(), nullptr, 0, CEDE_VERSION, &made, &error) < 0)
+    return error.text;
+  engine_.reset(made);
+  return {};
+}
+
+std::string Library::load(const std::string& cluster) {
+  cede_error error{};
+  return cede_engine_load(engine_.get(), cluster.data(), cluster.size(), &error) < 0 ? error.text : "";
+}
+
+std::string Library::apply(const std::string& changes) {
+  cede_error error{};
+  return cede_engine_apply(engine_.get(), changes.data(), changes.size(), &error) < 0 ? error.text : "";
+}
+
+cli::Admission Library::admit(const std::string& job, const std::string& changes, std::string& fault) const {
+  cede_admission* made = nullptr;
+  cede_error error{};
+  if (cede_engine_admit(engine_.get(), job.c_str(), changes.data(), changes.size(), &made, &error) < 0)
+    fault = error.text;
+  return cli::Admission(made);
+}
+
+cli::Plan Library::plan(const std::string& job, std::int64_t now, const std::vector<std::string>& terms,
+                        std::string& fault) const {
+  std::vector<const char*> words;
+  for (const std::string& term : terms) words.push_back(term.c_str());
+  cede_plan* made = nullptr;
+  cede_error error{};
+  if (cede_plan_create(engine_.get(), job.c_str(), now, words.data(), words.size(), &made, &error) < 0)
+    fault = error.text;
+  return cli::Plan(made);
+}
+
+std::uint64_t Library::commit(const cli::Plan& plan, std::int64_t now, std::int64_t micros,
+                              std::string& fault) {
+  std::uint64_t entry = 0;
+  cede_error error{};
+  const std::int32_t status = cede_engine_commit(engine_.get(), plan.get(), now, micros, &entry, &error);
+  if (status < 0 && status != CEDE_E_STALE) fault = error.text;
+  return status < 0 ? 0 : entry;
+}
+
+std::string Library::extend(std::uint64_t entry, const cli::Plan& plan, std::int64_t now) {
+  cede_error error{};
+  return cede_engine_extend(engine_.get(), entry, plan.get(), now, -1, &error) < 0 ? error.text : "";
+}
+
+void Library::give_up(std::uint64_t entry, std::int64_t now) {
+  // An entry that has ended in the meantime needs no giving up.
+  cede_engine_give_up(engine_.get(), entry, now, nullptr);
+}
+
+std::string Library::step(std::int64_t now, const std::vector<News>& news, std::vector<Order>& orders,
+                          std::int64_t& due) {
+  Names names;
+  std::vector<cede_event> events;
+  for (const News& each : news) {
+    cede_event event{};
+    event.kind = each.kind;
+    event.code = each.code;
+    event.action = each.action;
+    event.length = each.length;
+    event.job = names.add(each.job);
+    event.task = names.add(each.task);
+    event.text = names.add(each.text);
+    events.push_back(event);
+  }
+  cede_step* made = nullptr;
+  cede_error error{};
+  if (cede_engine_step(engine_.get(), now, events.data(), sizeof(cede_event), events.size(),
+                       names.bytes().data(), names.bytes().size(), &made, &error) < 0)
+    return error.text;
+  const std::unique_ptr<cede_step, EndStep> step(made);
+  for (std::size_t i = 0; i < cede_step_action_count(made); ++i) orders.push_back(order_of(made, i));
+  due = cede_step_next_due(made);
+  if (due == CEDE_NOW_OF_CLUSTER) due = -1;
+  return {};
+}
+
+std::vector<Flight> Library::in_flight() const {
+  cede_ledger* made = nullptr;
+  std::vector<Flight> out;
+  if (cede_engine_in_flight(engine_.get(), &made, nullptr) < 0) return out;
+  const std::unique_ptr<cede_ledger, EndStep> ledger(made);
+  for (std::size_t i = 0; i < cede_ledger_count(made); ++i) {
+    Flight flight;
+    if (cede_ledger_get(made, i, &flight.entry, sizeof flight.entry, nullptr) < 0) continue;
+    flight.requester = text_of(cede_ledger_requester(made, i));
+    flight.cause = text_of(cede_ledger_cause(made, i));
+    for (std::uint32_t v = 0; v < flight.entry.victim_count; ++v) {
+      flight.victims.emplace_back(text_of(cede_ledger_victim_job(made, i, v)),
+                                  text_of(cede_ledger_victim_phase(made, i, v)));
+    }
+    out.push_back(std::move(flight));
+  }
+  return out;
+}
+
+std::string Library::save(std::string& state) const {
+  cede_text* made = nullptr;
+  cede_error error{};
+  if (cede_engine_save(engine_.get(), &made, &error) < 0) return error.text;
+  const cli::Text text(made);
+  state.assign(cede_text_data(made), cede_text_size(made));
+  return {};
+}
+
+std::string Library::restore(const std::string& state) {
+  cede_error error{};
+  return cede_engine_restore(engine_.get(), state.data(), state.size(), &error) < 0 ? error.text : "";
+}
+
+std::string Library::metrics() const {
+  cede_text* made = nullptr;
+  if (cede_engine_metrics(engine_.get(), &made, nullptr) < 0) return {};
+  const cli::Text text(made);
+  return {cede_text_data(made), cede_text_size(made)};
+}
+
+}  // namespace local

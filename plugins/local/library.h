@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/handles.h"
+
+namespace local {
+
+struct EndStep {
+  void operator()(cede_step* step) const { cede_step_destroy(step); }
+  void operator()(cede_ledger* ledger) const { cede_ledger_destroy(ledger); }
+};
+
+// Where a task runs or will run.
+struct Place {
+  std::string task;
+  std::string node;
+  cede_place devices{};
+};
+
+// What the library asks for, with its names.
+struct Order {
+  cede_action action{};
+  std::string job;
+  std::string preemptor;
+  std::string cause;
+  std::vector<std::string> tasks;
+  std::vector<Place> places;
+};
+
+// What is told to the library.
+struct News {
+  std::int32_t kind = 0;
+  std::string job{};
+  std::string task{};
+  std::uint64_t action = 0;
+  std::int64_t length = 0;
+  std::int32_t code = 0;
+  std::string text{};
+};
+
+// What is decided and not finished, for the view.
+struct Flight {
+  cede_entry entry{};
+  std::string requester;
+  std::string cause;
+  std::vector<std::pair<std::string, std::string>> victims;  // job and phase
+};
+
+// One engine, in the words of this program. Faults are texts, empty where there is none.
+class Library {
+ public:
+  std::string open(const std::string& policy);
+  std::string load(const std::string& cluster);
+  std::string apply(const std::string& changes);
+
+  cli::Admission admit(const std::string& job, const std::string& changes, std::string& fault) const;
+  cli::Plan plan(const std::string& job, std::int64_t now, const std::vector<std::string>& terms,
+                 std::string& fault) const;
+  // 0 where the plan is stale.
+  std::uint64_t commit(const cli::Plan& plan, std::int64_t now, std::int64_t micros, std::string& fault);
+  std::string extend(std::uint64_t entry, const cli::Plan& plan, std::int64_t now);
+  void give_up(std::uint64_t entry, std::int64_t now);
+
+  // Orders in the order of their numbers; `due` is when the next step is, -1 for never.
+  std::string step(std::int64_t now, const std::vector<News>& news, std::vector<Order>& orders,
+                   std::int64_t& due);
+  std::vector<Flight> in_flight() const;
+  std::string save(std::string& state) const;
+  std::string restore(const std::string& state);
+  std::string metrics() const;
+
+ private:
+  cli::Engine engine_;
+};
+
+}  // namespace local

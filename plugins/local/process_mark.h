@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace local {
+
+// One process and no other: numbers are used again, number and start time together are not.
+struct ProcessMark {
+  pid_t pid = 0;
+  std::uint64_t started = 0;  // ticks since boot
+
+  std::string text() const { return std::to_string(pid) + ' ' + std::to_string(started); }
+  bool operator==(const ProcessMark&) const = default;
+};
+
+// Empty where there is no such process, or none but its corpse.
+std::optional<ProcessMark> mark_of(pid_t pid);
+
+// Reads what text() wrote, at the beginning of a longer text too.
+std::optional<ProcessMark> read_mark(std::string_view text);
+
+inline bool is_alive(const ProcessMark& mark) { return mark_of(mark.pid) == mark; }
+
+}  // namespace local

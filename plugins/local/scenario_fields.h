@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/finding.h"
+#include "json_tree.h"
+
+namespace local {
+
+// Reads fields of a scenario and tells what is wrong with them, each with its path and its place.
+class ScenarioFields {
+ public:
+  ScenarioFields(std::string_view document, std::vector<cli::Finding>& findings)
+      : document_(document), findings_(findings) {}
+
+  void fail(const JsonNode& node, std::string path, std::string text);
+  void fail_at(std::size_t offset, std::string path, std::string text);
+
+  // Tells every member that is none of these and does not start with `x-`.
+  void expect(const JsonNode& object, std::string_view path, std::initializer_list<std::string_view> known);
+
+  // Each leaves `out` as it is where there is no such member.
+  void text(const JsonNode& object, std::string_view path, std::string_view name, std::string& out);
+  void flag(const JsonNode& object, std::string_view path, std::string_view name, bool& out);
+  void duration(const JsonNode& object, std::string_view path, std::string_view name, std::int64_t& out);
+  void texts(const JsonNode& object, std::string_view path, std::string_view name,
+             std::vector<std::string>& out);
+  // The number of a signal given by name, with or without SIG.
+  void signal(const JsonNode& object, std::string_view path, std::string_view name, int& out);
+
+  // The member if it is an object, told if it is something else; NULL if there is none.
+  const JsonNode* object(const JsonNode& object, std::string_view path, std::string_view name);
+
+  std::string_view document() const { return document_; }
+
+ private:
+  std::string_view document_;
+  std::vector<cli::Finding>& findings_;
+};
+
+// `path.name`, or the name alone at the top.
+std::string below(std::string_view path, std::string_view name);
+std::string at(std::string_view path, std::size_t index);
+
+}  // namespace local

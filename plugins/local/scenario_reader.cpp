@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+#include "scenario_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <csignal>
+#include <filesystem>
+
+#include "cli/json_text.h"
+#include "cli/source.h"
+#include "cli/wording.h"
+#include "json_tree.h"
+#include "scenario_fields.h"
+
+namespace local {
+
+namespace {
+
+constexpr std::size_t kMostTasks = 4096;
+
+// The document with everything blank but one value: what the library finds in it stands where it stood.
+std::string only(const JsonNode& value, std::string_view document) {
+  std::string out(document);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const bool inside = i >= value.begin && i < value.end;
+    if (!inside && out[i] != '\n') out[i] = ' ';
+  }
+  return out;
+}
+
+class Reader {
+ public:
+  Reader(cli::Document& document, cli::Console& console, Scenario& scenario)
+      : document_(document),
+        console_(console),
+        scenario_(scenario),
+        fields_(document.text, document.report.findings) {}
+
+  bool read() {
+    JsonNode root;
+    JsonFault fault;
+    if (!read_tree(document_.text, root, fault)) {
+      fields_.fail_at(fault.offset, {}, fault.text);
+      return false;
+    }
+    if (!root.is_object()) {
+      fields_.fail(root, {}, "a document is an object");
+      return false;
+    }
+    fields_.expect(root, {},
+                   {"format", "title", "speed", "orphan_timeout", "patience", "cluster", "policy", "jobs"});
+    read_top(root);
+    cli::Document policy = part(root, "policy", CEDE_DOCUMENT_POLICY);
+    cli::Document cluster = part(root, "cluster", CEDE_DOCUMENT_CLUSTER);
+    read_jobs(root);
+    if (document_.ok()) ask_library(root, policy, cluster);
+    if (document_.ok()) keep(root, policy, cluster);
+    return document_.ok();
+  }
+
+ private:
+  void read_top(const JsonNode& root) {
+    fields_.text(root, {}, "title", scenario_.title);
+    fields_.duration(root, {}, "orphan_timeout", scenario_.orphan_timeout);
+    fields_.duration(root, {}, "patience", scenario_.patience);
+    const JsonNode* speed = root.find("speed");
+    if (!speed) return;
+    const char* end = speed->text.data() + speed->text.size();
+    const auto [stop, error] = std::from_chars(speed->text.data(), end, scenario_.speed);
+    const bool number = speed->kind == JsonNode::Kind::number && error == std::errc{} && stop == end;
+    if (!number || scenario_.speed < 0.01 || scenario_.speed > 10000)
+      fields_.fail(*speed, "speed", cli::quote(speed->text) + " is outside 0.01..10000");
+  }
+
+  // A document that stands in the scenario, or in a file of its own that the scenario names.
+  cli::Document part(const JsonNode& root, std::string_view name, std::int32_t kind) {
+    cli::Document out;
+    const JsonNode* node = root.find(name);
+    if (!node) {
+      fields_.fail(root, std::string(name), "a scenario needs this");
+    } else if (node->is_text()) {
+      const std::filesystem::path beside = std::filesystem::path(document_.report.name).parent_path();
+      out = cli::open_document((beside / node->text).string(), console_);
+      if (out.ok() && out.kind != kind) {
+        fields_.fail(*node, std::string(name),
+                     cli::quote(node->text) + " is not a document of the format " + cli::format_of(kind));
+      }
+      pass_on(out, name, node);
+    } else if (node->is_object()) {
+      out = cli::document_of(document_.report.name, only(*node, document_.text), kind);
+      const std::int32_t stated = cede_document_kind(out.text.data(), out.text.size(), nullptr);
+      const JsonNode* format = node->find("format");
+      if (stated != kind)
+        fields_.fail(format ? *format : *node, below(name, "format"),
+                     "must be " + cli::quote(cli::format_of(kind)));
+      pass_on(out, name, nullptr);
+    } else {
+      fields_.fail(*node, std::string(name), "this is neither an object nor the name of a file");
+    }
+    return out;
+  }
+
+  // What was found in a part, as found in the scenario.
+  void pass_on(cli::Document& from, std::string_view name, const JsonNode* file) {
+    for (cli::Finding& finding : from.report.findings) {
+      if (file) {
+        std::string place = cli::shown_name(from.report.name) + ':';
+        if (finding.line > 0)
+          place += std::to_string(finding.line) + ':' + std::to_string(finding.column) + ':';
+        if (!finding.path.empty()) finding.text = finding.path + ": " + finding.text;
+        if (!finding.by_system) finding.text = place + ' ' + finding.text;
+        if (finding.warning) continue;
+        fields_.fail(*file, std::string(name), finding.text);
+        continue;
+      }
+      finding.path = finding.path.empty() ? std::string(name) : below(name, finding.path);
+      document_.report.findings.push_back(std::move(finding));
+    }
+    from.report.findings.clear();
+  }
+
+  void read_jobs(const JsonNode& root) {
+    const JsonNode* jobs = root.find("jobs");
+    if (!jobs || !jobs->is_list() || jobs->items.empty()) {
+      fields_.fail(jobs ? *jobs : root, "jobs", "a scenario needs a list of at least one job");
+      return;
+    }
+    for (std::size_t i = 0; i < jobs->items.size(); ++i) read_job(jobs->items[i], at("jobs", i));
+  }
+
+  void read_job(const JsonNode& node, const std::string& path) {
+    if (!node.is_object()) return fields_.fail(node, path, "a job is an object");
+    JobSpec job;
+    fields_.text(node, path, "id", job.id);
+    for (const std::string_view name : {"state", "submitted", "waiting_since", "started", "resumed",
+                                        "preempted_count", "resume", "below_fair_share_since"}) {
+      if (const JsonNode* set = node.find(name))
+        fields_.fail(*set, below(path, name), "the run sets this; leave it out");
+    }
+    job.members =
+        members_without(node, document_.text, {"id", "run", "tasks", "checkpoint", "priority", "class"});
+    if (const JsonNode* checkpoint = fields_.object(node, path, "checkpoint"))
+      job.checkpoint = members_without(*checkpoint, document_.text, {"last"});
+    for (const std::string_view name : {"priority", "class"}) {
+      if (const JsonNode* stated = node.find(name))
+        job.stated += ",\"" + std::string(name) + "\":" + std::string(stated->raw(document_.text));
+    }
+    read_tasks(node, path, job);
+    read_conduct(node, path, job.conduct);
+    scenario_.jobs.push_back(std::move(job));
+  }
+
+  void read_tasks(const JsonNode& node, const std::string& path, JobSpec& job) {
+    const JsonNode* tasks = node.find("tasks");
+    if (!tasks || !tasks->is_list() || tasks->items.empty())
+      return fields_.fail(tasks ? *tasks : node, below(path, "tasks"), "a job needs at least one task");
+    for (std::size_t i = 0; i < tasks->items.size(); ++i) {
+      const JsonNode& task = tasks->items[i];
+      const std::string place = at(below(path, "tasks"), i);
+      if (!task.is_object()) return fields_.fail(task, place, "a task is an object");
+      for (const std::string_view name : {"node", "gpus", "started"}) {
+        if (const JsonNode* set = task.find(name))
+          fields_.fail(*set, below(place, name),
+                       "the run sets this; 'run.first' names where a job starts first");
+      }
+      TaskSpec spec;
+      spec.id = "t" + std::to_string(i);
+      fields_.text(task, place, "id", spec.id);
+      spec.members = members_without(task, document_.text, {"id", "count"});
+      if (const JsonNode* resources = task.find("resources")) {
+        const JsonNode* gpu = resources->find("gpu");
+        if (gpu) spec.gpus = std::strtod(gpu->text.c_str(), nullptr);
+        if (gpu && gpu->text.ends_with('m')) spec.gpus /= 1000;
+      }
+      add_tasks(task, spec, place, job);
+    }
+  }
+
+  void add_tasks(const JsonNode& task, const TaskSpec& spec, const std::string& place, JobSpec& job) {
+    const JsonNode* count = task.find("count");
+    if (!count) return job.tasks.push_back(spec);
+    std::size_t number = 0;
+    std::from_chars(count->text.data(), count->text.data() + count->text.size(), number);
+    if (count->kind != JsonNode::Kind::number || number < 1 || number > kMostTasks)
+      return fields_.fail(*count, below(place, "count"),
+                          cli::quote(count->text) + " is outside 1.." + std::to_string(kMostTasks));
+    for (std::size_t i = 0; i < number; ++i) {
+      job.tasks.push_back(spec);
+      job.tasks.back().id += '#' + std::to_string(i);
+    }
+  }
+
+  void read_conduct(const JsonNode& node, const std::string& path, Conduct& conduct) {
+    conduct.signal = SIGUSR1;
+    const JsonNode* run = fields_.object(node, path, "run");
+    const std::string place = below(path, "run");
+    if (!run) {
+      if (!node.find("run")) fields_.fail(node, place, "a scenario's job needs this: what it runs");
+      return;
+    }
+    fields_.expect(
+        *run, place,
+        {"command", "arrival", "duration", "checkpoint", "ignore_term", "first", "restart", "environment"});
+    fields_.texts(*run, place, "command", conduct.command);
+    fields_.texts(*run, place, "first", conduct.first);
+    fields_.duration(*run, place, "arrival", conduct.arrival);
+    fields_.duration(*run, place, "duration", conduct.duration);
+    fields_.flag(*run, place, "ignore_term", conduct.ignores_term);
+    fields_.flag(*run, place, "restart", conduct.restart);
+    if (!run->find("command") && !run->find("duration"))
+      fields_.fail(*run, place, "needs a 'command', or a 'duration' for the built-in worker");
+    if (const JsonNode* saving = fields_.object(*run, place, "checkpoint")) {
+      const std::string below_it = below(place, "checkpoint");
+      fields_.expect(*saving, below_it, {"signal", "takes", "defer"});
+      fields_.signal(*saving, below_it, "signal", conduct.signal);
+      fields_.duration(*saving, below_it, "takes", conduct.takes);
+      fields_.duration(*saving, below_it, "defer", conduct.defers);
+      conduct.saves = true;
+    }
+    const JsonNode* environment = fields_.object(*run, place, "environment");
+    for (const JsonNode& item : environment ? environment->items : std::vector<JsonNode>{}) {
+      const bool bad_name =
+          item.key.empty() || item.key.find_first_of(std::string("=\0", 2)) != std::string::npos;
+      if (!item.is_text() || bad_name || item.text.find('\0') != std::string::npos) {
+        fields_.fail(item, below(below(place, "environment"), item.key), "is not a variable with a text");
+      }
+      conduct.environment.emplace_back(item.key, item.text);
+    }
+  }
+
+  // The library judges cluster, policy and jobs as it will when they are loaded.
+  void ask_library(const JsonNode& root, cli::Document& policy, cli::Document& cluster) {
+    const JsonNode& policy_node = *root.find("policy");
+    const JsonNode& cluster_node = *root.find("cluster");
+    const JsonNode* policy_file = policy_node.is_text() ? &policy_node : nullptr;
+    const JsonNode* cluster_file = cluster_node.is_text() ? &cluster_node : nullptr;
+    const cli::Engine bare = cli::make_engine(nullptr, console_);
+    if (!bare) return fields_.fail(root, {}, "the library cannot make an engine");
+    cli::check_document(bare, policy, console_);
+    pass_on(policy, "policy", policy_file);
+    if (!document_.ok()) return;
+    const cli::Engine engine = cli::make_engine(&policy, console_);
+    if (engine) cli::check_document(engine, cluster, console_);
+    const bool loads = engine && cluster.ok() && cli::load_cluster(engine, cluster, console_);
+    pass_on(policy, "policy", policy_file);
+    pass_on(cluster, "cluster", cluster_file);
+    if (loads && document_.ok()) check_jobs(engine, *root.find("jobs"));
+  }
+
+  void check_jobs(const cli::Engine& engine, const JsonNode& jobs) {
+    cli::Document changes =
+        cli::document_of(document_.report.name, only(jobs, document_.text), CEDE_DOCUMENT_CHANGES);
+    // The library does not know `run`; as a name of the site's own it is kept out of its way, in its place.
+    for (const JsonNode& job : jobs.items) {
+      if (const JsonNode* run = job.find("run")) changes.text.replace(run->key_begin, 5, "\"x-r\"");
+    }
+    const std::string before = "{\"format\":\"cede-changes/1\",\"put\":{\"jobs\":";
+    changes.text = before + changes.text + "}}";
+    cli::check_document(engine, changes, console_);
+    for (cli::Finding& finding : changes.report.findings) {
+      if (finding.path.starts_with("put.")) finding.path.erase(0, 4);
+      if (finding.line == 1 && finding.column > before.size())
+        finding.column -= static_cast<std::uint32_t>(before.size());
+      document_.report.findings.push_back(std::move(finding));
+    }
+    document_.report.dropped += changes.report.dropped;
+  }
+
+  void keep(const JsonNode& whole, const cli::Document& policy, const cli::Document& cluster) {
+    scenario_.policy = trimmed(policy.text);
+    scenario_.document = '{' + members_without(whole, document_.text, {"cluster", "policy"}) +
+                         ",\n\"policy\":" + scenario_.policy + ",\n\"cluster\":" + trimmed(cluster.text) +
+                         "}\n";
+    JsonNode root;
+    JsonFault fault;
+    if (!read_tree(cluster.text, root, fault)) return fields_.fail_at(0, "cluster", fault.text);
+    const JsonNode* jobs = root.find("jobs");
+    if (jobs && !jobs->items.empty())
+      fields_.fail_at(0, "cluster.jobs", "a scenario's jobs stand in its own 'jobs'");
+    if (const JsonNode* now = root.find("now"); now && now->kind == JsonNode::Kind::number)
+      scenario_.now = static_cast<std::int64_t>(std::strtod(now->text.c_str(), nullptr) * 1000);
+    scenario_.cluster = members_without(root, cluster.text, {"now", "jobs"});
+    const JsonNode* nodes = root.find("nodes");
+    for (const JsonNode& node : nodes ? nodes->items : std::vector<JsonNode>{}) keep_node(node);
+  }
+
+  void keep_node(const JsonNode& node) {
+    NodeSpec spec;
+    if (const JsonNode* id = node.find("id")) spec.id = id->text;
+    if (const JsonNode* resources = node.find("resources")) {
+      if (const JsonNode* gpu = resources->find("gpu"))
+        spec.gpus = static_cast<std::uint32_t>(std::clamp(std::atoi(gpu->text.c_str()), 0, 64));
+    }
+    const JsonNode* network = node.find("network");
+    if (network && !network->items.empty()) spec.domain = network->items.front().text;
+    scenario_.nodes.push_back(std::move(spec));
+  }
+
+  static std::string trimmed(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \n\r\t");
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \n\r\t") - first + 1);
+  }
+
+  cli::Document& document_;
+  cli::Console& console_;
+  Scenario& scenario_;
+  ScenarioFields fields_;
+};
+
+}  // namespace
+
+bool read_scenario(cli::Document& document, cli::Console& console, Scenario& scenario) {
+  return Reader(document, console, scenario).read();
+}
+
+}  // namespace local

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// The process above a job. It outlives the manager: it passes on signals, reaps whatever the job leaves
+// behind, writes down how the job ended, and ends the job when nobody has looked after it for too long.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "attempt.h"
+#include "cli/command.h"
+#include "small_file.h"
+
+namespace local {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kLook = std::chrono::milliseconds(500);
+constexpr auto kEndGrace = std::chrono::seconds(5);
+constexpr std::size_t kMostOutput = std::size_t{64} << 20;
+
+class Shepherd {
+ public:
+  Shepherd(Attempt attempt, Launch launch) : attempt_(std::move(attempt)), launch_(std::move(launch)) {}
+
+  int run() {
+    const std::optional<ProcessMark> own = mark_of(::getpid());
+    if (!own) return cli::kError;
+    // Before the claim: whoever sees the claim may write at once.
+    if (::mkfifo(attempt_.file("control").c_str(), 0600) != 0 && errno != EEXIST) return cli::kError;
+    control_ = ::open(attempt_.file("control").c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    if (control_ < 0 || !claim_file(attempt_.file("shepherd"), own->text() + '\n')) return cli::kError;
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+    sigset_t watched;
+    sigemptyset(&watched);
+    for (const int signal : {SIGCHLD, SIGTERM, SIGHUP, SIGINT}) sigaddset(&watched, signal);
+    sigprocmask(SIG_BLOCK, &watched, nullptr);
+    signals_ = ::signalfd(-1, &watched, SFD_NONBLOCK | SFD_CLOEXEC);
+    start();
+    while (!ended_) wait_and_see();
+    put_file(attempt_.file("exit"), exit_.text(), false);
+    return 0;
+  }
+
+ private:
+  void start() {
+    const pid_t self = ::getpid();
+    child_ = ::fork();
+    if (child_ == 0) become_job(self);
+    if (child_ < 0) {
+      exit_ = {.code = 126};
+      ended_ = true;
+      return;
+    }
+    ::setpgid(child_, child_);
+    if (const std::optional<ProcessMark> mark = mark_of(child_))
+      put_file(attempt_.file("process"), mark->text() + '\n', false);
+  }
+
+  [[noreturn]] void become_job(pid_t shepherd) {
+    ::setpgid(0, 0);
+    // A shepherd that is killed takes its job along, else nobody could end it.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != shepherd) ::_exit(126);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    std::signal(SIGPIPE, SIG_DFL);
+    const int output = ::open(attempt_.file("output").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    const int nothing = ::open("/dev/null", O_RDONLY);
+    if (output < 0 || nothing < 0) ::_exit(126);
+    ::dup2(nothing, STDIN_FILENO);
+    ::dup2(output, STDOUT_FILENO);
+    ::dup2(output, STDERR_FILENO);
+    if (output > STDERR_FILENO) ::close(output);
+    if (nothing > STDERR_FILENO) ::close(nothing);
+    for (const auto& [name, value] : launch_.environment) ::setenv(name.c_str(), value.c_str(), 1);
+    std::vector<char*> words;
+    for (std::string& word : launch_.command) words.push_back(word.data());
+    words.push_back(nullptr);
+    ::execvp(words.front(), words.data());
+    const std::string why = "cannot run '" + launch_.command.front() + "': " + std::strerror(errno) + '\n';
+    cli::write_all(STDERR_FILENO, why);
+    ::_exit(127);
+  }
+
+  void wait_and_see() {
+    pollfd polled[] = {{control_, POLLIN, 0}, {signals_, POLLIN, 0}};
+    ::poll(polled, 2, static_cast<int>(kLook.count()));
+    if (polled[1].revents != 0) take_signals();
+    if (!ended_ && polled[0].revents != 0) take_words();
+    if (!ended_) look_for_owner();
+    if (!ended_ && kill_at_ != Clock::time_point{} && Clock::now() >= kill_at_) kill_all();
+  }
+
+  void take_signals() {
+    signalfd_siginfo info{};
+    while (::read(signals_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+      if (info.ssi_signo != SIGCHLD) end_job();
+    }
+    for (;;) {
+      int status = 0;
+      const pid_t pid = ::waitpid(-1, &status, WNOHANG);
+      if (pid <= 0) return;
+      if (pid != child_) continue;
+      exit_.by_signal = WIFSIGNALED(status);
+      exit_.code = exit_.by_signal ? WTERMSIG(status) : WEXITSTATUS(status);
+      clear_leftovers();
+      ended_ = true;
+      return;
+    }
+  }
+
+  void take_words() {
+    char buffer[256];
+    const ssize_t got = ::read(control_, buffer, sizeof buffer);
+    if (got <= 0) return;
+    words_.append(buffer, static_cast<std::size_t>(got));
+    for (std::size_t end = words_.find('\n'); end != std::string::npos; end = words_.find('\n')) {
+      obey(words_.substr(0, end));
+      words_.erase(0, end + 1);
+    }
+  }
+
+  void obey(const std::string& word) {
+    // A hint is for the job's own process: its children may not know what to do with the signal.
+    if (word == "hint") ::kill(child_, launch_.signal);
+    if (word == "int") ::kill(-child_, SIGINT);
+    if (word == "term") ::kill(-child_, SIGTERM);
+    if (word == "kill") kill_all();
+    if (word == "end") end_job();
+  }
+
+  void look_for_owner() {
+    if (Clock::now() < next_look_) return;
+    next_look_ = Clock::now() + kLook;
+    std::error_code ignored;
+    if (std::filesystem::file_size(attempt_.file("output"), ignored) > kMostOutput && !ignored)
+      std::filesystem::resize_file(attempt_.file("output"), 0, ignored);
+    const std::optional<ProcessMark> owner = read_mark(read_small(launch_.owner_file).value_or(""));
+    if (owner && is_alive(*owner)) {
+      orphan_since_ = {};
+      return;
+    }
+    if (orphan_since_ == Clock::time_point{}) orphan_since_ = Clock::now();
+    if (Clock::now() - orphan_since_ < std::chrono::milliseconds(launch_.orphan_timeout)) return;
+    exit_.orphaned = true;
+    end_job();
+  }
+
+  void end_job() {
+    if (kill_at_ != Clock::time_point{}) return;
+    ::kill(-child_, SIGTERM);
+    ::kill(-child_, SIGCONT);
+    kill_at_ = Clock::now() + kEndGrace;
+  }
+
+  void kill_all() {
+    ::kill(-child_, SIGKILL);
+    kill_children();
+  }
+
+  // Those that left the job's process group are this process's children once their parents are gone.
+  static void kill_children() {
+    const pid_t own = ::getpid();
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+      const pid_t pid = std::atoi(entry.path().filename().c_str());
+      const std::string stat = pid > 0 ? read_small(entry.path() / "stat").value_or("") : "";
+      const std::size_t behind_name = stat.rfind(')');
+      int parent = 0;
+      if (behind_name == std::string::npos ||
+          std::sscanf(stat.c_str() + behind_name + 1, " %*c %d", &parent) != 1)
+        continue;
+      if (parent == own) ::kill(pid, SIGKILL);
+    }
+  }
+
+  void clear_leftovers() {
+    ::kill(-child_, SIGKILL);
+    for (;;) {
+      const pid_t pid = ::waitpid(-1, nullptr, WNOHANG);
+      if (pid < 0) return;
+      if (pid > 0) continue;
+      kill_children();
+      ::usleep(2000);
+    }
+  }
+
+  Attempt attempt_;
+  Launch launch_;
+  Exit exit_;
+  int control_ = -1;
+  int signals_ = -1;
+  pid_t child_ = 0;
+  bool ended_ = false;
+  std::string words_;
+  Clock::time_point kill_at_{};
+  Clock::time_point next_look_{};
+  Clock::time_point orphan_since_{};
+};
+
+int run_shepherd(const cli::Arguments& arguments, cli::Console& console) {
+  if (arguments.operands().size() != 1) return console.fail("this command is for 'cede run' alone");
+  const Attempt attempt(arguments.operands().front());
+  std::optional<Launch> launch = Launch::read(read_small(attempt.file("launch")).value_or(""));
+  if (!launch) return console.fail("'" + attempt.file("launch") + "' is missing or damaged");
+  return Shepherd(attempt, std::move(*launch)).run();
+}
+
+}  // namespace
+
+}  // namespace local
+
+namespace cli {
+
+extern constinit const Command shepherd_command{
+    .name = "run-shepherd",
+    .summary = "look after one process of 'cede run'",
+    .synopsis = "run-shepherd FOLDER",
+    .operand = "FOLDER",
+    .options = {},
+    .description = "Started by 'cede run', never by people.\n",
+    .examples = "",
+    .run = local::run_shepherd,
+};
+
+}  // namespace cli

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "clock.h"
+#include "flock.h"
+#include "happening.h"
+#include "job_run.h"
+#include "journal.h"
+#include "library.h"
+#include "scenario.h"
+
+namespace local {
+
+// Runs a scenario on this machine: it queues, asks the library, writes down what it is about to do, and does
+// it. It decides nothing itself.
+class Steward {
+ public:
+  Steward(const Scenario& scenario, Flock& flock, Listener& listener);
+
+  // Each empty, or what is wrong.
+  std::string begin(double speed);
+  std::string resume();
+
+  // One look at everything. False when the run is over or fault() says why it cannot go on.
+  bool round();
+  // Ends all jobs and then the run; asked a second time, at once.
+  void stop();
+
+  const std::string& fault() const { return fault_; }
+  bool stopped() const { return stopping_; }
+  bool stuck() const { return stuck_; }
+  const Scenario& scenario() const { return scenario_; }
+  const Clock& clock() const { return *clock_; }
+  const std::vector<JobRun>& jobs() const { return jobs_; }
+  const Library& library() const { return library_; }
+  // Indexes of waiting jobs in the order they are asked for.
+  std::vector<std::size_t> queue() const;
+
+ private:
+  struct Word {
+    std::size_t job;
+    std::size_t task;
+    std::string_view word;
+  };
+  // An order whose words have not all reached a shepherd yet.
+  struct Errand {
+    std::uint64_t action;
+    std::vector<Word> words;
+  };
+
+  // steward.cpp
+  std::string cluster_document() const;
+  void arrive();
+  void take_turns();
+  bool turn();
+  void flush();
+  bool save(bool over = false);
+  void settle();
+  void settle_left(JobRun& job, std::size_t index);
+  void end_job(std::size_t job, JobEnd end, const std::string& text);
+  bool is_over();
+  void abandon();
+  void tell(std::string_view what, const JobRun& job, std::string text);
+  void touch(std::size_t job) { touched_.insert(job); }
+  std::size_t index_of(const JobRun& job) const { return static_cast<std::size_t>(&job - jobs_.data()); }
+  JobRun* find(const std::string& id);
+
+  // steward_plans.cpp
+  bool ask_for_plans();
+  bool ask(std::size_t job);
+  std::vector<std::string> terms_of(const JobRun& job) const;
+  void replan(const Order& order);
+
+  // steward_orders.cpp
+  void take(const Order& order);
+  void take_start(const Order& order, JobRun& job);
+  void take_requeue(const Order& order, JobRun& job);
+  void take_words(const Order& order, JobRun& job);
+  void perform();
+  void start(std::size_t job, std::size_t task);
+  void deliver();
+  bool deliver(const Word& word);
+
+  // steward_reports.cpp
+  void collect();
+  void read_reports(std::size_t job, std::size_t task);
+  void take_exit(std::size_t job, std::size_t task, const Exit& exit);
+  void adopt();
+
+  const Scenario& scenario_;
+  Flock& flock_;
+  Listener& listener_;
+  Library library_;
+  std::optional<Clock> clock_;
+  Journal journal_;
+  std::vector<JobRun> jobs_;
+  std::set<std::string> in_model_;
+  std::set<std::size_t> touched_;  // jobs the library has to hear about
+  std::vector<News> news_;         // for the next step
+  std::vector<std::pair<std::size_t, std::size_t>> to_start_;
+  std::vector<Errand> errands_;
+  std::int64_t now_ = 0;
+  std::int64_t last_change_ = 0;
+  std::int64_t next_plans_ = 0;  // real milliseconds
+  std::int64_t next_thorough_ = 0;
+  std::size_t cursor_ = 0;  // in the long tail of the queue
+  bool dirty_ = false;      // something to write down
+  bool changed_ = true;     // something that may change an answer
+  bool thorough_ = false;
+  bool stopping_ = false;
+  bool killing_ = false;
+  bool stuck_ = false;
+  std::string fault_;
+};
+
+}  // namespace local

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// What the jobs and their shepherds report.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "duration.h"
+#include "small_file.h"
+#include "steward.h"
+
+namespace local {
+
+namespace {
+
+constexpr std::uint32_t kMostLosses = 3;
+constexpr double kLongestDeferral = 1e6;  // seconds
+
+// Changes whenever the file is written.
+std::string stamp_of(const std::string& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) return {};
+  return std::to_string(status.st_ino) + ' ' + std::to_string(status.st_mtim.tv_sec) + ' ' +
+         std::to_string(status.st_mtim.tv_nsec);
+}
+
+std::string exit_text(const Exit& exit) {
+  if (exit.orphaned) return "lost with its shepherd";
+  if (exit.by_signal) return std::string("ended by signal ") + ::strsignal(exit.code);
+  return "exit status " + std::to_string(exit.code);
+}
+
+}  // namespace
+
+void Steward::collect() {
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    if (!jobs_[i].live()) continue;
+    for (std::size_t t = 0; t < jobs_[i].tasks.size(); ++t) {
+      const TaskRun& task = jobs_[i].tasks[t];
+      if (task.state != TaskState::running) continue;
+      const Attempt attempt = flock_.attempt(i, t, task.attempt);
+      // In this order: what was reported before the end counts.
+      std::optional<Exit> exit = Flock::exit_of(attempt);
+      if (!exit && thorough_) exit = Flock::lost_exit_of(attempt);
+      if (task.hinted) read_reports(i, t);
+      if (exit) take_exit(i, t, *exit);
+    }
+  }
+}
+
+void Steward::read_reports(std::size_t index, std::size_t task_index) {
+  JobRun& job = jobs_[index];
+  TaskRun& task = job.tasks[task_index];
+  const std::string& id = job.spec->tasks[task_index].id;
+  const Attempt attempt = flock_.attempt(index, task_index, task.attempt);
+  const auto report = [&](std::int32_t kind, std::int64_t length = 0) {
+    news_.push_back({.kind = kind, .job = job.spec->id, .task = id, .length = length});
+  };
+  if (const std::optional<std::string> text = read_small(attempt.file("defer"))) {
+    ::unlink(attempt.file("defer").c_str());
+    const double real = std::clamp(std::strtod(text->c_str(), nullptr), 0.0, kLongestDeferral);
+    const auto length = static_cast<std::int64_t>(real * 1000 * clock_->speed());
+    report(CEDE_EVENT_DEFER, length);
+    tell("defer", job, "asks for " + shown_duration(length));
+  }
+  const std::string progress = stamp_of(attempt.file("progress"));
+  if (!progress.empty() && progress != task.seen_progress) {
+    task.seen_progress = progress;
+    report(CEDE_EVENT_CHECKPOINT_PROGRESS);
+  }
+  if (!task.saved && exists(attempt.file("done"))) {
+    task.saved = true;
+    report(CEDE_EVENT_CHECKPOINT_DONE);
+    const bool all = std::all_of(job.tasks.begin(), job.tasks.end(), [](const TaskRun& other) {
+      return other.state != TaskState::running || other.saved;
+    });
+    if (all) {
+      job.checkpoint = now_;
+      dirty_ = true;
+      tell("saved", job, "its checkpoint is done");
+    }
+  } else if (!task.saved && ::unlink(attempt.file("failed").c_str()) == 0) {
+    report(CEDE_EVENT_CHECKPOINT_FAILED);
+    tell("unsaved", job, "its checkpoint failed");
+  }
+}
+
+void Steward::take_exit(std::size_t index, std::size_t task_index, const Exit& exit) {
+  JobRun& job = jobs_[index];
+  TaskRun& task = job.tasks[task_index];
+  const std::string& id = job.spec->tasks[task_index].id;
+  const bool made_to = task.ending || task.saved || task.marked;
+  const bool by_hint = task.hinted && exit.by_signal && exit.code == job.spec->conduct.signal && !task.saved;
+  if (by_hint) news_.push_back({.kind = CEDE_EVENT_CHECKPOINT_FAILED, .job = job.spec->id, .task = id});
+  if (made_to || by_hint || stopping_) {
+    task.state = TaskState::left;
+  } else if (exit.orphaned && job.losses < kMostLosses) {
+    ++job.losses;
+    task.state = TaskState::waiting;
+    job.resume = job.checkpoint > 0;
+    job.waiting_since = now_;
+  } else {
+    task.state = TaskState::done;
+    if (!exit.good() && !job.failing) {
+      job.failing = true;
+      job.reason = "task " + id + ": " + exit_text(exit);
+      for (std::size_t t = 0; t < job.tasks.size(); ++t) {
+        if (job.tasks[t].state == TaskState::running) errands_.push_back({0, {{index, t, "end"}}});
+      }
+    }
+  }
+  if ((task.state == TaskState::left && !task.saved) || task.state == TaskState::waiting) {
+    const std::int64_t since = std::max(task.started, job.checkpoint);
+    job.lost_work +=
+        static_cast<std::int64_t>(static_cast<double>(now_ - since) * job.spec->tasks[task_index].gpus);
+  }
+  if (task.state != TaskState::done) tell("leave", job, id + ": " + exit_text(exit));
+  if (task.hinted || task.ending || task.marked || by_hint) {
+    news_.push_back({.kind = CEDE_EVENT_RELEASED, .job = job.spec->id, .task = id});
+  } else if (!job.has(TaskState::running)) {
+    news_.push_back({.kind = CEDE_EVENT_EXITED, .job = job.spec->id, .code = exit.code});
+  }
+  touch(index);
+  dirty_ = changed_ = true;
+}
+
+// After a crash: every attempt that was written down has a shepherd or never gets one.
+void Steward::adopt() {
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    JobRun& job = jobs_[i];
+    std::size_t found = 0;
+    for (std::size_t t = 0; job.live() && t < job.tasks.size(); ++t) {
+      TaskRun& task = job.tasks[t];
+      if (task.state != TaskState::running) continue;
+      if (Flock::forbid(flock_.attempt(i, t, task.attempt))) {
+        task.state = TaskState::waiting;
+      } else {
+        ++found;
+      }
+    }
+    if (found > 0) tell("adopt", job, std::to_string(found) + (found == 1 ? " process" : " processes"));
+  }
+}
+
+}  // namespace local

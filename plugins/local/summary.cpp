@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "summary.h"
+
+#include <algorithm>
+#include <map>
+
+#include "cli/json_text.h"
+#include "cli/text_table.h"
+#include "cli/wording.h"
+#include "duration.h"
+
+namespace local {
+
+namespace {
+
+struct Totals {
+  std::uint32_t started = 0;
+  std::uint32_t preempted = 0;
+  std::uint32_t resumed = 0;
+  std::int64_t lost_work = 0;
+  std::map<JobEnd, std::size_t> ends;
+};
+
+// A job that ended for good as a victim has no later start that counted it.
+std::uint32_t preemptions(const JobRun& job) {
+  return job.preempted_count + (job.end == JobEnd::preempted && !job.by_owner ? 1 : 0);
+}
+
+Totals totals_of(const Steward& steward) {
+  Totals out;
+  for (const JobRun& job : steward.jobs()) {
+    out.started += job.starts;
+    out.preempted += preemptions(job);
+    out.resumed += job.resumes;
+    out.lost_work += job.lost_work;
+    ++out.ends[job.end];
+  }
+  return out;
+}
+
+// Class where jobs differ in it, else priority: what they wait by.
+struct Waits {
+  std::size_t jobs = 0;
+  std::int64_t total = 0;
+  std::int64_t longest = 0;
+};
+
+std::map<std::pair<std::int32_t, std::int32_t>, Waits, std::greater<>> waits_of(const Steward& steward) {
+  std::map<std::pair<std::int32_t, std::int32_t>, Waits, std::greater<>> out;
+  for (const JobRun& job : steward.jobs()) {
+    if (!job.arrived || job.end == JobEnd::refused) continue;
+    Waits& waits = out[{job.job_class, job.priority}];
+    std::int64_t waited = job.waited;
+    if (job.waits()) waited += steward.clock().now() - job.waiting_since;
+    ++waits.jobs;
+    waits.total += waited;
+    waits.longest = std::max(waits.longest, waited);
+  }
+  return out;
+}
+
+std::string ends_text(const Totals& totals) {
+  std::string out;
+  for (const auto& [end, count] : totals.ends) {
+    const std::string word = end == JobEnd::none ? "never ended" : std::string(word_of(end));
+    out += (out.empty() ? "" : ", ") + std::to_string(count) + ' ' + word;
+  }
+  return out;
+}
+
+std::string end_word(const JobRun& job) {
+  return job.end == JobEnd::none ? (job.arrived ? "waiting" : "coming") : std::string(word_of(job.end));
+}
+
+}  // namespace
+
+bool all_well(const Steward& steward) {
+  return std::all_of(steward.jobs().begin(), steward.jobs().end(), [](const JobRun& job) {
+    return job.end == JobEnd::completed || job.end == JobEnd::preempted;
+  });
+}
+
+void print_summary(const Steward& steward, cli::Console& console) {
+  const Totals totals = totals_of(steward);
+  console.out('\n' + cli::counted(steward.jobs().size(), "job") + ": " + ends_text(totals) + '\n');
+  console.out(std::to_string(totals.started) + " started, " + std::to_string(totals.preempted) +
+              " preempted, " + std::to_string(totals.resumed) + " resumed, lost work " +
+              shown_duration(totals.lost_work) + " of one GPU\n\n");
+  cli::TextTable table(
+      {{"class", true}, {"priority", true}, {"jobs", true}, {"mean wait", true}, {"longest", true}});
+  for (const auto& [rank, waits] : waits_of(steward)) {
+    table.add({std::to_string(rank.first), std::to_string(rank.second), std::to_string(waits.jobs),
+               shown_duration(waits.total / static_cast<std::int64_t>(waits.jobs)),
+               shown_duration(waits.longest)});
+  }
+  if (!table.empty()) table.print(console);
+  for (const JobRun& job : steward.jobs()) {
+    if (job.end == JobEnd::none && job.arrived)
+      console.out("never ended: " + cli::one_line(job.spec->id) + ", " + cli::one_line(job.reason) + '\n');
+  }
+}
+
+std::string run_document(const Steward& steward, const std::vector<Happening>& story) {
+  const Totals totals = totals_of(steward);
+  std::string out = "{\"format\":\"cede-run/1\",\"events\":[";
+  for (const Happening& each : story) {
+    out += (&each == &story.front() ? "\n" : ",\n") + ("{\"time\":" + seconds(each.time));
+    out += ",\"event\":" + cli::json_quoted(each.what) + ",\"job\":" + cli::json_quoted(each.job);
+    out += ",\"text\":" + cli::json_quoted(cli::as_utf8(each.text)) + '}';
+  }
+  out += "\n],\"jobs\":[";
+  for (const JobRun& job : steward.jobs()) {
+    out += (&job == &steward.jobs().front() ? "\n" : ",\n") + ("{\"id\":" + cli::json_quoted(job.spec->id));
+    out += ",\"end\":\"" + end_word(job) + "\",\"priority\":" + std::to_string(job.priority);
+    out += ",\"class\":" + std::to_string(job.job_class) + ",\"starts\":" + std::to_string(job.starts);
+    out +=
+        ",\"preempted\":" + std::to_string(preemptions(job)) + ",\"resumed\":" + std::to_string(job.resumes);
+    out += ",\"waited\":" + seconds(job.waited) + ",\"lost_work\":" + seconds(job.lost_work) + '}';
+  }
+  out += "\n],\"waits\":[";
+  bool first = true;
+  for (const auto& [rank, waits] : waits_of(steward)) {
+    out += (first ? "\n" : ",\n") + ("{\"class\":" + std::to_string(rank.first));
+    out += ",\"priority\":" + std::to_string(rank.second) + ",\"jobs\":" + std::to_string(waits.jobs);
+    out += ",\"total\":" + seconds(waits.total) + ",\"longest\":" + seconds(waits.longest) + '}';
+    first = false;
+  }
+  out += "\n],\"summary\":{\"started\":" + std::to_string(totals.started);
+  out +=
+      ",\"preempted\":" + std::to_string(totals.preempted) + ",\"resumed\":" + std::to_string(totals.resumed);
+  out += ",\"lost_work\":" + seconds(totals.lost_work) +
+         ",\"stopped\":" + (steward.stopped() ? "true" : "false");
+  return out + ",\"stuck\":" + (steward.stuck() ? "true" : "false") + "}}\n";
+}
+
+}  // namespace local

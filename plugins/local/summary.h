@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/console.h"
+#include "happening.h"
+#include "steward.h"
+
+namespace local {
+
+// For people: what became of the jobs, and how long each priority waited.
+void print_summary(const Steward& steward, cli::Console& console);
+
+// All of it as a cede-run/1 document.
+std::string run_document(const Steward& steward, const std::vector<Happening>& story);
+
+// Whether every job came to a good end: completed, or preempted for good as the policy wants it.
+bool all_well(const Steward& steward);
+
+}  // namespace local

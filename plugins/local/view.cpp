@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "view.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "cli/wording.h"
+#include "duration.h"
+
+namespace local {
+
+namespace {
+
+constexpr std::string_view kBold = "\033[1m";
+constexpr std::string_view kDim = "\033[2m";
+constexpr std::string_view kRed = "\033[31m";
+constexpr std::string_view kGreen = "\033[32m";
+constexpr std::string_view kYellow = "\033[33m";
+// Backgrounds that black letters can be read on.
+constexpr std::array kBackgrounds{75,  114, 215, 176, 80,  222, 210, 147,
+                                  150, 216, 117, 183, 186, 109, 174, 252};
+constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+std::string_view style_of_word(std::string_view what) {
+  if (what == "start" || what == "resume" || what == "complete") return kGreen;
+  if (what == "kill" || what == "failed" || what == "refused" || what == "impossible" || what == "unsaved")
+    return kRed;
+  if (what == "plan" || what == "hint" || what == "term" || what == "suspend" || what == "defer")
+    return kYellow;
+  return {};
+}
+
+std::string_view state_word(std::int32_t state) {
+  constexpr std::array<std::string_view, 9> kWords{"",        "preparing", "waiting",   "short", "ready",
+                                                   "started", "expired",   "cancelled", "failed"};
+  return state > 0 && static_cast<std::size_t>(state) < kWords.size()
+             ? kWords[static_cast<std::size_t>(state)]
+             : "";
+}
+
+// Whose each device of a node is; the job's index, or none.
+std::vector<std::size_t> owners(const Steward& steward, const NodeSpec& node, std::vector<bool>& leaving) {
+  std::vector<std::size_t> out(node.gpus, steward.jobs().size());
+  leaving.assign(node.gpus, false);
+  for (std::size_t j = 0; j < steward.jobs().size(); ++j) {
+    for (const TaskRun& task : steward.jobs()[j].tasks) {
+      if (task.state != TaskState::running || task.place.node != node.id) continue;
+      for (std::uint32_t d = 0; d < node.gpus; ++d) {
+        const bool shared = task.place.devices.share > 0 && task.place.devices.share_device == d;
+        if ((task.place.devices.gpus >> d & 1) == 0 && !shared) continue;
+        out[d] = j;
+        leaving[d] = task.hinted || task.ending || task.marked;
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+View::Line& View::Line::add(std::string_view text, std::string_view style) {
+  if (used_ >= room_) return *this;
+  std::string plain = cli::one_line(text);
+  if (cli::width(plain) > room_ - used_) {
+    // By characters, not bytes: half a character would break the terminal's count.
+    std::size_t end = 0, count = 0;
+    while (end < plain.size() && count < room_ - used_) {
+      ++end;
+      while (end < plain.size() && (static_cast<unsigned char>(plain[end]) & 0xc0) == 0x80) ++end;
+      ++count;
+    }
+    plain.resize(end);
+  }
+  used_ += cli::width(plain);
+  const bool styled = color_ && !style.empty();
+  if (styled) out_ += style;
+  out_ += plain;
+  if (styled) out_ += "\033[0m";
+  return *this;
+}
+
+View::Line& View::Line::pad_to(std::size_t column) {
+  if (used_ < column) add(std::string(column - used_, ' '));
+  return *this;
+}
+
+char View::letter_of(std::size_t job) { return kLetters[job % kLetters.size()]; }
+
+std::string View::style_of(std::size_t job) const {
+  return "\033[30;48;5;" + std::to_string(kBackgrounds[job % kBackgrounds.size()]) + 'm';
+}
+
+void View::heading(const Steward& steward) {
+  std::size_t running = 0, ended = 0;
+  for (const JobRun& job : steward.jobs()) {
+    running += job.live() && job.has(TaskState::running) ? 1 : 0;
+    ended += job.end != JobEnd::none ? 1 : 0;
+  }
+  Line first = line();
+  first.add("cede run", kBold).add("  " + shown_duration(steward.clock().elapsed()), kBold);
+  if (steward.clock().speed() != 1) {
+    const std::string speed = std::to_string(steward.clock().speed());
+    first.add("  x" + speed.substr(0, speed.find_last_not_of(".0", speed.find('.') + 2) + 1), kDim);
+  }
+  first.add("  " + std::to_string(running) + " running, " + std::to_string(steward.queue().size()) +
+            " waiting, " + std::to_string(ended) + " ended");
+  if (steward.stopped()) first.add("  ending all jobs", kRed);
+  lines_.push_back(first.take());
+  if (!steward.scenario().title.empty()) lines_.push_back(line().add(steward.scenario().title, kDim).take());
+  lines_.emplace_back();
+}
+
+void View::add_node(const Steward& steward, const NodeSpec& node, std::size_t column, Line& out) {
+  std::vector<bool> leaving;
+  const std::vector<std::size_t> whose = owners(steward, node, leaving);
+  out.pad_to(column).add(node.id).add(" ");
+  for (std::size_t d = 0; d < whose.size(); ++d) {
+    const bool free = whose[d] == steward.jobs().size();
+    const std::string letter(1, letter_of(whose[d]));
+    if (free) {
+      out.add(". ", kDim);
+    } else {
+      out.add(letter + (leaving[d] ? "!" : " "), style_of(whose[d]));
+    }
+  }
+}
+
+void View::map(const Steward& steward) {
+  const std::vector<NodeSpec>& nodes = steward.scenario().nodes;
+  std::size_t widest = 0;
+  std::vector<std::string> domains;
+  for (const NodeSpec& node : nodes) {
+    widest = std::max(widest, cli::width(node.id) + 1 + std::size_t{node.gpus} * 2 + 2);
+    if (std::find(domains.begin(), domains.end(), node.domain) == domains.end())
+      domains.push_back(node.domain);
+  }
+  const std::size_t across = std::max<std::size_t>(1, widest > 0 ? columns_ / widest : 1);
+  for (const std::string& domain : domains) {
+    if (!domain.empty()) lines_.push_back(line().add(domain, kDim).take());
+    std::size_t column = 0;
+    Line row = line();
+    for (const NodeSpec& node : nodes) {
+      if (node.domain != domain || node.gpus == 0) continue;
+      if (column == across) {
+        lines_.push_back(row.take());
+        row = line();
+        column = 0;
+      }
+      add_node(steward, node, column++ * widest, row);
+    }
+    if (column > 0) lines_.push_back(row.take());
+  }
+  // Who is who, as many as fit into three lines.
+  std::size_t used = 0, rows = 0;
+  Line legend = line();
+  for (std::size_t j = 0; j < steward.jobs().size() && rows < 3; ++j) {
+    const JobRun& job = steward.jobs()[j];
+    if (!job.live() || !job.has(TaskState::running)) continue;
+    const std::string name = ' ' + job.spec->id + "  ";
+    if (used > 0 && used + 2 + cli::width(name) > columns_) {
+      lines_.push_back(legend.take());
+      legend = line();
+      used = 0;
+      ++rows;
+    }
+    legend.add(std::string(1, letter_of(j)) + ' ', style_of(j)).add(name);
+    used += 2 + cli::width(name);
+  }
+  if (used > 0) lines_.push_back(legend.take());
+  lines_.emplace_back();
+}
+
+void View::queue(const Steward& steward, std::size_t most) {
+  const std::vector<std::size_t> waiting = steward.queue();
+  lines_.push_back(line().add("waiting", kBold).add(waiting.empty() ? "  nobody" : "").take());
+  for (std::size_t i = 0; i < waiting.size() && i < most; ++i) {
+    const JobRun& job = steward.jobs()[waiting[i]];
+    Line out = line();
+    out.add("  ")
+        .add(std::string(1, letter_of(waiting[i])) + ' ', style_of(waiting[i]))
+        .add(" " + job.spec->id);
+    out.pad_to(18).add("class " + std::to_string(job.job_class) + ", priority " +
+                       std::to_string(job.priority));
+    if (job.resume) out.add(", resumes", kGreen);
+    out.add(", " + shown_duration(steward.clock().now() - job.waiting_since) + "  ");
+    lines_.push_back(out.add(job.reason, kDim).take());
+  }
+  if (waiting.size() > most)
+    lines_.push_back(line().add("  and " + std::to_string(waiting.size() - most) + " more", kDim).take());
+  lines_.emplace_back();
+}
+
+void View::flights(const Steward& steward, std::size_t most) {
+  lines_.push_back(line().add("in flight", kBold).take());
+  std::size_t shown_count = 0;
+  for (const Flight& flight : steward.library().in_flight()) {
+    if (flight.entry.state > CEDE_ENTRY_READY || shown_count++ >= most) continue;
+    Line out = line();
+    out.add("  " + flight.requester + ": ").add(state_word(flight.entry.state), kYellow);
+    for (const auto& [job, phase] : flight.victims) out.add("  " + job + ' ' + phase);
+    if (flight.entry.deadline != CEDE_NOW_OF_CLUSTER)
+      out.add("  until " + shown_duration(flight.entry.deadline - steward.clock().origin()), kDim);
+    lines_.push_back(out.take());
+  }
+  if (shown_count == 0) lines_.back() += "  nothing";
+  lines_.emplace_back();
+}
+
+void View::last_words(const std::vector<Happening>& story, std::size_t most) {
+  const std::size_t first = story.size() > most ? story.size() - most : 0;
+  for (std::size_t i = first; i < story.size(); ++i) {
+    const std::string text = shown(story[i]);
+    lines_.push_back(line().add(text, style_of_word(story[i].what)).take());
+  }
+}
+
+std::vector<std::string> View::frame(const Steward& steward, const std::vector<Happening>& story,
+                                     std::size_t columns, std::size_t rows) {
+  columns_ = std::max<std::size_t>(columns, 1);
+  lines_.clear();
+  heading(steward);
+  map(steward);
+  queue(steward, rows > 30 ? 6 : 3);
+  flights(steward, rows > 30 ? 4 : 2);
+  const std::size_t left = rows > lines_.size() + 1 ? rows - lines_.size() - 1 : 0;
+  last_words(story, left);
+  if (lines_.size() > rows) lines_.resize(rows);
+  return lines_;
+}
+
+}  // namespace local

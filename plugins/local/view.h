@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "happening.h"
+#include "steward.h"
+
+namespace local {
+
+// What a terminal shows of a run, as lines of text with colours. It knows nothing of terminals but their
+// size.
+class View {
+ public:
+  explicit View(bool color) : color_(color) {}
+
+  // At most `rows` lines of at most `columns` characters each.
+  std::vector<std::string> frame(const Steward& steward, const std::vector<Happening>& story,
+                                 std::size_t columns, std::size_t rows);
+
+ private:
+  // A line in the making: it never gets wider than it may.
+  class Line {
+   public:
+    Line(std::size_t columns, bool color) : room_(columns), color_(color) {}
+    Line& add(std::string_view text, std::string_view style = {});
+    Line& pad_to(std::size_t column);
+    std::string take() { return std::move(out_); }
+
+   private:
+    std::string out_;
+    std::size_t room_;
+    std::size_t used_ = 0;
+    bool color_;
+  };
+
+  Line line() const { return Line(columns_, color_); }
+  void heading(const Steward& steward);
+  void map(const Steward& steward);
+  void add_node(const Steward& steward, const NodeSpec& node, std::size_t column, Line& line);
+  void queue(const Steward& steward, std::size_t most);
+  void flights(const Steward& steward, std::size_t most);
+  void last_words(const std::vector<Happening>& story, std::size_t most);
+  std::string style_of(std::size_t job) const;
+  static char letter_of(std::size_t job);
+
+  bool color_;
+  std::size_t columns_ = 0;
+  std::vector<std::string> lines_;
+};
+
+}  // namespace local

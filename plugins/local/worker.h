@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace local {
+
+// What the built-in job is told, in real milliseconds.
+struct WorkerTerms {
+  std::chrono::milliseconds duration{0};
+  std::chrono::milliseconds takes{0};
+  std::chrono::milliseconds defers{0};
+  int signal = 0;
+  bool saves = false;
+  bool ignores_term = false;
+
+  std::vector<std::string> words() const;
+  static std::optional<WorkerTerms> read(const std::vector<std::string>& words);
+};
+
+}  // namespace local

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Victims of every kind, as real processes."""
+import os
+import unittest
+
+from scenario_run import TIMEOUT, RunTest, job, policy, scenario, shell
+
+# A job that saves when it is asked to, and tells so.
+SAVES = ('trap \'echo kept > "$CEDE_STATE/step"; touch "$CEDE_REPORT/done"\' USR1; '
+         'test "$CEDE_RESUME" = 1 && exec cat "$CEDE_STATE/step"; while :; do sleep 0.05; done')
+
+
+class VictimTest(RunTest):
+    def against(self, script, checkpoint=True, victim=None, status=0, requester=None, **settings):
+        """A run in which one job has the node and a stronger one comes."""
+        low = job("low", 4, shell(script), **{"class": 2}, **(victim or {}))
+        if checkpoint:
+            low["checkpoint"] = {"mode": "auto"}
+        high = job("high", 4, shell("true", arrival="0.5s", **(requester or {})), **{"class": 8})
+        times = {"grace": "1s", "checkpoint_timeout": "20s", **settings}
+        return self.run_scenario(scenario([low, high], policy=policy(**times)), "--folder", "kept", status=status)
+
+    def test_saves_and_resumes(self):
+        run = self.against(SAVES)
+        self.assert_order(run, ("start", "low"), ("plan", "high"), ("hint", "low"), ("saved", "low"), ("suspend", "low"),
+                          ("leave", "low"), ("requeue", "low"), ("start", "high"), ("complete", "high"),
+                          ("resume", "low"), ("complete", "low"))
+        self.assertEqual(self.read("kept", "tasks", "0-0-2", "output"), "kept\n")
+        self.assertEqual((run["summary"]["preempted"], run["summary"]["lost_work"]), (1, 0))
+
+    def test_ignores_term(self):
+        first = 'test -e "$HOME_OF_TEST/once" && exit 0; touch "$HOME_OF_TEST/once"; '
+        victim = shell(first + "trap '' TERM; while :; do sleep 0.05; done", environment={"HOME_OF_TEST": self.folder})
+        document = scenario([job("low", 4, victim, **{"class": 2}),
+                             job("high", 4, shell("true", arrival="0.5s"), **{"class": 8})], policy=policy(grace="1s"))
+        run = self.run_scenario(document)
+        self.assert_order(run, ("plan", "high"), ("term", "low"), ("kill", "low"), ("leave", "low"), ("requeue", "low"),
+                          ("start", "high"), ("start", "low"), ("complete", "low"))
+        self.assertGreater(run["summary"]["lost_work"], 0)
+
+    def test_children_that_run_away_are_ended_too(self):
+        # In a session of its own and deaf: neither the group nor TERM reaches it.
+        script = ("test -e \"$CEDE_STATE/../seen\" && exit 0; touch \"$CEDE_STATE/../seen\"; "
+                  "setsid sh -c \"trap '' TERM; sleep 1000\" & setsid sleep 1000 & sleep 1000")
+        run = self.against(script, checkpoint=False)
+        self.assertEqual(set(self.ends(run).values()), {"completed"})
+        self.assertEqual(self.processes(), [])
+
+    def test_exits_at_the_moment_of_the_hint(self):
+        run = self.against("trap 'exit 0' USR1; while :; do sleep 0.05; done")
+        self.assert_order(run, ("hint", "low"), ("complete", "low"), ("start", "high"))
+        self.assertNotIn(("requeue", "low"), self.events(run))
+        self.assertEqual(run["summary"]["preempted"], 0)
+
+    def test_dies_of_the_hint(self):
+        # It never said what to do with the signal; that is no success of its own.
+        script = 'test -e "$CEDE_STATE/../seen" && exit 0; touch "$CEDE_STATE/../seen"; sleep 1000'
+        run = self.against(script)
+        self.assert_order(run, ("hint", "low"), ("leave", "low"), ("requeue", "low"), ("start", "high"),
+                          ("start", "low"), ("complete", "low"))
+
+    def test_saves_too_late(self):
+        script = ('trap \'(sleep 4; touch "$CEDE_REPORT/done") &\' USR1; test -e "$CEDE_STATE/../seen" && exit 0; '
+                  'touch "$CEDE_STATE/../seen"; while :; do sleep 0.05; done')
+        run = self.against(script, checkpoint_timeout="1s")
+        self.assert_order(run, ("hint", "low"), ("term", "low"), ("requeue", "low"), ("start", "high"))
+        self.assertNotIn(("saved", "low"), self.events(run))
+        self.assertNotIn(("resume", "low"), self.events(run))
+
+    def test_says_that_it_cannot_save(self):
+        script = ('trap \'touch "$CEDE_REPORT/failed"\' USR1; test -e "$CEDE_STATE/../seen" && exit 0; '
+                  'touch "$CEDE_STATE/../seen"; while :; do sleep 0.05; done')
+        run = self.against(script)
+        self.assert_order(run, ("hint", "low"), ("unsaved", "low"), ("term", "low"), ("start", "high"))
+
+    def test_asks_to_defer(self):
+        script = ('trap \'echo 1 > "$CEDE_REPORT/defer"; sleep 1; touch "$CEDE_REPORT/done"\' USR1; '
+                  'test "$CEDE_RESUME" = 1 && exit 0; while :; do sleep 0.05; done')
+        run = self.against(script)
+        self.assert_order(run, ("hint", "low"), ("defer", "low"), ("saved", "low"), ("start", "high"), ("resume", "low"))
+
+    def test_a_gang_saves_only_with_all_its_tasks(self):
+        script = ('trap \'test "$CEDE_RANK" = 0 && touch "$CEDE_REPORT/done"\' USR1; '
+                  'test -e "$CEDE_STATE/../seen$CEDE_RANK" && exit 0; touch "$CEDE_STATE/../seen$CEDE_RANK"; '
+                  'while :; do sleep 0.05; done')
+        run = self.against(script, victim={"tasks": [{"count": 2, "resources": {"gpu": 2}}]}, checkpoint_timeout="2s")
+        self.assert_order(run, ("hint", "low"), ("term", "low"), ("requeue", "low"), ("start", "high"))
+        self.assertNotIn(("saved", "low"), self.events(run))
+
+    def test_a_requester_that_finds_room_elsewhere_spares_its_victims(self):
+        low = job("low", 4, shell("trap '' USR1; sleep 3"), **{"class": 2})
+        low["checkpoint"] = {"mode": "auto"}
+        jobs = [low, job("short", 4, shell("sleep 1.5"), **{"class": 9}),
+                job("high", 4, shell("true", arrival="0.5s"), **{"class": 8})]
+        document = scenario(jobs, policy=policy(checkpoint_timeout="20s"))
+        document["cluster"]["nodes"].append({"id": "n2", "resources": {"gpu": 4}})
+        self.assertEqual(set(self.ends(self.run_scenario(document)).values()), {"completed"})
+
+
+class ManyTest(RunTest):
+    def test_five_hundred_short_jobs(self):
+        document = scenario([job(f"j{i}", 1, shell("exit 0")) for i in range(500)])
+        document["cluster"]["nodes"] = [{"id": f"n{i}", "resources": {"gpu": 8}} for i in range(4)]
+        self.write(document)
+        process = self.start("scenario.json", "--folder", "kept")
+        descriptors = 0
+        running, most = set(), 0
+        for line in process.stdout:
+            words = line.split()
+            if len(words) > 2 and words[1] == "start":
+                running.add(words[2])
+                most = max(most, len(running))
+            if len(words) > 2 and words[1] == "complete":
+                running.discard(words[2])
+                descriptors = max(descriptors, len(os.listdir(f"/proc/{process.pid}/fd")))
+        self.assertEqual((process.wait(TIMEOUT), process.stderr.read()), (0, ""))
+        self.assertEqual((running, most), (set(), 32))
+        self.assertLess(descriptors, 32)
+        self.assertEqual(self.processes(), [])
+        # Each was started once, and nothing is held any more.
+        self.assertEqual(sorted(os.listdir(self.path("kept/tasks"))), sorted(f"{i}-0-1" for i in range(500)))
+
+
+if __name__ == "__main__":
+    unittest.main()
