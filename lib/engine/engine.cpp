@@ -18,7 +18,9 @@ Engine::Engine(const Engine& other)
       model_(other.model_),
       policies_(other.policies_),
       revision_(other.revision_),
-      below_since_(other.below_since_) {}
+      below_since_(other.below_since_),
+      grounds_(other.grounds_),
+      crew_(other.crew_) {}
 
 void Engine::set_log(Log log, void* context) {
   log_ = log;

@@ -15,6 +15,8 @@
 #include "model/plan.h"
 #include "policy/admit.h"
 #include "policy/policy.h"
+#include "search/crew.h"
+#include "search/ground.h"
 
 namespace cede {
 
@@ -30,7 +32,9 @@ class Engine {
  public:
   using Log = void (*)(void* context, std::int32_t level, const char* text);
 
-  explicit Engine(Options options) : options_(std::move(options)) {}
+  explicit Engine(Options options)
+      : options_(std::move(options)),
+        crew_(std::make_shared<Crew>(static_cast<std::size_t>(options_.threads))) {}
   Engine(const Engine& other);
   Engine& operator=(const Engine&) = delete;
 
@@ -87,6 +91,8 @@ class Engine {
   std::shared_ptr<const PolicySet> policies_;  // null: none was given
   std::uint64_t revision_ = 0;
   Clocks below_since_;  // by job
+  mutable Grounds grounds_;
+  std::shared_ptr<Crew> crew_;  // shared with copies
   Log log_ = nullptr;
   void* log_context_ = nullptr;
 };

@@ -36,12 +36,17 @@ std::optional<Plan> Engine::plan_claim(std::string_view queue, const std::vector
 }
 
 Plan Engine::decide_on(const Question& question) const {
-  Plan plan = decide(model_, *policies_, in_flight(model_), question);
+  Plan plan = decide(model_, *policies_, in_flight(model_), question, {policies_, &grounds_, crew_.get()});
   plan.revision = revision_;
   return plan;
 }
 
-std::string plan_document(const Plan& plan, bool explained) { return write_plan(plan, explained); }
+std::string plan_document(const Plan& plan, bool explained) {
+  if (!explained || plan.units_told) return write_plan(plan, explained);
+  Plan told = plan;
+  tell_units(told);
+  return write_plan(told, true);
+}
 
 std::string plan_objective(const Plan& plan) { return write_objective(plan); }
 

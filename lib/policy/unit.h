@@ -19,9 +19,15 @@ struct Unit {
   bool preemptible = true;
   std::int32_t priority = 0;  // of a gang the highest of its tasks
   Time start = 0;             // of a gang its job's, else the task's own
+  Total held = -1;            // see gpus_or_nodes(); -1: not counted yet
+  std::uint32_t slot = 0;     // its place in the list of all units, where there is one
 };
 
 // All units with a task on a node of the group, in the order of their job's name and their position in it.
 std::vector<Unit> make_units(const Effective& effective, GroupId group);
+// Those of one job.
+std::vector<Unit> make_job_units(const Effective& effective, JobId job);
+// The order they are made in, which is also the one people are shown.
+bool comes_before(const Model& model, const Unit& a, const Unit& b);
 
 }  // namespace cede

@@ -6,23 +6,53 @@
 
 namespace cede {
 
-Plan decide(const Model& model, const PolicySet& policies, const std::shared_ptr<const InFlight>& in_flight,
-            const Question& question) {
-  GroupId group;
+namespace {
+
+GroupId group_of(const Model& model, const Question& question) {
   switch (question.purpose) {
     case Purpose::job:
-    case Purpose::relief_job: group = model.jobs[question.job].group; break;
-    case Purpose::relief_node: group = model.nodes[question.node].group; break;
-    case Purpose::relief_queue: group = question.group; break;
+    case Purpose::relief_job: return model.jobs[question.job].group;
+    case Purpose::relief_node: return model.nodes[question.node].group;
+    case Purpose::relief_queue: return question.group;
     case Purpose::reclaim:
-    case Purpose::sensitive_claim: group = model.nodes[question.claimed.front()].group; break;
+    case Purpose::sensitive_claim: break;
   }
+  return model.nodes[question.claimed.front()].group;
+}
+
+// A set that outlives the decision by itself, without anybody's counting.
+std::shared_ptr<const PolicySet> borrowed(const PolicySet& policies) {
+  return {std::shared_ptr<const PolicySet>{}, &policies};
+}
+
+}  // namespace
+
+Plan decide(const Model& model, const PolicySet& policies, const std::shared_ptr<const InFlight>& in_flight,
+            const Question& question, const Means& means) {
+  const GroupId group = group_of(model, question);
   const Policy& policy = *policy_of(model, model.groups[group], policies);
-  if (question.purpose == Purpose::job)
-    return JobDecision(model, policies, policy, in_flight, question).run();
+  const std::shared_ptr<const Ground> ground =
+      means.grounds ? means.grounds->of(model, means.policies, policy, group)
+                    : std::make_shared<const Ground>(model, borrowed(policies), policy, group);
+  const Outset out{model, policies, policy, in_flight, question, ground, means};
+  if (question.purpose == Purpose::job) return JobDecision(out).run();
   if (question.purpose == Purpose::reclaim || question.purpose == Purpose::sensitive_claim)
-    return ClaimDecision(model, policies, policy, in_flight, question).run();
-  return ReliefDecision(model, policies, policy, in_flight, question).run();
+    return ClaimDecision(out).run();
+  return ReliefDecision(out).run();
+}
+
+void tell_units(Plan& plan) {
+  if (plan.units_told) return;
+  Question question;
+  question.job = plan.subject.job;
+  question.now = plan.now;
+  question.protect = plan.protect;
+  question.avoid = plan.avoid;
+  const Model& model = plan.model;
+  const GroupId group = group_of(model, question);
+  const Policy& policy = *policy_of(model, model.groups[group], *plan.policies);
+  const auto ground = std::make_shared<const Ground>(model, plan.policies, policy, group);
+  JobDecision({model, *plan.policies, policy, plan.in_flight, question, ground, {}}).tell(plan);
 }
 
 }  // namespace cede

@@ -4,13 +4,25 @@
 #include "model/in_flight.h"
 #include "model/plan.h"
 #include "policy/policy.h"
+#include "search/crew.h"
+#include "search/ground.h"
 #include "search/question.h"
 
 namespace cede {
 
+// What an engine keeps from one decision to the next. Without it everything is made for the one at hand.
+struct Means {
+  std::shared_ptr<const PolicySet> policies;  // the set decided by
+  Grounds* grounds = nullptr;
+  Crew* crew = nullptr;  // who works on one decision; the answer does not depend on it
+};
+
 // The whole way from a request to a plan: triggers, eligibility, search. The model must agree with the
 // policies, and the question must make sense (see Engine::plan).
 Plan decide(const Model& model, const PolicySet& policies, const std::shared_ptr<const InFlight>& in_flight,
-            const Question& question);
+            const Question& question, const Means& means = {});
+
+// Works out, for a plan about many units, why each of them was not taken.
+void tell_units(Plan& plan);
 
 }  // namespace cede

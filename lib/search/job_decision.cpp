@@ -2,6 +2,7 @@
 #include "search/job_decision.h"
 
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "search/nodes.h"
@@ -28,7 +29,7 @@ std::string JobDecision::why_impossible(const Placer& placer, const Space& empty
 }
 
 bool JobDecision::would_fit_if_known(const Space& space) const {
-  return Placer(asking_, space.nodes(), Unknown::passes).fits(space) == PlaceAnswer::placed;
+  return Placer(asking_, space.table(), Unknown::passes).fits(space) == PlaceAnswer::placed;
 }
 
 Plan JobDecision::run() {
@@ -40,9 +41,9 @@ Plan JobDecision::run() {
   }
   if (asking_.in_flight.has_entry(question_.job))
     return answer(Outcome::in_progress, "in-progress", "an earlier decision for the job is not finished yet");
-  Space space(asking_);
+  Space space(asking_, ground_->nodes());
   mark_usable(space, asking_, question_.avoid, Usable::now);
-  const Placer placer(asking_, space.nodes());
+  const Placer placer(asking_, space.table());
   const RequestNeeds needs(asking_, placer, profile_.one_node(asking_));
   Parts<Trigger> admission(asking_);
   profile_.add_admission(admission);
@@ -51,7 +52,7 @@ Plan JobDecision::run() {
   Placement placement;
   if (admitted && needs.place(space, {}, placement)) return fits(placement, placer);
 
-  Space empty(asking_, Space::Fill::empty);
+  Space empty(asking_, ground_->nodes(), Space::Fill::empty);
   mark_usable(empty, asking_, {}, Usable::ever);
   const bool room = lacking_room(asking_, empty.usage()).empty();
   if (!room || placer.fits(empty) == PlaceAnswer::no_room) {
@@ -79,11 +80,26 @@ Plan JobDecision::run() {
   return search(needs, &placer, space, eligible(needs, space));
 }
 
+// What run() does up to the eligible units, with every reason told.
+void JobDecision::tell(Plan& plan) {
+  Space space(asking_, ground_->nodes());
+  mark_usable(space, asking_, question_.avoid, Usable::now);
+  const Placer placer(asking_, space.table());
+  const RequestNeeds needs(asking_, placer, profile_.one_node(asking_));
+  const std::vector<const Unit*> may_go = eligible_of(units_in_order(), needs, space, true);
+  std::set<TaskId> gone;
+  for (const PlannedVictim& victim : plan.victims) gone.insert(victim.tasks.begin(), victim.tasks.end());
+  spare_but(may_go, gone);
+  plan.exclusions = std::move(plan_.exclusions);
+  plan.spared = std::move(plan_.spared);
+  plan.units_told = true;
+}
+
 // Whether walltimes alone make room within the horizon, and when.
 bool JobDecision::worth_waiting(const Needs& needs, std::string* why) const {
   const Duration horizon = effective_.setting(Setting::wait_horizon, asking_.queue());
   if (horizon == 0) return false;
-  Space space(asking_);
+  Space space(asking_, ground_->nodes());
   mark_usable(space, asking_, question_.avoid, Usable::now);
   std::multimap<Time, TaskId> ends;
   model_.jobs.for_each([&](JobId id, const JobCore& core) {
@@ -113,7 +129,7 @@ std::string JobDecision::done_text(std::size_t jobs) const {
 }
 
 std::string_view JobDecision::no_set_rule(const std::vector<const Unit*>& all) {
-  Space space(asking_);
+  Space space(asking_, ground_->nodes());
   mark_usable(space, asking_, question_.avoid, Usable::now);
   for (const Unit* unit : all) {
     for (const TaskId task : unit->tasks) {
@@ -121,7 +137,7 @@ std::string_view JobDecision::no_set_rule(const std::vector<const Unit*>& all) {
     }
   }
   const bool unknown = lacking_room(asking_, space.usage()).empty() &&
-                       Placer(asking_, space.nodes()).fits(space) != PlaceAnswer::placed &&
+                       Placer(asking_, space.table()).fits(space) != PlaceAnswer::placed &&
                        would_fit_if_known(space);
   return unknown ? "topology-unknown" : std::string_view{};
 }

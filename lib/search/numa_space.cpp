@@ -26,7 +26,7 @@ std::size_t bound_to(const Model& model, const NodeClass& node_class, TaskId tas
 
 std::vector<Amount> certain_numa_cpu(const Space& space, std::size_t node) {
   const Model& model = space.model();
-  const NodeRow& row = model.nodes[space.nodes()[node].id];
+  const NodeRow& row = model.nodes[space.node(node).id];
   const NodeClass* node_class = model.node_class(row);
   const std::uint32_t cpu = model.find_resource("cpu");
   if (!node_class || cpu == ResourceId::kNoValue) return {};

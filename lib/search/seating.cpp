@@ -24,8 +24,8 @@ DeviceMask lowest(DeviceMask from, std::uint32_t count) {
 
 }  // namespace
 
-Seating::Seating(const Asking& asking, std::span<const NodeSpace> nodes, const Requirement& require,
-                 ShapeId shape, Unknown unknown, const std::string& model)
+Seating::Seating(const Asking& asking, const NodeTable& nodes, const Requirement& require, ShapeId shape,
+                 Unknown unknown, const std::string& model)
     : model_(asking.model()), shape_(shape), unknown_(unknown), fit_(nodes.size(), nullptr) {
   by_group_.resize(asking.usage.resources());
   const std::uint32_t gpu = model_.find_resource("gpu");
@@ -45,7 +45,7 @@ Seating::Seating(const Asking& asking, std::span<const NodeSpace> nodes, const R
   needs_fit_ = counts_numa_ || (about_devices && whole_ + share_ > 0);
   if (!needs_fit_) return;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const NodeRow& row = model_.nodes[nodes[i].id];
+    const NodeRow& row = model_.nodes[nodes.nodes()[i].id];
     const NodeClass* node_class = model_.node_class(row);
     if (!node_class) continue;
     const Amount node_cpu =
@@ -85,7 +85,7 @@ std::uint32_t Seating::by_amounts(const Space&, const NodeSpace& node, std::uint
 }
 
 std::uint32_t Seating::capacity(const Space& space, std::size_t node, std::uint32_t most) const {
-  const NodeSpace& here = space.nodes()[node];
+  const NodeSpace& here = space.node(node);
   const std::uint32_t count = by_amounts(space, here, most);
   if (count == 0) return 0;
   if (lacks_topology(node)) return 0;
@@ -107,7 +107,7 @@ std::uint32_t Seating::with_fit(const NodeFit& fit, DeviceMask free, std::span<c
 
 std::uint32_t Seating::by_devices(const Space& space, std::size_t node, std::uint32_t most) const {
   if (share_ > 0) return seat_shares(space, node, most, nullptr);
-  const Devices devices = devices_of(space.nodes()[node]);
+  const Devices devices = devices_of(space.node(node));
   const NodeFit* fit = needs_fit_ ? fit_[node] : nullptr;
   if (!fit) {
     if (whole_ == 0) return most;
@@ -130,7 +130,7 @@ std::uint32_t Seating::by_devices(const Space& space, std::size_t node, std::uin
 
 bool Seating::seat(const Space& space, std::size_t node, std::uint32_t tasks, std::vector<Seat>& out) const {
   out.assign(tasks, Seat{});
-  const NodeSpace& here = space.nodes()[node];
+  const NodeSpace& here = space.node(node);
   if (here.devices == 0 || whole_ + share_ == 0) return true;
   if (share_ > 0) return seat_shares(space, node, tasks, &out) == tasks;
   const Devices devices = devices_of(here);
@@ -162,7 +162,7 @@ bool Seating::seat(const Space& space, std::size_t node, std::uint32_t tasks, st
 // them is certain.
 std::uint32_t Seating::seat_shares(const Space& space, std::size_t node, std::uint32_t most,
                                    std::vector<Seat>* out) const {
-  const NodeSpace& here = space.nodes()[node];
+  const NodeSpace& here = space.node(node);
   if (here.unknown > 0) {
     // How many is certain by the amounts; which ones is not.
     if (needs_fit_) return 0;

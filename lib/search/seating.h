@@ -26,7 +26,7 @@ struct Seat {
 class Seating {
  public:
   // `model`: only devices of this model; empty: any.
-  Seating(const Asking& asking, std::span<const NodeSpace> nodes, const Requirement& require, ShapeId shape,
+  Seating(const Asking& asking, const NodeTable& nodes, const Requirement& require, ShapeId shape,
           Unknown unknown, const std::string& model);
 
   // At most `most`. Fewer then fit too, unless is_doubtful().

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "search/ground.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace cede {
+
+Ground::Ground(const Model& model, std::shared_ptr<const PolicySet> policies, const Policy& policy,
+               GroupId group)
+    : model_(model),
+      policies_(std::move(policies)),
+      policy_(policy),
+      group_(group),
+      queues_(std::make_shared<const QueueTable>(Effective(model_, *policies_, policy_))),
+      usage_(Effective(model_, *policies_, policy_, queues_.get()), group, GroupUsage::Jobs::none),
+      nodes_(model_, group),
+      by_job_(model_.jobs.id_bound()),
+      tenants_(nodes_.size()) {
+  const Effective effective(model_, *policies_, policy_, queues_.get());
+  model_.jobs.for_each([&](JobId id, const JobCore& job) {
+    if (job.group == group_) add_job(effective, id);
+  });
+}
+
+Ground::Ground(const Ground& other)
+    : model_(other.model_),
+      policies_(other.policies_),
+      policy_(other.policy_),
+      group_(other.group_),
+      queues_(other.queues_),
+      usage_(other.usage_),
+      nodes_(other.nodes_),
+      by_job_(other.by_job_),
+      units_(other.units_.size()),
+      tenants_(other.tenants_.size()),
+      waiting_(other.waiting_) {
+  const Effective effective(model_, *policies_, policy_, queues_.get());
+  for (std::vector<Unit>& units : by_job_) {
+    for (Unit& unit : units) {
+      units_[unit.slot] = &unit;
+      move_in(effective, unit);
+    }
+  }
+}
+
+Ground::Turn Ground::turn_of(const Effective& effective, JobId job) const {
+  return {-std::int64_t{effective.priority(job)}, effective.submitted(job),
+          std::string(effective.model().job_name(job))};
+}
+
+void Ground::add_job(const Effective& effective, JobId job) {
+  const Model& model = effective.model();
+  const JobCore& core = model.jobs[job];
+  usage_.count_job(effective, job, 1);
+  bool waits = false;
+  bool runs = false;
+  for (std::uint32_t k = 0; k < core.task_rows; ++k)
+    (model.tasks.core(TaskId{core.first_task.value + k}).node ? runs : waits) = true;
+  if (waits && policy_.profile == Profile::priority) waiting_.emplace(turn_of(effective, job), job);
+  if (!runs) return;
+  std::vector<Unit>& own = by_job_[job.value];
+  own = make_job_units(effective, job);
+  for (Unit& unit : own) {
+    unit.slot = static_cast<std::uint32_t>(units_.size());
+    units_.push_back(&unit);
+    move_in(effective, unit);
+  }
+}
+
+void Ground::move_in(const Effective& effective, const Unit& unit) {
+  for (const TaskId task : unit.tasks) {
+    const TaskCore& core = effective.model().tasks.core(task);
+    const std::uint32_t node = nodes_.index_of(core.node);
+    tenants_[node].push_back({&unit, core.resources, task, devices_of(effective.model(), task, node)});
+  }
+}
+
+std::uint32_t Ground::devices_of(const Model& model, TaskId task, std::uint32_t node) const {
+  const TaskCore& core = model.tasks.core(task);
+  if (model.tasks.extras(task).gpus_given) return static_cast<std::uint32_t>(std::popcount(core.gpus));
+  const Amount gpus =
+      nodes_.gpu() == ResourceId::kNoValue ? 0 : amount_of(model.shape(core.resources), nodes_.gpu());
+  return static_cast<std::uint32_t>(std::min<Amount>((gpus + kOne - 1) / kOne, nodes_.nodes()[node].devices));
+}
+
+void Ground::drop_job(const Effective& effective, JobId job) {
+  usage_.count_job(effective, job, -1);
+  if (policy_.profile == Profile::priority) waiting_.erase(turn_of(effective, job));
+  std::vector<Unit>& own = by_job_[job.value];
+  for (const Unit& unit : own) {
+    units_[unit.slot] = units_.back();
+    units_[unit.slot]->slot = unit.slot;
+    units_.pop_back();
+    for (const TaskId task : unit.tasks) {
+      std::erase_if(tenants_[nodes_.index_of(effective.model().tasks.core(task).node)],
+                    [&](const Tenant& tenant) { return tenant.unit == &unit; });
+    }
+  }
+  own = {};
+}
+
+namespace {
+
+// What decisions read of a queue; its counters of who refers to it change with every job.
+auto frame(const QueueRow& row) {
+  return std::tuple(row.name, row.parent, row.guaranteed, row.max, row.weight, row.delay, row.fair_share,
+                    row.priority_offset, row.settings, row.kind, row.policy);
+}
+auto frame(const DomainRow& row) { return std::tuple(row.name, row.level, row.parent); }
+auto frame(const TopologyRow& row) { return std::tuple(row.name, row.node_class); }
+auto frame(const GroupRow& row) { return std::tuple(row.name, row.policy, row.resources); }
+
+template <class Table>
+bool same_rows(const Table& before, const Table& next) {
+  bool same = before.id_bound() == next.id_bound();
+  next.for_each_unshared(before, [&](auto id) { same = same && frame(before[id]) == frame(next[id]); });
+  return same;
+}
+
+}  // namespace
+
+bool Ground::same_frame(const Model& next) const {
+  return model_.resources == next.resources && model_.levels == next.levels &&
+         same_rows(model_.groups, next.groups) && same_rows(model_.queues, next.queues) &&
+         same_rows(model_.domains, next.domains) && same_rows(model_.topologies, next.topologies);
+}
+
+bool Ground::follow(const Model& next) {
+  if (!same_frame(next)) return false;
+  const Model before = model_;
+  const Effective then(before, *policies_, policy_, queues_.get());
+  model_ = next;
+  const Effective now(model_, *policies_, policy_, queues_.get());
+  const bool same_nodes = nodes_.follow(before, model_, [&](std::uint32_t index) {
+    const NodeId node = nodes_.nodes()[index].id;
+    usage_.count_node(before, before.nodes[node], -1);
+    usage_.count_node(model_, model_.nodes[node], 1);
+    // Its devices may be others now.
+    if (before.nodes[node].topology == model_.nodes[node].topology &&
+        before.nodes[node].resources == model_.nodes[node].resources)
+      return;
+    for (Tenant& tenant : tenants_[index]) tenant.devices = devices_of(before, tenant.task, index);
+  });
+  if (!same_nodes) return false;
+  std::vector<JobId> changed;
+  model_.jobs.for_each_unshared(before.jobs, [&](JobId id) { changed.push_back(id); });
+  by_job_.resize(std::max(by_job_.size(), model_.jobs.id_bound()));
+  const auto ours = [&](const Model& model, JobId id) {
+    return model.jobs.is_live(id) && model.jobs[id].group == group_;
+  };
+  for (const JobId id : changed) {
+    if (ours(before, id)) drop_job(then, id);
+  }
+  for (const JobId id : changed) {
+    if (ours(model_, id)) add_job(now, id);
+  }
+  return true;
+}
+
+bool Ground::is_of(const Model& model) const {
+  return model_.nodes.same_storage(model.nodes) && model_.jobs.same_storage(model.jobs) &&
+         model_.queues.same_storage(model.queues) && model_.groups.same_storage(model.groups) &&
+         model_.domains.same_storage(model.domains) && model_.topologies.same_storage(model.topologies) &&
+         model_.resources == model.resources && model_.levels == model.levels;
+}
+
+std::vector<JobId> Ground::waiting_before(JobId job) const {
+  const Effective effective(model_, *policies_, policy_, queues_.get());
+  std::vector<JobId> out;
+  const Turn end = turn_of(effective, job);
+  for (const auto& [turn, each] : waiting_) {
+    if (turn >= end) break;
+    out.push_back(each);
+  }
+  return out;
+}
+
+Grounds::Grounds(const Grounds& other) {
+  const std::lock_guard lock(other.mutex_);
+  by_group_ = other.by_group_;
+}
+
+std::shared_ptr<const Ground> Grounds::of(const Model& model,
+                                          const std::shared_ptr<const PolicySet>& policies,
+                                          const Policy& policy, GroupId group) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<Ground>& kept = by_group_[group.value];
+  if (kept && kept->is_under(policies.get())) {
+    // Somebody still looks at it: the next state gets a copy of its own.
+    if (kept.use_count() > 1 && !kept->is_of(model)) kept = std::make_shared<Ground>(*kept);
+    if (kept->is_of(model) || kept->follow(model)) return kept;
+  }
+  kept = std::make_shared<Ground>(model, policies, policy, group);
+  return kept;
+}
+
+}  // namespace cede
