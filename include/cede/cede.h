@@ -58,7 +58,7 @@ CEDE_API uint32_t cede_version(void);
 /* The same for people: "0.1.0". */
 CEDE_API const char* cede_version_text(void);
 /* 1 if this library can do what the name says, else 0. Known so far: "documents", "check", "hwloc-xml",
- * "plan", "admit", "relief", "claims", "nccl-xml", "slurm-topology", "topology", "shares".
+ * "plan", "admit", "relief", "claims", "nccl-xml", "slurm-topology", "topology", "shares", "sequence".
  */
 CEDE_API int32_t cede_has_feature(const char* name);
 
@@ -74,8 +74,8 @@ CEDE_API int32_t cede_has_feature(const char* name);
 #define CEDE_E_NOMEM (-5)      /* out of memory */
 #define CEDE_E_INTERNAL (-6)   /* a bug in the library: please report the text */
 #define CEDE_E_UNKNOWN (-7)    /* a name nobody knows */
-#define CEDE_E_STALE (-8)      /* reserved for plans the cluster has moved away from */
-#define CEDE_E_DAMAGED (-9)    /* reserved for saved state that does not check */
+#define CEDE_E_STALE (-8)      /* the cluster has moved away from the plan */
+#define CEDE_E_DAMAGED (-9)    /* a saved state does not check */
 
 /* What went wrong, in one line: which place, which value, what is allowed. */
 typedef struct cede_error {
@@ -255,6 +255,9 @@ CEDE_API int32_t cede_admission_admitted(const cede_admission* admission);
  * people. */
 CEDE_API const char* cede_admission_rule(const cede_admission* admission);
 CEDE_API const char* cede_admission_reason(const cede_admission* admission);
+/* Under profile quota, whether the job's waiting tasks are within their quotas now, in one sentence; empty
+ * under other profiles and where nothing waits. A job that is not waits; that does not refuse it. */
+CEDE_API const char* cede_admission_quota(const cede_admission* admission);
 
 #define CEDE_PREEMPTIBLE_YES 1
 #define CEDE_PREEMPTIBLE_NO 2 /* never */
@@ -363,9 +366,10 @@ typedef struct cede_victim {
   int32_t requeue;   /* 1 if it waits again afterwards */
   int32_t whole_job; /* 1 if none of its placed tasks stays */
   uint32_t task_count;
+  uint64_t hold; /* not 0: not the job, the space that this entry keeps for it */
 } cede_victim;
 
-/* Victims by job, in the order of their names. NULL beyond the last. */
+/* Victims by job, in the order of their names, then holds. NULL beyond the last. */
 CEDE_API size_t cede_plan_victim_count(const cede_plan* plan);
 CEDE_API int32_t cede_plan_victim_get(const cede_plan* plan, size_t victim, cede_victim* out, size_t out_size,
                                       cede_error* error);
@@ -395,6 +399,194 @@ CEDE_API int32_t cede_plan_explain(const cede_plan* plan, cede_text** text, cede
 /* Re-checks the plan against the cluster it was made on, independently of the search; the error names what
  * fails. */
 CEDE_API int32_t cede_plan_verify(const cede_plan* plan, cede_error* error);
+
+/* ---- Sequence: from plan to started job ------------------------------------------------------------------
+ */
+
+/*
+ * The library performs nothing itself. A plan is committed, which writes an entry into the engine's ledger:
+ * its victims are held, and their space with that of the placement is kept for the requester alone. From then
+ * on cede_engine_step() takes what happened (events) and says what is to be done (actions), until the
+ * requester has started. `now` of these calls is CEDE_NOW_OF_CLUSTER or a time in milliseconds since 1970; it
+ * never decreases inside an engine, an earlier one counts as the latest known.
+ *
+ * The order in which a manager tells things: changes of the cluster first (cede_engine_apply()), then the
+ * event about them. A victim whose task is not on its node any more counts as released with the next step
+ * even if no event says so; a requester that is gone, or does not wait any more for what was planned, needs
+ * its entry no longer.
+ *
+ * After a crash: restore the last saved state, load the present cluster, go on with steps. Save before
+ * acting.
+ */
+
+/*
+ * Commits a plan whose outcome is fits or preempt (CEDE_E_INVALID otherwise) and gives the number of the new
+ * entry, never used twice. Where the cluster has changed since the plan was made, it is checked again: that
+ * the request still needs victims (or, of fits, none), and that everything about them holds. CEDE_E_STALE,
+ * and why, where it does not; then ask for another plan. `plan_micros` is how long the caller waited for the
+ * plan, for the metrics; -1 if that is not known.
+ */
+CEDE_API int32_t cede_engine_commit(cede_engine* engine, const cede_plan* plan, int64_t now,
+                                    int64_t plan_micros, uint64_t* entry, cede_error* error);
+/* Gives an entry that is short (see CEDE_DO_REPLAN) a new plan for the same requester. Such a plan is asked
+ * for as any other; it sees what the entry keeps as free. */
+CEDE_API int32_t cede_engine_extend(cede_engine* engine, uint64_t entry, const cede_plan* plan, int64_t now,
+                                    int64_t plan_micros, cede_error* error);
+/* Ends an entry: victims not yet being ended run on, its hold is released. CEDE_E_UNKNOWN for a number not in
+ * the ledger, CEDE_E_INVALID for an entry that has ended. */
+CEDE_API int32_t cede_engine_cancel(cede_engine* engine, uint64_t entry, int64_t now, cede_error* error);
+/* The same for an entry that is short and for which there is no other plan; it counts as failed. */
+CEDE_API int32_t cede_engine_give_up(cede_engine* engine, uint64_t entry, int64_t now, cede_error* error);
+/* Counts a plan that was not committed as an attempt of its requester, and in the metrics. */
+CEDE_API int32_t cede_engine_note(cede_engine* engine, const cede_plan* plan, int64_t now,
+                                  int64_t plan_micros, cede_error* error);
+
+#define CEDE_EVENT_CHECKPOINT_PROGRESS 1 /* job */
+#define CEDE_EVENT_CHECKPOINT_DONE 2     /* job, task */
+#define CEDE_EVENT_CHECKPOINT_FAILED 3   /* job, task */
+#define CEDE_EVENT_DEFER 4               /* job, length: it asks to be left alone for so long */
+#define CEDE_EVENT_RELEASED 5            /* job, task: it has left its node */
+#define CEDE_EVENT_EXITED 6              /* job, code: it ended by itself */
+#define CEDE_EVENT_CLAIM_DONE 7          /* entry: the queue has what it claimed */
+#define CEDE_EVENT_STARTED 8             /* job: the requester runs */
+#define CEDE_EVENT_CANCELLED 9           /* job: by its owner */
+#define CEDE_EVENT_NODE_DOWN 10          /* node */
+#define CEDE_EVENT_NODE_UP 11            /* node */
+#define CEDE_EVENT_ACTION_DONE 12        /* action */
+#define CEDE_EVENT_ACTION_FAILED 13      /* action, text */
+
+/* What happened. Names are where they begin in the texts passed along, each ending in a NUL; 0 is no name,
+ * so the first text begins at 1 or behind. Without a task an event means every task of the job that the
+ * ledger knows. */
+typedef struct cede_event {
+  int32_t kind; /* CEDE_EVENT_... */
+  int32_t code;
+  uint64_t entry;
+  uint64_t action;
+  int64_t length; /* milliseconds */
+  uint32_t job;
+  uint32_t task;
+  uint32_t node;
+  uint32_t text;
+} cede_event;
+
+#define CEDE_DO_CHECKPOINT_HINT 1 /* ask the job to save its state by the deadline */
+#define CEDE_DO_SIGNAL 2          /* send the signal: INT, TERM or KILL */
+#define CEDE_DO_SUSPEND 3         /* stop the job and free what it holds, keeping its state */
+#define CEDE_DO_TERMINATE 4       /* remove the job by whatever means */
+#define CEDE_DO_MARK 5            /* mark the job for whoever deletes it */
+#define CEDE_DO_REPLAN 6          /* the entry is short: cede_engine_extend() or cede_engine_give_up() */
+#define CEDE_DO_CLAIM_READY 7     /* the claimed nodes are free */
+#define CEDE_DO_CANCEL_HINT 8     /* the job may run on after all */
+#define CEDE_DO_REQUEUE 9         /* the victim waits again */
+#define CEDE_DO_START 10          /* start the requester exactly there */
+#define CEDE_DO_RELEASE_HOLD 11   /* whatever kept others out may go */
+
+#define CEDE_SIGNAL_INT 1
+#define CEDE_SIGNAL_TERM 2
+#define CEDE_SIGNAL_KILL 3
+
+/* What is to be done. Each is answered with CEDE_EVENT_ACTION_DONE or _FAILED; doing one twice is harmless
+ * for the engine, and after a restore those not answered are listed again under their number. */
+typedef struct cede_action {
+  uint64_t id; /* never used twice */
+  uint64_t entry;
+  uint64_t plan;     /* the revision the plan was made on */
+  int64_t deadline;  /* when the next harsher step comes or the hold expires; CEDE_NOW_OF_CLUSTER: never */
+  int64_t submitted; /* of requeue: to be kept */
+  int64_t waiting_since;    /* of requeue */
+  int32_t kind;             /* CEDE_DO_... */
+  int32_t signal;           /* CEDE_SIGNAL_... */
+  int32_t resume;           /* of requeue: 1 if there is something to resume from */
+  int32_t waits_for_owner;  /* of requeue: 1 if it waits for its owner, not in the queue */
+  int32_t keep_local;       /* of suspend and requeue: 1 if its nodes keep what it resumes from */
+  uint32_t preempted_count; /* of requeue: to be stored with the job */
+  uint32_t task_count;
+  uint32_t place_count; /* of start, claim-ready and release-hold */
+} cede_action;
+
+typedef struct cede_step cede_step;
+
+/*
+ * Tells what happened and asks what is to be done now, timeouts included. `event_size` is the size of one
+ * event, `texts` the names they use with `texts_size` bytes in all. An event about something unknown is
+ * ignored and counted; a malformed one (an unknown kind, a name outside the texts) is CEDE_E_INVALID and
+ * nothing is taken.
+ */
+CEDE_API int32_t cede_engine_step(cede_engine* engine, int64_t now, const cede_event* events,
+                                  size_t event_size, size_t event_count, const char* texts, size_t texts_size,
+                                  cede_step** step, cede_error* error);
+CEDE_API void cede_step_destroy(cede_step* step);
+/* 1 if the event meant something, 0 if it was ignored; CEDE_E_INVALID beyond the last. */
+CEDE_API int32_t cede_step_answer(const cede_step* step, size_t event);
+/* When the next step is due if nothing happens before; CEDE_NOW_OF_CLUSTER: never. */
+CEDE_API int64_t cede_step_next_due(const cede_step* step);
+/* Actions in the order of their numbers. NULL beyond the last. */
+CEDE_API size_t cede_step_action_count(const cede_step* step);
+CEDE_API int32_t cede_step_action_get(const cede_step* step, size_t action, cede_action* out, size_t out_size,
+                                      cede_error* error);
+/* The victim, of start the requester; for whom it is done; and why. */
+CEDE_API const char* cede_step_action_job(const cede_step* step, size_t action);
+CEDE_API const char* cede_step_action_preemptor(const cede_step* step, size_t action);
+CEDE_API const char* cede_step_action_cause(const cede_step* step, size_t action);
+CEDE_API const char* cede_step_action_task(const cede_step* step, size_t action, size_t task);
+CEDE_API int32_t cede_step_place_get(const cede_step* step, size_t action, size_t place, cede_place* out,
+                                     size_t out_size, cede_error* error);
+CEDE_API const char* cede_step_place_task(const cede_step* step, size_t action, size_t place);
+CEDE_API const char* cede_step_place_node(const cede_step* step, size_t action, size_t place);
+
+/* ---- Ledger: what is decided and not finished ------------------------------------------------------------
+ */
+
+typedef struct cede_ledger cede_ledger;
+
+#define CEDE_ENTRY_PREPARING 1
+#define CEDE_ENTRY_WAITING 2 /* victims are on their way out */
+#define CEDE_ENTRY_SHORT 3   /* to be planned anew */
+#define CEDE_ENTRY_READY 4   /* the requester is told to start */
+#define CEDE_ENTRY_STARTED 5
+#define CEDE_ENTRY_EXPIRED 6
+#define CEDE_ENTRY_CANCELLED 7
+#define CEDE_ENTRY_FAILED 8
+
+#define CEDE_REQUESTER_JOB 1
+#define CEDE_REQUESTER_CLAIM 2
+#define CEDE_REQUESTER_RELIEF 3
+
+typedef struct cede_entry {
+  uint64_t entry;
+  int64_t committed;
+  int64_t deadline;       /* when it fails, once ready when its hold expires; CEDE_NOW_OF_CLUSTER: never */
+  int32_t state;          /* CEDE_ENTRY_... */
+  int32_t requester_kind; /* CEDE_REQUESTER_... */
+  uint32_t victim_count;
+  uint32_t place_count;
+} cede_entry;
+
+/* What is in flight, by entry. A snapshot: it does not change with the engine. */
+CEDE_API int32_t cede_engine_in_flight(const cede_engine* engine, cede_ledger** ledger, cede_error* error);
+CEDE_API void cede_ledger_destroy(cede_ledger* ledger);
+CEDE_API size_t cede_ledger_count(const cede_ledger* ledger);
+CEDE_API int32_t cede_ledger_get(const cede_ledger* ledger, size_t index, cede_entry* out, size_t out_size,
+                                 cede_error* error);
+CEDE_API const char* cede_ledger_requester(const cede_ledger* ledger, size_t index);
+CEDE_API const char* cede_ledger_cause(const cede_ledger* ledger, size_t index);
+/* The job of a victim, and where it is on its way out: "checkpointing", "terminating", "released" ... */
+CEDE_API const char* cede_ledger_victim_job(const cede_ledger* ledger, size_t index, size_t victim);
+CEDE_API const char* cede_ledger_victim_phase(const cede_ledger* ledger, size_t index, size_t victim);
+/* All of it as a cede-in-flight/1 document. */
+CEDE_API int32_t cede_ledger_json(const cede_ledger* ledger, cede_text** text, cede_error* error);
+
+/*
+ * Everything the engine knows that no cluster document says: ledger, clocks, storm windows, counters. The
+ * bytes carry a version and a checksum; cede_engine_restore() refuses damage with CEDE_E_DAMAGED and a newer
+ * version with CEDE_E_VERSION, and then changes nothing. What was in flight before a restore is forgotten.
+ */
+CEDE_API int32_t cede_engine_save(const cede_engine* engine, cede_text** state, cede_error* error);
+CEDE_API int32_t cede_engine_restore(cede_engine* engine, const char* state, size_t size, cede_error* error);
+
+/* What the engine has counted, as OpenMetrics text. */
+CEDE_API int32_t cede_engine_metrics(const cede_engine* engine, cede_text** text, cede_error* error);
 
 /* ---- Shares: who has how much of what is due ------------------------------------------------------------
  */

@@ -4,9 +4,11 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <string>
 #include <string_view>
 
 #include "base/problem.h"
+#include "base/time.h"
 #include "cede/cede.h"
 
 namespace cede::capi {
@@ -64,6 +66,14 @@ std::int32_t guard(cede_error* error, Body body) noexcept {
 
 inline std::int32_t missing(cede_error* error, std::string_view what) {
   return tell(error, CEDE_E_INVALID, what);
+}
+
+// Whether a caller's time is none; told where it is.
+inline bool wrong_now(std::int64_t now, cede_error* error) {
+  static_assert(CEDE_NOW_OF_CLUSTER == kNoTime);
+  if (now == CEDE_NOW_OF_CLUSTER || (now >= 0 && now <= kMaxTime)) return false;
+  missing(error, "now: " + std::to_string(now) + " is outside 0.." + std::to_string(kMaxTime));
+  return true;
 }
 
 }  // namespace cede::capi

@@ -7,6 +7,7 @@
 
 #include "cede/cede.h"
 #include "engine/engine.h"
+#include "engine/ledger_view.h"
 #include "engine/topology.h"
 
 // What the opaque handles of the public header are.
@@ -48,6 +49,15 @@ struct cede_plan {
   };
   std::vector<Victim> victims;
   std::vector<Place> places;
+};
+
+struct cede_step {
+  cede::StepResult result;
+  cede::Time next_due = cede::kNoTime;
+};
+
+struct cede_ledger {
+  cede::LedgerView view;
 };
 
 struct cede_topology {

@@ -57,6 +57,7 @@ int32_t cede_plan_victim_get(const cede_plan* plan, size_t victim, cede_victim* 
     facts.requeue = from.requeue ? 1 : 0;
     facts.whole_job = from.whole_job ? 1 : 0;
     facts.task_count = static_cast<uint32_t>(from.tasks.size());
+    facts.hold = from.hold;
     return hand_out(facts, out, out_size, error);
   });
 }

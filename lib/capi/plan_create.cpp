@@ -12,6 +12,7 @@ using cede::Problems;
 using cede::capi::guard;
 using cede::capi::missing;
 using cede::capi::tell;
+using cede::capi::wrong_now;
 
 namespace {
 
@@ -64,11 +65,7 @@ template <class Decide>
 int32_t create(const Asked& asked, cede_error* error, Decide decide) {
   if (!asked.engine) return missing(error, "engine: NULL is not an engine");
   if (!asked.plan) return missing(error, "plan: NULL is not a place for the new plan");
-  static_assert(CEDE_NOW_OF_CLUSTER == cede::kNoTime);
-  if (asked.now != CEDE_NOW_OF_CLUSTER && (asked.now < 0 || asked.now > cede::kMaxTime)) {
-    return missing(error,
-                   "now: " + std::to_string(asked.now) + " is outside 0.." + std::to_string(cede::kMaxTime));
-  }
+  if (wrong_now(asked.now, error)) return CEDE_E_INVALID;
   std::vector<std::string> terms;
   if (!copy_texts(asked.terms, asked.term_count, "term", "term", terms, error)) return CEDE_E_INVALID;
   const cede::Engine& engine = asked.engine->engine;

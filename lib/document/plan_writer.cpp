@@ -121,18 +121,16 @@ class PlanWriter {
   void victims() {
     json_.key("victims").begin_array();
     for (const PlannedVictim& victim : plan_.victims) {
-      json_.begin_object().key("job").text(model_.job_name(victim.job)).key("tasks");
+      json_.begin_object();
+      if (victim.hold != 0) json_.key("hold").raw(std::to_string(victim.hold));
+      json_.key("job").text(model_.job_name(victim.job)).key("tasks");
       task_names(victim.tasks);
-      json_.key("whole_job")
-          .flag(victim.whole_job)
-          .key("action")
-          .text(to_word(victim.action, kVictimActions));
-      json_.key("requeue")
-          .flag(victim.requeue)
-          .key("cost")
-          .raw(price(victim.cost))
-          .key("cost_parts")
-          .begin_object();
+      if (victim.hold == 0) {
+        json_.key("whole_job").flag(victim.whole_job);
+        json_.key("action").text(to_word(victim.action, kVictimActions));
+        json_.key("requeue").flag(victim.requeue);
+      }
+      json_.key("cost").raw(price(victim.cost)).key("cost_parts").begin_object();
       for (const CostPart& part : victim.cost_parts) json_.key(part.name).raw(price(part.value));
       json_.end_object().key("frees").begin_object();
       std::map<std::string_view, Total> frees;

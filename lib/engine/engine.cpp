@@ -13,11 +13,18 @@
 
 namespace cede {
 
+Engine::Engine(Options options)
+    : options_(std::move(options)),
+      outlook_(std::make_shared<Outlook>()),
+      crew_(std::make_shared<Crew>(static_cast<std::size_t>(options_.threads))) {}
+
 Engine::Engine(const Engine& other)
     : options_(other.options_),
       model_(other.model_),
       policies_(other.policies_),
       revision_(other.revision_),
+      sequence_(other.sequence_),
+      outlook_(other.outlook_),
       below_since_(other.below_since_),
       grounds_(other.grounds_),
       crew_(other.crew_) {}
@@ -86,16 +93,25 @@ std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text,
   return next;
 }
 
+void Engine::adopt(Model model, std::shared_ptr<const PolicySet> policies, Sequence sequence, Clock clock) {
+  auto outlook = std::make_shared<Outlook>(look_ahead(model, sequence));
+  Clocks clocks = look_at_clocks(*outlook, clock == Clock::look ? policies.get() : nullptr);
+  model_ = std::move(model);
+  policies_ = std::move(policies);
+  sequence_ = std::move(sequence);
+  outlook_ = std::move(outlook);
+  below_since_.swap(clocks);
+  ++revision_;
+}
+
 bool Engine::load(std::string_view text, Problems& problems) {
   std::optional<Model> next = read_cluster_text(text, problems);
   if (!next) return false;
   std::string line = "cluster loaded: " + std::to_string(next->nodes.live()) + " nodes, " +
                      std::to_string(next->queues.live()) + " queues, " + std::to_string(next->jobs.live()) +
                      " jobs";
-  Clocks clocks = clocks_after(*next);
-  model_ = std::move(*next);
-  below_since_.swap(clocks);
-  ++revision_;
+  Sequence sequence = sequence_after(*next);
+  adopt(std::move(*next), policies_, std::move(sequence), Clock::look);
   say(LogLevel::info, line);
   return true;
 }
@@ -105,10 +121,8 @@ bool Engine::apply(std::string_view text, Problems& problems) {
   if (!next) return false;
   std::string line = "changes applied: " + std::to_string(next->nodes.live()) + " nodes and " +
                      std::to_string(next->jobs.live()) + " jobs now";
-  Clocks clocks = clocks_after(*next);
-  model_ = std::move(*next);
-  below_since_.swap(clocks);
-  ++revision_;
+  Sequence sequence = sequence_after(*next);
+  adopt(std::move(*next), policies_, std::move(sequence), Clock::look);
   say(LogLevel::debug, line);
   return true;
 }
@@ -118,8 +132,9 @@ bool Engine::set_policy(std::string_view text, Problems& problems) {
   if (!next) return false;
   std::string line = "policy set: " + std::to_string(next->policies.size()) +
                      (next->policies.size() == 1 ? " policy" : " policies");
-  policies_ = std::move(next);
-  ++revision_;
+  Sequence sequence = sequence_;
+  sequence.set_storm_window(next->limits.window);
+  adopt(model_, std::move(next), std::move(sequence), Clock::keep);
   say(LogLevel::info, line);
   return true;
 }

@@ -5,18 +5,21 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/problem.h"
 #include "engine/options.h"
+#include "engine/outlook.h"
 #include "model/model.h"
 #include "model/plan.h"
 #include "policy/admit.h"
 #include "policy/policy.h"
 #include "search/crew.h"
 #include "search/ground.h"
+#include "sequence/sequence.h"
 
 namespace cede {
 
@@ -32,9 +35,7 @@ class Engine {
  public:
   using Log = void (*)(void* context, std::int32_t level, const char* text);
 
-  explicit Engine(Options options)
-      : options_(std::move(options)),
-        crew_(std::make_shared<Crew>(static_cast<std::size_t>(options_.threads))) {}
+  explicit Engine(Options options);
   Engine(const Engine& other);
   Engine& operator=(const Engine&) = delete;
 
@@ -68,6 +69,28 @@ class Engine {
                                     Problems& problems) const;
   std::shared_ptr<const PolicySet> policies() const { return policies_; }
 
+  // ---- from plan to started job (sequence.md) ----
+  // Each is all or nothing. `now` may be kNoTime: the latest moment known. How long planning took counts in
+  // the metrics; -1: not measured.
+
+  // Writes the plan into the ledger if it still holds: the new entry, or kNoEntry and a problem (`stale`
+  // where the cluster has moved away from it).
+  EntryId commit(const Plan& plan, const PolicySet& made_under, Time now, std::int64_t plan_micros,
+                 Problems& problems);
+  // Gives an entry that is short a new plan for the same requester.
+  bool extend(EntryId entry, const Plan& plan, const PolicySet& made_under, Time now,
+              std::int64_t plan_micros, Problems& problems);
+  // The operator's way out; of an entry that is short also that nobody plans anew.
+  bool cancel(EntryId entry, Time now, Problems& problems);
+  bool give_up(EntryId entry, Time now, Problems& problems);
+  // Counts a plan that led to nothing: an attempt of its requester.
+  void note(const Plan& plan, Time now, std::int64_t plan_micros);
+  StepResult step(Time now, std::span<const Event> events);
+  const Sequence& sequence() const { return sequence_; }
+  std::string save_state() const;
+  std::string metrics_text() const;
+  bool restore_state(std::string_view bytes, Problems& problems);
+
   std::string export_cluster() const;
   std::uint64_t revision() const { return revision_; }
   const Options& options() const { return options_; }
@@ -75,12 +98,23 @@ class Engine {
   void set_log(Log log, void* context);
 
  private:
-  Plan decide_on(const Question& question) const;
-  // What planning must know besides the model, with names turned into ids.
-  std::shared_ptr<const InFlight> in_flight(const Model& model) const;
-  // When each job was first found below its fair share, after a look at this model.
+  Plan decide_on(Question question) const;
+  Question completed(Question question) const;
+  // What planning goes by: shared by all plans made until the next change.
+  std::shared_ptr<const Outlook> outlook_of(const Question& question) const;
+  // Takes over a new state, whole or not at all.
+  enum class Clock { keep, look };
+  void adopt(Model model, std::shared_ptr<const PolicySet> policies, Sequence sequence, Clock clock);
+  Sequence sequence_after(const Model& next) const;
+  Time moment(Time now) const;
+  std::optional<CommitOrder> order_of(const Plan& plan, const PolicySet& made_under, EntryId own, Time now,
+                                      std::int64_t plan_micros, Problems& problems) const;
+  std::vector<Event> claims_done() const;
+  std::vector<Event> silent_releases() const;
+  // When each job was first found below its fair share, after a look at this outlook (without policies: as
+  // they were); they become part of it.
   using Clocks = std::map<std::string, Time>;
-  Clocks clocks_after(const Model& model) const;
+  Clocks look_at_clocks(Outlook& outlook, const PolicySet* policies) const;
   std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
   std::optional<Model> read_changes_text(std::string_view text, Problems& problems) const;
   std::shared_ptr<const PolicySet> read_policy_text(std::string_view text, Problems& problems) const;
@@ -90,9 +124,9 @@ class Engine {
   Model model_;
   std::shared_ptr<const PolicySet> policies_;  // null: none was given
   std::uint64_t revision_ = 0;
-  Clocks below_since_;  // by job
-  mutable Grounds grounds_;
-  std::shared_ptr<Crew> crew_;  // shared with copies
+  Sequence sequence_;
+  std::shared_ptr<const Outlook> outlook_;  // of model and sequence
+  Clocks below_since_;                      // by job
   Log log_ = nullptr;
   void* log_context_ = nullptr;
 };

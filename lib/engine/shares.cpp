@@ -44,11 +44,11 @@ std::optional<std::string> Engine::shares(std::optional<std::string_view> group,
   }
   now = std::max(now, model_.now);
   if (now == kNoTime) return fail("no time is given, and the cluster has no 'now'", Status::invalid);
-  const std::shared_ptr<const InFlight> known = in_flight(model_);
+  const Model& outlook = outlook_->model;
   SharesWriter writer(now);
   for (const GroupId id : wanted) {
-    const Effective effective(model_, *policies_, *policy(id));
-    writer.add(effective, id, FairStanding(effective, id, *known, now));
+    const Effective effective(outlook, *policies_, *policy(id));
+    writer.add(effective, id, FairStanding(effective, id, outlook_->in_flight, now));
   }
   return writer.finish();
 }

@@ -41,6 +41,7 @@ struct QueueDraft {
 
 struct NodeDraft {
   NodeRow row;
+  Time overcommit_since = kNoTime;
   NameId group = kNoName;
   NameId topology = kNoName;
   NameId home = kNoName;

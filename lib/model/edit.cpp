@@ -237,7 +237,11 @@ void ModelEdit::put(NodeDraft& draft) {
   move_blob(row.site, given.site);
   row.state = given.state;
   row.fingerprint_at = given.fingerprint_at;
-  row.overcommit_since = given.overcommit_since;
+  if (draft.overcommit_since != kNoTime || id.value < model_.overcommit_since.size()) {
+    if (model_.overcommit_since.size() <= id.value) model_.overcommit_since.grow_to(id.value + 1);
+    model_.overcommit_since.edit(id.value) =
+        draft.overcommit_since == kNoTime ? 0 : draft.overcommit_since + 1;
+  }
   touch(id);
 }
 

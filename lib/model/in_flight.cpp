@@ -5,10 +5,6 @@
 
 namespace cede {
 
-bool InFlight::is_leaving(TaskId task) const {
-  return std::binary_search(leaving.begin(), leaving.end(), task);
-}
-
 namespace {
 
 template <class IdType>
@@ -19,6 +15,16 @@ Time time_of(const std::vector<std::pair<IdType, Time>>& times, IdType id) {
 }
 
 }  // namespace
+
+bool InFlight::is_leaving(TaskId task) const {
+  return std::binary_search(leaving.begin(), leaving.end(), task);
+}
+
+const InFlight::Hold* InFlight::hold(JobId job) const {
+  const auto at = std::lower_bound(holds.begin(), holds.end(), job,
+                                   [](const Hold& hold, JobId wanted) { return hold.job < wanted; });
+  return at == holds.end() || at->job != job ? nullptr : &*at;
+}
 
 Time InFlight::below_since(JobId job) const { return time_of(below_fair_share, job); }
 

@@ -2,41 +2,66 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/amount.h"
 #include "base/time.h"
 #include "model/ids.h"
 #include "model/node_class.h"
+#include "model/resources.h"
 
 namespace cede {
 
 // What was decided before and is not finished yet, as far as planning must respect it. Empty for an engine
 // that never committed anything.
+//
+// It goes with a model that shows the cluster as it will be once all of that is done: victims are off their
+// nodes, requesters are on them. What such a model cannot say is said here.
 struct InFlight {
-  // Space kept for somebody: a task to come with what it will hold on its node.
-  struct HeldSpace {
+  // A requester's tasks, in the model as if they ran: space kept for it alone. Until it is ready, someone
+  // stronger may take it.
+  struct Hold {
     std::uint64_t entry = 0;
-    NodeId node;
-    QueueId queue;  // whose usage it counts as; none for a claim
-    ShapeId resources = kNoShape;
-    DeviceMask gpus = 0;
-    std::uint32_t share_device = kMaxDevices;
-    std::uint32_t share = 0;
+    JobId job;
+    std::vector<TaskId> tasks;  // sorted
+    bool ready = false;         // its start is ordered
+  };
+
+  // Space that nobody in the model holds and nobody may use yet: what victims hold beyond that which their
+  // requester takes, and nodes kept as a whole.
+  struct Blocked {
+    std::uint64_t entry = 0;
+    NodeId node;  // none: of the resources that the group counts
+    GroupId group;
+    std::vector<ResourceAmount> amounts;
+    DeviceMask gpus = 0;  // whole devices
+    std::vector<DeviceShare> shares;
+    std::uint32_t unknown = 0;  // devices of which it is not known which they are
     bool whole_node = false;
+    QueueId queue;  // of a claim: its jobs may use the whole node
+  };
+
+  // What a queue's subtree uses beyond what the model shows, until the victims are gone.
+  struct Surplus {
+    QueueId queue;
+    std::uint32_t resource = 0;
+    Total amount = 0;
   };
 
   std::vector<TaskId> leaving;  // on their way out: nobody takes them again; sorted
-  std::vector<HeldSpace> held;
+  std::vector<Hold> holds;      // by job
+  std::vector<Blocked> blocked;
+  std::vector<Surplus> surplus;
 
-  Time last_attempt = kNoTime;    // of the requester at hand
-  std::vector<JobId> requesters;  // with a live entry; sorted
-
+  std::vector<JobId> requesters;                         // with a live entry; sorted
   std::vector<std::pair<JobId, Time>> below_fair_share;  // since when; sorted
   std::vector<std::pair<NodeId, Time>> node_commits;     // the last on each node; sorted
 
   bool is_leaving(TaskId task) const;
+  const Hold* hold(JobId job) const;  // null where it has none
   // kNoTime where nothing is known.
   Time below_since(JobId job) const;
   Time last_commit(NodeId node) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "model/model.h"
 
+#include <charconv>
+
 #include <algorithm>
 
 namespace cede {
@@ -50,6 +52,26 @@ bool Model::is_below(QueueId queue, QueueId root) const {
 std::string Model::task_name(const JobCore& job, std::uint32_t position) const {
   const NameId name = tasks.extras(TaskId{job.first_task.value + position}).name;
   return name == kNoName ? "t" + std::to_string(position) : std::string(names.view(name));
+}
+
+Model::FoundTask Model::find_task(JobId job, std::string_view label) const {
+  const JobCore& core = jobs[job];
+  for (std::uint32_t k = 0; k < core.task_rows; ++k) {
+    const TaskId row{core.first_task.value + k};
+    const std::string name = task_name(core, k);
+    if (!label.starts_with(name)) continue;
+    const std::string_view rest = label.substr(name.size());
+    if (!tasks.extras(row).counted) {
+      if (rest.empty()) return {row, 0};
+      continue;
+    }
+    std::uint32_t index = 0;
+    if (rest.empty() || rest.front() != '#') continue;
+    const auto [end, fault] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), index);
+    if (fault == std::errc{} && end == rest.data() + rest.size() && index < tasks.core(row).count)
+      return {row, index};
+  }
+  return {};
 }
 
 const NodeClass* Model::node_class(const NodeRow& node) const {

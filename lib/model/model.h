@@ -44,6 +44,7 @@ struct Model {
   NamedTable<ReservationId, ReservationRow> reservations;
   NamedTable<QueueId, QueueRow> queues;
   NamedTable<NodeId, NodeRow> nodes;
+  CowVector<Time> overcommit_since;  // by NodeId, plus 1; short or 0 where nobody said so
   NamedTable<JobId, JobCore> jobs;
   CowVector<JobTimes> job_times;  // the columns beside `jobs`, by JobId
   CowVector<JobOwners> job_owners;
@@ -75,8 +76,19 @@ struct Model {
 
   // How many devices tasks on the node may name: the topology's, else as many whole `gpu` as the node has.
   std::uint32_t device_count(const NodeRow& node) const;
+  Time overcommitted(NodeId node) const {
+    const bool said = node.value < overcommit_since.size() && overcommit_since[node.value] != 0;
+    return said ? overcommit_since[node.value] - 1 : kNoTime;
+  }
   // Null where the node has no topology.
   const NodeClass* node_class(const NodeRow& node) const;
+
+  // The row and number of the job's task of that label (`t0`, `workers#3`); no row where there is none.
+  struct FoundTask {
+    TaskId row;
+    std::uint32_t index = 0;  // among the row's `count`
+  };
+  FoundTask find_task(JobId job, std::string_view label) const;
 
   std::uint32_t find_resource(std::string_view text) const;  // Id::kNoValue where nobody used the name
   NodeId find_node(std::string_view text) const { return find_in(nodes, names, text); }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "model/allowance.h"
 #include "model/ids.h"
 #include "model/in_flight.h"
 #include "model/model.h"
@@ -81,6 +82,7 @@ struct PlannedVictim {
   JobId job;
   std::vector<TaskId> tasks;  // in the job's own order
   bool whole_job = false;     // none of its placed tasks stays
+  std::uint64_t hold = 0;     // not the job itself: the space kept for it by this entry
   VictimAction action = VictimAction::terminate;
   bool requeue = false;
   std::int64_t cost = 0;
@@ -121,6 +123,7 @@ struct Alternative {
 struct Plan {
   Model model;
   std::shared_ptr<const InFlight> in_flight;  // never null
+  Allowance allowance;
   std::uint64_t revision = 0;
   Time now = 0;
   Subject subject;
@@ -130,7 +133,7 @@ struct Plan {
   Outcome outcome = Outcome::wait;
   std::string rule;  // empty where the outcome is preempt
   std::string reason;
-  std::vector<PlannedVictim> victims;  // by name
+  std::vector<PlannedVictim> victims;  // by name, holds last
   std::vector<PlannedTask> placement;
   std::vector<Criterion> objective;  // the entries documents show
   std::uint32_t proven = 0;          // how many leading ones are proven best

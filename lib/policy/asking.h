@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "model/allowance.h"
 #include "model/in_flight.h"
 #include "policy/group_usage.h"
 #include "policy/request.h"
@@ -23,6 +24,8 @@ class Prospect {
   virtual std::vector<JobId> waiting_before(JobId job) const = 0;
 };
 
+inline const Allowance kUnlimited;
+
 // Who asks, when, and what is known at that moment. Rules look at it and never change it.
 struct Asking {
   const Effective& effective;
@@ -34,6 +37,7 @@ struct Asking {
   const Prospect* prospect = nullptr;
   std::span<const Unit* const> units = {};  // all running units of the group, in no order
   const FairStanding* fair = nullptr;       // in profile `fair-share` alone
+  const Allowance& allowance = kUnlimited;
 
   const Model& model() const { return effective.model(); }
   // The job that wants to start; none for relief and claims, and rules that compare with one let all pass.

@@ -66,6 +66,7 @@ std::int64_t walltime_part(const Asking& asking, const Unit& unit, QueueId queue
 }  // namespace
 
 std::vector<CostPart> class_price(const Asking& asking, const Unit& unit) {
+  if (unit.hold != 0) return {{"checkpoint", 0}, {"recompute", 0}, {"walltime", 0}, {"overhead", 0}};
   const QueueId queue = asking.model().jobs[unit.job].queue;
   return {{"checkpoint", checkpoint_part(asking.effective, unit, queue)},
           {"recompute", recompute_part(asking, unit, queue)},

@@ -10,6 +10,7 @@
 #include "policy/profiles/priority.h"
 #include "policy/profiles/quota.h"
 #include "policy/rules/below_guarantee.h"
+#include "policy/rules/budget_left.h"
 #include "policy/rules/cooldown.h"
 #include "policy/rules/held.h"
 #include "policy/rules/last_resort.h"
@@ -74,6 +75,7 @@ Parts<EligibilityRule> eligibility_rules(const Asking& asking) {
 Parts<Cap> caps(const Asking& asking) {
   Parts<Cap> list(asking);
   list.add<MaxVictims>();
+  if (asking.request.purpose != Purpose::sensitive_claim) list.add<BudgetLeft>();
   // Relief never takes a queue below its guarantee, in no profile.
   if (asking.request.is_relief()) list.add<BelowGuarantee>();
   composition(asking.effective.profile()).add_caps(list);
@@ -128,8 +130,8 @@ Duration expected_checkpoint(const Effective& effective, JobId job) {
   return effective.setting(Setting::checkpoint_estimate, effective.model().jobs[job].queue);
 }
 
-std::int64_t lost_work(const Asking& asking, const Unit& unit) {
-  const Effective& effective = asking.effective;
+std::int64_t lost_work(const Effective& effective, Time now, const Unit& unit) {
+  if (unit.hold != 0) return 0;
   const JobCheckpoint& checkpoint = effective.model().job_checkpoints[unit.job.value];
   Duration lost = checkpoint.restart == kNoDuration ? 0 : checkpoint.restart;
   const VictimAction action = composition(effective.profile()).leaving(effective, unit.job).action;
@@ -138,7 +140,7 @@ std::int64_t lost_work(const Asking& asking, const Unit& unit) {
   } else if (action != VictimAction::suspend) {
     Time since = effective.running_since(unit);
     if (checkpoint.last != kNoTime) since = std::max(since, checkpoint.last);
-    lost += std::max<Duration>(0, asking.now - since);
+    lost += std::max<Duration>(0, now - since);
   }
   return static_cast<std::int64_t>((gpus_or_nodes(effective.model(), unit) * lost + kMinute / 2) / kMinute);
 }

@@ -65,6 +65,9 @@ Duration expected_checkpoint(const Effective& effective, JobId job);
 LeavingTime leaving_time(const Effective& effective, JobId victim, const Leaving& leaving);
 
 // GPU-minutes (node-minutes where it holds no GPU) destroyed or idle because of this victim, in thousandths.
-std::int64_t lost_work(const Asking& asking, const Unit& unit);
+std::int64_t lost_work(const Effective& effective, Time now, const Unit& unit);
+inline std::int64_t lost_work(const Asking& asking, const Unit& unit) {
+  return lost_work(asking.effective, asking.now, unit);
+}
 
 }  // namespace cede

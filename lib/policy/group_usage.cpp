@@ -13,8 +13,10 @@ bool is_fixed(const Effective& effective, JobId job) {
   return false;
 }
 
-GroupUsage::GroupUsage(const Effective& effective, GroupId group, Jobs jobs)
-    : capacity_(effective.model().resources.size(), 0), by_group_(capacity_.size(), false) {
+GroupUsage::GroupUsage(const Effective& effective, GroupId group, const InFlight& in_flight, Jobs jobs)
+    : capacity_(effective.model().resources.size(), 0),
+      by_group_(capacity_.size(), false),
+      surplus_(in_flight.surplus) {
   const Model& model = effective.model();
   const std::size_t cells = model.queues.id_bound() * capacity_.size();
   used_.assign(cells, 0);
@@ -52,8 +54,23 @@ void GroupUsage::count_job(const Effective& effective, JobId id, int sign) {
   }
 }
 
+Total GroupUsage::occupied(QueueId queue, std::uint32_t resource) const {
+  Total sum = used(queue, resource);
+  for (const InFlight::Surplus& each : surplus_) {
+    if (each.queue == queue && each.resource == resource) sum += each.amount;
+  }
+  return sum;
+}
+
+GroupUsage GroupUsage::beside(const InFlight& in_flight) const {
+  GroupUsage out = *this;
+  out.surplus_ = in_flight.surplus;
+  return out;
+}
+
 GroupUsage GroupUsage::emptied() const {
   GroupUsage empty = *this;
+  empty.surplus_.clear();
   for (Table* table : {&empty.used_, &empty.fixed_used_, &empty.fixed_requested_}) {
     std::fill(table->begin(), table->end(), 0);
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/in_flight.h"
 #include "policy/effective.h"
 
 namespace cede {
@@ -14,12 +15,14 @@ class GroupUsage {
  public:
   enum class Jobs : std::uint8_t { all, none };
   // With `none` only the capacity is counted; jobs are added one by one.
-  GroupUsage(const Effective& effective, GroupId group, Jobs jobs = Jobs::all);
+  GroupUsage(const Effective& effective, GroupId group, const InFlight& in_flight, Jobs jobs = Jobs::all);
 
   // Held by placed tasks.
   Total used(QueueId queue, std::uint32_t resource) const {
     return at(used_, queue, resource) + at(fixed_used_, queue, resource);
   }
+  // With what victims on their way out still hold: what limits are compared with.
+  Total occupied(QueueId queue, std::uint32_t resource) const;
   // Of it, by jobs that may be preempted; and by those that may not.
   Total preemptible_used(QueueId queue, std::uint32_t resource) const { return at(used_, queue, resource); }
   Total fixed_used(QueueId queue, std::uint32_t resource) const { return at(fixed_used_, queue, resource); }
@@ -35,6 +38,9 @@ class GroupUsage {
   // Counts a job, as its rows stand in this model, out (-1) or in (1); and a node's capacity.
   void count_job(const Effective& effective, JobId job, int sign);
   void count_node(const Model& model, const NodeRow& node, int sign);
+
+  // The same with what other decisions in flight keep in use.
+  GroupUsage beside(const InFlight& in_flight) const;
 
   // The same group with nobody in it.
   GroupUsage emptied() const;
@@ -56,6 +62,7 @@ class GroupUsage {
   Table used_;
   Table fixed_used_;
   Table fixed_requested_;
+  std::vector<InFlight::Surplus> surplus_;
 };
 
 // Whether a job may not be preempted, taken as a whole: the most protected of its tasks decides.

@@ -28,7 +28,7 @@ std::vector<Lacking> lacking_room(const Asking& asking, const GroupUsage& usage)
   for (const QueueId queue : limited_path(asking)) {
     for (const ResourceAmount& bound : asking.model().shape(asking.model().queues[queue].max)) {
       const Total more = asked(asking, bound.resource);
-      const Total sum = usage.used(queue, bound.resource) + more;
+      const Total sum = usage.occupied(queue, bound.resource) + more;
       if (more > 0 && sum > bound.amount)
         lacking.push_back({queue, bound.resource, bound.amount, sum, "max"});
     }

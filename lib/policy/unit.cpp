@@ -34,13 +34,21 @@ Unit unit_of(const Effective& effective, JobId job, std::vector<TaskId> tasks, b
   return unit;
 }
 
-void add_job(const Effective& effective, JobId job, std::vector<Unit>& out) {
+void add_job(const Effective& effective, JobId job, const InFlight& in_flight, std::vector<Unit>& out) {
   const Model& model = effective.model();
   const JobCore& core = model.jobs[job];
   std::vector<TaskId> placed;
   for (std::uint32_t k = 0; k < core.task_rows; ++k) {
     const TaskId row{core.first_task.value + k};
     if (model.tasks.core(row).node) placed.push_back(row);
+  }
+  if (const InFlight::Hold* hold = in_flight.hold(job)) {
+    Unit unit = unit_of(effective, job, hold->tasks, false, false);
+    unit.hold = hold->entry;
+    out.push_back(std::move(unit));
+    std::erase_if(placed, [&](TaskId task) {
+      return std::binary_search(hold->tasks.begin(), hold->tasks.end(), task);
+    });
   }
   if (placed.empty()) return;
   if (!effective.is_gang(job)) {
@@ -66,19 +74,30 @@ void add_job(const Effective& effective, JobId job, std::vector<Unit>& out) {
 
 }  // namespace
 
-std::vector<Unit> make_job_units(const Effective& effective, JobId job) {
+std::vector<Unit> make_job_units(const Effective& effective, JobId job, const InFlight& in_flight) {
   std::vector<Unit> units;
-  add_job(effective, job, units);
+  add_job(effective, job, in_flight, units);
   return units;
 }
 
 bool comes_before(const Model& model, const Unit& a, const Unit& b) {
   if (a.job != b.job) return model.job_name(a.job) < model.job_name(b.job);
-  if (a.whole_elastic != b.whole_elastic) return a.whole_elastic;
   return &a < &b;  // units of one job are made, and kept, in their order
 }
 
-std::vector<Unit> make_units(const Effective& effective, GroupId group) {
+std::vector<Unit> units_of(const Effective& effective, const PlannedVictim& victim) {
+  std::vector<Unit> units;
+  if (victim.hold != 0 || (victim.whole_job && effective.is_gang(victim.job))) {
+    units.push_back(unit_of(effective, victim.job, victim.tasks, victim.whole_job, victim.hold == 0));
+    units.back().hold = victim.hold;
+    return units;
+  }
+  const bool only = victim.whole_job && victim.tasks.size() == 1;
+  for (const TaskId task : victim.tasks) units.push_back(unit_of(effective, victim.job, {task}, only, false));
+  return units;
+}
+
+std::vector<Unit> make_units(const Effective& effective, GroupId group, const InFlight& in_flight) {
   const Model& model = effective.model();
   std::vector<JobId> jobs;
   model.jobs.for_each([&](JobId id, const JobCore& core) {
@@ -87,7 +106,7 @@ std::vector<Unit> make_units(const Effective& effective, GroupId group) {
   std::sort(jobs.begin(), jobs.end(),
             [&](JobId a, JobId b) { return model.job_name(a) < model.job_name(b); });
   std::vector<Unit> units;
-  for (const JobId job : jobs) add_job(effective, job, units);
+  for (const JobId job : jobs) add_job(effective, job, in_flight, units);
   return units;
 }
 

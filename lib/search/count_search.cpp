@@ -483,6 +483,12 @@ std::optional<SearchAnswer> CountSearch::run() {
   std::size_t with_several = 0;
   for (const DomainNeed& entry : counting_.need().domains) with_several += entry.max_domains > 1 ? 1 : 0;
   if (counting_.tasks() > 1 && with_several > 1) return std::nullopt;
+  if (!terms_.asking.in_flight.blocked.empty()) {
+    // What is blocked beside a hold goes with it, wherever it is.
+    for (Index i = 0; i < merits_.size(); ++i) {
+      if (merits_.unit(i).hold != 0) return std::nullopt;
+    }
+  }
   const std::vector<Nodes> all = regions();
   if (!is_enough(all)) {
     if (elastic_) return std::nullopt;

@@ -6,8 +6,6 @@
 
 namespace cede {
 
-namespace {
-
 GroupId group_of(const Model& model, const Question& question) {
   switch (question.purpose) {
     case Purpose::job:
@@ -19,6 +17,8 @@ GroupId group_of(const Model& model, const Question& question) {
   }
   return model.nodes[question.claimed.front()].group;
 }
+
+namespace {
 
 // A set that outlives the decision by itself, without anybody's counting.
 std::shared_ptr<const PolicySet> borrowed(const PolicySet& policies) {
@@ -32,8 +32,8 @@ Plan decide(const Model& model, const PolicySet& policies, const std::shared_ptr
   const GroupId group = group_of(model, question);
   const Policy& policy = *policy_of(model, model.groups[group], policies);
   const std::shared_ptr<const Ground> ground =
-      means.grounds ? means.grounds->of(model, means.policies, policy, group)
-                    : std::make_shared<const Ground>(model, borrowed(policies), policy, group);
+      means.grounds ? means.grounds->of(model, means.policies, policy, group, *in_flight)
+                    : std::make_shared<const Ground>(model, borrowed(policies), policy, group, *in_flight);
   const Outset out{model, policies, policy, in_flight, question, ground, means};
   if (question.purpose == Purpose::job) return JobDecision(out).run();
   if (question.purpose == Purpose::reclaim || question.purpose == Purpose::sensitive_claim)
@@ -48,10 +48,11 @@ void tell_units(Plan& plan) {
   question.now = plan.now;
   question.protect = plan.protect;
   question.avoid = plan.avoid;
+  question.allowance = plan.allowance;
   const Model& model = plan.model;
   const GroupId group = group_of(model, question);
   const Policy& policy = *policy_of(model, model.groups[group], *plan.policies);
-  const auto ground = std::make_shared<const Ground>(model, plan.policies, policy, group);
+  const auto ground = std::make_shared<const Ground>(model, plan.policies, policy, group, *plan.in_flight);
   JobDecision({model, *plan.policies, policy, plan.in_flight, question, ground, {}}).tell(plan);
 }
 

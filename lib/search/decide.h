@@ -17,8 +17,14 @@ struct Means {
   Crew* crew = nullptr;  // who works on one decision; the answer does not depend on it
 };
 
+// The group whose nodes and jobs a question is about.
+GroupId group_of(const Model& model, const Question& question);
+
 // The whole way from a request to a plan: triggers, eligibility, search. The model must agree with the
 // policies, and the question must make sense (see Engine::plan).
+// The group whose nodes and jobs a question is about.
+GroupId group_of(const Model& model, const Question& question);
+
 Plan decide(const Model& model, const PolicySet& policies, const std::shared_ptr<const InFlight>& in_flight,
             const Question& question, const Means& means = {});
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "policy/composition.h"
+#include "policy/rules/budget.h"
 #include "search/count_search.h"
 #include "search/nodes.h"
 
@@ -58,16 +59,28 @@ Decision::Decision(const Outset& outset)
       means_(outset.means),
       effective_(model_, outset.policies, outset.policy, &ground_->queues()),
       request_(request_of(effective_, question_)),
+      own_usage_(outset.in_flight->surplus.empty()
+                     ? std::nullopt
+                     : std::optional(ground_->usage().beside(*outset.in_flight))),
       fair_(outset.policy.profile == Profile::fair_share
                 ? std::make_unique<const FairStanding>(effective_, request_.group, *outset.in_flight,
                                                        question_.now)
                 : nullptr),
-      asking_{effective_,        request_, question_.now,    question_.protect, ground_->usage(),
-              *outset.in_flight, this,     ground_->units(), fair_.get()},
+      asking_{effective_,
+              request_,
+              question_.now,
+              question_.protect,
+              own_usage_ ? *own_usage_ : ground_->usage(),
+              *outset.in_flight,
+              this,
+              ground_->units(),
+              fair_.get(),
+              question_.allowance},
       profile_(composition(outset.policy.profile)) {
   std::sort(asking_.protect.begin(), asking_.protect.end());
   plan_.model = model_;
   plan_.in_flight = outset.in_flight;
+  plan_.allowance = question_.allowance;
   plan_.now = question_.now;
   plan_.subject = request_;
   plan_.policy = outset.policy.name;
@@ -95,6 +108,13 @@ bool Decision::refused(const Parts<Trigger>& triggers, Plan& plan) {
   return false;
 }
 
+bool Decision::over_budget(Plan& plan) {
+  if (request_.purpose == Purpose::sensitive_claim) return false;
+  Parts<Trigger> budget(asking_);
+  budget.add<Budget>();
+  return refused(budget, plan);
+}
+
 bool Decision::possible(JobId job) const {
   const auto known = possible_.find(job.value);
   if (known != possible_.end()) return known->second;
@@ -118,6 +138,19 @@ std::vector<const Unit*> Decision::units_in_order() const {
   std::sort(units.begin(), units.end(),
             [&](const Unit* a, const Unit* b) { return comes_before(model_, *a, *b); });
   return units;
+}
+
+// Those who are on their way out are off their nodes in the model; the reader wants to see them all the same.
+void Decision::list_leaving() {
+  std::map<JobId, std::vector<TaskId>> leaving;
+  for (const TaskId task : asking_.in_flight.leaving) {
+    const TaskCore& core = model_.tasks.core(task);
+    if (!core.node && model_.jobs[core.job].group == request_.group) leaving[core.job].push_back(task);
+  }
+  for (auto& [job, tasks] : leaving) {
+    const bool whole = tasks.size() == model_.jobs[job].task_rows;
+    plan_.exclusions.push_back({job, std::move(tasks), whole, "held", "it gives way already"});
+  }
 }
 
 std::vector<const Unit*> Decision::eligible(const Needs& needs, const Space& space) {
@@ -152,6 +185,7 @@ std::vector<const Unit*> Decision::eligible_of(std::span<const Unit* const> unit
       plan_.exclusions.push_back({unit->job, unit->tasks, unit->whole_job, rule, std::move(why)});
     }
   }
+  if (told) list_leaving();
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ class Decision : public Prospect {
   std::vector<const Unit*> eligible(const Needs& needs, const Space& space);
   std::vector<const Unit*> eligible_of(std::span<const Unit* const> units, const Needs& needs,
                                        const Space& space, bool told);
+  void list_leaving();
+  bool over_budget(Plan& plan);
   // The best set by tiers, or why there is none.
   Plan search(const Needs& needs, const Placer* placer, Space& space, const std::vector<const Unit*>& all);
   // Remembers the eligible units of which something stays.
@@ -68,6 +71,7 @@ class Decision : public Prospect {
   const Means means_;
   const Effective effective_;
   const Request request_;
+  const std::optional<GroupUsage> own_usage_;  // where it is not the ground's
   const std::unique_ptr<const FairStanding> fair_;
   Asking asking_;
   const Composition& profile_;

@@ -7,19 +7,20 @@
 namespace cede {
 
 Ground::Ground(const Model& model, std::shared_ptr<const PolicySet> policies, const Policy& policy,
-               GroupId group)
+               GroupId group, const InFlight& in_flight)
     : model_(model),
       policies_(std::move(policies)),
       policy_(policy),
       group_(group),
       queues_(std::make_shared<const QueueTable>(Effective(model_, *policies_, policy_))),
-      usage_(Effective(model_, *policies_, policy_, queues_.get()), group, GroupUsage::Jobs::none),
+      usage_(Effective(model_, *policies_, policy_, queues_.get()), group, InFlight{},
+             GroupUsage::Jobs::none),
       nodes_(model_, group),
       by_job_(model_.jobs.id_bound()),
       tenants_(nodes_.size()) {
   const Effective effective(model_, *policies_, policy_, queues_.get());
   model_.jobs.for_each([&](JobId id, const JobCore& job) {
-    if (job.group == group_) add_job(effective, id);
+    if (job.group == group_) add_job(effective, id, in_flight);
   });
 }
 
@@ -49,7 +50,7 @@ Ground::Turn Ground::turn_of(const Effective& effective, JobId job) const {
           std::string(effective.model().job_name(job))};
 }
 
-void Ground::add_job(const Effective& effective, JobId job) {
+void Ground::add_job(const Effective& effective, JobId job, const InFlight& in_flight) {
   const Model& model = effective.model();
   const JobCore& core = model.jobs[job];
   usage_.count_job(effective, job, 1);
@@ -60,7 +61,7 @@ void Ground::add_job(const Effective& effective, JobId job) {
   if (waits && policy_.profile == Profile::priority) waiting_.emplace(turn_of(effective, job), job);
   if (!runs) return;
   std::vector<Unit>& own = by_job_[job.value];
-  own = make_job_units(effective, job);
+  own = make_job_units(effective, job, in_flight);
   for (Unit& unit : own) {
     unit.slot = static_cast<std::uint32_t>(units_.size());
     units_.push_back(&unit);
@@ -126,7 +127,7 @@ bool Ground::same_frame(const Model& next) const {
          same_rows(model_.domains, next.domains) && same_rows(model_.topologies, next.topologies);
 }
 
-bool Ground::follow(const Model& next) {
+bool Ground::follow(const Model& next, const InFlight& in_flight) {
   if (!same_frame(next)) return false;
   const Model before = model_;
   const Effective then(before, *policies_, policy_, queues_.get());
@@ -145,24 +146,33 @@ bool Ground::follow(const Model& next) {
   if (!same_nodes) return false;
   std::vector<JobId> changed;
   model_.jobs.for_each_unshared(before.jobs, [&](JobId id) { changed.push_back(id); });
+  // What is in flight moves tasks without a word to their jobs.
+  model_.tasks.for_each_unshared(before.tasks, [&](TaskId id) {
+    if (const JobId job = model_.tasks.core(id).job) changed.push_back(job);
+    if (id.value >= before.tasks.id_bound()) return;
+    if (const JobId job = before.tasks.core(id).job) changed.push_back(job);
+  });
+  std::sort(changed.begin(), changed.end());
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
   by_job_.resize(std::max(by_job_.size(), model_.jobs.id_bound()));
   const auto ours = [&](const Model& model, JobId id) {
-    return model.jobs.is_live(id) && model.jobs[id].group == group_;
+    return id.value < model.jobs.id_bound() && model.jobs.is_live(id) && model.jobs[id].group == group_;
   };
   for (const JobId id : changed) {
     if (ours(before, id)) drop_job(then, id);
   }
   for (const JobId id : changed) {
-    if (ours(model_, id)) add_job(now, id);
+    if (ours(model_, id)) add_job(now, id, in_flight);
   }
   return true;
 }
 
 bool Ground::is_of(const Model& model) const {
   return model_.nodes.same_storage(model.nodes) && model_.jobs.same_storage(model.jobs) &&
-         model_.queues.same_storage(model.queues) && model_.groups.same_storage(model.groups) &&
-         model_.domains.same_storage(model.domains) && model_.topologies.same_storage(model.topologies) &&
-         model_.resources == model.resources && model_.levels == model.levels;
+         model_.tasks.same_storage(model.tasks) && model_.queues.same_storage(model.queues) &&
+         model_.groups.same_storage(model.groups) && model_.domains.same_storage(model.domains) &&
+         model_.topologies.same_storage(model.topologies) && model_.resources == model.resources &&
+         model_.levels == model.levels;
 }
 
 std::vector<JobId> Ground::waiting_before(JobId job) const {
@@ -183,15 +193,15 @@ Grounds::Grounds(const Grounds& other) {
 
 std::shared_ptr<const Ground> Grounds::of(const Model& model,
                                           const std::shared_ptr<const PolicySet>& policies,
-                                          const Policy& policy, GroupId group) {
+                                          const Policy& policy, GroupId group, const InFlight& in_flight) {
   const std::lock_guard lock(mutex_);
   std::shared_ptr<Ground>& kept = by_group_[group.value];
   if (kept && kept->is_under(policies.get())) {
     // Somebody still looks at it: the next state gets a copy of its own.
     if (kept.use_count() > 1 && !kept->is_of(model)) kept = std::make_shared<Ground>(*kept);
-    if (kept->is_of(model) || kept->follow(model)) return kept;
+    if (kept->is_of(model) || kept->follow(model, in_flight)) return kept;
   }
-  kept = std::make_shared<Ground>(model, policies, policy, group);
+  kept = std::make_shared<Ground>(model, policies, policy, group, in_flight);
   return kept;
 }
 

@@ -30,12 +30,14 @@ struct Tenant {
 // what changed.
 class Ground {
  public:
-  Ground(const Model& model, std::shared_ptr<const PolicySet> policies, const Policy& policy, GroupId group);
+  // `in_flight` goes with the model; so does the one of each state that it is led to.
+  Ground(const Model& model, std::shared_ptr<const PolicySet> policies, const Policy& policy, GroupId group,
+         const InFlight& in_flight);
   Ground(const Ground& other);
   Ground& operator=(const Ground&) = delete;
 
   // False where so much changed that another one must be made; this one is then of no use.
-  bool follow(const Model& next);
+  bool follow(const Model& next, const InFlight& in_flight);
   // Whether it stands at this very state, so that there is nothing to follow.
   bool is_of(const Model& model) const;
   bool is_under(const PolicySet* policies) const { return policies_.get() == policies; }
@@ -54,7 +56,7 @@ class Ground {
  private:
   using Turn = std::tuple<std::int64_t, Time, std::string>;  // how urgent, since when, who
   bool same_frame(const Model& next) const;
-  void add_job(const Effective& effective, JobId job);
+  void add_job(const Effective& effective, JobId job, const InFlight& in_flight);
   void drop_job(const Effective& effective, JobId job);
   void move_in(const Effective& effective, const Unit& unit);
   std::uint32_t devices_of(const Model& model, TaskId task, std::uint32_t node) const;
@@ -82,7 +84,7 @@ class Grounds {
   Grounds& operator=(const Grounds&) = delete;
 
   std::shared_ptr<const Ground> of(const Model& model, const std::shared_ptr<const PolicySet>& policies,
-                                   const Policy& policy, GroupId group);
+                                   const Policy& policy, GroupId group, const InFlight& in_flight);
 
  private:
   mutable std::mutex mutex_;

@@ -33,13 +33,17 @@ bool JobDecision::would_fit_if_known(const Space& space) const {
 }
 
 Plan JobDecision::run() {
-  if (request_.tasks.empty()) return answer(Outcome::wait, "not-waiting", "the job has no task that waits");
+  const bool decided = asking_.in_flight.has_entry(question_.job);
+  if (!decided && gives_way())
+    return answer(Outcome::wait, "not-waiting", "the job is giving way to another request itself");
+  if (!decided && request_.tasks.empty())
+    return answer(Outcome::wait, "not-waiting", "the job has no task that waits");
   if (!effective_.preemption_on(request_.queue)) {
     return answer(
         Outcome::wait, "off",
         "preemption is switched off for queue " + quote(model_.name(model_.queues[request_.queue].name)));
   }
-  if (asking_.in_flight.has_entry(question_.job))
+  if (decided)
     return answer(Outcome::in_progress, "in-progress", "an earlier decision for the job is not finished yet");
   Space space(asking_, ground_->nodes());
   mark_usable(space, asking_, question_.avoid, Usable::now);
@@ -77,7 +81,17 @@ Plan JobDecision::run() {
   if (refused(triggers, no)) return no;
   std::string why;
   if (worth_waiting(needs, &why)) return answer(Outcome::wait, "worth-waiting", std::move(why));
+  if (over_budget(no)) return no;
+  if (question_.triggers_only) return answer(Outcome::preempt, {}, "somebody has to give way");
   return search(needs, &placer, space, eligible(needs, space));
+}
+
+bool JobDecision::gives_way() const {
+  const JobCore& job = model_.jobs[question_.job];
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    if (asking_.in_flight.is_leaving(TaskId{job.first_task.value + k})) return true;
+  }
+  return false;
 }
 
 // What run() does up to the eligible units, with every reason told.

@@ -198,7 +198,8 @@ std::strong_ordering Merits::compare(Set a, Set b) const {
 }
 
 std::strong_ordering Merits::compare_names(Set a, Set b) const {
-  if (a.size() == 1 && b.size() == 1 && units_[a[0]]->whole_job && units_[b[0]]->whole_job)
+  if (a.size() == 1 && b.size() == 1 && units_[a[0]]->whole_job && units_[b[0]]->whole_job &&
+      units_[a[0]]->hold == 0 && units_[b[0]]->hold == 0)
     return model_->job_name(units_[a[0]]->job) <=> model_->job_name(units_[b[0]]->job);
   const auto names = [&](Set set) {
     std::vector<std::string> labels;

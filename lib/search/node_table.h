@@ -19,6 +19,8 @@ struct NodeSpace {
   DeviceMask whole = 0;         // held whole
   DeviceMask unknown_pool = 0;  // where those unknown ones may be: not held by anybody known today
   std::vector<std::uint16_t> shared;  // thousandths held of each device; empty: nothing is shared
+  std::uint32_t blocked = 0;          // how many decisions in flight keep space that nobody holds
+  Total blocked_cpu = 0;              // of it, cpu: on which NUMA node is not known
 
   DeviceMask all_devices() const;
   DeviceMask free_devices() const;  // of which nothing is held by anybody known

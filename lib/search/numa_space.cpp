@@ -39,7 +39,7 @@ std::vector<Amount> certain_numa_cpu(const Space& space, std::size_t node) {
         static_cast<Total>(amount_of(model.shape(row.resources), cpu)) * node_class->cores[i] / cores;
   std::vector<Total> known(count, 0);        // of those that stay
   std::vector<Total> known_today(count, 0);  // of everybody: the others cannot be there
-  Total anywhere = 0;
+  Total anywhere = space.node(node).blocked_cpu;
   for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node) {
     const Amount held = amount_of(model.shape(model.tasks.core(task).resources), cpu);
     const std::size_t at = bound_to(model, *node_class, task);

@@ -70,6 +70,7 @@ Worth Objective::worth(std::span<const Unit* const> victims, const Placement& pl
 }
 
 std::string unit_label(const Model& model, const Unit& unit) {
+  if (unit.hold != 0) return "hold:" + std::to_string(unit.hold);
   std::string label(model.job_name(unit.job));
   if (unit.whole_job) return label;
   const JobCore& job = model.jobs[unit.job];

@@ -39,6 +39,7 @@ std::vector<const Unit*> by_name(const Model& model, const std::vector<const Uni
     }
   }
   std::sort(named.begin(), named.end(), [](const Named& a, const Named& b) {
+    if (a.unit->hold != b.unit->hold) return a.unit->hold < b.unit->hold;  // holds last
     if (a.head != b.head) return a.head < b.head;
     if (a.unit->job == b.unit->job) return a.unit < b.unit;
     return a.name < b.name;
@@ -60,13 +61,12 @@ void write_victims(const Asking& asking, const std::vector<const Unit*>& units, 
   Duration expected = 0;
   Duration latest = 0;
   for (const Unit* unit : by_name(model, units)) {
-    if (victims.empty() || victims.back().job != unit->job) victims.emplace_back();
+    if (victims.empty() || victims.back().job != unit->job || victims.back().hold != unit->hold)
+      victims.emplace_back();
     PlannedVictim& victim = victims.back();
-    const Leaving leaving = profile.leaving(asking.effective, unit->job);
     victim.job = unit->job;
+    victim.hold = unit->hold;
     victim.tasks.insert(victim.tasks.end(), unit->tasks.begin(), unit->tasks.end());
-    victim.action = leaving.action;
-    victim.requeue = leaving.requeue;
     const std::vector<CostPart> parts = profile.price(asking, *unit);
     if (victim.cost_parts.empty()) {
       victim.cost_parts = parts;
@@ -74,6 +74,10 @@ void write_victims(const Asking& asking, const std::vector<const Unit*>& units, 
       for (std::size_t i = 0; i < parts.size(); ++i) victim.cost_parts[i].value += parts[i].value;
     }
     for (const CostPart& part : parts) victim.cost += part.value;
+    if (unit->hold != 0) continue;  // its victims are on their way out already
+    const Leaving leaving = profile.leaving(asking.effective, unit->job);
+    victim.action = leaving.action;
+    victim.requeue = leaving.requeue;
     const LeavingTime time = leaving_time(asking.effective, unit->job, leaving);
     expected = std::max(expected, time.expected);
     if (latest != kNoDuration)
@@ -86,7 +90,7 @@ void write_victims(const Asking& asking, const std::vector<const Unit*>& units, 
     for (std::uint32_t k = 0; k < job.task_rows; ++k) {
       placed += model.tasks.core(TaskId{job.first_task.value + k}).node ? 1 : 0;
     }
-    victim.whole_job = victim.tasks.size() == placed;
+    victim.whole_job = victim.hold == 0 && victim.tasks.size() == placed;
     plan.cost += victim.cost;
   }
   plan.expected_start = asking.now + expected;

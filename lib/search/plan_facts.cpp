@@ -25,11 +25,12 @@ PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy&
       model(plan_.model),
       effective(plan_.model, policies, policy),
       request(rebuilt(effective, plan_.subject)),
-      usage(effective, request.group),
+      usage(effective, request.group, *plan_.in_flight),
       fair(policy.profile == Profile::fair_share
                ? std::make_unique<const FairStanding>(effective, request.group, *plan_.in_flight, plan_.now)
                : nullptr),
-      asking{effective, request, plan_.now, {}, usage, *plan_.in_flight, nullptr, {}, fair.get()} {
+      asking{effective,        request, plan_.now, {},         usage,
+             *plan_.in_flight, nullptr, {},        fair.get(), plan_.allowance} {
   for (const PlannedVictim& victim : plan.victims) {
     for (const TaskId task : victim.tasks) gone.insert(task.value);
   }
@@ -52,7 +53,7 @@ std::vector<TaskId> PlanFacts::placed_tasks(JobId id) const {
 std::vector<Unit> PlanFacts::victim_units() const {
   std::vector<Unit> out;
   for (const PlannedVictim& victim : plan.victims) {
-    const bool one = effective.is_gang(victim.job) && victim.whole_job;
+    const bool one = victim.hold != 0 || (effective.is_gang(victim.job) && victim.whole_job);
     std::vector<std::vector<TaskId>> parts;
     if (one) {
       parts.push_back(victim.tasks);
@@ -64,7 +65,8 @@ std::vector<Unit> PlanFacts::victim_units() const {
       Unit unit;
       unit.job = victim.job;
       unit.tasks = part;
-      unit.whole_job = part.size() == placed;
+      unit.hold = victim.hold;
+      unit.whole_job = victim.hold == 0 && part.size() == placed;
       unit.priority = std::numeric_limits<std::int32_t>::min();
       unit.start = std::numeric_limits<Time>::max();
       for (const TaskId task : part) {
@@ -73,7 +75,7 @@ std::vector<Unit> PlanFacts::victim_units() const {
         if (effective.preemptible(task) == Preemptible::no) unit.preemptible = false;
         if (effective.preemptible(task) == Preemptible::last_resort) unit.last_resort = true;
       }
-      if (one && model.job_times[victim.job.value].started != kNoTime)
+      if (one && victim.hold == 0 && model.job_times[victim.job.value].started != kNoTime)
         unit.start = model.job_times[victim.job.value].started;
       unit.last_resort = unit.last_resort && unit.preemptible;
       out.push_back(std::move(unit));
@@ -101,6 +103,19 @@ PlanFacts::Amounts PlanFacts::asked() const {
       sum[entry.resource] += entry.amount;
   }
   return sum;
+}
+
+std::vector<const InFlight::Blocked*> PlanFacts::kept_from_it(NodeId node) const {
+  std::vector<const InFlight::Blocked*> out;
+  for (const InFlight::Blocked& each : plan.in_flight->blocked) {
+    if (each.node != node || each.group != group()) continue;
+    if (each.queue && request.queue && model.is_below(request.queue, each.queue)) continue;
+    bool taken = false;
+    for (const InFlight::Hold& hold : plan.in_flight->holds)
+      taken = taken || (hold.entry == each.entry && gone.contains(hold.tasks.front().value));
+    if (!taken) out.push_back(&each);
+  }
+  return out;
 }
 
 bool PlanFacts::counted_by_group(std::uint32_t resource) const {

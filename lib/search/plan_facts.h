@@ -46,6 +46,9 @@ class PlanFacts {
   // What the placed tasks of the request ask for in sum.
   Amounts asked() const;
   bool counted_by_group(std::uint32_t resource) const;
+  // What decisions in flight keep from the request: on a node, or of what the group counts (no node). Those
+  // whose hold is among the victims keep nothing.
+  std::vector<const InFlight::Blocked*> kept_from_it(NodeId node) const;
   // The requirement, an empty one where the job has none.
   const Requirement& require() const;
   std::set<std::uint32_t> nodes_used() const;
@@ -77,6 +80,7 @@ std::string max_victims(const PlanFacts& facts);
 std::string value_exceeded(const PlanFacts& facts);
 std::string quota(const PlanFacts& facts);
 std::string below_guarantee(const PlanFacts& facts);
+std::string budget(const PlanFacts& facts);
 std::string one_node(const PlanFacts& facts);
 std::string objective(const PlanFacts& facts);
 std::string cost(const PlanFacts& facts);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "model/allowance.h"
 #include "policy/request.h"
 
 namespace cede {
@@ -19,6 +20,9 @@ struct Question {
   std::vector<JobId> protect;  // not to be taken
   std::vector<NodeId> avoid;   // not to be used
   bool partial = false;        // relief: as much as can be had
+  Allowance allowance = {};
+  // Whether anybody is to give way at all: where a search would begin, the answer is `preempt` with nobody.
+  bool triggers_only = false;
 };
 
 }  // namespace cede

@@ -35,7 +35,8 @@ Plan ReliefDecision::run() {
   Parts<Trigger> triggers(asking_);
   profile_.add_triggers(triggers);
   Plan no;
-  if (refused(triggers, no)) return no;
+  if (refused(triggers, no) || over_budget(no)) return no;
+  if (question_.triggers_only) return answer(Outcome::preempt, {}, "somebody has to give way");
   const std::vector<const Unit*> all = eligible(needs, space);
   Plan whole = search(needs, nullptr, space, all);
   if (!question_.partial || whole.outcome == Outcome::preempt) return whole;
@@ -120,6 +121,13 @@ Plan ClaimDecision::run() {
     plan_.exclusions.push_back({unit.job, unit.tasks, unit.whole_job, (*rule)->name(), std::move(why)});
   }
   spare(others, {});
+  Plan no;
+  if (over_budget(no)) return no;
+  std::string over;
+  for (const auto& cap : caps(asking_)) {
+    if (cap->name() == "budget" && cap->breaks(victims, &over))
+      return answer(Outcome::wait, "budget", std::move(over));
+  }
   if (!plan_.exclusions.empty()) {
     spare(victims, {});
     const Exclusion& first = plan_.exclusions.front();

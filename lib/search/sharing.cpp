@@ -43,6 +43,10 @@ Sharing::Sharing(const Space& space, const Terrain& terrain, const Requirement& 
   model.nodes.for_each([&](NodeId id, const NodeRow& row) {
     const bool ours = space.index_of(id) != ResourceId::kNoValue;
     std::vector<std::uint32_t> domains;
+    if (ours && own_level_ != kNowhere && space.node(space.index_of(id)).blocked > 0) {
+      domains = domains_of(model, row, ranks);
+      if (domains[own_level_] != kNowhere) domain_taken_[domains[own_level_]] = true;
+    }
     for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node) {
       const JobId job = model.tasks.core(task).job;
       if ((ours && !space.holds(task)) || !is_stranger(space, job, false)) continue;
@@ -79,6 +83,8 @@ bool Sharing::allows(std::size_t node) const {
 bool Sharing::node_allows(const Space& space, const Requirement& require, std::size_t node) {
   const Model& model = space.model();
   const NodeRow& row = model.nodes[space.node(node).id];
+  const bool alone = require.exclusive == Exclusive::node || require.exclusive == Exclusive::user;
+  if (alone && space.node(node).blocked > 0) return false;  // whose victims are still there
   for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node) {
     if (!space.holds(task)) continue;
     const JobId job = model.tasks.core(task).job;

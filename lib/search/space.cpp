@@ -13,7 +13,11 @@ Space::Space(const Asking& asking, const NodeTable& table, Fill fill)
       usable_(base_.size(), 1),
       group_free_(table.group_free(fill)),
       gone_(model_.tasks.id_bound(), false) {
-  if (fill == Fill::empty) usage_ = asking.usage.emptied();
+  if (fill == Fill::empty) {
+    usage_ = asking.usage.emptied();
+  } else {
+    block_what_is_kept();
+  }
 }
 
 Space::Space(const Asking& asking, Fill fill)
@@ -27,7 +31,67 @@ Space::Space(const Asking& asking, Fill fill)
       usable_(base_.size(), 1),
       group_free_(table_.group_free(fill)),
       gone_(model_.tasks.id_bound(), false) {
-  if (fill == Fill::empty) usage_ = asking.usage.emptied();
+  if (fill == Fill::empty) {
+    usage_ = asking.usage.emptied();
+  } else {
+    block_what_is_kept();
+  }
+}
+
+// Victims leave more than their requester takes, and some nodes are kept as a whole.
+void Space::block_what_is_kept() {
+  for (const InFlight::Blocked& each : asking_.in_flight.blocked) {
+    if (each.group != asking_.group()) continue;
+    if (each.queue && asking_.queue() && model_.is_below(asking_.queue(), each.queue)) continue;
+    Kept kept;
+    for (const InFlight::Hold& hold : asking_.in_flight.holds) {
+      if (hold.entry == each.entry) kept.with = hold.tasks.front();
+    }
+    kept.amounts = each.amounts;
+    kept.shares = each.shares;
+    kept.unknown = each.unknown;
+    if (each.node) {
+      kept.node = index_of(each.node);
+      const NodeSpace& space = node(kept.node);
+      // Should a manager have put somebody there all the same, giving up the hold does not free it.
+      kept.gpus = each.gpus & ~space.whole;
+      if (each.whole_node) {
+        kept.gpus = space.free_devices();
+        for (std::uint32_t r = 0; r < table_.resources(); ++r) {
+          if (space.free[r] > 0) kept.amounts.push_back({static_cast<Amount>(space.free[r]), r, 0});
+        }
+      }
+    }
+    kept_.push_back(std::move(kept));
+    block(kept_.back(), 1);
+    if (each.node) {
+      NodeSpace& space = own(kept_.back().node);
+      space.unknown_pool = space.all_devices() & ~space.whole;
+    }
+  }
+}
+
+void Space::block(const Kept& kept, int sign) {
+  if (kept.node == ResourceId::kNoValue) {
+    for (const ResourceAmount& entry : kept.amounts)
+      group_free_[entry.resource] -= static_cast<Total>(sign) * entry.amount;
+    return;
+  }
+  NodeSpace& node = own(kept.node);
+  const std::uint32_t cpu = model_.find_resource("cpu");
+  for (const ResourceAmount& entry : kept.amounts) {
+    node.free[entry.resource] -= static_cast<Total>(sign) * entry.amount;
+    if (entry.resource == cpu) node.blocked_cpu += static_cast<Total>(sign) * entry.amount;
+  }
+  node.blocked = static_cast<std::uint32_t>(static_cast<int>(node.blocked) + sign);
+  node.unknown =
+      static_cast<std::uint32_t>(static_cast<int>(node.unknown) + sign * static_cast<int>(kept.unknown));
+  node.whole ^= kept.gpus;
+  for (const DeviceShare& share : kept.shares) {
+    if (node.shared.empty()) node.shared.assign(node.devices, 0);
+    node.shared[share.device] =
+        static_cast<std::uint16_t>(node.shared[share.device] + sign * static_cast<int>(share.share));
+  }
 }
 
 NodeSpace& Space::own(std::size_t index) {
@@ -59,6 +123,9 @@ void Space::take(TaskId task) {
 
 void Space::move(TaskId id, int sign) {
   gone_[id.value] = sign < 0;
+  for (const Kept& kept : kept_) {
+    if (kept.with == id) block(kept, sign);
+  }
   table_.count(model_, id, sign, own(index_of(model_.tasks.core(id).node)), group_free_);
 }
 

@@ -59,7 +59,18 @@ class Space {
     NodeSpace space;
     std::vector<Total> free;
   };
+  // What is blocked by a decision in flight; it goes and comes back with the first task of its hold.
+  struct Kept {
+    TaskId with;  // none: stays
+    std::uint32_t node = ResourceId::kNoValue;
+    std::vector<ResourceAmount> amounts;
+    DeviceMask gpus = 0;
+    std::vector<DeviceShare> shares;
+    std::uint32_t unknown = 0;
+  };
   void move(TaskId task, int sign);
+  void block_what_is_kept();
+  void block(const Kept& kept, int sign);
   NodeSpace& own(std::size_t index);
   GroupUsage& own_usage();
 
@@ -75,6 +86,7 @@ class Space {
   std::optional<GroupUsage> usage_;
   std::vector<Total> group_free_;
   std::vector<bool> gone_;  // by task row
+  std::vector<Kept> kept_;
 };
 
 }  // namespace cede

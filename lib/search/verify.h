@@ -13,4 +13,8 @@ namespace cede {
 // example `node-space: node 'n1' would hold 9 gpu of 8`.
 std::string verify(const Plan& plan, const PolicySet& policies);
 
+// The same without what depends on the moment it was made: whether its victims may still be taken, make room
+// for the whole request where it says, and are all needed. Not whether they are the best, or what they cost.
+std::string verify_soundness(const Plan& plan, const PolicySet& policies);
+
 }  // namespace cede

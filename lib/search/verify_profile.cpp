@@ -158,6 +158,36 @@ std::string below_guarantee(const PlanFacts& facts) {
   return found;
 }
 
+// What the storm limits leave is not exceeded: units of each victim queue and user, and work lost.
+std::string budget(const PlanFacts& facts) {
+  const Allowance& allowed = facts.plan.allowance;
+  if (facts.request.purpose == Purpose::sensitive_claim) return {};
+  std::map<std::string, std::pair<std::int64_t, std::int64_t>> taken;  // by whom: how many, of how many
+  std::int64_t lost = 0;
+  for (const Unit& unit : facts.victim_units()) {
+    if (unit.hold != 0) continue;
+    const QueueId queue = facts.model.jobs[unit.job].queue;
+    const NameId user = facts.model.job_owners[unit.job.value].user;
+    if (allowed.bounds_queues) {
+      auto& [count, most] = taken["queue " + facts.queue_name(queue)];
+      ++count;
+      most = allowed.of_queue(queue).left;
+    }
+    if (allowed.bounds_users && user != kNoName) {
+      auto& [count, most] = taken["user " + std::string(facts.model.name(user))];
+      ++count;
+      most = allowed.of_user(user).left;
+    }
+    lost += lost_work(facts.asking, unit);
+  }
+  for (const auto& [whose, figures] : taken) {
+    if (figures.first > figures.second) return whose + " loses more than the storm limits leave";
+  }
+  return allowed.bounds_lost_work && lost > allowed.lost_work.left
+             ? "more work is lost than the storm limits leave"
+             : std::string{};
+}
+
 // Victims that make space are on a node of the placement, or all on one; the others make room in a queue.
 std::string one_node(const PlanFacts& facts) {
   if (!facts.for_job() || facts.plan.outcome != Outcome::preempt) return {};

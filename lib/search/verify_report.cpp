@@ -55,6 +55,7 @@ std::string start_times(const PlanFacts& facts) {
   Duration expected = 0;
   Duration latest = 0;
   for (const PlannedVictim& victim : plan.victims) {
+    if (victim.hold != 0) continue;
     const LeavingTime time = leaving_time(facts.effective, victim.job, {victim.action, victim.requeue});
     expected = std::max(expected, time.expected);
     if (latest != kNoDuration)
@@ -86,6 +87,11 @@ bool enough_devices(const PlanFacts& facts) {
       busy |= core.gpus;
       for (const DeviceShare& share : facts.model.shares(facts.model.tasks.extras(t)))
         busy |= DeviceMask{1} << share.device;
+    }
+    for (const InFlight::Blocked* each : facts.kept_from_it(NodeId{id})) {
+      unknown += each->unknown;
+      busy |= each->gpus;
+      for (const DeviceShare& share : each->shares) busy |= DeviceMask{1} << share.device;
     }
     if ((static_cast<Amount>(devices) - std::popcount(busy) - unknown) * kOne < amount) return false;
   }

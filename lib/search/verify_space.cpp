@@ -89,6 +89,10 @@ std::string node_space(const PlanFacts& facts) {
     const NodeId id{node};
     PlanFacts::Amounts stays =
         facts.held([&](const JobCore&, const TaskCore& task) { return task.node == id; });
+    for (const InFlight::Blocked* each : facts.kept_from_it(id)) {
+      if (each->whole_node) return facts.node_name(id) + " is kept as a whole for somebody else";
+      for (const ResourceAmount& entry : each->amounts) stays[entry.resource] += entry.amount;
+    }
     for (const auto& [resource, amount] : amounts) {
       const Amount has = amount_of(facts.model.shape(facts.model.nodes[id].resources), resource);
       if (stays[resource] + amount > has) {
@@ -126,6 +130,12 @@ std::string devices(const PlanFacts& facts) {
       busy |= facts.model.tasks.core(t).gpus;
       for (const DeviceShare& share : facts.model.shares(extras)) part[share.device] += share.share;
     }
+    for (const InFlight::Blocked* each : facts.kept_from_it(task.node)) {
+      unknown = unknown || each->unknown > 0;
+      known_today |= each->gpus;
+      busy |= each->gpus;
+      for (const DeviceShare& share : each->shares) part[share.device] += share.share;
+    }
     if (asked == 0 || count == 0 || !task.devices_known) {
       if (!task.devices_known && !unknown) return name + " is wrong about its devices being unknown";
       if (task.gpus != 0 || task.share != 0) return "devices of " + name + " are named without being known";
@@ -161,6 +171,9 @@ std::string group_space(const PlanFacts& facts) {
   PlanFacts::Amounts wanted = facts.asked();
   PlanFacts::Amounts stays =
       facts.held([&](const JobCore& job, const TaskCore&) { return job.group == group; });
+  for (const InFlight::Blocked* each : facts.kept_from_it(NodeId{})) {
+    for (const ResourceAmount& entry : each->amounts) stays[entry.resource] += entry.amount;
+  }
   for (const ResourceAmount& entry : facts.model.shape(facts.model.groups[group].resources)) {
     if (wanted[entry.resource] > 0 && stays[entry.resource] + wanted[entry.resource] > entry.amount) {
       return "the group would use " + format_total(stays[entry.resource] + wanted[entry.resource]) + ' ' +
@@ -183,6 +196,9 @@ std::string queue_max(const PlanFacts& facts) {
       for (QueueId q = job.queue; q; q = facts.model.queues[q].parent) below = below || q == queue;
       return below && job.group == group;
     });
+    for (const InFlight::Surplus& each : facts.plan.in_flight->surplus) {
+      if (each.queue == queue) stays[each.resource] += each.amount;
+    }
     for (const ResourceAmount& bound : facts.model.shape(facts.model.queues[queue].max)) {
       if (wanted[bound.resource] > 0 && stays[bound.resource] + wanted[bound.resource] > bound.amount) {
         return "queue " + quote(facts.model.name(facts.model.queues[queue].name)) + " would use " +

@@ -13,7 +13,8 @@ namespace {
 
 // Cpu that is certainly free on each NUMA node: tasks that stay count against their own node if that is
 // known, the others against each.
-std::vector<Amount> numa_cpu(const PlanFacts& facts, const NodeRow& row, const NodeClass& node_class) {
+std::vector<Amount> numa_cpu(const PlanFacts& facts, NodeId id, const NodeClass& node_class) {
+  const NodeRow& row = facts.model.nodes[id];
   const std::uint32_t cpu = facts.model.find_resource("cpu");
   if (cpu == ResourceId::kNoValue) return {};
   Total cores = 0;
@@ -29,8 +30,8 @@ std::vector<Amount> numa_cpu(const PlanFacts& facts, const NodeRow& row, const N
     Total anywhere = 0;
     for (TaskId t = row.first_task; t; t = facts.model.tasks.core(t).next_on_node) {
       const Amount held = amount_of(facts.model.shape(facts.model.tasks.core(t).resources), cpu);
-      const RequirementId id = facts.model.job_extras[facts.model.tasks.core(t).job.value].require;
-      const bool single = id && facts.model.requirements[id.value]->cpu_numa == CpuNuma::single;
+      const RequirementId require = facts.model.job_extras[facts.model.tasks.core(t).job.value].require;
+      const bool single = require && facts.model.requirements[require.value]->cpu_numa == CpuNuma::single;
       DeviceMask devices = facts.model.tasks.core(t).gpus;
       for (const DeviceShare& share : facts.model.shares(facts.model.tasks.extras(t)))
         devices |= DeviceMask{1} << share.device;
@@ -45,6 +46,7 @@ std::vector<Amount> numa_cpu(const PlanFacts& facts, const NodeRow& row, const N
         anywhere += held;
       }
     }
+    for (const InFlight::Blocked* each : facts.kept_from_it(id)) anywhere += amount_of(each->amounts, cpu);
     const Total others = std::min(anywhere, std::max<Total>(0, has - here_today));
     free.push_back(static_cast<Amount>(std::max<Total>(0, has - here - others)));
   }
@@ -106,7 +108,7 @@ EntrySet unmet_on(const PlanFacts& facts, NodeId id, const UsedNode& node) {
   EntrySet unmet =
       unmet_entries(DeviceSets(*node.node_class), require, node.tasks, NumaTerms{}) & ~kNumaEntry;
   if (require.cpu_numa == CpuNuma::none) return unmet;
-  const std::vector<Amount> free_cpu = numa_cpu(facts, facts.model.nodes[id], *node.node_class);
+  const std::vector<Amount> free_cpu = numa_cpu(facts, id, *node.node_class);
   return unmet | (numa_is_met(node, require, free_cpu) ? 0 : kNumaEntry);
 }
 
@@ -309,6 +311,32 @@ bool same_user(const PlanFacts& facts, JobId a, JobId b) {
 
 }  // namespace
 
+namespace {
+
+// Where victims of another decision are, nobody is alone yet.
+std::string victims_of_others(const PlanFacts& facts) {
+  const Requirement& own = facts.require();
+  if (own.exclusive == Exclusive::none) return {};
+  for (const std::uint32_t used : facts.nodes_used()) {
+    std::string found;
+    facts.model.nodes.for_each([&](NodeId node, const NodeRow&) {
+      if (facts.kept_from_it(node).empty() || !found.empty()) return;
+      bool near = node.value == used;
+      if (own.exclusive == Exclusive::domain) {
+        const auto a = domains(facts, NodeId{used});
+        const auto b = domains(facts, node);
+        near = b.contains(own.exclusive_level) && a.at(own.exclusive_level) == b.at(own.exclusive_level);
+      }
+      if (near)
+        found = facts.node_name(node) + " is kept by a decision in flight, and the request is to be alone";
+    });
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
+}  // namespace
+
 std::string exclusivity(const PlanFacts& facts) {
   if (!facts.yes() || !facts.for_job()) return {};
   const Requirement& own = facts.require();
@@ -317,6 +345,7 @@ std::string exclusivity(const PlanFacts& facts) {
     if (own.exclusive == Exclusive::domain && !domains(facts, NodeId{used}).contains(own.exclusive_level))
       return facts.node_name(NodeId{used}) + " is in no " + own.exclusive_level + " to be alone in";
   }
+  if (std::string kept = victims_of_others(facts); !kept.empty()) return kept;
   facts.model.jobs.for_each([&](JobId id, const JobCore&) {
     if (id == facts.request.job || !found.empty()) return;
     const RequirementId rid = facts.model.job_extras[id.value].require;

@@ -37,14 +37,34 @@ std::string victims_once(const PlanFacts& facts) {
   std::set<std::uint32_t> jobs;
   std::size_t tasks = 0;
   for (const PlannedVictim& victim : facts.plan.victims) {
-    if (!jobs.insert(victim.job.value).second) return facts.job_name(victim.job) + " is listed twice";
+    if (victim.hold == 0 && !jobs.insert(victim.job.value).second)
+      return facts.job_name(victim.job) + " is listed twice";
     tasks += victim.tasks.size();
   }
   return tasks == facts.gone.size() ? std::string{} : "a task is listed twice";
 }
 
+namespace {
+
+// A hold goes as a whole.
+std::string hold(const PlanFacts& facts, const PlannedVictim& victim) {
+  for (const InFlight::Hold& each : facts.plan.in_flight->holds) {
+    if (each.entry != victim.hold) continue;
+    if (each.job != victim.job || each.tasks != victim.tasks)
+      return "the hold of entry " + std::to_string(victim.hold) + " is taken in part";
+    return {};
+  }
+  return "entry " + std::to_string(victim.hold) + " holds nothing";
+}
+
+}  // namespace
+
 std::string units(const PlanFacts& facts) {
   for (const PlannedVictim& victim : facts.plan.victims) {
+    if (victim.hold != 0) {
+      if (std::string found = hold(facts, victim); !found.empty()) return found;
+      continue;
+    }
     const std::vector<TaskId> placed = facts.placed_tasks(victim.job);
     const bool whole = victim.tasks.size() == placed.size();
     if (whole != victim.whole_job) return facts.job_name(victim.job) + " is wrong about whole_job";
@@ -87,6 +107,7 @@ std::string eligible(const PlanFacts& facts) {
 std::string actions(const PlanFacts& facts) {
   const Composition& profile = composition(facts.effective.profile());
   for (const PlannedVictim& victim : facts.plan.victims) {
+    if (victim.hold != 0) continue;
     const Leaving right = profile.leaving(facts.effective, victim.job);
     if (victim.action != right.action || victim.requeue != right.requeue) {
       return facts.job_name(victim.job) + " leaves in another way than the policy says";

@@ -181,6 +181,14 @@ void Sequence::jobs_gone(std::span<const std::string> jobs) {
   }
 }
 
+void Sequence::forget_jobs(const std::function<bool(std::string_view)>& gone) {
+  std::vector<std::string> names;
+  attempts_.for_each([&](const std::string& name, Time) {
+    if (gone(name)) names.push_back(name);
+  });
+  for (const std::string& name : names) attempts_.erase(name);
+}
+
 void Sequence::nodes_gone(std::span<const std::string> nodes) {
   for (const std::string& node : nodes) {
     node_commits_.erase(node);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,6 +66,10 @@ class Sequence {
   void jobs_gone(std::span<const std::string> jobs);
   void nodes_gone(std::span<const std::string> nodes);
 
+  // How many jobs' attempts are remembered, and forgetting those of the jobs that `gone` is true of.
+  std::size_t known_names() const { return attempts_.size(); }
+  void forget_jobs(const std::function<bool(std::string_view)>& gone);
+
   StepResult step(Time now, std::span<const Event> events);
   // When a step is due next; kNoTime: when something happens. Ledger::kAtOnce: now.
   Time next_due() const;
@@ -92,12 +97,14 @@ class Sequence {
   // The longest window that will be asked about; older records are dropped as new ones come.
   void set_storm_window(Duration window) { storm_length_ = window; }
   const StormWindow& storm() const { return storm_; }
+  const CowMap<std::string, Time>& node_commits() const { return node_commits_; }
   Time last_commit_on(std::string_view node) const;  // of a plan with victims; kNoTime: none known
   Time last_attempt_of(std::string_view job) const;
 
   // When each job was first found below its fair share; kept here because it is saved with the rest.
   Time starving_since(std::string_view job) const;
   void set_starving_since(std::string_view job, Time since);  // kNoTime: not any more
+  const CowMap<std::string, Time>& starving() const { return starving_; }
 
   Time now() const { return now_; }
   Metrics metrics() const;

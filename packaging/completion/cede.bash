@@ -44,7 +44,7 @@ _cede() {
     --reason) _cede_words "$current" 'reclaim sensitive'; return ;;
     --relief) compopt -o nospace 2>/dev/null; _cede_words "$current" 'node: queue: job:'; return ;;
     --job | --protect | --avoid | --now | --claim | --nodes | --queue | --group | --project | --user | --priority | --class) return ;;
-    --cluster | --policy | --changes | --check | --output | -o) _cede_files "$current"; return ;;
+    --cluster | --policy | --state | --changes | --check | --output | -o) _cede_files "$current"; return ;;
   esac
 
   case $command in
@@ -58,7 +58,7 @@ _cede() {
     plan | explain)
       if [[ $current == -* ]]; then
         _cede_words "$current" "--cluster --policy --job --relief --group --partial --claim --nodes --reason --protect
-          --avoid --now --json $shared"
+          --avoid --now --state --json $shared"
       fi
       ;;
     check)

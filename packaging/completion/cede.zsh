@@ -50,6 +50,7 @@ _cede() {
             '*--protect=[leave this job alone]:job: ' \
             '*--avoid=[do not use this node]:node: ' \
             '--now=[seconds since 1970]:time: ' \
+            '--state=[what is in flight]:saved state:_files' \
             '--json[print one cede-plan/1 document]' \
             $shared && ret=0
           ;;
@@ -67,6 +68,7 @@ _cede() {
             '*--protect=[leave this job alone]:job: ' \
             '*--avoid=[do not use this node]:node: ' \
             '--now=[seconds since 1970]:time: ' \
+            '--state=[what is in flight]:saved state:_files' \
             '--json[print one cede-plan/1 document]' \
             $shared && ret=0
           ;;

@@ -48,7 +48,8 @@ void print_alternatives(const JsonValue& explanation, Console& console) {
 }
 
 int run_explain(const Arguments& arguments, Console& console) {
-  const Plan plan = make_plan("explain", arguments, console);
+  Ledger in_flight;
+  const Plan plan = make_plan("explain", arguments, console, in_flight);
   if (!plan) return kError;
   if (arguments.has("--json")) return print_document(plan, cede_plan_explain, console);
   const Text explained = document_of(plan, cede_plan_explain, console);
@@ -61,6 +62,7 @@ int run_explain(const Arguments& arguments, Console& console) {
   print_not_needed(*explanation, status_of(plan) == kYes, console);
   print_excluded(*explanation, console);
   print_alternatives(*explanation, console);
+  if (in_flight && !print_in_flight(in_flight, console)) return kError;
   return status_of(plan);
 }
 
@@ -71,11 +73,14 @@ extern constinit const Command explain_command{
     .summary = "tell why each running job is taken or left alone",
     .synopsis =
         "explain --cluster FILE --policy FILE --job ID [--protect JOB]...\n"
-        "                    [--avoid NODE]... [--now TIME] [--json]\n"
+        "                    [--avoid NODE]...\n"
+        "                    [--now TIME] [--state FILE] [--json]\n"
         "       cede explain --cluster FILE --policy FILE --relief TARGET [--group GROUP]\n"
-        "                    [--partial] [--protect JOB]... [--now TIME] [--json]\n"
+        "                    [--partial] [--protect JOB]...\n"
+        "                    [--now TIME] [--state FILE] [--json]\n"
         "       cede explain --cluster FILE --policy FILE --claim QUEUE --nodes NODE,NODE\n"
-        "                    --reason REASON [--protect JOB]... [--now TIME] [--json]",
+        "                    --reason REASON [--protect JOB]...\n"
+        "                    [--now TIME] [--state FILE] [--json]",
     .operand = "",
     .options = kPlanOptions,
     .description =

@@ -9,7 +9,8 @@ namespace cli {
 namespace {
 
 int run_plan(const Arguments& arguments, Console& console) {
-  const Plan plan = make_plan("plan", arguments, console);
+  Ledger in_flight;
+  const Plan plan = make_plan("plan", arguments, console, in_flight);
   if (!plan) return kError;
   if (arguments.has("--json")) return print_document(plan, cede_plan_json, console);
   // Which devices the kept jobs and the victims hold is told by the explanation alone.
@@ -22,6 +23,7 @@ int run_plan(const Arguments& arguments, Console& console) {
   print_victims(plan, console);
   print_placement(plan, console);
   print_map(*explanation, console);
+  if (in_flight && !print_in_flight(in_flight, console)) return kError;
   return status_of(plan);
 }
 
@@ -32,11 +34,14 @@ extern constinit const Command plan_command{
     .summary = "decide which running jobs give way to a waiting one",
     .synopsis =
         "plan --cluster FILE --policy FILE --job ID [--protect JOB]...\n"
-        "                 [--avoid NODE]... [--now TIME] [--json]\n"
+        "                 [--avoid NODE]...\n"
+        "                 [--now TIME] [--state FILE] [--json]\n"
         "       cede plan --cluster FILE --policy FILE --relief TARGET [--group GROUP]\n"
-        "                 [--partial] [--protect JOB]... [--now TIME] [--json]\n"
+        "                 [--partial] [--protect JOB]...\n"
+        "                 [--now TIME] [--state FILE] [--json]\n"
         "       cede plan --cluster FILE --policy FILE --claim QUEUE --nodes NODE,NODE\n"
-        "                 --reason REASON [--protect JOB]... [--now TIME] [--json]",
+        "                 --reason REASON [--protect JOB]...\n"
+        "                 [--now TIME] [--state FILE] [--json]",
     .operand = "",
     .options = kPlanOptions,
     .description =
@@ -48,6 +53,9 @@ extern constinit const Command plan_command{
         "With --relief it decides who leaves so that a node is within its capacity, or a\n"
         "queue or job within its 'max'. With --claim it decides whether a queue gets the\n"
         "nodes it claims: everybody else there leaves, or nobody. Nothing is placed then.\n"
+        "\n"
+        "With --state the decision respects what is in flight: FILE holds what a resource\n"
+        "manager's engine saved. Its entries are shown behind the answer.\n"
         "\n"
         "Exit status: 0 it fits or preempts, 1 it waits, is in progress or impossible,\n"
         "2 an error.\n",

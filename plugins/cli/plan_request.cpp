@@ -9,12 +9,15 @@
 
 #include "loaded_engine.h"
 #include "progress.h"
+#include "source.h"
 #include "time_option.h"
 #include "wording.h"
 
 namespace cli {
 
 namespace {
+
+constexpr std::size_t kMaxState = std::size_t{1} << 30;
 
 // What a plan is for, and the options that only then make sense.
 struct Subject {
@@ -63,8 +66,11 @@ std::string question_fault(const std::string& command, const Arguments& argument
       if (!arguments.has(own)) return "--claim needs " + written(own) + see;
     }
   }
-  const bool twice = arguments.value("--cluster") == "-" && arguments.value("--policy") == "-";
-  return twice ? "standard input is named twice" : "";
+  int inputs = 0;
+  for (const std::string_view file : {"--cluster", "--policy", "--state"}) {
+    if (arguments.value(file) == "-") ++inputs;
+  }
+  return inputs > 1 ? "standard input is named twice" : "";
 }
 
 // The names between the commas; one may be empty.
@@ -109,7 +115,29 @@ std::int32_t ask(const Engine& engine, const Arguments& arguments, const std::ve
 
 }  // namespace
 
-Plan make_plan(std::string_view command, const Arguments& arguments, Console& console) {
+namespace {
+
+// Takes over the saved state; false when something is wrong, which has been told.
+bool restore(const Engine& engine, const std::string& name, Console& console, Ledger& in_flight) {
+  std::string state;
+  if (const ReadFault fault = read_text(name, kMaxState, state)) {
+    console.fail(shown_name(name) + ": " + fault.text);
+    return false;
+  }
+  cede_error error{};
+  cede_ledger* ledger = nullptr;
+  if (cede_engine_restore(engine.get(), state.data(), state.size(), &error) < 0 ||
+      cede_engine_in_flight(engine.get(), &ledger, &error) < 0) {
+    console.fail(shown_name(name) + ": " + one_line(error.text));
+    return false;
+  }
+  in_flight.reset(ledger);
+  return true;
+}
+
+}  // namespace
+
+Plan make_plan(std::string_view command, const Arguments& arguments, Console& console, Ledger& in_flight) {
   if (const std::string fault = question_fault(std::string(command), arguments); !fault.empty()) {
     console.fail(fault);
     return {};
@@ -126,6 +154,8 @@ Plan make_plan(std::string_view command, const Arguments& arguments, Console& co
   }
   const Engine engine = load_engine(arguments.value("--policy"), *arguments.value("--cluster"), console);
   if (!engine) return {};
+  const std::optional<std::string> state = arguments.value("--state");
+  if (state && !restore(engine, *state, console, in_flight)) return {};
   cede_plan* made = nullptr;
   cede_error error{};
   std::int32_t status = CEDE_OK;

@@ -24,12 +24,13 @@ inline constexpr std::array kPlanOptions{
     Option{"--protect", "", "JOB", "leave this job alone; may be repeated", true},
     Option{"--avoid", "", "NODE", "with --job, do not use this node; may be repeated", true},
     Option{"--now", "", "TIME", "seconds since 1970; without it, or earlier, the cluster's own time counts"},
+    Option{"--state", "", "FILE", "what is in flight, as an engine saved it"},
     Option{"--json", "", "", "print one cede-plan/1 document on standard output and nothing else"},
 };
 
 // Loads the documents named and asks the library. Empty when something is wrong; that has been told.
-// `command` is named in messages.
-Plan make_plan(std::string_view command, const Arguments& arguments, Console& console);
+// `command` is named in messages. What is in flight goes to `in_flight` where a state is named.
+Plan make_plan(std::string_view command, const Arguments& arguments, Console& console, Ledger& in_flight);
 
 // The exit status that stands for the plan's answer.
 int status_of(const Plan& plan);

@@ -17,6 +17,9 @@ void print_placement(const Plan& plan, Console& console);
 // The nodes concerned, one cell per GPU, out of the plan's explanation.
 void print_map(const JsonValue& explanation, Console& console);
 
+// What is decided and not finished, entry by entry. False when it cannot be told, which has been said.
+bool print_in_flight(const Ledger& ledger, Console& console);
+
 // At most a few of the names, and how many more there are.
 std::string some_of(const std::vector<std::string>& names);
 

@@ -10,12 +10,15 @@
 
 #include "documents.h"
 
-enum { kFill = 0x5a, kBefore = 16, kBehind = 24, kRoom = 96 };
+enum { kFill = 0x5a, kBefore = 16, kBehind = 24, kRoom = 144 };
 
 static cede_engine* engine;
 static cede_report* report;
 static cede_admission* admission;
 static cede_plan* plan;
+static cede_step* step;
+static cede_ledger* ledger;
+static uint64_t entry;
 
 static int32_t get_finding(void* out, size_t size, cede_error* error) {
   return cede_report_get(report, 0, out, size, error);
@@ -30,6 +33,13 @@ static int32_t get_place(void* out, size_t size, cede_error* error) {
   return cede_plan_place_get(plan, 0, out, size, error);
 }
 
+static int32_t get_action(void* out, size_t size, cede_error* error) {
+  return cede_step_action_get(step, 0, out, size, error);
+}
+static int32_t get_entry(void* out, size_t size, cede_error* error) {
+  return cede_ledger_get(ledger, 0, out, size, error);
+}
+
 /* The structs, what their calls write and, once it is known, what they write in full. */
 static struct Answer {
   const char* name;
@@ -41,6 +51,8 @@ static struct Answer {
     {"cede_ruling", sizeof(cede_ruling), get_ruling, {0}},
     {"cede_victim", sizeof(cede_victim), get_victim, {0}},
     {"cede_place", sizeof(cede_place), get_place, {0}},
+    {"cede_action", sizeof(cede_action), get_action, {0}},
+    {"cede_entry", sizeof(cede_entry), get_entry, {0}},
 };
 enum { kAnswers = sizeof answers / sizeof answers[0] };
 
@@ -51,7 +63,10 @@ static int make_answers(void) {
       cede_engine_check(engine, wrong_cluster_text, strlen(wrong_cluster_text), &report, NULL) !=
           CEDE_E_DOCUMENT ||
       cede_engine_admit(engine, "w", NULL, 0, &admission, NULL) != CEDE_OK ||
-      cede_plan_create(engine, "w", CEDE_NOW_OF_CLUSTER, NULL, 0, &plan, NULL) != CEDE_OK) {
+      cede_plan_create(engine, "w", CEDE_NOW_OF_CLUSTER, NULL, 0, &plan, NULL) != CEDE_OK ||
+      cede_engine_commit(engine, plan, CEDE_NOW_OF_CLUSTER, -1, &entry, NULL) != CEDE_OK ||
+      cede_engine_step(engine, CEDE_NOW_OF_CLUSTER, NULL, 0, 0, NULL, 0, &step, NULL) != CEDE_OK ||
+      cede_engine_in_flight(engine, &ledger, NULL) != CEDE_OK) {
     return 1;
   }
   for (int i = 0; i < kAnswers; ++i) {
@@ -64,6 +79,8 @@ static int make_answers(void) {
 }
 
 static int drop_answers(void) {
+  cede_ledger_destroy(ledger);
+  cede_step_destroy(step);
   cede_plan_destroy(plan);
   cede_admission_destroy(admission);
   cede_report_destroy(report);

@@ -21,6 +21,7 @@ int main(void) {
       {"text", NULL, NULL, NULL, NULL, text_tests},
       {"admission", NULL, NULL, NULL, NULL, admission_tests},
       {"plan", NULL, NULL, NULL, NULL, plan_tests},
+      {"sequence", NULL, NULL, NULL, NULL, sequence_tests},
       {"shares", NULL, NULL, NULL, NULL, shares_tests},
       {"topology", NULL, NULL, NULL, NULL, topology_tests},
       {"plan_create", NULL, NULL, NULL, NULL, plan_create_tests},

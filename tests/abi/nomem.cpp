@@ -30,11 +30,17 @@ struct Stage {
   cede_plan* made_plan = nullptr;
   cede_admission* admission = nullptr;  // of the waiting job of sessions_cluster_text, as is the plan
   cede_plan* plan = nullptr;
+  cede_step* step = nullptr;
+  cede_ledger* ledger = nullptr;
+  std::string state;  // saved, where something was committed
+  uint64_t entry = 0;
   cede_topology* topology = nullptr;
   cede_topology* read = nullptr;  // made before memory runs out
 
   ~Stage() {
     cede_plan_destroy(plan);
+    cede_step_destroy(step);
+    cede_ledger_destroy(ledger);
     cede_admission_destroy(admission);
     cede_plan_destroy(made_plan);
     cede_admission_destroy(made_admission);
@@ -46,7 +52,7 @@ struct Stage {
     cede_engine_destroy(engine);
   }
   bool outputs_untouched() const {
-    return !made && !report && !text && !made_admission && !made_plan && !topology;
+    return !made && !report && !text && !made_admission && !made_plan && !topology && !step && !ledger;
   }
 };
 
@@ -174,6 +180,34 @@ const Call calls[] = {
      [](Stage& s, cede_error* e) { return cede_plan_explain(s.plan, &s.text, e); }, sessions_policy_text},
     {"plan verified", sessions_cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return cede_plan_verify(s.plan, e); }, sessions_policy_text},
+    {"commit", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       return cede_engine_commit(s.engine, s.plan, CEDE_NOW_OF_CLUSTER, -1, &s.entry, e);
+     },
+     sessions_policy_text},
+    {"note", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_engine_note(s.engine, s.plan, CEDE_NOW_OF_CLUSTER, 5, e); },
+     sessions_policy_text},
+    {"step of what was committed", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       return cede_engine_step(s.engine, CEDE_NOW_OF_CLUSTER, nullptr, 0, 0, nullptr, 0, &s.step, e);
+     },
+     sessions_policy_text},
+    {"cancel of what was committed", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_engine_cancel(s.engine, 1, CEDE_NOW_OF_CLUSTER, e); },
+     sessions_policy_text},
+    {"load beside what was committed", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return load(s, sessions_cluster_text, e); }, sessions_policy_text},
+    {"in_flight of what was committed", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_engine_in_flight(s.engine, &s.ledger, e); },
+     sessions_policy_text},
+    {"save of what was committed", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_engine_save(s.engine, &s.text, e); }, sessions_policy_text},
+    {"restore of what was committed", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_engine_restore(s.engine, s.state.data(), s.state.size(), e); },
+     sessions_policy_text},
+    {"metrics of what was committed", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_engine_metrics(s.engine, &s.text, e); }, sessions_policy_text},
     {"shares", fair_cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) {
        return cede_engine_shares(s.engine, nullptr, CEDE_NOW_OF_CLUSTER, &s.text, e);
@@ -219,10 +253,19 @@ bool prepare(Stage& stage, const Call& call) {
     return false;
   }
   if (call.policy != sessions_policy_text) return true;
-  return cede_engine_admit(stage.engine, "w", nullptr, 0, &stage.admission, nullptr) == CEDE_OK &&
-         cede_plan_create(stage.engine, "w", CEDE_NOW_OF_CLUSTER, nullptr, 0, &stage.plan, nullptr) ==
-             CEDE_OK &&
-         cede_plan_outcome(stage.plan) == CEDE_OUTCOME_PREEMPT;
+  const bool ready =
+      cede_engine_admit(stage.engine, "w", nullptr, 0, &stage.admission, nullptr) == CEDE_OK &&
+      cede_plan_create(stage.engine, "w", CEDE_NOW_OF_CLUSTER, nullptr, 0, &stage.plan, nullptr) == CEDE_OK &&
+      cede_plan_outcome(stage.plan) == CEDE_OUTCOME_PREEMPT;
+  if (!ready || !std::strstr(call.name, "was committed")) return ready;
+  cede_text* state = nullptr;
+  if (cede_engine_commit(stage.engine, stage.plan, CEDE_NOW_OF_CLUSTER, -1, &stage.entry, nullptr) !=
+          CEDE_OK ||
+      cede_engine_save(stage.engine, &state, nullptr) != CEDE_OK)
+    return false;
+  stage.state.assign(cede_text_data(state), cede_text_size(state));
+  cede_text_destroy(state);
+  return true;
 }
 
 bool export_into(const cede_engine* engine, std::string& document) {

@@ -20,6 +20,7 @@ extern CU_TestInfo report_tests[];
 extern CU_TestInfo text_tests[];
 extern CU_TestInfo admission_tests[];
 extern CU_TestInfo plan_tests[];
+extern CU_TestInfo sequence_tests[];
 extern CU_TestInfo shares_tests[];
 extern CU_TestInfo topology_tests[];
 extern CU_TestInfo plan_create_tests[];

@@ -25,6 +25,7 @@ static void features_are_known_by_their_exact_names(void) {
   CU_ASSERT_EQUAL(cede_has_feature("relief"), 1);
   CU_ASSERT_EQUAL(cede_has_feature("claims"), 1);
   CU_ASSERT_EQUAL(cede_has_feature("shares"), 1);
+  CU_ASSERT_EQUAL(cede_has_feature("sequence"), 1);
   CU_ASSERT_EQUAL(cede_has_feature("document"), 0);
   CU_ASSERT_EQUAL(cede_has_feature("documents "), 0);
   CU_ASSERT_EQUAL(cede_has_feature("Check"), 0);

@@ -165,7 +165,8 @@ class Scene {
   }
 
   // The same with decisions that are not finished yet.
-  Plan plan_while(const std::function<void(const Model&, InFlight&)>& decided) const {
+  Plan plan_while(const std::function<void(const Model&, InFlight&)>& decided,
+                  const Allowance& allowance = {}) const {
     const Loaded loaded(cluster(), policy());
     const Model model = loaded.plan().model;
     InFlight in_flight;
@@ -173,6 +174,7 @@ class Scene {
     Question question;
     question.job = model.find_job("p");
     question.now = later(0);
+    question.allowance = allowance;
     return decide(model, *loaded.engine.policies(), std::make_shared<const InFlight>(in_flight), question);
   }
 

@@ -47,7 +47,7 @@ struct PlannedCluster {
     for (std::size_t i = 0; i < space.size(); ++i) {
       if (space.usable(i)) usable.push_back(space.node(i).id);
     }
-    const std::vector<Unit> units = make_units(facts.effective, facts.group());
+    const std::vector<Unit> units = make_units(facts.effective, facts.group(), *facts.plan.in_flight);
     const Parts<EligibilityRule> rules = eligibility_rules(facts.asking);
     std::vector<const Unit*> eligible;
     for (const Unit& unit : units) {

@@ -49,7 +49,7 @@ TEST(Composition, Priority) {
   EXPECT_EQ(made.admission(), "");
   EXPECT_EQ(made.triggers(), "not-front no-lower-priority");
   expect_rules(made, "priority-threshold priority scope");
-  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims");
+  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims budget");
   const auto order = [](std::string_view order) {
     const Made ordered(
         Scene("priority", R"("preemption_order":")" + std::string(order) + "\"").node("n1", 8).waits("p", 1));
@@ -66,7 +66,7 @@ TEST(Composition, ClassCost) {
   EXPECT_EQ(made.admission(), "");
   EXPECT_EQ(made.triggers(), "no-quota-preemption queue-max");
   expect_rules(made, "class unsaved-high-class near-completion home-service home");
-  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims value-exceeded");
+  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims budget value-exceeded");
   EXPECT_EQ(names(measures(made.facts.asking)), "last-resort price class checkpoint");
 }
 
@@ -75,7 +75,7 @@ TEST(Composition, Quota) {
   EXPECT_EQ(made.admission(), "quota-min quota-max");
   EXPECT_EQ(made.triggers(), "quota-min quota-max");
   expect_rules(made, "priority");
-  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims");
+  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims budget");
   EXPECT_EQ(names(measures(made.facts.asking)), "last-resort priority");
 }
 
@@ -84,7 +84,7 @@ TEST(Composition, FairShare) {
   EXPECT_EQ(made.admission(), "");
   EXPECT_EQ(made.triggers(), "not-starving");
   expect_rules(made, "protected-task aggressive-only aggressive-forbidden starving-victim node-backoff");
-  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims no-gain");
+  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims budget no-gain");
   EXPECT_EQ(names(measures(made.facts.asking)), "last-resort aggressive number started");
 }
 
@@ -93,7 +93,7 @@ TEST(Composition, Guarantee) {
   EXPECT_EQ(made.admission(), "");
   EXPECT_EQ(made.triggers(), "pending-delay attempt-interval over-guarantee");
   expect_rules(made, "same-app fence priority required-node shared-guarantee queue-not-over");
-  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims below-guarantee");
+  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims budget below-guarantee");
   EXPECT_EQ(names(measures(made.facts.asking)), "last-resort originators priority");
 }
 

@@ -200,8 +200,9 @@ TEST(Guarantee, DelayOfAQueueWithChildrenIsIgnoredForItsOwnJobs) {
 
 TEST(Guarantee, AttemptsOfOneRequestAreApart) {
   const auto tried = [](int seconds_ago) {
-    return in_words(with_broken({}).plan_while(
-        [&](const Model&, InFlight& known) { known.last_attempt = Scene::later(-seconds_ago); }));
+    Allowance allowance;
+    allowance.last_attempt = Scene::later(-seconds_ago);
+    return in_words(with_broken({}).plan_while([](const Model&, InFlight&) {}, allowance));
   };
   EXPECT_EQ(tried(14), "wait attempt-interval");
   EXPECT_EQ(tried(15), "preempt v1,v2");

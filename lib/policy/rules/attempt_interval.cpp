@@ -4,7 +4,7 @@
 namespace cede {
 
 bool AttemptInterval::refuses(std::string* why) const {
-  const Time last = asking_.in_flight.last_attempt;
+  const Time last = asking_.allowance.last_attempt;
   const Duration interval = asking_.effective.setting(Setting::attempt_interval, asking_.queue());
   if (!asking_.requester() || last == kNoTime || asking_.now - last >= interval) return false;
   if (why)

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capi/guard.h"
+#include "capi/hand_out.h"
+#include "capi/handles.h"
+#include "engine/ledger_view.h"
+
+using cede::capi::guard;
+using cede::capi::hand_out;
+using cede::capi::missing;
+using cede::capi::take_in;
+using cede::capi::tell;
+using cede::capi::wrong_now;
+
+namespace {
+
+struct Texts {
+  const char* data;
+  size_t size;
+};
+
+// The text that begins there; nothing where it begins or ends outside.
+std::optional<std::string> text_at(const Texts& texts, uint32_t at) {
+  if (at == 0) return std::string();
+  if (at >= texts.size) return std::nullopt;
+  const void* end = std::memchr(texts.data + at, 0, texts.size - at);
+  if (!end) return std::nullopt;
+  return std::string(texts.data + at);
+}
+
+// Reads one event; where it is malformed, `why` says so.
+cede::Event read_event(const cede_event& from, const Texts& texts, std::string& why) {
+  cede::Event event;
+  if (from.kind < CEDE_EVENT_CHECKPOINT_PROGRESS || from.kind > CEDE_EVENT_ACTION_FAILED) {
+    why = "kind: " + std::to_string(from.kind) + " is outside " +
+          std::to_string(CEDE_EVENT_CHECKPOINT_PROGRESS) + ".." + std::to_string(CEDE_EVENT_ACTION_FAILED);
+    return event;
+  }
+  event.kind = static_cast<cede::EventKind>(from.kind - CEDE_EVENT_CHECKPOINT_PROGRESS);
+  if (from.length < 0 || from.length > cede::kMaxDuration) {
+    why = "length: " + std::to_string(from.length) + " is outside 0.." + std::to_string(cede::kMaxDuration);
+    return event;
+  }
+  const struct {
+    const char* name;
+    uint32_t at;
+    std::string* to;
+  } names[] = {{"job", from.job, &event.job},
+               {"task", from.task, &event.task},
+               {"node", from.node, &event.node},
+               {"text", from.text, &event.text}};
+  for (const auto& each : names) {
+    std::optional<std::string> text = text_at(texts, each.at);
+    if (!text) {
+      why = std::string(each.name) + ": no text that ends begins at " + std::to_string(each.at) + " of " +
+            std::to_string(texts.size);
+      return event;
+    }
+    *each.to = std::move(*text);
+  }
+  event.entry = from.entry;
+  event.action = from.action;
+  event.length = from.length;
+  event.code = from.code;
+  return event;
+}
+
+const cede::Action* action_at(const cede_step* step, size_t action) {
+  return step && action < step->result.actions.size() ? &step->result.actions[action] : nullptr;
+}
+
+const cede::Place* place_at(const cede_step* step, size_t action, size_t place) {
+  const cede::Action* found = action_at(step, action);
+  return found && place < found->placement.size() ? &found->placement[place] : nullptr;
+}
+
+}  // namespace
+
+int32_t cede_engine_step(cede_engine* engine, int64_t now, const cede_event* events, size_t event_size,
+                         size_t event_count, const char* texts, size_t texts_size, cede_step** step,
+                         cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!step) return missing(error, "step: NULL is not a place for the answer");
+    if (!events && event_count > 0) return missing(error, "events: NULL, but event_count is not 0");
+    if (!texts && texts_size > 0) return missing(error, "texts: NULL, but texts_size is not 0");
+    if (wrong_now(now, error)) return CEDE_E_INVALID;
+    std::vector<cede::Event> taken;
+    taken.reserve(event_count);
+    for (size_t i = 0; i < event_count; ++i) {
+      cede_event event{};
+      const char* from = reinterpret_cast<const char*>(events) + i * event_size;
+      const std::string where = "events[" + std::to_string(i) + "]";
+      if (const int32_t status = take_in(from, event_size, event, where, error); status != CEDE_OK)
+        return status;
+      std::string why;
+      taken.push_back(read_event(event, {texts, texts_size}, why));
+      if (!why.empty()) return missing(error, where + '.' + why);
+    }
+    auto made = std::make_unique<cede_step>();
+    made->result = engine->engine.step(now, taken);
+    made->next_due = cede::next_step(engine->engine.sequence());
+    *step = made.release();
+    return tell(error, CEDE_OK, {});
+  });
+}
+
+void cede_step_destroy(cede_step* step) { delete step; }
+
+int32_t cede_step_answer(const cede_step* step, size_t event) {
+  if (!step || event >= step->result.answers.size()) return CEDE_E_INVALID;
+  return step->result.answers[event] == cede::EventAnswer::taken ? 1 : 0;
+}
+
+int64_t cede_step_next_due(const cede_step* step) { return step ? step->next_due : CEDE_NOW_OF_CLUSTER; }
+
+size_t cede_step_action_count(const cede_step* step) { return step ? step->result.actions.size() : 0; }
+
+int32_t cede_step_action_get(const cede_step* step, size_t action, cede_action* out, size_t out_size,
+                             cede_error* error) {
+  return guard(error, [&] {
+    if (!step) return missing(error, "step: NULL is not a step");
+    if (!out || out_size == 0) return missing(error, "out: no place for the answer");
+    const cede::Action* from = action_at(step, action);
+    if (!from) {
+      return missing(error, "action: " + std::to_string(action) + " is outside the step's " +
+                                std::to_string(step->result.actions.size()) + " actions");
+    }
+    cede_action facts{};
+    facts.id = from->id;
+    facts.entry = from->entry;
+    facts.plan = from->plan;
+    facts.deadline = from->deadline;
+    facts.submitted = from->submitted;
+    facts.waiting_since = from->waiting_since;
+    facts.kind = static_cast<int32_t>(from->kind) + CEDE_DO_CHECKPOINT_HINT;
+    facts.signal = static_cast<int32_t>(from->signal);
+    facts.resume = from->resume ? 1 : 0;
+    facts.waits_for_owner = from->waits_for_owner ? 1 : 0;
+    facts.keep_local = from->keep_local ? 1 : 0;
+    facts.preempted_count = from->preempted_count;
+    facts.task_count = static_cast<uint32_t>(from->tasks.size());
+    facts.place_count = static_cast<uint32_t>(from->placement.size());
+    return hand_out(facts, out, out_size, error);
+  });
+}
+
+const char* cede_step_action_job(const cede_step* step, size_t action) {
+  const cede::Action* found = action_at(step, action);
+  return found ? found->job.c_str() : nullptr;
+}
+
+const char* cede_step_action_preemptor(const cede_step* step, size_t action) {
+  const cede::Action* found = action_at(step, action);
+  return found ? found->preemptor.c_str() : nullptr;
+}
+
+const char* cede_step_action_cause(const cede_step* step, size_t action) {
+  const cede::Action* found = action_at(step, action);
+  return found ? found->cause.c_str() : nullptr;
+}
+
+const char* cede_step_action_task(const cede_step* step, size_t action, size_t task) {
+  const cede::Action* found = action_at(step, action);
+  return found && task < found->tasks.size() ? found->tasks[task].c_str() : nullptr;
+}
+
+int32_t cede_step_place_get(const cede_step* step, size_t action, size_t place, cede_place* out,
+                            size_t out_size, cede_error* error) {
+  return guard(error, [&] {
+    if (!step) return missing(error, "step: NULL is not a step");
+    if (!out || out_size == 0) return missing(error, "out: no place for the answer");
+    const cede::Place* from = place_at(step, action, place);
+    if (!from) return missing(error, "place: there is no such place");
+    cede_place facts{};
+    facts.gpus = from->gpus;
+    facts.devices_known = from->devices_known ? 1 : 0;
+    facts.share = from->share;
+    facts.share_device = from->share > 0 ? from->share_device : 0;
+    return hand_out(facts, out, out_size, error);
+  });
+}
+
+const char* cede_step_place_task(const cede_step* step, size_t action, size_t place) {
+  const cede::Place* found = place_at(step, action, place);
+  return found ? found->task.c_str() : nullptr;
+}
+
+const char* cede_step_place_node(const cede_step* step, size_t action, size_t place) {
+  const cede::Place* found = place_at(step, action, place);
+  return found ? found->node.c_str() : nullptr;
+}

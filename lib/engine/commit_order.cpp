@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "engine/commit_order.h"
+
+#include "policy/composition.h"
+
+namespace cede {
+
+namespace {
+
+class OrderWriter {
+ public:
+  OrderWriter(const Plan& plan, const PolicySet& policies)
+      : plan_(plan), model_(plan.model), effective_(plan.model, policies, *policies.find(plan.policy)) {}
+
+  CommitOrder write() const {
+    CommitOrder order;
+    order.requester = requester();
+    order.group = model_.name(model_.groups[plan_.subject.group].name);
+    order.profile = plan_.profile;
+    order.cause = plan_.cause;
+    order.outcome = plan_.outcome;
+    order.plan = order.revision = plan_.revision;
+    const QueueId queue = plan_.subject.queue;
+    order.hold_timeout = effective_.setting(Setting::hold_timeout, queue);
+    order.entry_timeout = effective_.setting(Setting::entry_timeout, queue);
+    order.action_timeout = effective_.setting(Setting::action_timeout, queue);
+    order.max_action_retries =
+        static_cast<std::uint32_t>(effective_.setting(Setting::max_action_retries, queue));
+    order.latest_start = plan_.latest_start;
+    for (const PlannedTask& task : plan_.placement) order.placement.push_back(place_of(task));
+    for (const NodeId node : plan_.subject.claimed) {
+      Place& place = order.placement.emplace_back();
+      place.task = place.node = model_.name(model_.nodes[node].name);
+      place.whole_node = true;
+    }
+    for (const PlannedVictim& victim : plan_.victims) order.victims.push_back(victim_of(victim));
+    return order;
+  }
+
+ private:
+  Requester requester() const {
+    const Subject& subject = plan_.subject;
+    const auto queue = [&] { return std::string(model_.name(model_.queues[subject.queue].name)); };
+    switch (subject.purpose) {
+      case Purpose::job: return {RequesterKind::job, std::string(model_.job_name(subject.job))};
+      case Purpose::relief_node:
+        return {RequesterKind::relief, "node:" + std::string(model_.name(model_.nodes[subject.node].name))};
+      case Purpose::relief_queue: return {RequesterKind::relief, "queue:" + queue()};
+      case Purpose::relief_job:
+        return {RequesterKind::relief, "job:" + std::string(model_.job_name(subject.job))};
+      case Purpose::reclaim:
+      case Purpose::sensitive_claim: break;
+    }
+    return {RequesterKind::claim, queue()};
+  }
+
+  void resources_of(TaskId task, Place& place) const {
+    for (const ResourceAmount& entry : model_.shape(model_.tasks.core(task).resources))
+      place.resources.emplace_back(model_.resource_name(entry.resource), entry.amount);
+  }
+
+  Place place_of(const PlannedTask& task) const {
+    Place place;
+    place.task = task_label(model_, task.task, task.index);
+    place.node = model_.name(model_.nodes[task.node].name);
+    place.gpus = task.gpus;
+    place.share_device = task.share_device;
+    place.share = task.share;
+    place.devices_known = task.devices_known;
+    // Who can run nowhere else keeps everybody away until it does.
+    place.whole_node = model_.tasks.extras(task.task).required_node != kNoName;
+    resources_of(task.task, place);
+    return place;
+  }
+
+  Place held_by(TaskId task) const {
+    const TaskCore& core = model_.tasks.core(task);
+    const TaskExtras& extras = model_.tasks.extras(task);
+    Place place;
+    place.task = task_label(model_, task, 0);
+    place.node = model_.name(model_.nodes[core.node].name);
+    place.gpus = core.gpus;
+    place.devices_known = extras.gpus_given;
+    for (const DeviceShare& share : model_.shares(extras)) {
+      if (place.share == 0) {
+        place.share_device = share.device;
+        place.share = share.share;
+      } else {
+        place.gpus |= DeviceMask{1} << share.device;  // of several shares, all but one count as whole
+      }
+    }
+    resources_of(task, place);
+    return place;
+  }
+
+  VictimOrder victim_of(const PlannedVictim& planned) const {
+    VictimOrder out;
+    if (planned.hold != 0) {
+      out.hold = planned.hold;
+      return out;
+    }
+    const JobCore& job = model_.jobs[planned.job];
+    const JobOwners& owners = model_.job_owners[planned.job.value];
+    out.job = model_.job_name(planned.job);
+    out.queue = model_.name(model_.queues[job.queue].name);
+    if (owners.user != kNoName) out.user = model_.name(owners.user);
+    for (const TaskId task : planned.tasks) out.tasks.push_back(held_by(task));
+    out.terms = terms_of(planned);
+    out.units = static_cast<std::uint32_t>(units_of(effective_, planned).size());
+    out.submitted = effective_.submitted(planned.job);
+    out.preempted_count = model_.job_extras[planned.job.value].preempted_count;
+    const bool by_priority = effective_.profile() == Profile::priority;
+    const bool suspends = planned.action == VictimAction::suspend;
+    out.waits_for_owner = by_priority && suspends && effective_.kind(planned.job) == JobKind::interactive;
+    out.keep_local = by_priority && effective_.setting(Setting::suspend_keep, job.queue) ==
+                                        static_cast<std::int64_t>(SuspendKeep::local);
+    out.lost_work = work_lost(planned);
+    return out;
+  }
+
+  VictimTerms terms_of(const PlannedVictim& planned) const {
+    const QueueId queue = model_.jobs[planned.job].queue;
+    VictimTerms terms;
+    terms.action = planned.action;
+    if (planned.requeue) terms.requeue = static_cast<Requeue>(effective_.setting(Setting::requeue, queue));
+    terms.has_checkpoint = model_.job_checkpoints[planned.job.value].last != kNoTime;
+    terms.checkpoint_timeout = effective_.checkpoint_timeout(planned.job);
+    terms.timeout_extension = effective_.setting(Setting::timeout_extension, queue) / (kWhole / 1000);
+    // A sensitive claim waits for nobody.
+    const bool defers = plan_.subject.purpose != Purpose::sensitive_claim;
+    terms.max_deferral = defers ? effective_.setting(Setting::max_deferral, queue) : 0;
+    terms.grace = effective_.setting(Setting::grace, queue);
+    const std::int64_t soft = effective_.setting(Setting::soft_evict_timeout, queue);
+    terms.soft_evict_timeout = soft == kNoSetting ? kNoDuration : soft;
+    if (effective_.profile() == Profile::fair_share)
+      terms.signal_timeout = effective_.setting(Setting::allocation_preemption_timeout, queue);
+    return terms;
+  }
+
+  std::int64_t work_lost(const PlannedVictim& planned) const {
+    std::int64_t sum = 0;
+    for (const Unit& unit : units_of(effective_, planned)) sum += lost_work(effective_, plan_.now, unit);
+    return sum;
+  }
+
+  const Plan& plan_;
+  const Model& model_;
+  const Effective effective_;
+};
+
+}  // namespace
+
+CommitOrder commit_order(const Plan& plan, const PolicySet& policies) {
+  return OrderWriter(plan, policies).write();
+}
+
+}  // namespace cede

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "model/plan.h"
+#include "policy/policy.h"
+#include "sequence/order.h"
+
+namespace cede {
+
+// A plan as the sequence takes it: everything by name, with the settings of the policy it was made under.
+CommitOrder commit_order(const Plan& plan, const PolicySet& policies);
+
+}  // namespace cede

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "model/in_flight.h"
+#include "model/model.h"
+#include "sequence/sequence.h"
+
+namespace cede {
+
+// The cluster as planning sees it: as it will be once everything in flight is done, with what must not be
+// touched until then.
+struct Outlook {
+  Model model;
+  InFlight in_flight;
+};
+
+// `own` is an entry that is planned anew: its hold is free for it, and so is what its victims give up, except
+// those that cannot be removed.
+Outlook look_ahead(const Model& model, const Sequence& sequence, EntryId own = kNoEntry);
+
+// Whether the task runs there as it did at that time; a restarted one is another run.
+bool runs_since(const Model& model, TaskId task, const Place& place, Time committed);
+
+}  // namespace cede

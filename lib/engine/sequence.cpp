@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// The way from a plan to a started job: the ledger beside the model.
+#include "sequence/sequence.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "engine/allowance.h"
+#include "engine/commit_order.h"
+#include "engine/engine.h"
+#include "engine/transfer.h"
+#include "report/metrics_text.h"
+#include "search/decide.h"
+#include "search/verify.h"
+#include "sequence/save.h"
+
+namespace cede {
+
+namespace {
+
+constexpr std::size_t kManyNames = 4096;  // beyond that, names no model knows are looked for
+
+// Whether the job still waits for what an entry was made for, or runs there already.
+bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
+  for (const Place& place : entry.placement()) {
+    const Model::FoundTask found = model.find_task(job, place.task);
+    if (!found.row) return false;
+    const TaskCore& task = model.tasks.core(found.row);
+    if (task.node && model.name(model.nodes[task.node].name) != place.node) return false;
+    std::vector<std::pair<std::string, Amount>> asked;
+    for (const ResourceAmount& each : model.shape(task.resources))
+      asked.emplace_back(model.resource_name(each.resource), each.amount);
+    std::vector<std::pair<std::string, Amount>> planned = place.resources;
+    std::sort(asked.begin(), asked.end());
+    std::sort(planned.begin(), planned.end());
+    if (asked != planned) return false;
+  }
+  return true;
+}
+
+Question question_of(const Plan& plan, Time now) {
+  const Subject& subject = plan.subject;
+  Question question;
+  question.purpose = subject.purpose;
+  question.job = subject.job;
+  question.node = subject.node;
+  question.queue = subject.queue;
+  question.group = subject.group;
+  question.claimed = subject.claimed;
+  question.partial = plan.partial;
+  question.now = now;
+  question.triggers_only = true;
+  return question;
+}
+
+}  // namespace
+
+Time Engine::moment(Time now) const { return std::max({now, model_.now, sequence_.now()}); }
+
+// What a new model means to the ledger. A requester that is not what was planned for any more needs its entry
+// no longer.
+Sequence Engine::sequence_after(const Model& next) const {
+  Sequence sequence = sequence_;
+  std::set<std::string> jobs;
+  std::set<std::string> nodes;
+  std::vector<EntryId> changed;
+  for (const EntryId id : sequence.ledger().ids()) {
+    const Entry& entry = *sequence.ledger().find(id);
+    for (const Victim& victim : entry.victims) {
+      const VictimOrder& order = entry.order_of(victim);
+      if (victim.state.finished()) continue;
+      if (!next.find_job(order.job)) jobs.insert(order.job);
+      for (const Place& place : order.tasks) {
+        if (!next.find_node(place.node)) nodes.insert(place.node);
+      }
+    }
+    if (!is_live(entry.clock.state)) continue;
+    for (const Place& place : entry.placement()) {
+      if (!next.find_node(place.node)) nodes.insert(place.node);
+    }
+    if (entry.requester().kind != RequesterKind::job) continue;
+    const JobId job = next.find_job(entry.requester().name);
+    if (!job) {
+      jobs.insert(entry.requester().name);
+    } else if (!is_as_planned(next, job, entry)) {
+      changed.push_back(id);
+    }
+  }
+  const std::vector<std::string> gone_jobs(jobs.begin(), jobs.end());
+  const std::vector<std::string> gone_nodes(nodes.begin(), nodes.end());
+  sequence.jobs_gone(gone_jobs);
+  sequence.nodes_gone(gone_nodes);
+  std::string why;
+  for (const EntryId id : changed) sequence.cancel(id, moment(next.now), why);
+  if (sequence.known_names() > kManyNames + 2 * next.jobs.live())
+    sequence.forget_jobs([&](std::string_view job) { return !next.find_job(job); });
+  return sequence;
+}
+
+// The plan as an order, if it still holds: made on what is now, or sound and wanted on it.
+std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& made_under, EntryId own,
+                                            Time now, std::int64_t plan_micros, Problems& problems) const {
+  const auto fail = [&](std::string text, Status status) {
+    problems.error({}, std::move(text), status);
+    return std::nullopt;
+  };
+  if (plan.outcome != Outcome::fits && plan.outcome != Outcome::preempt) {
+    return fail("the plan's outcome is " + quote(to_word(plan.outcome, kOutcomes)) +
+                    "; only fits and preempt can be committed",
+                Status::invalid);
+  }
+  if (plan.outcome == Outcome::fits && plan.subject.is_relief())
+    return fail("there is nothing to relieve: nobody has to give way", Status::invalid);
+  CommitOrder order;
+  if (plan.in_flight.get() == &outlook_->in_flight && &made_under == policies_.get()) {
+    order = commit_order(plan, made_under);
+  } else {
+    std::string why;
+    auto outlook = outlook_;
+    if (own != kNoEntry) {
+      auto other = std::make_shared<Outlook>(look_ahead(model_, sequence_, own));
+      other->in_flight.below_fair_share = outlook_->in_flight.below_fair_share;
+      outlook = other;
+    }
+    if (!policies_) return fail("the engine has no policy any more", Status::stale);
+    std::optional<Plan> moved = transfer(plan, outlook, why);
+    if (!moved) return fail("the plan is stale: " + why, Status::stale);
+    moved->now = now;
+    const Question question = completed(question_of(*moved, now));
+    moved->allowance = question.allowance;
+    const Policy* policy = policy_of(moved->model, moved->model.groups[moved->subject.group], *policies_);
+    if (!policy || policy->name != plan.policy)
+      return fail("the plan is stale: its group has another policy", Status::stale);
+    const Plan asked = decide(outlook->model, *policies_, moved->in_flight, question);
+    if (asked.outcome != plan.outcome) {
+      return fail("the plan is stale: now the answer is " + quote(to_word(asked.outcome, kOutcomes)) + ": " +
+                      asked.reason,
+                  Status::stale);
+    }
+    why = verify_soundness(*moved, *policies_);
+    if (!why.empty()) return fail("the plan is stale: " + why, Status::stale);
+    order = commit_order(*moved, *policies_);
+  }
+  order.plan_micros = plan_micros;
+  return order;
+}
+
+EntryId Engine::commit(const Plan& plan, const PolicySet& made_under, Time now, std::int64_t plan_micros,
+                       Problems& problems) {
+  now = moment(now);
+  std::optional<CommitOrder> order = order_of(plan, made_under, kNoEntry, now, plan_micros, problems);
+  if (!order) return kNoEntry;
+  Sequence next = sequence_;
+  std::string why;
+  const EntryId entry = next.commit(std::move(*order), now, why);
+  if (entry == kNoEntry) {
+    problems.error({}, "the plan is stale: " + why, Status::stale);
+    return kNoEntry;
+  }
+  const std::string line = "entry " + std::to_string(entry) + ": " + plan.reason;
+  adopt(model_, policies_, std::move(next), Clock::keep);
+  say(LogLevel::info, line);
+  return entry;
+}
+
+bool Engine::extend(EntryId entry, const Plan& plan, const PolicySet& made_under, Time now,
+                    std::int64_t plan_micros, Problems& problems) {
+  now = moment(now);
+  std::optional<CommitOrder> order = order_of(plan, made_under, entry, now, plan_micros, problems);
+  if (!order) return false;
+  Sequence next = sequence_;
+  std::string why;
+  if (!next.extend(entry, std::move(*order), now, why)) {
+    problems.error({}, why, Status::invalid);
+    return false;
+  }
+  adopt(model_, policies_, std::move(next), Clock::keep);
+  return true;
+}
+
+bool Engine::cancel(EntryId entry, Time now, Problems& problems) {
+  Sequence next = sequence_;
+  std::string why;
+  if (!next.cancel(entry, moment(now), why)) {
+    problems.error({}, why, sequence_.ledger().find(entry) ? Status::invalid : Status::unknown);
+    return false;
+  }
+  adopt(model_, policies_, std::move(next), Clock::keep);
+  return true;
+}
+
+bool Engine::give_up(EntryId entry, Time now, Problems& problems) {
+  Sequence next = sequence_;
+  std::string why;
+  if (!next.give_up(entry, moment(now), why)) {
+    problems.error({}, why, sequence_.ledger().find(entry) ? Status::invalid : Status::unknown);
+    return false;
+  }
+  adopt(model_, policies_, std::move(next), Clock::keep);
+  return true;
+}
+
+void Engine::note(const Plan& plan, Time now, std::int64_t plan_micros) {
+  PlanNote note;
+  if (plan.subject.purpose == Purpose::job) note.requester = plan.model.job_name(plan.subject.job);
+  note.profile = plan.profile;
+  note.outcome = plan.outcome;
+  note.plan_micros = plan_micros;
+  Sequence next = sequence_;
+  next.note(note, moment(now));
+  sequence_ = std::move(next);
+}
+
+// The hold of a claim ends when a job of its queue starts there.
+std::vector<Event> Engine::claims_done() const {
+  std::vector<Event> events;
+  for (const EntryId id : sequence_.ledger().ids()) {
+    const Entry& entry = *sequence_.ledger().find(id);
+    if (entry.requester().kind != RequesterKind::claim || entry.clock.state != EntryState::ready) continue;
+    const QueueId queue = model_.find_queue(entry.requester().name);
+    bool begun = false;
+    for (const Place& place : entry.placement()) {
+      const NodeId node = model_.find_node(place.node);
+      for (TaskId t = node ? model_.nodes[node].first_task : TaskId{}; t;
+           t = model_.tasks.core(t).next_on_node) {
+        const JobId job = model_.tasks.core(t).job;
+        Time started = model_.tasks.extras(t).started;
+        if (started == kNoTime) started = model_.job_times[job.value].started;
+        begun = begun || (started > entry.committed && model_.is_below(model_.jobs[job].queue, queue));
+      }
+    }
+    if (begun) events.push_back({.kind = EventKind::claim_done, .entry = id});
+  }
+  return events;
+}
+
+// Victims that run no longer where they ran, though nobody has said so: the last word may have been lost
+// with the host.
+std::vector<Event> Engine::silent_releases() const {
+  std::vector<Event> events;
+  if (model_.nodes.live() == 0) return events;
+  for (const EntryId id : sequence_.ledger().ids()) {
+    const Entry& entry = *sequence_.ledger().find(id);
+    for (const Victim& victim : entry.victims) {
+      const VictimOrder& order = entry.order_of(victim);
+      const JobId job = victim.state.finished() ? JobId{} : model_.find_job(order.job);
+      for (std::size_t i = 0; job && i < order.tasks.size(); ++i) {
+        if (is_gone(entry.tasks[victim.first_task + i])) continue;
+        const Place& place = order.tasks[i];
+        const Model::FoundTask found = model_.find_task(job, place.task);
+        if (!found.row || !runs_since(model_, found.row, place, entry.committed))
+          events.push_back({.kind = EventKind::released, .job = order.job, .task = place.task});
+      }
+    }
+  }
+  return events;
+}
+
+StepResult Engine::step(Time now, std::span<const Event> events) {
+  Sequence next = sequence_;
+  std::vector<Event> all = claims_done();
+  const std::size_t own = all.size();
+  all.insert(all.end(), events.begin(), events.end());
+  for (Event& event : silent_releases()) all.push_back(std::move(event));
+  StepResult result = next.step(now, all);
+  result.answers.erase(result.answers.begin(), result.answers.begin() + static_cast<std::ptrdiff_t>(own));
+  result.answers.resize(events.size());
+  if (next.revision() != sequence_.revision()) {
+    adopt(model_, policies_, std::move(next), Clock::look);
+  } else {
+    sequence_ = std::move(next);
+  }
+  return result;
+}
+
+std::string Engine::save_state() const {
+  Sequence sequence = sequence_;
+  for (const auto& [job, since] : below_since_) sequence.set_starving_since(job, since);
+  return save(sequence);
+}
+
+std::string Engine::metrics_text() const { return cede::metrics_text(sequence_.metrics()); }
+
+bool Engine::restore_state(std::string_view bytes, Problems& problems) {
+  std::optional<Sequence> saved = restore(bytes, problems);
+  if (!saved) return false;
+  Clocks clocks;
+  saved->starving().for_each([&](const std::string& job, Time since) { clocks[job] = since; });
+  for (const auto& [job, since] : clocks) saved->set_starving_since(job, kNoTime);
+  if (policies_) saved->set_storm_window(policies_->limits.window);
+  Engine next(*this);
+  next.below_since_ = std::move(clocks);
+  next.sequence_ = std::move(*saved);
+  // Before the first load nothing is known, least of all that everything is gone.
+  Sequence after = model_.nodes.live() > 0 ? next.sequence_after(next.model_) : next.sequence_;
+  next.adopt(next.model_, next.policies_, std::move(after), Clock::keep);
+  sequence_ = std::move(next.sequence_);
+  outlook_ = std::move(next.outlook_);
+  below_since_.swap(next.below_since_);
+  ++revision_;
+  return true;
+}
+
+}  // namespace cede

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "engine/transfer.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "policy/request.h"
+
+namespace cede {
+
+namespace {
+
+class Transfer {
+ public:
+  Transfer(const Plan& from, const std::shared_ptr<const Outlook>& outlook)
+      : from_(from), outlook_(outlook), to_(outlook->model), out_(from) {
+    out_.model = to_;
+    out_.in_flight = std::shared_ptr<const InFlight>(outlook, &outlook->in_flight);
+  }
+
+  bool run() { return subject() && victims() && placement(); }
+  std::string why() { return std::move(why_); }
+  Plan plan() { return std::move(out_); }
+
+ private:
+  bool fail(std::string why) {
+    why_ = std::move(why);
+    return false;
+  }
+
+  std::string node_name(NodeId id) const { return std::string(from_.model.name(from_.model.nodes[id].name)); }
+
+  bool find(JobId& job) {
+    const std::string name(from_.model.job_name(job));
+    job = to_.find_job(name);
+    return job ? true : fail("job " + quote(name) + " is gone");
+  }
+  bool find(NodeId& node) {
+    const std::string name = node_name(node);
+    node = to_.find_node(name);
+    return node ? true : fail("node " + quote(name) + " is gone");
+  }
+  bool find(QueueId& queue) {
+    const std::string name(from_.model.name(from_.model.queues[queue].name));
+    queue = to_.find_queue(name);
+    return queue ? true : fail("queue " + quote(name) + " is gone");
+  }
+
+  bool subject() {
+    Subject& subject = out_.subject;
+    const std::string group(from_.model.name(from_.model.groups[subject.group].name));
+    subject.group = to_.find_group(group);
+    if (!subject.group) return fail("group " + quote(group) + " is gone");
+    if (subject.job && !find(subject.job)) return false;
+    if (subject.queue && !find(subject.queue)) return false;
+    if (subject.node && !find(subject.node)) return false;
+    return std::all_of(subject.claimed.begin(), subject.claimed.end(),
+                       [&](NodeId& node) { return find(node); });
+  }
+
+  bool victims() {
+    for (PlannedVictim& victim : out_.victims) {
+      const JobId before = victim.job;
+      if (!find(victim.job)) return false;
+      if (victim.hold != 0) {
+        const InFlight::Hold* hold = outlook_->in_flight.hold(victim.job);
+        if (!hold || hold->entry != victim.hold)
+          return fail("entry " + std::to_string(victim.hold) + " holds nothing any more");
+        victim.tasks = hold->tasks;
+        continue;
+      }
+      for (TaskId& task : victim.tasks) {
+        const std::string label = task_label(from_.model, task, 0);
+        const Model::FoundTask found = to_.find_task(victim.job, label);
+        const std::string place = node_name(from_.model.tasks.core(task).node);
+        const NodeId now_on = found.row ? to_.tasks.core(found.row).node : NodeId{};
+        if (!now_on || to_.name(to_.nodes[now_on].name) != place) {
+          return fail("task " + quote(label) + " of job " + quote(from_.model.job_name(before)) +
+                      " does not run on node " + quote(place) + " any more");
+        }
+        task = found.row;
+      }
+      std::sort(victim.tasks.begin(), victim.tasks.end());
+    }
+    return true;
+  }
+
+  bool placement() {
+    for (PlannedTask& task : out_.placement) {
+      const std::string label = task_label(from_.model, task.task, task.index);
+      const Model::FoundTask found = to_.find_task(out_.subject.job, label);
+      if (!found.row || to_.tasks.core(found.row).node)
+        return fail("task " + quote(label) + " of the request does not wait any more");
+      task.task = found.row;
+      task.index = found.index;
+      if (!find(task.node)) return false;
+    }
+    return true;
+  }
+
+  const Plan& from_;
+  const std::shared_ptr<const Outlook> outlook_;
+  const Model& to_;
+  Plan out_;
+  std::string why_;
+};
+
+}  // namespace
+
+std::optional<Plan> transfer(const Plan& plan, const std::shared_ptr<const Outlook>& outlook,
+                             std::string& why) {
+  Transfer transfer(plan, outlook);
+  if (transfer.run()) return transfer.plan();
+  why = transfer.why();
+  return std::nullopt;
+}
+
+}  // namespace cede

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/time.h"
+#include "model/node_class.h"
+
+namespace cede {
+
+// What is decided and not finished, as plain data for whoever shows it.
+struct LedgerView {
+  struct Victim {
+    std::string job;
+    std::vector<std::string> tasks;
+    std::string_view phase;
+    std::string_view release;  // empty: not released
+    Time deadline = kNoTime;   // when the phase ends by itself
+  };
+  struct Place {
+    std::string task;
+    std::string node;
+    DeviceMask gpus = 0;
+    std::uint32_t share_device = kMaxDevices;
+    std::uint32_t share = 0;
+    bool devices_known = true;
+    bool whole_node = false;
+  };
+  struct Entry {
+    std::uint64_t id = 0;
+    std::string_view state;
+    std::int32_t state_number = 0;  // in the order of the states, from 0
+    std::string_view requester_kind;
+    std::int32_t requester_number = 0;
+    std::string requester;
+    std::string cause;
+    Time committed = kNoTime;
+    Time deadline = kNoTime;  // of waiting, or of the hold once it is ready
+    bool has_hold = false;
+    std::vector<Victim> victims;
+    std::vector<Place> placement;
+  };
+
+  Time now = kNoTime;
+  Time next_due = kNoTime;
+  std::vector<Entry> entries;
+};
+
+}  // namespace cede

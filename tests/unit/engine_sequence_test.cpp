@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "engine/engine.h"
+
+#include <gtest/gtest.h>
+
+#include "sequence_engine_fixture.h"
+
+namespace cede {
+
+namespace {
+
+// Two full nodes of four, one of them half of two jobs; `p` wants two, `q` waits behind it.
+Scene two_nodes() {
+  return Scene("priority", R"("front_only":false)")
+      .node("n1", 4)
+      .node("n2", 4)
+      .runs("v", "n1", 4, R"("priority":1,"started":900100)")
+      .runs("w", "n2", 4, R"("priority":2)")
+      .waits("p", 2, R"("priority":50)")
+      .waits("q", 2, R"("priority":40)")
+      .waits("r", 4, R"("priority":90)");
+}
+
+std::string waiting(const std::string& job, int amount, int priority) {
+  return R"({"id":")" + job + R"(","queue":"root","submitted":990000,"priority":)" +
+         std::to_string(priority) + R"(,"tasks":[{"count":1,"resources":{"cpu":)" + std::to_string(amount) +
+         "}}]}";
+}
+
+std::string running(const std::string& job, const std::string& node, int amount, int started = 1000010) {
+  return R"({"id":")" + job +
+         R"(","queue":"root","submitted":990000,"state":"running","priority":50,"started":)" +
+         std::to_string(started) + R"(,"tasks":[{"node":")" + node + R"(","resources":{"cpu":)" +
+         std::to_string(amount) + "}}]}";
+}
+
+}  // namespace
+
+TEST(EngineSequence, FromPlanToStartedJob) {
+  Manager run(two_nodes());
+  EXPECT_EQ(run.asks(), "preempt v");
+  EXPECT_EQ(run.commit(), "1");
+  EXPECT_EQ(run.asks(), "in-progress");
+  EXPECT_EQ(run.step(0), "TERM v");
+  EXPECT_EQ(run.step(1, run.done()), "");
+  EXPECT_EQ(run.step(29), "");
+  EXPECT_EQ(run.step(30), "KILL v");
+  run.remove_job("v");
+  ASSERT_EQ(run.step(31), "start p");
+  EXPECT_EQ(run.last.actions[0].placement[0].node, "n1");
+  run.put_job(running("p", "n1", 2));
+  EXPECT_EQ(run.step(32, {about(EventKind::started, "p")}), "release-hold");
+  run.step(33, run.done());
+  EXPECT_EQ(run.engine.sequence().ledger().size(), 0u);
+  EXPECT_EQ(run.asks("q"), "fits");
+}
+
+// The victim holds four, the requester takes two: the other two are nobody's until it has started.
+TEST(EngineSequence, WhatIsInFlightIsNobodyElses) {
+  Manager run(two_nodes());
+  ASSERT_EQ(run.commit(), "1");
+  const Plan other = run.plan("q");
+  EXPECT_EQ(in_words(other), "preempt w");
+  EXPECT_EQ(excluded_by(other, "v"), "held");
+  run.step(0);
+  run.step(1, {about(EventKind::released, "v")});
+  run.put_job(waiting("v", 4, 1));
+  EXPECT_EQ(run.asks("q"), "preempt w");  // not into the space of v, which is free by now
+  EXPECT_EQ(run.asks("v").substr(0, 4), "wait");
+}
+
+TEST(EngineSequence, APlanThatFitsKeepsItsPlace) {
+  Manager run(Scene("priority", R"("front_only":false)").node("n1", 4).waits("p", 3).waits("q", 3));
+  EXPECT_EQ(run.asks("q"), "fits");
+  ASSERT_EQ(run.commit(), "1");
+  EXPECT_EQ(run.step(0), "start p");
+  EXPECT_NE(run.asks("q"), "fits");
+  EXPECT_EQ(run.state_of("p"), "ready");
+  EXPECT_EQ(run.step(601), "release-hold");  // nobody started it
+  EXPECT_EQ(run.asks("q"), "fits");
+}
+
+TEST(EngineSequence, AStalePlanChangesNothing) {
+  Manager run(two_nodes());
+  const Plan plan = run.plan();
+  run.remove_job("v");
+  const std::uint64_t revision = run.engine.revision();
+  EXPECT_EQ(run.commit(plan), "the plan is stale: job 'v' is gone");
+  EXPECT_EQ(run.engine.revision(), revision);
+  EXPECT_EQ(run.engine.sequence().ledger().size(), 0u);
+
+  Manager fits(two_nodes());
+  const Plan victims = fits.plan();
+  fits.apply(R"("put":{"nodes":[{"id":"n3","resources":{"cpu":4}}]})");
+  EXPECT_EQ(fits.commit(victims),
+            "the plan is stale: now the answer is 'fits': it fits into free space; nobody has to give way");
+
+  Manager taken(two_nodes());
+  const Plan first = taken.plan("p");
+  const Plan second = taken.plan("q");
+  ASSERT_EQ(in_words(second), "preempt v");
+  ASSERT_EQ(taken.commit(first), "1");
+  EXPECT_NE(taken.commit(second).find("the plan is stale"), std::string::npos);
+}
+
+TEST(EngineSequence, APlanHoldsThroughChangesThatDoNotConcernIt) {
+  Manager run(two_nodes());
+  const Plan plan = run.plan();
+  run.put_job(waiting("z", 1, 3));
+  EXPECT_EQ(run.commit(plan), "1");
+}
+
+TEST(EngineSequence, OnlyAYesCanBeCommitted) {
+  Manager run(Scene("priority", R"("front_only":false)")
+                  .node("n1", 4)
+                  .runs("v", "n1", 4, R"("priority":60)")
+                  .waits("p", 4, R"("priority":50)"));
+  const Plan plan = run.plan();
+  ASSERT_EQ(plan.outcome, Outcome::wait);
+  EXPECT_EQ(run.commit(plan), "the plan's outcome is 'wait'; only fits and preempt can be committed");
+}
+
+// A stronger request takes the space that is being made for a weaker one, with what is on its way out for it.
+TEST(EngineSequence, AStrongerPlanTakesAHold) {
+  Manager run(Scene("priority", R"("front_only":false)")
+                  .node("n1", 4)
+                  .runs("v", "n1", 4, R"("priority":1)")
+                  .waits("p", 4, R"("priority":5)")
+                  .waits("r", 4, R"("priority":90)"));
+  ASSERT_EQ(run.commit(), "1");
+  EXPECT_EQ(run.step(0), "TERM v");
+  const Plan plan = run.plan("r");
+  ASSERT_EQ(in_words(plan), "preempt p");
+  EXPECT_EQ(plan.victims[0].hold, 1u);
+  EXPECT_EQ(plan.cost, 0);
+  EXPECT_NE(write_plan(plan, false).find(R"("victims":[{"hold":1,"job":"p")"), std::string::npos);
+  ASSERT_EQ(run.commit(plan, 1), "2");
+  EXPECT_EQ(run.state_of("p"), "short");
+  run.step(2);
+  EXPECT_EQ(run.step(3, {about(EventKind::released, "v")}), "start r");
+  // Once it is to start nobody takes it any more.
+  run.put_job(waiting("s", 4, 100));
+  EXPECT_EQ(excluded_by(run.plan("s", 3), "r"), "held");
+}
+
+TEST(EngineSequence, AnEntryThatIsShortIsPlannedAnew) {
+  Manager run(two_nodes().settings(R"("max_action_retries":0)"));
+  ASSERT_EQ(run.commit(), "1");
+  run.step(0);
+  for (Time at = 1; at < 2000 && run.state_of("p") != "short"; at += 31) {
+    std::vector<Event> failed;
+    for (const Action& action : run.last.actions)
+      failed.push_back({.kind = EventKind::action_failed, .action = action.id, .text = "no such process"});
+    run.step(at, failed);
+  }
+  ASSERT_EQ(run.state_of("p"), "short");
+  const Plan again = run.plan("p", 2000);
+  ASSERT_EQ(in_words(again), "preempt w");
+  EXPECT_EQ(run.extend(1, again, 2000), "");
+  EXPECT_EQ(run.step(2001), "TERM w");
+  run.remove_job("w");
+  EXPECT_EQ(run.step(2002), "start p");
+}
+
+TEST(EngineSequence, ARequesterThatChangesNeedsNobodyAnyMore) {
+  for (const std::string& changed : {waiting("p", 3, 50), running("p", "n2", 2)}) {
+    Manager run(Scene("class-cost", R"("max_victims":"none")", "cpu")
+                    .node("n1", 4)
+                    .node("n2", 8)
+                    .runs("v", "n1", 4, R"("class":1,"checkpoint":{"mode":"auto","estimate":"1m"})")
+                    .runs("o", "n2", 6, R"("class":9)")
+                    .waits("p", 4, R"("class":8)"));
+    ASSERT_EQ(run.commit(), "1") << run.plan().reason;
+    EXPECT_EQ(run.step(0), "checkpoint-hint v");
+    run.put_job(changed);
+    EXPECT_NE(run.step(1).find("cancel-hint v"), std::string::npos);
+    EXPECT_EQ(run.state_of("p"), "none");
+  }
+}
+
+TEST(EngineSequence, StormLimitsCountWhatWasCommitted) {
+  const auto scene = [] {
+    return Scene("priority", R"("front_only":false)")
+        .node("n1", 4)
+        .node("n2", 4)
+        .queue("root.a")
+        .runs("v", "n1", 4, R"("priority":1,"queue":"root.a","user":"u")")
+        .runs("w", "n2", 4, R"("priority":1,"queue":"root.a","user":"u")")
+        .waits("p", 4, R"("priority":50)")
+        .waits("q", 4, R"("priority":50)");
+  };
+  for (const char* limit :
+       {R"("max_preemptions_per_window":{"queue":1},"window":"5m")",
+        R"("max_preemptions_per_window":{"user":1},"window":"5m")",
+        R"("max_lost_work_per_window":3000,"window":"5m")"}) {  // node-minutes: it runs for 100,000 s
+    Manager run(scene().limits(limit));
+    ASSERT_EQ(run.commit(), "1") << limit;
+    const Plan no = run.plan("q", 10);
+    EXPECT_EQ(in_words(no), "wait budget") << limit;
+    EXPECT_EQ(run.asks("q", 299), "wait budget") << limit;
+    EXPECT_EQ(in_words(run.plan("q", 300)), "preempt w") << limit;
+  }
+  // What is left bounds the set: two at once are one too many.
+  Manager run(scene().limits(R"("max_preemptions_per_window":1)").waits("both", 4, R"("priority":50)", 2));
+  EXPECT_EQ(run.asks("both"), "wait budget");
+}
+
+TEST(EngineSequence, AttemptsAreRemembered) {
+  Manager run(Scene("guarantee")
+                  .queue("root.a", R"("guaranteed":{"cpu":4})")
+                  .queue("root.b")
+                  .node("n1", 4)
+                  .runs("v", "n1", 4, R"("queue":"root.b")")
+                  .waits("p", 4, R"("queue":"root.a")"));
+  const Plan plan = run.plan();
+  ASSERT_EQ(in_words(plan), "preempt v");
+  run.engine.note(plan, Scene::later(0), 20);
+  EXPECT_EQ(run.asks("p", 14), "wait attempt-interval");
+  EXPECT_EQ(run.asks("p", 15), "preempt v");
+}
+
+TEST(EngineSequence, AfterACrashItGoesOn) {
+  Manager run(two_nodes());
+  ASSERT_EQ(run.commit(), "1");
+  EXPECT_EQ(run.step(0), "TERM v");
+  const std::string saved = run.engine.save_state();
+  for (const bool load_first : {false, true}) {
+    Manager next(two_nodes(), load_first);
+    Problems problems;
+    ASSERT_TRUE(next.engine.restore_state(saved, problems));
+    if (!load_first) {
+      ASSERT_TRUE(next.engine.load(two_nodes().cluster(), problems));
+    }
+    EXPECT_EQ(next.step(5), "TERM v");  // not answered yet: listed again
+    EXPECT_EQ(next.asks("q", 5), "preempt w");
+    EXPECT_EQ(next.step(34), "");  // its grace began anew
+    EXPECT_EQ(next.step(35), "KILL v");
+    next.put_job(waiting("v", 4, 1));  // the manager has requeued it; nobody says released
+    EXPECT_EQ(next.step(36), "start p");
+  }
+  Problems problems;
+  std::string damaged = saved;
+  damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 1);
+  const std::uint64_t revision = run.engine.revision();
+  EXPECT_FALSE(run.engine.restore_state(damaged, problems));
+  EXPECT_EQ(run.engine.revision(), revision);
+}
+
+TEST(EngineSequence, AClaimedNodeBelongsToItsQueue) {
+  Manager run(Scene("class-cost", R"("max_victims":"none","avoid_borrowed":false)")
+                  .queue("root.own")
+                  .queue("root.other")
+                  .node("n1", 4, R"("home":"root.own")")
+                  .runs("v", "n1", 2, R"("class":1,"queue":"root.other")")
+                  .waits("mine", 4, R"("class":5,"queue":"root.own")")
+                  .waits("theirs", 1, R"("class":9,"queue":"root.other")"));
+  Problems problems;
+  const auto plan = run.engine.plan_claim("root.own", {"n1"}, "reclaim", kNoTime, {}, problems);
+  ASSERT_TRUE(plan && plan->outcome == Outcome::preempt);
+  ASSERT_EQ(run.commit(*plan), "1");
+  EXPECT_EQ(run.step(0), "TERM v");
+  EXPECT_EQ(run.asks("theirs").substr(0, 4), "wait");
+  run.remove_job("v");
+  EXPECT_EQ(run.step(1), "requeue v, claim-ready");
+  run.step(2, run.done());
+  EXPECT_EQ(run.step(100'000), "");  // it does not expire
+  EXPECT_EQ(run.asks("theirs").substr(0, 4), "wait");
+  EXPECT_EQ(run.asks("mine"), "fits");
+  run.put_job(R"({"id":"mine","queue":"root.own","class":5,"state":"running","started":1000500,"tasks":)"
+              R"([{"node":"n1","resources":{"cpu":3}}]})");
+  EXPECT_EQ(run.step(100'001), "release-hold");
+  EXPECT_EQ(run.asks("theirs"), "fits");
+}
+
+TEST(EngineSequence, ClonesGoTheirOwnWay) {
+  Manager run(two_nodes());
+  Engine copy(run.engine);
+  ASSERT_EQ(run.commit(), "1");
+  Problems problems;
+  const auto plan = copy.plan("q", Scene::later(0), {}, problems);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(in_words(*plan), "preempt v");
+  EXPECT_EQ(copy.sequence().ledger().size(), 0u);
+}
+
+}  // namespace cede
