@@ -112,6 +112,7 @@ bool Engine::load(std::string_view text, Problems& problems) {
                      " jobs";
   Sequence sequence = sequence_after(*next);
   adopt(std::move(*next), policies_, std::move(sequence), Clock::look);
+  grounds_.clear();
   say(LogLevel::info, line);
   return true;
 }

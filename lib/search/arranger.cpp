@@ -18,7 +18,7 @@ Arranger::Arranger(const Asking& asking, const NodeTable& nodes, Requirement req
   const std::vector<RequestTask>& tasks = asking.request.tasks;
   std::set<ShapeId> shapes;
   for (const RequestTask& task : tasks) {
-    shapes.insert(task.resources);
+    if (&task == &tasks.front() || task.resources != (&task - 1)->resources) shapes.insert(task.resources);
     alike_ = alike_ && task.resources == tasks.front().resources && task.required_node == kNoName;
   }
   std::set<std::string> models{std::string{}};

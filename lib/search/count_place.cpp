@@ -6,12 +6,6 @@
 
 namespace cede {
 
-namespace {
-
-constexpr std::uint64_t kNodeSteps = 20'000;  // to find the cheapest units of one node
-
-}  // namespace
-
 CountPlace::CountPlace(const Counting& counting, const CapList& caps, Workbench& bench,
                        std::vector<std::uint32_t> nodes, Divided divided)
     : counting_(counting),
@@ -69,7 +63,7 @@ CountPlace::NodeSteps CountPlace::steps_of(std::uint32_t node) {
   for (std::uint32_t tasks = out.takes + 1; tasks <= most; ++tasks) {
     std::optional<CostedSet> best;
     const std::uint64_t before = subset_.work();
-    if (!subset_.improve(trial, tasks, kNodeSteps, best, [](const auto&) {})) complete = false;
+    if (!subset_.improve(trial, tasks, bench_.node_steps, best, [](const auto&) {})) complete = false;
     work_ += subset_.work() - before;
     if (!best) best.emplace();
     sets.push_back(std::move(*best));

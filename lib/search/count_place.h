@@ -12,11 +12,12 @@ namespace cede {
 
 // What a search uses over and over; one for each thread.
 struct Workbench {
-  Workbench(const Counting& counting, const Fates& start)
-      : trial(counting), fates(start), shares(counting.merits().size(), 0) {}
+  Workbench(const Counting& counting, const Fates& start, std::uint64_t steps)
+      : trial(counting), fates(start), shares(counting.merits().size(), 0), node_steps(steps) {}
   NodeTrial trial;
   Fates fates;                        // left as they were
   std::vector<std::uint32_t> shares;  // likewise: all zero
+  const std::uint64_t node_steps;     // to find the cheapest units of one node
 };
 
 struct PlaceLimits {

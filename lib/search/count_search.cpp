@@ -12,8 +12,11 @@ constexpr std::size_t kNodesAtOnce = 256;  // one piece of work
 constexpr std::size_t kPiecesAtOnce = 16;  // one wave
 constexpr std::size_t kPlacesAtOnce = 8;   // one wave
 constexpr std::size_t kTies = 64;
+constexpr std::uint64_t kFewestSteps = 64;  // for one node
+constexpr std::uint64_t kMostSteps = 20'000;
 constexpr std::size_t kAlternatives = 5;
 constexpr std::size_t kNamed = 1000;
+constexpr std::size_t kWorthThreads = 8192;  // candidates; a plan about fewer is made before threads are up
 
 bool is_part(const Unit* unit) { return !unit->whole_elastic; }
 
@@ -35,7 +38,7 @@ class CountSearch::Bench {
         search.benches_.pop_back();
       }
     }
-    if (!bench_) bench_ = std::make_unique<Workbench>(search.counting_, search.start_);
+    if (!bench_) bench_ = std::make_unique<Workbench>(search.counting_, search.start_, search.node_steps());
   }
   ~Bench() {
     const std::lock_guard lock(search_.benches_mutex_);
@@ -53,10 +56,19 @@ class CountSearch::Bench {
 
 CountSearch::CountSearch(const SearchTerms& terms, std::span<const Unit* const> candidates)
     : terms_(terms),
-      merits_(terms.objective, without_wholes(candidates)),
+      merits_(terms.objective, without_wholes(candidates),
+              candidates.size() >= kWorthThreads ? terms.crew : nullptr),
       counting_(terms.asking, terms.placer, terms.ground, terms.space, merits_),
+      crew_(merits_.size() >= kWorthThreads ? terms.crew : nullptr),
       elastic_(merits_.size() < candidates.size()),
       start_(merits_.size(), Fate::open) {}
+
+// A quarter of all work may go into the nodes one by one.
+std::uint64_t CountSearch::node_steps() const {
+  const std::uint64_t share =
+      static_cast<std::uint64_t>(terms_.limits.search_work) / 4 / std::max<std::size_t>(1, counting_.nodes());
+  return std::clamp<std::uint64_t>(share, kFewestSteps, kMostSteps);
+}
 
 const DomainNeed* CountSearch::several() const {
   const DomainNeed* out = nullptr;
@@ -194,7 +206,7 @@ void CountSearch::search_nodes(const Nodes& nodes) {
   };
   for (std::size_t wave = 0; wave < pieces; wave += kPiecesAtOnce) {
     std::vector<Result> results(std::min(kPiecesAtOnce, pieces - wave));
-    each_piece(terms_.crew, results.size(), [&](std::size_t piece) {
+    each_piece(crew_, results.size(), [&](std::size_t piece) {
       Bench bench(*this);
       Result& result = results[piece];
       result.best = best_;
@@ -247,7 +259,7 @@ void CountSearch::search_places(const std::vector<Nodes>& places) {
   std::vector<Bounded> order(places.size());
   if (places.size() > 1) {
     const std::size_t pieces = (places.size() + kPlacesAtOnce - 1) / kPlacesAtOnce;
-    each_piece(terms_.crew, pieces, [&](std::size_t piece) {
+    each_piece(crew_, pieces, [&](std::size_t piece) {
       Bench bench(*this);
       const std::size_t end = std::min(places.size(), (piece + 1) * kPlacesAtOnce);
       for (std::size_t i = piece * kPlacesAtOnce; i < end; ++i) {
@@ -273,7 +285,7 @@ void CountSearch::search_places(const std::vector<Nodes>& places) {
       std::uint64_t work = 0;
     };
     std::vector<Result> results(std::min(kPlacesAtOnce, order.size() - wave));
-    each_piece(terms_.crew, results.size(), [&](std::size_t piece) {
+    each_piece(crew_, results.size(), [&](std::size_t piece) {
       Bench bench(*this);
       const Nodes& nodes = places[order[wave + piece].place];
       Result& result = results[piece];
@@ -305,7 +317,7 @@ void CountSearch::search_combinations(const Nodes& region, const DomainNeed& nee
     std::uint64_t most() const { return takes + steps.size(); }
   };
   std::vector<Curve> curves(domains.size());
-  each_piece(terms_.crew, (domains.size() + kPlacesAtOnce - 1) / kPlacesAtOnce, [&](std::size_t piece) {
+  each_piece(crew_, (domains.size() + kPlacesAtOnce - 1) / kPlacesAtOnce, [&](std::size_t piece) {
     Bench bench(*this);
     const std::size_t end = std::min(domains.size(), (piece + 1) * kPlacesAtOnce);
     for (std::size_t i = piece * kPlacesAtOnce; i < end; ++i) {
@@ -418,21 +430,28 @@ void CountSearch::search_combinations(const Nodes& region, const DomainNeed& nee
   combine(combine, 0, 0, {});
 }
 
-std::optional<FoundSet> CountSearch::found(const CostedSet& set, const Nodes& nodes) {
+std::optional<FoundSet> found_set(const SearchTerms& terms, std::vector<const Unit*> victims, NodeList nodes,
+                                  bool named) {
   FoundSet out;
-  for (const Index index : set.units) out.victims.push_back(&merits_.unit(index));
+  out.victims = std::move(victims);
   for (const Unit* unit : out.victims) {
-    for (const TaskId task : unit->tasks) terms_.space.vacate(task);
+    for (const TaskId task : unit->tasks) terms.space.vacate(task);
   }
-  const bool placed = terms_.needs.place(terms_.space, nodes, out.placement);
+  const bool placed = terms.needs.place(terms.space, nodes, out.placement);
   for (const Unit* unit : out.victims) {
-    for (const TaskId task : unit->tasks) terms_.space.occupy(task);
+    for (const TaskId task : unit->tasks) terms.space.occupy(task);
   }
   if (!placed) return std::nullopt;
-  // Names and nodes only break ties; of large sets they are a lot of text.
-  out.worth =
-      terms_.objective.worth(out.victims, out.placement, out.victims.size() <= kNamed || !ties_.empty());
+  out.worth = terms.objective.worth(out.victims, out.placement, named);
   return out;
+}
+
+std::optional<FoundSet> CountSearch::found(const CostedSet& set, const Nodes& nodes) {
+  std::vector<const Unit*> victims;
+  for (const Index index : set.units) victims.push_back(&merits_.unit(index));
+  // Names and nodes only break ties; of large sets they are a lot of text.
+  const bool named = victims.size() <= kNamed || !ties_.empty();
+  return found_set(terms_, std::move(victims), nodes, named);
 }
 
 // Turns the best set into victims and a placement. False where it does not hold after all.
@@ -516,6 +535,11 @@ std::optional<SearchAnswer> CountSearch::run() {
     return std::move(answer_);
   }
   if (!finish()) return std::nullopt;
+  if (counting_.tasks() == 1) {
+    // What is told of a search must not depend on what was remembered from others.
+    answer_.work = terms_.space.size();
+    answer_.others.clear();
+  }
   return std::move(answer_);
 }
 

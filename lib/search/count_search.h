@@ -26,6 +26,10 @@ struct SearchTerms {
   Crew* crew = nullptr;
 };
 
+// A set with the place its leaving makes; nothing where it makes none. `named`: with what only breaks ties.
+std::optional<FoundSet> found_set(const SearchTerms& terms, std::vector<const Unit*> victims, NodeList nodes,
+                                  bool named);
+
 // Finds the best set of victims for a request that counting decides: bounds what each place costs, then
 // solves the places in the order of their bounds until none can hold a better set. Places go in waves of
 // fixed size; those of one wave are searched at the same time against the best set known before it.
@@ -53,6 +57,7 @@ class CountSearch {
   bool is_enough(const std::vector<Nodes>& regions);
   std::vector<Nodes> regions() const;
   std::vector<Nodes> domains_of(const Nodes& region, std::uint32_t level) const;
+  std::uint64_t node_steps() const;
   const DomainNeed* several() const;
   void search_nodes(const Nodes& nodes);
   void search_places(const std::vector<Nodes>& places);
@@ -65,7 +70,8 @@ class CountSearch {
   const SearchTerms& terms_;
   const Merits merits_;
   const Counting counting_;
-  bool elastic_ = false;  // somebody offers himself as a whole too
+  Crew* const crew_;
+  const bool elastic_;  // somebody offers himself as a whole too
   Fates start_;
   std::mutex benches_mutex_;
   std::vector<std::unique_ptr<Workbench>> benches_;

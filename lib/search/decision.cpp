@@ -8,15 +8,17 @@
 #include "policy/composition.h"
 #include "policy/rules/budget.h"
 #include "search/count_search.h"
+#include "search/node_memo.h"
 #include "search/nodes.h"
 
 namespace cede {
 
 namespace {
 
-constexpr std::size_t kToldAtOnce = 256;  // units
-constexpr std::size_t kPriced = 1000;     // units, only to say what the cheapest costs
-constexpr std::size_t kFewNodes = 500;    // that can all be looked at for every set
+constexpr std::size_t kToldAtOnce = 256;     // units
+constexpr std::size_t kUnitsAtOnce = 4096;   // one piece of work
+constexpr std::size_t kWorthThreads = 8192;  // units
+constexpr std::size_t kFewNodes = 500;       // that can all be looked at for every set
 
 }  // namespace
 
@@ -156,37 +158,121 @@ void Decision::list_leaving() {
 std::vector<const Unit*> Decision::eligible(const Needs& needs, const Space& space) {
   if (request_.purpose != Purpose::job || !means_.policies || asking_.units.size() <= kToldAtOnce)
     return eligible_of(units_in_order(), needs, space, true);
+  leave_untold();
+  return eligible_of(asking_.units, needs, space, false);
+}
+
+void Decision::leave_untold() {
   plan_.units_told = false;
   plan_.policies = means_.policies;
   plan_.protect = asking_.protect;
   plan_.avoid = question_.avoid;
-  return eligible_of(asking_.units, needs, space, false);
 }
 
 std::vector<const Unit*> Decision::eligible_of(std::span<const Unit* const> units, const Needs& needs,
                                                const Space& space, bool told) {
   const Parts<EligibilityRule> rules = eligibility_rules(asking_);
   std::vector<const Unit*> out;
+  if (!told) {
+    const auto is_in = [&](const Unit* unit) {
+      return std::none_of(rules.begin(), rules.end(),
+                          [&](const auto& rule) { return rule->excludes(*unit, nullptr); }) &&
+             needs.serves(*unit, space);
+    };
+    // Fair standings must not be asked by two threads at once.
+    const bool alone = fair_ || units.size() < kWorthThreads;
+    std::vector<std::vector<const Unit*>> pieces((units.size() + kUnitsAtOnce - 1) / kUnitsAtOnce);
+    each_piece(alone ? nullptr : means_.crew, pieces.size(), [&](std::size_t piece) {
+      const auto part =
+          units.subspan(piece * kUnitsAtOnce, std::min(kUnitsAtOnce, units.size() - piece * kUnitsAtOnce));
+      std::copy_if(part.begin(), part.end(), std::back_inserter(pieces[piece]), is_in);
+    });
+    for (const auto& piece : pieces) out.insert(out.end(), piece.begin(), piece.end());
+    return out;
+  }
   for (const Unit* unit : units) {
     std::string why;
     std::string_view rule;
     for (const auto& each : rules) {
-      if (!each->excludes(*unit, told ? &why : nullptr)) continue;
+      if (!each->excludes(*unit, &why)) continue;
       rule = each->name();
       break;
     }
     if (rule.empty() && !needs.serves(*unit, space)) {
       rule = "frees-nothing";
-      if (told) why = "nothing it holds is of use to the request";
+      why = "nothing it holds is of use to the request";
     }
     if (rule.empty()) {
       out.push_back(unit);
-    } else if (told) {
+    } else {
       plan_.exclusions.push_back({unit->job, unit->tasks, unit->whole_job, rule, std::move(why)});
     }
   }
-  if (told) list_leaving();
+  list_leaving();
   return out;
+}
+
+std::optional<Plan> Decision::remembered(const Needs& needs, const Placer& placer, Space& space) {
+  const Profile profile = effective_.profile();
+  const InFlight& in_flight = asking_.in_flight;
+  const bool moving = !in_flight.leaving.empty() || !in_flight.holds.empty() || !in_flight.blocked.empty() ||
+                      !in_flight.surplus.empty();
+  const bool told = !means_.policies || asking_.units.size() <= kToldAtOnce;
+  if (told || moving || request_.tasks.size() != 1 || request_.tasks.front().required_node != kNoName ||
+      (profile != Profile::priority && profile != Profile::quota) || !ground_->is_timeless() ||
+      uses_lost_work(asking_) || ground_->special_units() > 0 || !asking_.protect.empty() ||
+      !question_.avoid.empty() || model_.reservations.live() > 0 || ground_->nodes().any_home() ||
+      placer.need().preferences() > 0 || placer.arranger().sharing_matters() ||
+      !placer.arranger().need().domains.empty())
+    return std::nullopt;
+  const JobCore& job = model_.jobs[question_.job];
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    if (model_.tasks.core(TaskId{job.first_task.value + k}).node) return std::nullopt;
+  }
+  if (!Counting::decides(asking_, placer, space, profile_.one_node(asking_))) return std::nullopt;
+  const Parts<Cap> kept = caps(asking_);
+  for (const auto& cap : kept) {
+    if (cap->may_break()) return std::nullopt;
+  }
+  const Objective objective(asking_);
+  for (const auto& measure : objective.measures()) {
+    if (measure->kind() == Measure::Kind::highest) return std::nullopt;
+  }
+  SearchLimits limits;
+  limits.exact_units = effective_.policies().limits.exact_units;
+  limits.search_work = effective_.policies().limits.search_work;
+  const CapList none;
+  const SearchTerms terms{asking_, placer, *ground_, space, needs, objective, none, limits, nullptr};
+  const JobOwners& owners = model_.job_owners[question_.job.value];
+  const RequestKind kind{request_.queue,
+                         effective_.priority(question_.job),
+                         effective_.job_class(question_.job),
+                         effective_.kind(question_.job),
+                         owners.app,
+                         owners.user,
+                         owners.project,
+                         owners.tenant,
+                         request_.tasks.front().resources,
+                         model_.job_extras[question_.job.value].require};
+  const Parts<EligibilityRule> rules = eligibility_rules(asking_);
+  const std::lock_guard lock(ground_->memos().mutex);
+  NodeMemo& memo = ground_->memos().of(*ground_, kind);
+  memo.follow(terms, [&](const Unit& unit) {
+    return std::none_of(rules.begin(), rules.end(),
+                        [&](const auto& rule) { return rule->excludes(unit, nullptr); }) &&
+           needs.serves(unit, space);
+  });
+  std::uint32_t node = 0;
+  const NodeMemo::Entry* best = memo.best(node);
+  if (!best) return std::nullopt;
+  SearchAnswer answer;
+  answer.best = found_set(terms, best->units, {&node, 1}, true);
+  if (!answer.best) return std::nullopt;
+  answer.proven = memo.is_certain();
+  answer.proven_entries = 0;
+  plan_.work += space.size();
+  leave_untold();
+  return accept(std::move(answer), {}, &placer);
 }
 
 std::string_view Decision::no_set_rule(const std::vector<const Unit*>&) { return {}; }
@@ -372,7 +458,7 @@ Plan Decision::accept(SearchAnswer found, const std::vector<const Unit*>& all, c
     plan_.bound = *found.price_bound;
   } else if (!found.proven || !price_first(plan_.objective)) {
     // Somebody must go: the cheapest costs that much. Of many this is not worth a look at each.
-    if (all.size() > kPriced) plan_.bound = 0;
+    if (!plan_.units_told) plan_.bound = 0;
     for (std::size_t i = 0; i < all.size() && plan_.bound > 0; ++i)
       plan_.bound = std::min(plan_.bound, cost_of(asking_, *all[i]));
   }

@@ -52,8 +52,12 @@ class Decision : public Prospect {
   std::vector<const Unit*> eligible(const Needs& needs, const Space& space);
   std::vector<const Unit*> eligible_of(std::span<const Unit* const> units, const Needs& needs,
                                        const Space& space, bool told);
+  void leave_untold();
   void list_leaving();
   bool over_budget(Plan& plan);
+  // The best set for one task where it was looked for before and can be brought up to date; nothing where it
+  // cannot, or where there is none.
+  std::optional<Plan> remembered(const Needs& needs, const Placer& placer, Space& space);
   // The best set by tiers, or why there is none.
   Plan search(const Needs& needs, const Placer* placer, Space& space, const std::vector<const Unit*>& all);
   // Remembers the eligible units of which something stays.

@@ -17,6 +17,8 @@
 
 namespace cede {
 
+class NodeMemos;
+
 // One task on a node, and a unit that would take it away.
 struct Tenant {
   const Unit* unit = nullptr;
@@ -35,6 +37,7 @@ class Ground {
          const InFlight& in_flight);
   Ground(const Ground& other);
   Ground& operator=(const Ground&) = delete;
+  ~Ground();
 
   // False where so much changed that another one must be made; this one is then of no use.
   bool follow(const Model& next, const InFlight& in_flight);
@@ -50,6 +53,17 @@ class Ground {
   // Who is on the node of this number, in no order. A task of an elastic job may be there twice: alone and
   // with all others.
   std::span<const Tenant> tenants(std::size_t node) const { return tenants_[node]; }
+  // The numbers of the nodes where anything changed since it was made, the latest last; a node may be there
+  // several times. Entries before `forgotten` are lost.
+  std::uint64_t touched_end() const { return forgotten_ + touched_.size(); }
+  std::uint64_t forgotten() const { return forgotten_; }
+  std::uint32_t touched(std::uint64_t at) const { return touched_[at - forgotten_]; }
+  // Whether nothing about a unit that rules ask for depends on the time.
+  bool is_timeless() const { return timeless_; }
+  // Units that have a turn of their own: last resort, or an elastic job as a whole.
+  std::size_t special_units() const { return special_; }
+  const Model& model() const { return model_; }
+  NodeMemos& memos() const { return *memos_; }
   // The jobs with a task that waits, those first that are served first (profile `priority`).
   std::vector<JobId> waiting_before(JobId job) const;
 
@@ -59,6 +73,8 @@ class Ground {
   void add_job(const Effective& effective, JobId job, const InFlight& in_flight);
   void drop_job(const Effective& effective, JobId job);
   void move_in(const Effective& effective, const Unit& unit);
+  void touch(std::uint32_t node);
+  bool is_changed(const Model& before, JobId job) const;
   std::uint32_t devices_of(const Model& model, TaskId task, std::uint32_t node) const;
   Turn turn_of(const Effective& effective, JobId job) const;
 
@@ -73,6 +89,11 @@ class Ground {
   std::vector<Unit*> units_;
   std::vector<std::vector<Tenant>> tenants_;  // by the node's number
   std::map<Turn, JobId> waiting_;
+  std::vector<std::uint32_t> touched_;
+  std::uint64_t forgotten_ = 0;
+  bool timeless_ = false;
+  std::size_t special_ = 0;
+  std::unique_ptr<NodeMemos> memos_;
 };
 
 // The grounds an engine keeps, one per group. Any number of threads may ask; each gets one that stays as it
@@ -83,6 +104,8 @@ class Grounds {
   Grounds(const Grounds& other);
   Grounds& operator=(const Grounds&) = delete;
 
+  // Another cluster than the one so far.
+  void clear();
   std::shared_ptr<const Ground> of(const Model& model, const std::shared_ptr<const PolicySet>& policies,
                                    const Policy& policy, GroupId group, const InFlight& in_flight);
 

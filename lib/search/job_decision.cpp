@@ -83,6 +83,7 @@ Plan JobDecision::run() {
   if (worth_waiting(needs, &why)) return answer(Outcome::wait, "worth-waiting", std::move(why));
   if (over_budget(no)) return no;
   if (question_.triggers_only) return answer(Outcome::preempt, {}, "somebody has to give way");
+  if (std::optional<Plan> plan = remembered(needs, placer, space)) return std::move(*plan);
   return search(needs, &placer, space, eligible(needs, space));
 }
 

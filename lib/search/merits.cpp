@@ -9,7 +9,8 @@ namespace cede {
 
 namespace {
 
-constexpr int kBits = 120;  // of a Total, for counts written as one number
+constexpr std::size_t kAtOnce = 4096;  // units of one piece of work
+constexpr int kBits = 120;             // of a Total, for counts written as one number
 
 std::strong_ordering compare_lists(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b,
                                    bool later_wins) {
@@ -26,7 +27,7 @@ std::int64_t cut(Total sum) {
 
 }  // namespace
 
-Merits::Merits(const Objective& objective, std::span<const Unit* const> units)
+Merits::Merits(const Objective& objective, std::span<const Unit* const> units, Crew* crew)
     : model_(&objective.model()),
       units_(units.begin(), units.end()),
       measures_(objective.measures().size()),
@@ -36,8 +37,13 @@ Merits::Merits(const Objective& objective, std::span<const Unit* const> units)
     const Measure& measure = objective.measures()[m];
     kinds_.push_back(measure.kind());
     if (m == 1 && (measure.name() == "price" || measure.name() == "lost-work")) price_ = m;
-    for (std::size_t u = 0; u < units_.size(); ++u) values_[u * measures_ + m] = measure.of(*units_[u]);
   }
+  each_piece(crew, (units_.size() + kAtOnce - 1) / kAtOnce, [&](std::size_t piece) {
+    for (std::size_t u = piece * kAtOnce; u < std::min(units_.size(), (piece + 1) * kAtOnce); ++u) {
+      for (std::size_t m = 0; m < measures_; ++m)
+        values_[u * measures_ + m] = objective.measures()[m].of(*units_[u]);
+    }
+  });
   weights_.resize(measures_);
   for (std::size_t m = 0; m < costed_; ++m) {
     if (kinds_[m] == Measure::Kind::highest) highest_ = m;
@@ -141,7 +147,7 @@ std::strong_ordering Merits::compare(Index a, Index b) const {
   return compare_names({&a, 1}, {&b, 1});
 }
 
-void Merits::tail(Set set, std::vector<std::int64_t>& out) const {
+void Merits::numbers(Set set, std::size_t first, std::vector<std::int64_t>& out) const {
   constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::min();  // a list that ends is less
   const auto sorted_from = [&](std::size_t from, bool descending) {
     const auto begin = out.begin() + static_cast<std::ptrdiff_t>(from);
@@ -151,7 +157,7 @@ void Merits::tail(Set set, std::vector<std::int64_t>& out) const {
       std::sort(begin, out.end());
     }
   };
-  for (std::size_t m = costed_; m < measures_; ++m) {
+  for (std::size_t m = first; m < measures_; ++m) {
     const std::size_t from = out.size();
     if (kinds_[m] == Measure::Kind::sum) {
       Total sum = 0;

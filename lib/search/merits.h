@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "search/crew.h"
 #include "search/objective.h"
 
 namespace cede {
@@ -38,7 +39,7 @@ class Merits {
   using Index = std::uint32_t;  // of a candidate
   using Set = std::span<const Index>;
 
-  Merits(const Objective& objective, std::span<const Unit* const> units);
+  Merits(const Objective& objective, std::span<const Unit* const> units, Crew* crew = nullptr);
 
   std::size_t size() const { return units_.size(); }
   const Unit& unit(Index index) const { return *units_[index]; }
@@ -58,7 +59,9 @@ class Merits {
   std::strong_ordering compare(Index a, Index b) const;
   // What is compared behind the cost and in front of the names, as numbers compared from the front. Of sets
   // that cost the same.
-  void tail(Set set, std::vector<std::int64_t>& out) const;
+  void tail(Set set, std::vector<std::int64_t>& out) const { numbers(set, costed_, out); }
+  // The same of everything that is compared in front of the names, of any sets.
+  void numbers(Set set, std::vector<std::int64_t>& out) const { numbers(set, 0, out); }
   std::strong_ordering compare_names(Set a, Set b) const;
   // Up to and with `freed`: what documents show of the victims.
   std::strong_ordering compare_shown(Set a, Set b) const;
@@ -71,6 +74,7 @@ class Merits {
   }
   std::strong_ordering compare_measure(std::size_t measure, Set a, Set b) const;
   void encode_counts(std::size_t measure);
+  void numbers(Set set, std::size_t first, std::vector<std::int64_t>& out) const;
 
   const Model* model_;
   std::vector<const Unit*> units_;

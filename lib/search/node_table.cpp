@@ -145,6 +145,13 @@ void NodeTable::fill(const Model& model, std::uint32_t index) {
   usual.unknown_pool = usual.all_devices() & ~usual.whole;
 }
 
+bool NodeTable::same_row(const NodeRow& a, const NodeRow& b) {
+  return a.name == b.name && a.resources == b.resources && a.topology == b.topology &&
+         a.network == b.network && a.home == b.home && a.fingerprint == b.fingerprint &&
+         a.fingerprint_at == b.fingerprint_at && a.labels == b.labels && a.first_task == b.first_task &&
+         a.tasks == b.tasks && a.state == b.state && a.stamp == b.stamp;
+}
+
 bool NodeTable::stays(const Model& before, const Model& next, NodeId id) const {
   const bool live = next.nodes.is_live(id);
   if (live != before.nodes.is_live(id)) return false;

@@ -60,6 +60,11 @@ class NodeTable {
   void count(const Model& model, TaskId task, int sign, NodeSpace& node,
              std::vector<Total>& group_free) const;
 
+  // Looks at one node again, whose tasks are others now though its row is the same.
+  void look_again(const Model& before, const Model& next, std::uint32_t index) {
+    refill(before, next, index);
+  }
+
   // Takes over what changed between the two; calls changed(index) for every node it looked at again. False
   // where nodes came or went: then it is of no use any more.
   template <class Changed>
@@ -68,6 +73,8 @@ class NodeTable {
     next.nodes.for_each_unshared(before.nodes, [&](NodeId id) {
       same_nodes = same_nodes && stays(before, next, id);
       if (!same_nodes || index_[id.value] == NodeId::kNoValue) return;
+      // Jobs that changed without a trace here are noticed by whoever follows jobs: see touch().
+      if (same_row(before.nodes[id], next.nodes[id])) return;
       refill(before, next, index_[id.value]);
       changed(index_[id.value]);
     });
@@ -82,6 +89,7 @@ class NodeTable {
     void point(std::size_t resources);
   };
   const Filled& of(Fill fill) const { return fill == Fill::empty ? empty_ : usual_; }
+  static bool same_row(const NodeRow& a, const NodeRow& b);
   bool stays(const Model& before, const Model& next, NodeId id) const;
   void refill(const Model& before, const Model& next, std::uint32_t index);
   void fill(const Model& model, std::uint32_t index);

@@ -14,9 +14,11 @@ constexpr std::size_t kMaxPreferences = 5;  // every combination is tried; what 
 
 Placer::Placer(const Asking& asking, const NodeTable& nodes, Unknown unknown)
     : asking_(asking), need_(asking), asked_(asking.usage.resources(), 0) {
-  for (const RequestTask& task : asking.request.tasks) {
-    for (const ResourceAmount& entry : asking.model().shape(task.resources))
-      asked_[entry.resource] += entry.amount;
+  const std::vector<RequestTask>& tasks = asking.request.tasks;
+  for (std::size_t i = 0, end = 0; i < tasks.size(); i = end) {
+    while (end < tasks.size() && tasks[end].resources == tasks[i].resources) ++end;
+    for (const ResourceAmount& entry : asking.model().shape(tasks[i].resources))
+      asked_[entry.resource] += static_cast<Total>(entry.amount) * static_cast<Total>(end - i);
   }
   considered_ = std::min(need_.preferences(), kMaxPreferences);
   for (std::uint64_t demanded = 0; demanded < std::uint64_t{1} << considered_; ++demanded)

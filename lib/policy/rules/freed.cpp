@@ -17,7 +17,9 @@ Freed::Freed(const Asking& asking, std::string_view name)
   for (auto& each : by_shape_) each.store(-1, std::memory_order_relaxed);
   const std::size_t resources = asking.usage.resources();
   std::vector<bool> counts(resources, asking.request.tasks.empty());
+  ShapeId seen = kNoShape;
   for (const RequestTask& task : asking.request.tasks) {
+    if (task.resources == std::exchange(seen, task.resources)) continue;
     for (const ResourceAmount& entry : asking.model().shape(task.resources)) counts[entry.resource] = true;
   }
   // Relief and claims ask for no amount: whatever a unit holds counts.
