@@ -17,7 +17,8 @@ NodeSink::NodeSink(Reading& reading, ModelEdit& edit)
 
 ValueSink* NodeSink::start() {
   ObjectSink::start();
-  draft_.row = {};
+  draft_.row = NodeRow{};
+  draft_.overcommit_since = kNoTime;
   draft_.group = draft_.topology = draft_.home = kNoName;
   draft_.network.clear();
   labels_.clear();

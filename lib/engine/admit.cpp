@@ -20,7 +20,7 @@ std::optional<AdmissionAnswer> Engine::admit(std::string_view job, std::optional
   }
   const std::shared_ptr<const Outlook> outlook =
       changed ? std::make_shared<const Outlook>(look_ahead(*changed, sequence_)) : outlook_;
-  const Model& model = outlook->model;
+  const Model& model = outlook->over(changed ? *changed : model_);
   const JobId id = model.find_job(job);
   if (!id) {
     const std::size_t known = model.jobs.live();

@@ -65,6 +65,10 @@ struct JobDraft {
   std::vector<TaskDraft> tasks;
 };
 
+struct Model;
+// A job as it is, to be put again with something changed.
+JobDraft draft_of(const Model& model, JobId id);
+
 // The kinds that have ids of their own, in the order of their words.
 enum class Kind : std::uint8_t { topology, domain, group, reservation, queue, node, job };
 inline constexpr std::array<std::string_view, 7> kKindMembers{

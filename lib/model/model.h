@@ -59,6 +59,15 @@ struct Model {
   BlobId network_site = kNoBlob;  // and of its `network`
   std::uint32_t edits = 0;        // how many edits led here; stamps rows
 
+  // Every member, for whoever must treat all of them alike.
+  template <class Visit>
+  void each_part(Visit visit) {
+    visit(names, job_names, shapes, blobs, class_keys, requirement_keys, resources, levels);
+    visit(groups, domains, topologies, reservations, queues, nodes, jobs);
+    visit(overcommit_since, job_times, job_owners, job_checkpoints, job_extras, tasks, classes, requirements);
+    visit(now, site, network_site, edits);
+  }
+
   std::string_view name(NameId id) const { return names.view(id); }
   std::string_view job_name(JobId id) const { return job_names.view(jobs[id].name); }
   ResourceView shape(ShapeId id) const;

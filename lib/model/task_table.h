@@ -29,6 +29,12 @@ class TaskTable {
     cores_.for_each_unshared(before.cores_, [&](std::size_t i) { visit(TaskId{i}); });
   }
 
+  template <class Visit>
+  void each_part(Visit visit) {
+    visit(cores_, extras_, live_);
+    for (FreeRuns& runs : free_) visit(runs.first, runs.count);
+  }
+
   std::size_t live() const { return live_; }
   std::size_t id_bound() const { return cores_.size(); }
 

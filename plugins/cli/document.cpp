@@ -5,6 +5,7 @@
 
 #include "library_option.h"
 #include "progress.h"
+#include "slurm_settings.h"
 #include "source.h"
 #include "topology_files.h"
 
@@ -47,6 +48,7 @@ Document open_document(const std::string& name, Console& console) {
   const Progress progress(console, "recognising " + shown_name(name));
   document.kind = cede_document_kind(document.text.data(), document.text.size(), nullptr);
   document.report.format = format_of(document.kind);
+  if (document.kind < 0) recognise_slurm_settings(document);
   const bool in_changes = document.kind == CEDE_DOCUMENT_CHANGES;
   if (document.kind != CEDE_DOCUMENT_CLUSTER && !in_changes) return document;
   std::vector<TopologyXml> topologies;
