@@ -100,6 +100,28 @@ class CowVector {
   // Whether both share all their storage (a cheap way to see that nothing was written since a copy).
   bool same_storage(const CowVector& other) const { return root_ == other.root_; }
 
+  // Calls visit(i) for every element that may differ from the one at its place in `before`: those on pages
+  // that the two do not share, and those beyond its end. Costs what changed and a look at each chunk.
+  template <class Visit>
+  void for_each_unshared(const CowVector& before, Visit visit) const {
+    if (root_ == before.root_ && size_ == before.size_) return;
+    const auto chunk_of = [](const CowVector& vector, std::size_t i) -> const Chunk* {
+      return i < vector.size_ ? vector.root_->chunks[i >> kChunkShift] : nullptr;
+    };
+    for (std::size_t from = 0; from < size_; from += std::size_t{1} << kChunkShift) {
+      const Chunk* mine = chunk_of(*this, from);
+      const Chunk* theirs = chunk_of(before, from);
+      const std::size_t end = std::min(size_, from + (std::size_t{1} << kChunkShift));
+      if (mine == theirs && end <= before.size_) continue;
+      for (std::size_t page = from; page < end; page += kPageItems) {
+        const std::size_t at = (page >> kPageShift) & kChunkMask;
+        const bool shared = theirs && mine->pages[at] == theirs->pages[at];
+        const std::size_t last = std::min(end, page + kPageItems);
+        for (std::size_t i = shared ? std::max(page, before.size_) : page; i < last; ++i) visit(i);
+      }
+    }
+  }
+
  private:
   static constexpr std::size_t kPageShift = std::countr_zero(kPageItems);
   static constexpr std::size_t kPageMask = kPageItems - 1;

@@ -14,7 +14,10 @@
 
 namespace cede {
 
-Engine::Engine(Options options) : options_(std::move(options)), outlook_(std::make_shared<Outlook>()) {}
+Engine::Engine(Options options)
+    : options_(std::move(options)),
+      outlook_(std::make_shared<Outlook>()),
+      crew_(std::make_shared<Crew>(static_cast<std::size_t>(options_.threads))) {}
 
 Engine::Engine(const Engine& other)
     : options_(other.options_),
@@ -25,7 +28,9 @@ Engine::Engine(const Engine& other)
       revision_(other.revision_),
       sequence_(other.sequence_),
       outlook_(other.outlook_),
-      below_since_(other.below_since_) {}
+      below_since_(other.below_since_),
+      grounds_(other.grounds_),
+      crew_(other.crew_) {}
 
 void Engine::set_log(Log log, void* context) {
   log_ = log;
@@ -130,6 +135,7 @@ bool Engine::load(std::string_view text, Problems& problems) {
   Next ahead = look(*next, policies_.get(), sequence, Clock::look);
   model_ = std::move(*next);
   adopt(std::move(ahead), std::move(sequence));
+  grounds_.clear();
   say(LogLevel::info, line);
   return true;
 }

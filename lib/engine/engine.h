@@ -20,6 +20,8 @@
 #include "model/plan.h"
 #include "policy/admit.h"
 #include "policy/policy.h"
+#include "search/crew.h"
+#include "search/ground.h"
 #include "sequence/sequence.h"
 
 namespace cede {
@@ -157,6 +159,8 @@ class Engine {
   Sequence sequence_;
   std::shared_ptr<const Outlook> outlook_;  // of model and sequence; never null
   Clocks below_since_;                      // by job
+  mutable Grounds grounds_;                 // what decisions start from
+  std::shared_ptr<Crew> crew_;              // shared with copies
   Log log_ = nullptr;
   void* log_context_ = nullptr;
 };

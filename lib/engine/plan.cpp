@@ -58,12 +58,17 @@ std::shared_ptr<const Outlook> Engine::outlook_of(const Question& question) cons
 Plan Engine::decide_on(Question question) const {
   const std::shared_ptr<const Outlook> outlook = outlook_of(question);
   Plan plan = decide(outlook->over(model_), *policies_, {outlook, &outlook->in_flight},
-                     completed(std::move(question)));
+                     completed(std::move(question)), {policies_, &grounds_, crew_.get()});
   plan.revision = revision_;
   return plan;
 }
 
-std::string plan_document(const Plan& plan, bool explained) { return write_plan(plan, explained); }
+std::string plan_document(const Plan& plan, bool explained) {
+  if (!explained || plan.units_told) return write_plan(plan, explained);
+  Plan told = plan;
+  tell_units(told);
+  return write_plan(told, true);
+}
 
 std::string plan_objective(const Plan& plan) { return write_objective(plan); }
 

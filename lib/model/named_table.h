@@ -67,6 +67,14 @@ class NamedTable {
     }
   }
 
+  bool same_storage(const NamedTable& other) const { return rows_.same_storage(other.rows_); }
+
+  // Calls visit(id) for every id, live or not, whose row may differ from the one in `before`.
+  template <class Visit>
+  void for_each_unshared(const NamedTable& before, Visit visit) const {
+    rows_.for_each_unshared(before.rows_, [&](std::size_t i) { visit(IdType{i}); });
+  }
+
  private:
   CowVector<Row> rows_;
   CowVector<std::uint32_t> by_name_;  // id + 1; 0: none

@@ -19,6 +19,8 @@
 
 namespace cede {
 
+struct PolicySet;
+
 enum class Outcome : std::uint8_t { fits, preempt, wait, in_progress, impossible };
 inline constexpr std::array<std::string_view, 5> kOutcomes{"fits", "preempt", "wait", "in-progress",
                                                            "impossible"};
@@ -148,6 +150,11 @@ struct Plan {
 
   std::vector<Exclusion> exclusions;
   std::vector<Exclusion> spared;  // eligible and not needed
+  // Of many units these two are worked out when somebody asks (tell_units), from what the question was.
+  bool units_told = true;
+  std::shared_ptr<const PolicySet> policies;  // null where they are told
+  std::vector<JobId> protect;
+  std::vector<NodeId> avoid;
   std::vector<Alternative> alternatives;
   std::uint64_t work = 0;  // placements tried
 };

@@ -22,6 +22,13 @@ class TaskTable {
   TaskCore& edit_core(TaskId id) { return cores_.edit(id.value); }
   TaskExtras& edit_extras(TaskId id) { return extras_.edit(id.value); }
 
+  bool same_storage(const TaskTable& other) const { return cores_.same_storage(other.cores_); }
+  // Calls visit(id) for every row, live or not, that may differ from the one in `before`.
+  template <class Visit>
+  void for_each_unshared(const TaskTable& before, Visit visit) const {
+    cores_.for_each_unshared(before.cores_, [&](std::size_t i) { visit(TaskId{i}); });
+  }
+
   template <class Visit>
   void each_part(Visit visit) {
     visit(cores_, extras_, live_);

@@ -20,6 +20,8 @@ class Prospect {
   virtual ~Prospect() = default;
   // Whether the waiting job would fit its group with every node up and empty, and every `max` takes it.
   virtual bool possible(JobId job) const = 0;
+  // The jobs with a task that waits and that are served before this one, the first first.
+  virtual std::vector<JobId> waiting_before(JobId job) const = 0;
 };
 
 inline const Allowance kUnlimited;
@@ -33,8 +35,8 @@ struct Asking {
   const GroupUsage& usage;     // as it is, before anything is freed
   const InFlight& in_flight;
   const Prospect* prospect = nullptr;
-  std::span<const Unit> units = {};    // all running units of the group
-  const FairStanding* fair = nullptr;  // in profile `fair-share` alone
+  std::span<const Unit* const> units = {};  // all running units of the group, in no order
+  const FairStanding* fair = nullptr;       // in profile `fair-share` alone
   const Allowance& allowance = kUnlimited;
 
   const Model& model() const { return effective.model(); }

@@ -65,13 +65,19 @@ std::int64_t walltime_part(const Asking& asking, const Unit& unit, QueueId queue
 
 }  // namespace
 
-std::vector<CostPart> class_price(const Asking& asking, const Unit& unit) {
-  if (unit.hold != 0) return {{"checkpoint", 0}, {"recompute", 0}, {"walltime", 0}, {"overhead", 0}};
+std::int64_t checkpoint_price(const Asking& asking, const Unit& unit) {
+  return unit.hold != 0 ? 0 : checkpoint_part(asking.effective, unit, asking.model().jobs[unit.job].queue);
+}
+
+std::array<CostPart, 4> class_price(const Asking& asking, const Unit& unit) {
+  std::array<CostPart, 4> parts{{{"checkpoint", 0}, {"recompute", 0}, {"walltime", 0}, {"overhead", 0}}};
+  if (unit.hold != 0) return parts;
   const QueueId queue = asking.model().jobs[unit.job].queue;
-  return {{"checkpoint", checkpoint_part(asking.effective, unit, queue)},
-          {"recompute", recompute_part(asking, unit, queue)},
-          {"walltime", walltime_part(asking, unit, queue)},
-          {"overhead", asking.effective.setting(Setting::victim_overhead, queue)}};
+  parts[0].value = checkpoint_part(asking.effective, unit, queue);
+  parts[1].value = recompute_part(asking, unit, queue);
+  parts[2].value = walltime_part(asking, unit, queue);
+  parts[3].value = asking.effective.setting(Setting::victim_overhead, queue);
+  return parts;
 }
 
 std::int64_t request_value(const Asking& asking) {

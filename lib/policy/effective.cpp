@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "policy/queue_table.h"
 #include "policy/setting_codec.h"
 #include "policy/unit.h"
 
@@ -26,6 +27,7 @@ const Policy* policy_of(const Model& model, const GroupRow& group, const PolicyS
 }
 
 std::int64_t Effective::setting(Setting id, QueueId queue) const {
+  if (queues_ && queue) return queues_->setting(id, queue);
   for (QueueId at = queue; at; at = model_.queues[at].parent) {
     if (const auto value = stated(model_, model_.queues[at], id)) return *value;
   }
@@ -51,6 +53,7 @@ NamedAmounts Effective::usage_threshold(QueueId queue) const {
 }
 
 bool Effective::preemption_on(QueueId queue) const {
+  if (queues_ && queue) return queues_->preemption_on(queue);
   constexpr auto kOff = static_cast<std::int64_t>(Switch::off);
   if (!policies_.preemption || policy_.settings.get(Setting::preemption) == kOff) return false;
   for (QueueId at = queue; at; at = model_.queues[at].parent) {
@@ -61,6 +64,7 @@ bool Effective::preemption_on(QueueId queue) const {
 }
 
 JobKind Effective::queue_kind(QueueId queue) const {
+  if (queues_ && queue) return queues_->kind(queue);
   for (QueueId at = queue; at; at = model_.queues[at].parent) {
     if (model_.queues[at].kind != JobKind::absent) return model_.queues[at].kind;
   }
@@ -123,6 +127,7 @@ Duration Effective::checkpoint_timeout(JobId job) const {
 }
 
 std::int64_t Effective::priority_offset(QueueId queue) const {
+  if (queues_ && queue) return queues_->priority_offset(queue);
   std::int64_t sum = 0;
   for (QueueId at = queue; at; at = model_.queues[at].parent) sum += model_.queues[at].priority_offset;
   return sum;

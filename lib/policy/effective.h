@@ -10,6 +10,7 @@
 
 namespace cede {
 
+class QueueTable;
 struct Unit;
 
 inline constexpr std::uint8_t kSensitiveClass = 10;
@@ -22,8 +23,10 @@ const Policy* policy_of(const Model& model, const GroupRow& group, const PolicyS
 // priority and whether it is a gang, and every setting as some queue sees it.
 class Effective {
  public:
-  Effective(const Model& model, const PolicySet& policies, const Policy& policy)
-      : model_(model), policies_(policies), policy_(policy) {}
+  // `queues`: the same answers about queues, worked out before; null: each is worked out when asked.
+  Effective(const Model& model, const PolicySet& policies, const Policy& policy,
+            const QueueTable* queues = nullptr)
+      : model_(model), policies_(policies), policy_(policy), queues_(queues) {}
 
   const Model& model() const { return model_; }
   const Policy& policy() const { return policy_; }
@@ -67,6 +70,7 @@ class Effective {
   const Model& model_;
   const PolicySet& policies_;
   const Policy& policy_;
+  const QueueTable* queues_;
 };
 
 }  // namespace cede

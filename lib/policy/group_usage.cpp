@@ -13,7 +13,7 @@ bool is_fixed(const Effective& effective, JobId job) {
   return false;
 }
 
-GroupUsage::GroupUsage(const Effective& effective, GroupId group, const InFlight& in_flight)
+GroupUsage::GroupUsage(const Effective& effective, GroupId group, const InFlight& in_flight, Jobs jobs)
     : capacity_(effective.model().resources.size(), 0),
       by_group_(capacity_.size(), false),
       surplus_(in_flight.surplus) {
@@ -27,20 +27,31 @@ GroupUsage::GroupUsage(const Effective& effective, GroupId group, const InFlight
     capacity_[entry.resource] = entry.amount;
   }
   model.nodes.for_each([&](NodeId, const NodeRow& row) {
-    if (row.group != group || row.state != NodeState::up) return;
-    for (const ResourceAmount& entry : model.shape(row.resources)) {
-      if (!by_group_[entry.resource]) capacity_[entry.resource] += entry.amount;
-    }
+    if (row.group == group) count_node(model, row, 1);
   });
+  if (jobs == Jobs::none) return;
   model.jobs.for_each([&](JobId id, const JobCore& job) {
-    if (job.group != group) return;
-    const bool fixed = is_fixed(effective, id);
-    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
-      const TaskCore& task = model.tasks.core(TaskId{job.first_task.value + k});
-      if (task.node) add(fixed ? fixed_used_ : used_, model, job.queue, task.resources, 1);
-      if (fixed) add(fixed_requested_, model, job.queue, task.resources, task.count);
-    }
+    if (job.group == group) count_job(effective, id, 1);
   });
+}
+
+void GroupUsage::count_node(const Model& model, const NodeRow& node, int sign) {
+  if (node.state != NodeState::up) return;
+  for (const ResourceAmount& entry : model.shape(node.resources)) {
+    if (!by_group_[entry.resource]) capacity_[entry.resource] += static_cast<Total>(sign) * entry.amount;
+  }
+}
+
+void GroupUsage::count_job(const Effective& effective, JobId id, int sign) {
+  const Model& model = effective.model();
+  const JobCore& job = model.jobs[id];
+  const bool fixed = is_fixed(effective, id);
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    const TaskCore& task = model.tasks.core(TaskId{job.first_task.value + k});
+    if (task.node) add(fixed ? fixed_used_ : used_, model, job.queue, task.resources, sign);
+    if (fixed)
+      add(fixed_requested_, model, job.queue, task.resources, static_cast<std::int64_t>(task.count) * sign);
+  }
 }
 
 Total GroupUsage::occupied(QueueId queue, std::uint32_t resource) const {
@@ -49,6 +60,12 @@ Total GroupUsage::occupied(QueueId queue, std::uint32_t resource) const {
     if (each.queue == queue && each.resource == resource) sum += each.amount;
   }
   return sum;
+}
+
+GroupUsage GroupUsage::beside(const InFlight& in_flight) const {
+  GroupUsage out = *this;
+  out.surplus_ = in_flight.surplus;
+  return out;
 }
 
 GroupUsage GroupUsage::emptied() const {

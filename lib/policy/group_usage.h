@@ -13,7 +13,9 @@ namespace cede {
 // jobs that may not. Counted against the capacity of the group's nodes that are up.
 class GroupUsage {
  public:
-  GroupUsage(const Effective& effective, GroupId group, const InFlight& in_flight);
+  enum class Jobs : std::uint8_t { all, none };
+  // With `none` only the capacity is counted; jobs are added one by one.
+  GroupUsage(const Effective& effective, GroupId group, const InFlight& in_flight, Jobs jobs = Jobs::all);
 
   // Held by placed tasks.
   Total used(QueueId queue, std::uint32_t resource) const {
@@ -32,6 +34,13 @@ class GroupUsage {
   Total capacity(std::uint32_t resource) const { return capacity_[resource]; }
   bool counted_by_group(std::uint32_t resource) const { return by_group_[resource]; }
   std::size_t resources() const { return capacity_.size(); }
+
+  // Counts a job, as its rows stand in this model, out (-1) or in (1); and a node's capacity.
+  void count_job(const Effective& effective, JobId job, int sign);
+  void count_node(const Model& model, const NodeRow& node, int sign);
+
+  // The same with what other decisions in flight keep in use.
+  GroupUsage beside(const InFlight& in_flight) const;
 
   // The same group with nobody in it.
   GroupUsage emptied() const;

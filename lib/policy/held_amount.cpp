@@ -6,6 +6,7 @@
 namespace cede {
 
 Total gpus_or_nodes(const Model& model, const Unit& unit) {
+  if (unit.held >= 0) return unit.held;
   const std::uint32_t gpu = model.find_resource("gpu");
   Total held = 0;
   if (gpu != ResourceId::kNoValue) {
@@ -13,6 +14,7 @@ Total gpus_or_nodes(const Model& model, const Unit& unit) {
       held += amount_of(model.shape(model.tasks.core(task).resources), gpu);
   }
   if (held > 0) return held;
+  if (unit.tasks.size() == 1) return kOne;
   std::set<std::uint32_t> nodes;
   for (const TaskId task : unit.tasks) nodes.insert(model.tasks.core(task).node.value);
   return static_cast<Total>(nodes.size()) * kOne;

@@ -6,9 +6,13 @@
 namespace cede {
 
 Total asked(const Asking& asking, std::uint32_t resource) {
+  const std::vector<RequestTask>& tasks = asking.request.tasks;
   Total sum = 0;
-  for (const RequestTask& task : asking.request.tasks)
-    sum += amount_of(asking.model().shape(task.resources), resource);
+  for (std::size_t i = 0, end = 0; i < tasks.size(); i = end) {
+    while (end < tasks.size() && tasks[end].resources == tasks[i].resources) ++end;
+    sum += static_cast<Total>(amount_of(asking.model().shape(tasks[i].resources), resource)) *
+           static_cast<Total>(end - i);
+  }
   return sum;
 }
 

@@ -50,6 +50,8 @@ class Cap {
   virtual ~Cap() = default;
   virtual std::string_view name() const = 0;
   virtual bool breaks(std::span<const Unit* const> victims, std::string* why) const = 0;
+  // Whether there is any set at all that it forbids.
+  virtual bool may_break() const { return true; }
   // How much of what it bounds the victims take; never falls when one is added.
   virtual std::int64_t figure(std::span<const Unit* const>) const { return 0; }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "policy/held_amount.h"
+
 namespace cede {
 
 namespace {
@@ -28,6 +30,7 @@ Unit unit_of(const Effective& effective, JobId job, std::vector<TaskId> tasks, b
   const Time started = effective.model().job_times[job.value].started;
   if (gang && started != kNoTime) unit.start = started;
   if (!unit.preemptible) unit.last_resort = false;
+  unit.held = gpus_or_nodes(effective.model(), unit);
   return unit;
 }
 
@@ -70,6 +73,17 @@ void add_job(const Effective& effective, JobId job, const InFlight& in_flight, s
 }
 
 }  // namespace
+
+std::vector<Unit> make_job_units(const Effective& effective, JobId job, const InFlight& in_flight) {
+  std::vector<Unit> units;
+  add_job(effective, job, in_flight, units);
+  return units;
+}
+
+bool comes_before(const Model& model, const Unit& a, const Unit& b) {
+  if (a.job != b.job) return model.job_name(a.job) < model.job_name(b.job);
+  return &a < &b;  // units of one job are made, and kept, in their order
+}
 
 std::vector<Unit> units_of(const Effective& effective, const PlannedVictim& victim) {
   std::vector<Unit> units;

@@ -21,6 +21,8 @@ struct Unit {
   std::uint64_t hold = 0;     // not running: space kept for the job by this entry, not yet ready
   std::int32_t priority = 0;  // of a gang the highest of its tasks
   Time start = 0;             // of a gang its job's, else the task's own
+  Total held = -1;            // see gpus_or_nodes(); -1: not counted yet
+  std::uint32_t slot = 0;     // its place in the list of all units, where there is one
 };
 
 // The units a victim is made of: a whole gang is one, of any other job each task is.
@@ -29,5 +31,9 @@ std::vector<Unit> units_of(const Effective& effective, const PlannedVictim& vict
 // All units with a task on a node of the group, in the order of their job's name and their position in it.
 // A hold that is not ready is one unit of its requester.
 std::vector<Unit> make_units(const Effective& effective, GroupId group, const InFlight& in_flight);
+// Those of one job.
+std::vector<Unit> make_job_units(const Effective& effective, JobId job, const InFlight& in_flight);
+// The order they are made in, which is also the one people are shown.
+bool comes_before(const Model& model, const Unit& a, const Unit& b);
 
 }  // namespace cede

@@ -9,8 +9,7 @@
 
 namespace cede {
 
-Arranger::Arranger(const Asking& asking, std::span<const NodeSpace> nodes, Requirement require,
-                   Unknown unknown)
+Arranger::Arranger(const Asking& asking, const NodeTable& nodes, Requirement require, Unknown unknown)
     : asking_(asking),
       model_(asking.model()),
       require_(std::move(require)),
@@ -19,13 +18,13 @@ Arranger::Arranger(const Asking& asking, std::span<const NodeSpace> nodes, Requi
   const std::vector<RequestTask>& tasks = asking.request.tasks;
   std::set<ShapeId> shapes;
   for (const RequestTask& task : tasks) {
-    shapes.insert(task.resources);
+    if (&task == &tasks.front() || task.resources != (&task - 1)->resources) shapes.insert(task.resources);
     alike_ = alike_ && task.resources == tasks.front().resources && task.required_node == kNoName;
   }
   std::set<std::string> models{std::string{}};
   if (require_.uniform_model == UniformModel::job && devices_asked() > 1) {
     models.clear();
-    for (const NodeSpace& node : nodes) {
+    for (const NodeSpace& node : nodes.nodes()) {
       const NodeClass* node_class = model_.node_class(model_.nodes[node.id]);
       if (!node_class) continue;
       for (std::string& each : distinct_models(*node_class)) models.insert(std::move(each));
@@ -39,6 +38,11 @@ Arranger::Arranger(const Asking& asking, std::span<const NodeSpace> nodes, Requi
   }
   need_ = choice_need();
   pin_placed_siblings(nodes);
+}
+
+const Seating* Arranger::only_seating() const {
+  if (!alike_ || seatings_.size() != 1 || asking_.request.tasks.empty()) return nullptr;
+  return &seatings_.front().at(asking_.request.tasks.front().resources);
 }
 
 // How many devices all tasks together use; one alone is of one model, whatever it is.
@@ -79,7 +83,7 @@ ChoiceNeed Arranger::choice_need() const {
 }
 
 // The whole job must meet the requirement, also the tasks that run already and stay.
-void Arranger::pin_placed_siblings(std::span<const NodeSpace> nodes) {
+void Arranger::pin_placed_siblings(const NodeTable& nodes) {
   const JobId job = asking_.requester();
   if (!job) return;
   std::vector<NodeId> placed;
@@ -90,7 +94,7 @@ void Arranger::pin_placed_siblings(std::span<const NodeSpace> nodes) {
   }
   if (placed.empty()) return;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (std::find(placed.begin(), placed.end(), nodes[i].id) == placed.end()) continue;
+    if (std::find(placed.begin(), placed.end(), nodes.nodes()[i].id) == placed.end()) continue;
     for (DomainNeed& entry : need_.domains) {
       const std::uint32_t domain = terrain_.domains(i)[entry.level];
       const bool known = std::find(entry.pinned.begin(), entry.pinned.end(), domain) != entry.pinned.end();
@@ -106,10 +110,10 @@ void Arranger::pin_placed_siblings(std::span<const NodeSpace> nodes) {
 std::vector<std::uint32_t> Arranger::open_nodes(const Space& space, NodeList within) const {
   std::vector<std::uint32_t> open;
   const auto add = [&](std::uint32_t node) {
-    if (space.nodes()[node].usable && terrain_.meets_baseline(node)) open.push_back(node);
+    if (space.usable(node) && terrain_.meets_baseline(node)) open.push_back(node);
   };
   if (within.empty()) {
-    for (std::uint32_t i = 0; i < space.nodes().size(); ++i) add(i);
+    for (std::uint32_t i = 0; i < space.size(); ++i) add(i);
   } else {
     for (const std::uint32_t i : within) add(i);
   }
@@ -119,7 +123,27 @@ std::vector<std::uint32_t> Arranger::open_nodes(const Space& space, NodeList wit
   return open;
 }
 
+// Whether any nodes will do as long as they take all tasks together.
+bool Arranger::takes_any_nodes() const {
+  return alike_ && seatings_.size() == 1 && !sharing_matters_ && need_.domains.empty() && !need_.segment &&
+         need_.uniform == UniformOver::nothing && need_.nodes == Bounds{} && need_.least_per_node <= 1;
+}
+
+PlaceAnswer Arranger::count_tasks(const Space& space, NodeList within) const {
+  const Seating& seating = *only_seating();
+  const std::uint32_t most = std::min(require_.tasks_per_node.max, need_.tasks);
+  std::uint64_t sum = 0;
+  const std::size_t count = within.empty() ? space.size() : within.size();
+  for (std::size_t i = 0; i < count && sum < need_.tasks; ++i) {
+    const std::size_t node = within.empty() ? i : within[i];
+    if (space.usable(node) && terrain_.meets_baseline(node)) sum += seating.capacity(space, node, most);
+  }
+  if (sum >= need_.tasks) return PlaceAnswer::placed;
+  return seating.is_doubtful() ? PlaceAnswer::undecided : PlaceAnswer::no_room;
+}
+
 PlaceAnswer Arranger::arrange(const Space& space, NodeList within, Arrangement* out) const {
+  if (!out && takes_any_nodes()) return count_tasks(space, within);
   const std::vector<std::uint32_t> open = open_nodes(space, within);
   bool undecided = false;
   for (const Seatings& seatings : seatings_) {
@@ -160,7 +184,7 @@ PlaceAnswer Arranger::arrange_alike(const Space& space, std::span<const std::uin
   for (const auto& [offer, count] : choice.nodes) {
     if (!seating.seat(space, nodes[offer], count, seats)) return PlaceAnswer::undecided;
     for (const Seat& seat : seats)
-      out->tasks.push_back(planned_task(tasks[next++], space.nodes()[nodes[offer]].id, seat));
+      out->tasks.push_back(planned_task(tasks[next++], space.node(nodes[offer]).id, seat));
   }
   return PlaceAnswer::placed;
 }

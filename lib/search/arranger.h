@@ -31,19 +31,26 @@ struct Arrangement {
 // search within counted steps. The space is left as it was.
 class Arranger {
  public:
-  Arranger(const Asking& asking, std::span<const NodeSpace> nodes, Requirement require, Unknown unknown);
+  Arranger(const Asking& asking, const NodeTable& nodes, Requirement require, Unknown unknown);
 
   // Without `out` only whether there is an arrangement.
   PlaceAnswer arrange(const Space& space, NodeList within, Arrangement* out) const;
 
   const Requirement& require() const { return require_; }
+  const ChoiceNeed& need() const { return need_; }
+  const Terrain& terrain() const { return terrain_; }
+  bool sharing_matters() const { return sharing_matters_; }
+  // How tasks are seated where all are alike and need no devices of one model over all nodes; else null.
+  const Seating* only_seating() const;
 
  private:
   using Seatings = std::map<ShapeId, Seating>;
   std::uint64_t devices_asked() const;
   ChoiceNeed choice_need() const;
-  void pin_placed_siblings(std::span<const NodeSpace> nodes);
+  void pin_placed_siblings(const NodeTable& nodes);
   std::vector<std::uint32_t> open_nodes(const Space& space, NodeList within) const;
+  bool takes_any_nodes() const;
+  PlaceAnswer count_tasks(const Space& space, NodeList within) const;
   PlaceAnswer arrange_alike(const Space& space, std::span<const std::uint32_t> open, const Seatings& seatings,
                             Arrangement* out) const;
   PlaceAnswer arrange_mixed(const Space& space, std::span<const std::uint32_t> open, const Seatings& seatings,

@@ -18,14 +18,42 @@ GroupId group_of(const Model& model, const Question& question) {
   return model.nodes[question.claimed.front()].group;
 }
 
+namespace {
+
+// A set that outlives the decision by itself, without anybody's counting.
+std::shared_ptr<const PolicySet> borrowed(const PolicySet& policies) {
+  return {std::shared_ptr<const PolicySet>{}, &policies};
+}
+
+}  // namespace
+
 Plan decide(const Model& model, const PolicySet& policies, const std::shared_ptr<const InFlight>& in_flight,
-            const Question& question) {
-  const Policy& policy = *policy_of(model, model.groups[group_of(model, question)], policies);
-  if (question.purpose == Purpose::job)
-    return JobDecision(model, policies, policy, in_flight, question).run();
+            const Question& question, const Means& means) {
+  const GroupId group = group_of(model, question);
+  const Policy& policy = *policy_of(model, model.groups[group], policies);
+  const std::shared_ptr<const Ground> ground =
+      means.grounds ? means.grounds->of(model, means.policies, policy, group, *in_flight)
+                    : std::make_shared<const Ground>(model, borrowed(policies), policy, group, *in_flight);
+  const Outset out{model, policies, policy, in_flight, question, ground, means};
+  if (question.purpose == Purpose::job) return JobDecision(out).run();
   if (question.purpose == Purpose::reclaim || question.purpose == Purpose::sensitive_claim)
-    return ClaimDecision(model, policies, policy, in_flight, question).run();
-  return ReliefDecision(model, policies, policy, in_flight, question).run();
+    return ClaimDecision(out).run();
+  return ReliefDecision(out).run();
+}
+
+void tell_units(Plan& plan) {
+  if (plan.units_told) return;
+  Question question;
+  question.job = plan.subject.job;
+  question.now = plan.now;
+  question.protect = plan.protect;
+  question.avoid = plan.avoid;
+  question.allowance = plan.allowance;
+  const Model& model = plan.model;
+  const GroupId group = group_of(model, question);
+  const Policy& policy = *policy_of(model, model.groups[group], *plan.policies);
+  const auto ground = std::make_shared<const Ground>(model, plan.policies, policy, group, *plan.in_flight);
+  JobDecision({model, *plan.policies, policy, plan.in_flight, question, ground, {}}).tell(plan);
 }
 
 }  // namespace cede

@@ -7,9 +7,20 @@
 #include "base/text.h"
 #include "policy/composition.h"
 #include "policy/rules/budget.h"
+#include "search/count_search.h"
+#include "search/node_memo.h"
 #include "search/nodes.h"
 
 namespace cede {
+
+namespace {
+
+constexpr std::size_t kToldAtOnce = 256;     // units
+constexpr std::size_t kUnitsAtOnce = 4096;   // one piece of work
+constexpr std::size_t kWorthThreads = 8192;  // units
+constexpr std::size_t kFewNodes = 500;       // that can all be looked at for every set
+
+}  // namespace
 
 Request request_of(const Effective& effective, const Question& question) {
   const Model& model = effective.model();
@@ -43,27 +54,39 @@ Request request_of(const Effective& effective, const Question& question) {
   return request;
 }
 
-Decision::Decision(const Model& model, const PolicySet& policies, const Policy& policy,
-                   const std::shared_ptr<const InFlight>& in_flight, const Question& question)
-    : model_(model),
-      question_(question),
-      effective_(model, policies, policy),
-      request_(request_of(effective_, question)),
-      usage_(effective_, request_.group, *in_flight),
-      fair_(policy.profile == Profile::fair_share
-                ? std::make_unique<const FairStanding>(effective_, request_.group, *in_flight, question.now)
+Decision::Decision(const Outset& outset)
+    : model_(outset.model),
+      question_(outset.question),
+      ground_(outset.ground),
+      means_(outset.means),
+      effective_(model_, outset.policies, outset.policy, &ground_->queues()),
+      request_(request_of(effective_, question_)),
+      own_usage_(outset.in_flight->surplus.empty()
+                     ? std::nullopt
+                     : std::optional(ground_->usage().beside(*outset.in_flight))),
+      fair_(outset.policy.profile == Profile::fair_share
+                ? std::make_unique<const FairStanding>(effective_, request_.group, *outset.in_flight,
+                                                       question_.now)
                 : nullptr),
-      asking_{effective_, request_, question.now, question.protect, usage_,
-              *in_flight, this,     {},           fair_.get(),      question.allowance},
-      profile_(composition(policy.profile)) {
+      asking_{effective_,
+              request_,
+              question_.now,
+              question_.protect,
+              own_usage_ ? *own_usage_ : ground_->usage(),
+              *outset.in_flight,
+              this,
+              ground_->units(),
+              fair_.get(),
+              question_.allowance},
+      profile_(composition(outset.policy.profile)) {
   std::sort(asking_.protect.begin(), asking_.protect.end());
-  plan_.model = model;
-  plan_.in_flight = in_flight;
-  plan_.allowance = question.allowance;
-  plan_.now = question.now;
+  plan_.model = model_;
+  plan_.in_flight = outset.in_flight;
+  plan_.allowance = question_.allowance;
+  plan_.now = question_.now;
   plan_.subject = request_;
-  plan_.policy = policy.name;
-  plan_.profile = std::string(to_word(policy.profile, kProfiles));
+  plan_.policy = outset.policy.name;
+  plan_.profile = std::string(to_word(outset.policy.profile, kProfiles));
   plan_.cause = std::string(profile_.cause(asking_));
   if (request_.purpose == Purpose::relief_node) plan_.cause = "overcommit";
   if (request_.purpose == Purpose::relief_queue || request_.purpose == Purpose::relief_job)
@@ -100,20 +123,23 @@ bool Decision::possible(JobId job) const {
   const Request request = make_request(effective_, job);
   bool fits = false;
   if (!request.tasks.empty()) {
-    const Asking asking{effective_, request, question_.now, {}, usage_, asking_.in_flight,
-                        this,       {},      fair_.get()};
-    Space empty(asking, Space::Fill::empty);
+    const Asking asking{effective_,        request, question_.now, {},         asking_.usage,
+                        asking_.in_flight, this,    asking_.units, fair_.get()};
+    Space empty(asking, ground_->nodes(), Space::Fill::empty);
     mark_usable(empty, asking, {}, Usable::ever);
     fits = lacking_room(asking, empty.usage()).empty() &&
-           Placer(asking, empty.nodes()).fits(empty) != PlaceAnswer::no_room;
+           Placer(asking, empty.table()).fits(empty) != PlaceAnswer::no_room;
   }
   return possible_[job.value] = fits;
 }
 
-void Decision::look_at_units() {
-  units_ = make_units(effective_, request_.group, asking_.in_flight);
-  plan_.units = units_.size();
-  asking_.units = units_;
+void Decision::look_at_units() { plan_.units = asking_.units.size(); }
+
+std::vector<const Unit*> Decision::units_in_order() const {
+  std::vector<const Unit*> units(asking_.units.begin(), asking_.units.end());
+  std::sort(units.begin(), units.end(),
+            [&](const Unit* a, const Unit* b) { return comes_before(model_, *a, *b); });
+  return units;
 }
 
 // Those who are on their way out are off their nodes in the model; the reader wants to see them all the same.
@@ -130,28 +156,123 @@ void Decision::list_leaving() {
 }
 
 std::vector<const Unit*> Decision::eligible(const Needs& needs, const Space& space) {
+  if (request_.purpose != Purpose::job || !means_.policies || asking_.units.size() <= kToldAtOnce)
+    return eligible_of(units_in_order(), needs, space, true);
+  leave_untold();
+  return eligible_of(asking_.units, needs, space, false);
+}
+
+void Decision::leave_untold() {
+  plan_.units_told = false;
+  plan_.policies = means_.policies;
+  plan_.protect = asking_.protect;
+  plan_.avoid = question_.avoid;
+}
+
+std::vector<const Unit*> Decision::eligible_of(std::span<const Unit* const> units, const Needs& needs,
+                                               const Space& space, bool told) {
   const Parts<EligibilityRule> rules = eligibility_rules(asking_);
   std::vector<const Unit*> out;
-  for (const Unit& unit : units_) {
+  if (!told) {
+    const auto is_in = [&](const Unit* unit) {
+      return std::none_of(rules.begin(), rules.end(),
+                          [&](const auto& rule) { return rule->excludes(*unit, nullptr); }) &&
+             needs.serves(*unit, space);
+    };
+    // Fair standings must not be asked by two threads at once.
+    const bool alone = fair_ || units.size() < kWorthThreads;
+    std::vector<std::vector<const Unit*>> pieces((units.size() + kUnitsAtOnce - 1) / kUnitsAtOnce);
+    each_piece(alone ? nullptr : means_.crew, pieces.size(), [&](std::size_t piece) {
+      const auto part =
+          units.subspan(piece * kUnitsAtOnce, std::min(kUnitsAtOnce, units.size() - piece * kUnitsAtOnce));
+      std::copy_if(part.begin(), part.end(), std::back_inserter(pieces[piece]), is_in);
+    });
+    for (const auto& piece : pieces) out.insert(out.end(), piece.begin(), piece.end());
+    return out;
+  }
+  for (const Unit* unit : units) {
     std::string why;
     std::string_view rule;
     for (const auto& each : rules) {
-      if (!each->excludes(unit, &why)) continue;
+      if (!each->excludes(*unit, &why)) continue;
       rule = each->name();
       break;
     }
-    if (rule.empty() && !needs.serves(unit, space)) {
+    if (rule.empty() && !needs.serves(*unit, space)) {
       rule = "frees-nothing";
       why = "nothing it holds is of use to the request";
     }
     if (rule.empty()) {
-      out.push_back(&unit);
+      out.push_back(unit);
     } else {
-      plan_.exclusions.push_back({unit.job, unit.tasks, unit.whole_job, rule, std::move(why)});
+      plan_.exclusions.push_back({unit->job, unit->tasks, unit->whole_job, rule, std::move(why)});
     }
   }
   list_leaving();
   return out;
+}
+
+std::optional<Plan> Decision::remembered(const Needs& needs, const Placer& placer, Space& space) {
+  const Profile profile = effective_.profile();
+  const InFlight& in_flight = asking_.in_flight;
+  const bool moving = !in_flight.leaving.empty() || !in_flight.holds.empty() || !in_flight.blocked.empty() ||
+                      !in_flight.surplus.empty();
+  const bool told = !means_.policies || asking_.units.size() <= kToldAtOnce;
+  if (told || moving || request_.tasks.size() != 1 || request_.tasks.front().required_node != kNoName ||
+      (profile != Profile::priority && profile != Profile::quota) || !ground_->is_timeless() ||
+      uses_lost_work(asking_) || ground_->special_units() > 0 || !asking_.protect.empty() ||
+      !question_.avoid.empty() || model_.reservations.live() > 0 || ground_->nodes().any_home() ||
+      placer.need().preferences() > 0 || placer.arranger().sharing_matters() ||
+      !placer.arranger().need().domains.empty())
+    return std::nullopt;
+  const JobCore& job = model_.jobs[question_.job];
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    if (model_.tasks.core(TaskId{job.first_task.value + k}).node) return std::nullopt;
+  }
+  if (!Counting::decides(asking_, placer, space, profile_.one_node(asking_))) return std::nullopt;
+  const Parts<Cap> kept = caps(asking_);
+  for (const auto& cap : kept) {
+    if (cap->may_break()) return std::nullopt;
+  }
+  const Objective objective(asking_);
+  for (const auto& measure : objective.measures()) {
+    if (measure->kind() == Measure::Kind::highest) return std::nullopt;
+  }
+  SearchLimits limits;
+  limits.exact_units = effective_.policies().limits.exact_units;
+  limits.search_work = effective_.policies().limits.search_work;
+  const CapList none;
+  const SearchTerms terms{asking_, placer, *ground_, space, needs, objective, none, limits, nullptr};
+  const JobOwners& owners = model_.job_owners[question_.job.value];
+  const RequestKind kind{request_.queue,
+                         effective_.priority(question_.job),
+                         effective_.job_class(question_.job),
+                         effective_.kind(question_.job),
+                         owners.app,
+                         owners.user,
+                         owners.project,
+                         owners.tenant,
+                         request_.tasks.front().resources,
+                         model_.job_extras[question_.job.value].require};
+  const Parts<EligibilityRule> rules = eligibility_rules(asking_);
+  const std::lock_guard lock(ground_->memos().mutex);
+  NodeMemo& memo = ground_->memos().of(*ground_, kind);
+  memo.follow(terms, [&](const Unit& unit) {
+    return std::none_of(rules.begin(), rules.end(),
+                        [&](const auto& rule) { return rule->excludes(unit, nullptr); }) &&
+           needs.serves(unit, space);
+  });
+  std::uint32_t node = 0;
+  const NodeMemo::Entry* best = memo.best(node);
+  if (!best) return std::nullopt;
+  SearchAnswer answer;
+  answer.best = found_set(terms, best->units, {&node, 1}, true);
+  if (!answer.best) return std::nullopt;
+  answer.proven = memo.is_certain();
+  answer.proven_entries = 0;
+  plan_.work += space.size();
+  leave_untold();
+  return accept(std::move(answer), {}, &placer);
 }
 
 std::string_view Decision::no_set_rule(const std::vector<const Unit*>&) { return {}; }
@@ -163,6 +284,19 @@ SearchAnswer Decision::search_tier(const Needs& needs, const Placer* placer, Spa
   SearchLimits limits;
   limits.exact_units = effective_.policies().limits.exact_units;
   limits.search_work = effective_.policies().limits.search_work;
+  const bool few =
+      candidates.size() <= static_cast<std::size_t>(limits.exact_units) && space.size() <= kFewNodes;
+  if (placer && !few && Counting::decides(asking_, *placer, space, one_node)) {
+    CapList kept;
+    for (std::size_t i = 0; i < caps.size(); ++i) {
+      if (i != without_cap && caps[i].may_break()) kept.push_back(&caps[i]);
+    }
+    const SearchTerms terms{asking_, *placer, *ground_, space, needs, objective, kept, limits, means_.crew};
+    if (std::optional<SearchAnswer> found = CountSearch(terms, candidates).run()) {
+      plan_.work += found->work;
+      return std::move(*found);
+    }
+  }
   std::vector<SearchPlace> places{{{}, candidates}};
   if (placer) {
     places = split_into_places(asking_, *placer, space, candidates,
@@ -181,7 +315,7 @@ Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
                       const std::vector<const Unit*>& all) {
   if (all.empty()) {
     return answer(Outcome::wait, "no-victims",
-                  "none of the " + std::to_string(units_.size()) + " running units may give way");
+                  "none of the " + std::to_string(asking_.units.size()) + " running units may give way");
   }
   const Objective objective(asking_);
   const Parts<Cap> kept = caps(asking_);
@@ -253,14 +387,38 @@ Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, co
 }
 
 void Decision::spare(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken) {
+  if (!plan_.units_told) return;
   std::set<TaskId> gone;
   for (const Unit* unit : taken) gone.insert(unit->tasks.begin(), unit->tasks.end());
+  spare_but(eligible, gone);
+}
+
+void Decision::spare_but(const std::vector<const Unit*>& eligible, const std::set<TaskId>& gone) {
   for (const Unit* unit : eligible) {
     const bool stays = std::any_of(unit->tasks.begin(), unit->tasks.end(),
                                    [&](TaskId task) { return !gone.contains(task); });
     if (stays) plan_.spared.push_back({unit->job, unit->tasks, unit->whole_job, "not-needed", {}});
   }
 }
+
+namespace {
+
+// With the price as the first criterion after last-resort, a proven best set is its own bound.
+bool price_first(const std::vector<Criterion>& objective) {
+  return objective.size() > 1 && (objective[1].name == "price" || objective[1].name == "lost-work");
+}
+
+// Whether the first so many entries are the best there are, given that those of the victims are: what counts
+// against the placement must be nothing.
+bool proven_by_itself(const std::vector<Criterion>& objective, std::uint32_t entries) {
+  for (std::uint32_t i = 0; i < entries; ++i) {
+    const bool of_placement = objective[i].name == "preferences" || objective[i].name == "borrowed";
+    if (of_placement && objective[i].number != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 Plan Decision::accept(SearchAnswer found, const std::vector<const Unit*>& all, const Placer* placer) {
   FoundSet& best = *found.best;
@@ -278,7 +436,12 @@ Plan Decision::accept(SearchAnswer found, const std::vector<const Unit*>& all, c
     plan_.topology_missed = std::move(best.placement.missed);
   }
   plan_.proven = found.proven ? static_cast<std::uint32_t>(plan_.objective.size())
-                              : (plan_.objective.front().number == 0 ? 1u : 0u);
+                              : std::max(static_cast<std::uint32_t>(found.proven_entries),
+                                         plan_.objective.front().number == 0 ? 1u : 0u);
+  if (found.proven && !found.placement_proven) {
+    // Nothing counts against a placement less than nothing.
+    while (plan_.proven > 0 && !proven_by_itself(plan_.objective, plan_.proven)) --plan_.proven;
+  }
   if (placer && found.proven) {
     // Nodes of segments are chosen for room: what counts against the placement may not be the least.
     const auto& entries = placer->need().require().network;
@@ -291,11 +454,14 @@ Plan Decision::accept(SearchAnswer found, const std::vector<const Unit*>& all, c
   plan_.optimal = found.proven;
   write_victims(asking_, best.victims, plan_);
   plan_.bound = plan_.cost;
-  for (const Unit* unit : all) plan_.bound = std::min(plan_.bound, cost_of(asking_, *unit));
-  // With the price as the first criterion after last-resort, a proven best set is its own bound.
-  if (found.proven && plan_.objective.size() > 1 &&
-      (plan_.objective[1].name == "price" || plan_.objective[1].name == "lost-work"))
-    plan_.bound = plan_.cost;
+  if (found.price_bound) {
+    plan_.bound = *found.price_bound;
+  } else if (!found.proven || !price_first(plan_.objective)) {
+    // Somebody must go: the cheapest costs that much. Of many this is not worth a look at each.
+    if (!plan_.units_told) plan_.bound = 0;
+    for (std::size_t i = 0; i < all.size() && plan_.bound > 0; ++i)
+      plan_.bound = std::min(plan_.bound, cost_of(asking_, *all[i]));
+  }
   for (const FoundSet& other : found.others) {
     Alternative alternative;
     alternative.victims = other.worth.names;

@@ -3,41 +3,66 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "policy/fair_standing.h"
+#include "search/decide.h"
+#include "search/ground.h"
 #include "search/places.h"
 #include "search/plan_builder.h"
 #include "search/question.h"
 
 namespace cede {
 
+// What a decision is made from.
+struct Outset {
+  const Model& model;
+  const PolicySet& policies;
+  const Policy& policy;
+  const std::shared_ptr<const InFlight>& in_flight;
+  const Question& question;
+  const std::shared_ptr<const Ground>& ground;
+  const Means& means;
+};
+
 // What every decision works with, whatever is asked: the request seen under its policy, the units, and the
 // plan that grows. The three kinds of decision derive from it.
 class Decision : public Prospect {
  public:
-  Decision(const Model& model, const PolicySet& policies, const Policy& policy,
-           const std::shared_ptr<const InFlight>& in_flight, const Question& question);
+  explicit Decision(const Outset& outset);
   Decision(const Decision&) = delete;
   Decision& operator=(const Decision&) = delete;
   ~Decision() override = default;
 
   virtual Plan run() = 0;
   bool possible(JobId job) const override;
+  std::vector<JobId> waiting_before(JobId job) const override { return ground_->waiting_before(job); }
 
  protected:
   Plan answer(Outcome outcome, std::string_view rule, std::string reason);
   bool refused(const Parts<Trigger>& triggers, Plan& plan);
   void look_at_units();
-  // Units that no rule excludes and that serve the needs; the plan remembers why the others are not.
+  // All running units in the order people are shown.
+  std::vector<const Unit*> units_in_order() const;
+  // Units that no rule excludes and that serve the needs; the plan remembers why the others are not, unless
+  // there are so many that this is left to tell_units().
   std::vector<const Unit*> eligible(const Needs& needs, const Space& space);
+  std::vector<const Unit*> eligible_of(std::span<const Unit* const> units, const Needs& needs,
+                                       const Space& space, bool told);
+  void leave_untold();
   void list_leaving();
   bool over_budget(Plan& plan);
+  // The best set for one task where it was looked for before and can be brought up to date; nothing where it
+  // cannot, or where there is none.
+  std::optional<Plan> remembered(const Needs& needs, const Placer& placer, Space& space);
   // The best set by tiers, or why there is none.
   Plan search(const Needs& needs, const Placer* placer, Space& space, const std::vector<const Unit*>& all);
   // Remembers the eligible units of which something stays.
   void spare(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken);
+  void spare_but(const std::vector<const Unit*>& eligible, const std::set<TaskId>& gone);
   // When a unit's turn comes; last resort is the last of all.
   int tier_of(const Unit& unit) const;
   virtual std::string done_text(std::size_t jobs) const = 0;
@@ -46,13 +71,14 @@ class Decision : public Prospect {
 
   const Model& model_;
   const Question& question_;
+  const std::shared_ptr<const Ground> ground_;
+  const Means means_;
   const Effective effective_;
   const Request request_;
-  const GroupUsage usage_;
+  const std::optional<GroupUsage> own_usage_;  // where it is not the ground's
   const std::unique_ptr<const FairStanding> fair_;
   Asking asking_;
   const Composition& profile_;
-  std::vector<Unit> units_;
   Plan plan_;
 
  private:

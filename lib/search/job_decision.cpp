@@ -2,6 +2,7 @@
 #include "search/job_decision.h"
 
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "search/nodes.h"
@@ -28,7 +29,7 @@ std::string JobDecision::why_impossible(const Placer& placer, const Space& empty
 }
 
 bool JobDecision::would_fit_if_known(const Space& space) const {
-  return Placer(asking_, space.nodes(), Unknown::passes).fits(space) == PlaceAnswer::placed;
+  return Placer(asking_, space.table(), Unknown::passes).fits(space) == PlaceAnswer::placed;
 }
 
 Plan JobDecision::run() {
@@ -44,9 +45,9 @@ Plan JobDecision::run() {
   }
   if (decided)
     return answer(Outcome::in_progress, "in-progress", "an earlier decision for the job is not finished yet");
-  Space space(asking_);
+  Space space(asking_, ground_->nodes());
   mark_usable(space, asking_, question_.avoid, Usable::now);
-  const Placer placer(asking_, space.nodes());
+  const Placer placer(asking_, space.table());
   const RequestNeeds needs(asking_, placer, profile_.one_node(asking_));
   Parts<Trigger> admission(asking_);
   profile_.add_admission(admission);
@@ -55,7 +56,7 @@ Plan JobDecision::run() {
   Placement placement;
   if (admitted && needs.place(space, {}, placement)) return fits(placement, placer);
 
-  Space empty(asking_, Space::Fill::empty);
+  Space empty(asking_, ground_->nodes(), Space::Fill::empty);
   mark_usable(empty, asking_, {}, Usable::ever);
   const bool room = lacking_room(asking_, empty.usage()).empty();
   if (!room || placer.fits(empty) == PlaceAnswer::no_room) {
@@ -82,6 +83,7 @@ Plan JobDecision::run() {
   if (worth_waiting(needs, &why)) return answer(Outcome::wait, "worth-waiting", std::move(why));
   if (over_budget(no)) return no;
   if (question_.triggers_only) return answer(Outcome::preempt, {}, "somebody has to give way");
+  if (std::optional<Plan> plan = remembered(needs, placer, space)) return std::move(*plan);
   return search(needs, &placer, space, eligible(needs, space));
 }
 
@@ -93,11 +95,26 @@ bool JobDecision::gives_way() const {
   return false;
 }
 
+// What run() does up to the eligible units, with every reason told.
+void JobDecision::tell(Plan& plan) {
+  Space space(asking_, ground_->nodes());
+  mark_usable(space, asking_, question_.avoid, Usable::now);
+  const Placer placer(asking_, space.table());
+  const RequestNeeds needs(asking_, placer, profile_.one_node(asking_));
+  const std::vector<const Unit*> may_go = eligible_of(units_in_order(), needs, space, true);
+  std::set<TaskId> gone;
+  for (const PlannedVictim& victim : plan.victims) gone.insert(victim.tasks.begin(), victim.tasks.end());
+  spare_but(may_go, gone);
+  plan.exclusions = std::move(plan_.exclusions);
+  plan.spared = std::move(plan_.spared);
+  plan.units_told = true;
+}
+
 // Whether walltimes alone make room within the horizon, and when.
 bool JobDecision::worth_waiting(const Needs& needs, std::string* why) const {
   const Duration horizon = effective_.setting(Setting::wait_horizon, asking_.queue());
   if (horizon == 0) return false;
-  Space space(asking_);
+  Space space(asking_, ground_->nodes());
   mark_usable(space, asking_, question_.avoid, Usable::now);
   std::multimap<Time, TaskId> ends;
   model_.jobs.for_each([&](JobId id, const JobCore& core) {
@@ -127,7 +144,7 @@ std::string JobDecision::done_text(std::size_t jobs) const {
 }
 
 std::string_view JobDecision::no_set_rule(const std::vector<const Unit*>& all) {
-  Space space(asking_);
+  Space space(asking_, ground_->nodes());
   mark_usable(space, asking_, question_.avoid, Usable::now);
   for (const Unit* unit : all) {
     for (const TaskId task : unit->tasks) {
@@ -135,7 +152,7 @@ std::string_view JobDecision::no_set_rule(const std::vector<const Unit*>& all) {
     }
   }
   const bool unknown = lacking_room(asking_, space.usage()).empty() &&
-                       Placer(asking_, space.nodes()).fits(space) != PlaceAnswer::placed &&
+                       Placer(asking_, space.table()).fits(space) != PlaceAnswer::placed &&
                        would_fit_if_known(space);
   return unknown ? "topology-unknown" : std::string_view{};
 }

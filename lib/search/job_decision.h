@@ -10,6 +10,8 @@ class JobDecision final : public Decision {
  public:
   using Decision::Decision;
   Plan run() override;
+  // Why each unit was not taken in this plan, which is about the same question.
+  void tell(Plan& plan);
 
  private:
   Plan fits(const Placement& placement, const Placer& placer);

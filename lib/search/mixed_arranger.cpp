@@ -165,7 +165,7 @@ bool MixedArranger::place_from(std::size_t task, const Terms& terms) {
   const bool like_before = task > 0 && asked.resources == tasks[task - 1].resources &&
                            asked.required_node == tasks[task - 1].required_node;
   for (std::size_t i = like_before ? at_[task - 1] : 0; i < open_.size(); ++i) {
-    const NodeId node = space_.nodes()[open_[i]].id;
+    const NodeId node = space_.node(open_[i]).id;
     if (asked.required_node != kNoName && model_.nodes[node].name != asked.required_node) continue;
     if (on_node_[i].size() >= require_.tasks_per_node.max) continue;
     if (++steps_ > kMaxSteps) return false;
@@ -191,7 +191,7 @@ void MixedArranger::write(Arrangement& out) const {
     std::vector<std::pair<std::size_t, Seat>> seats;
     seat_node(i, &seats);
     for (const auto& [task, seat] : seats)
-      out.tasks[task] = planned_task(asking_.request.tasks[task], space_.nodes()[open_[i]].id, seat);
+      out.tasks[task] = planned_task(asking_.request.tasks[task], space_.node(open_[i]).id, seat);
     out.borrowed += terrain_.borrowed(open_[i]) ? 1 : 0;
     if (!terrain_.reports(open_[i])) continue;
     ++reporting;

@@ -16,13 +16,13 @@ bool MixedNode::amounts_suffice(const std::vector<ShapeId>& shapes) const {
     }
   }
   return std::all_of(sum.begin(), sum.end(), [&](const auto& need) {
-    return need.second == 0 || need.second <= space_.nodes()[node_].free[need.first];
+    return need.second == 0 || need.second <= space_.node(node_).free[need.first];
   });
 }
 
 bool MixedNode::seat(const std::vector<ShapeId>& shapes, std::vector<Seat>& out, std::size_t& steps) {
   if (!amounts_suffice(shapes)) return false;
-  const NodeSpace& node = space_.nodes()[node_];
+  const NodeSpace& node = space_.node(node_);
   out.assign(shapes.size(), Seat{});
   shapes_ = &shapes;
   out_ = &out;
@@ -55,7 +55,7 @@ bool MixedNode::seat(const std::vector<ShapeId>& shapes, std::vector<Seat>& out,
 }
 
 bool MixedNode::place(std::size_t task) {
-  const NodeSpace& node = space_.nodes()[node_];
+  const NodeSpace& node = space_.node(node_);
   if (task == shapes_->size()) {
     return std::all_of(shapes_->begin(), shapes_->end(), [&](ShapeId shape) {
       const NodeFit* fit = seatings_.at(shape).fit(node_);

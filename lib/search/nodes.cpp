@@ -33,7 +33,6 @@ std::vector<NodeId> reserved_nodes(const Asking& asking) {
     const auto listed = model.reservation_nodes(row);
     nodes.insert(nodes.end(), listed.begin(), listed.end());
   });
-  std::sort(nodes.begin(), nodes.end());
   return nodes;
 }
 
@@ -70,14 +69,30 @@ void mark_usable(Space& space, const Asking& asking, const std::vector<NodeId>& 
   const std::vector<NodeId> reserved = when == Usable::now ? reserved_nodes(asking) : std::vector<NodeId>{};
   const Composition& profile = composition(asking.effective.profile());
   const std::vector<NameId> bound = required_nodes(asking);
-  for (NodeSpace& node : space.nodes()) {
-    const NodeRow& row = model.nodes[node.id];
-    node.usable = !require || host_allowed(model, model.requirements[require.value]->hosts, row);
-    if (!bound.empty()) node.usable = node.usable && std::binary_search(bound.begin(), bound.end(), row.name);
-    if (when == Usable::ever) continue;
-    node.usable = node.usable && row.state == NodeState::up && profile.may_use(asking, node.id) &&
-                  !std::binary_search(reserved.begin(), reserved.end(), node.id) &&
-                  std::find(avoid.begin(), avoid.end(), node.id) == avoid.end();
+  const HostNeed* hosts = require ? &model.requirements[require.value]->hosts : nullptr;
+  if (hosts && *hosts == HostNeed{}) hosts = nullptr;
+  std::vector<std::uint8_t>& usable = space.usable();
+  if (when == Usable::now) {
+    const std::span<const std::uint8_t> up = space.table().up();
+    usable.assign(up.begin(), up.end());
+  } else {
+    usable.assign(space.size(), 1);
+  }
+  for (std::size_t i = 0; (hosts || !bound.empty()) && i < space.size(); ++i) {
+    const NodeRow& row = model.nodes[space.node(i).id];
+    if (hosts && !host_allowed(model, *hosts, row)) usable[i] = 0;
+    if (!bound.empty() && !std::binary_search(bound.begin(), bound.end(), row.name)) usable[i] = 0;
+  }
+  if (when == Usable::ever) return;
+  // Only homes make a profile keep a request off a node.
+  for (std::size_t i = 0; space.table().any_home() && i < space.size(); ++i) {
+    if (usable[i] != 0 && !profile.may_use(asking, space.node(i).id)) usable[i] = 0;
+  }
+  for (const std::vector<NodeId>* list : {&reserved, &avoid}) {
+    for (const NodeId node : *list) {
+      const std::uint32_t index = space.index_of(node);
+      if (index != NodeId::kNoValue) usable[index] = 0;
+    }
   }
 }
 

@@ -26,7 +26,7 @@ std::size_t bound_to(const Model& model, const NodeClass& node_class, TaskId tas
 
 std::vector<Amount> certain_numa_cpu(const Space& space, std::size_t node) {
   const Model& model = space.model();
-  const NodeRow& row = model.nodes[space.nodes()[node].id];
+  const NodeRow& row = model.nodes[space.node(node).id];
   const NodeClass* node_class = model.node_class(row);
   const std::uint32_t cpu = model.find_resource("cpu");
   if (!node_class || cpu == ResourceId::kNoValue) return {};
@@ -39,7 +39,7 @@ std::vector<Amount> certain_numa_cpu(const Space& space, std::size_t node) {
         static_cast<Total>(amount_of(model.shape(row.resources), cpu)) * node_class->cores[i] / cores;
   std::vector<Total> known(count, 0);        // of those that stay
   std::vector<Total> known_today(count, 0);  // of everybody: the others cannot be there
-  Total anywhere = space.nodes()[node].blocked_cpu;
+  Total anywhere = space.node(node).blocked_cpu;
   for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node) {
     const Amount held = amount_of(model.shape(model.tasks.core(task).resources), cpu);
     const std::size_t at = bound_to(model, *node_class, task);

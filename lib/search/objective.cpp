@@ -16,7 +16,7 @@ std::strong_ordering compare(const Worth& a, const Worth& b) {
 }
 
 Objective::Objective(const Asking& asking)
-    : asking_(asking), model_(asking.model()), measures_(measures(asking)) {
+    : asking_(asking), model_(asking.model()), measures_(cede::measures(asking)) {
   measures_.add<VictimCount>().add<Freed>();
   const auto is_time = [](const Measure& measure) { return measure.kind() >= Measure::Kind::older_wins; };
   // Start times are compared between sets of equal size only; nothing behind them may cut a search short.
@@ -50,18 +50,19 @@ std::vector<Criterion> Objective::growing(std::span<const Unit* const> victims) 
   return criteria;
 }
 
-Worth Objective::worth(std::span<const Unit* const> victims, const Placement& placement) const {
+Worth Objective::worth(std::span<const Unit* const> victims, const Placement& placement, bool named) const {
   Worth worth;
   std::vector<Time> starts;
   for (const Unit* unit : victims) {
     starts.push_back(unit->start);
-    worth.names.push_back(unit_label(model_, *unit));
+    if (named) worth.names.push_back(unit_label(model_, *unit));
   }
   worth.younger = Criterion::of_younger("younger", std::move(starts));
   std::sort(worth.names.begin(), worth.names.end());
   for (std::size_t i = 0; i < measures_.size(); ++i) worth.shown.push_back(criterion(i, victims));
   worth.shown.push_back(Criterion::of_number("preferences", placement.preferences));
   worth.shown.push_back(Criterion::of_number("borrowed", placement.borrowed));
+  if (!named) return worth;
   for (const PlannedTask& task : placement.tasks)
     worth.places.emplace_back(model_.name(model_.nodes[task.node].name));
   for (const PlannedTask& task : placement.tasks) worth.places.push_back(std::to_string(task.gpus));

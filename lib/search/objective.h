@@ -26,7 +26,12 @@ class Objective {
  public:
   explicit Objective(const Asking& asking);
 
-  Worth worth(std::span<const Unit* const> victims, const Placement& placement) const;
+  // Without `named` only what documents show and the start times.
+  Worth worth(std::span<const Unit* const> victims, const Placement& placement, bool named = true) const;
+  const Model& model() const { return model_; }
+  // What is measured of each unit, and how many of the leading ones can only grow when a unit is added.
+  const Parts<Measure>& measures() const { return measures_; }
+  std::size_t growing_measures() const { return growing_; }
   // The leading criteria that can only grow when a unit is added.
   std::vector<Criterion> growing(std::span<const Unit* const> victims) const;
 

@@ -12,11 +12,13 @@ constexpr std::size_t kMaxPreferences = 5;  // every combination is tried; what 
 
 }  // namespace
 
-Placer::Placer(const Asking& asking, std::span<const NodeSpace> nodes, Unknown unknown)
+Placer::Placer(const Asking& asking, const NodeTable& nodes, Unknown unknown)
     : asking_(asking), need_(asking), asked_(asking.usage.resources(), 0) {
-  for (const RequestTask& task : asking.request.tasks) {
-    for (const ResourceAmount& entry : asking.model().shape(task.resources))
-      asked_[entry.resource] += entry.amount;
+  const std::vector<RequestTask>& tasks = asking.request.tasks;
+  for (std::size_t i = 0, end = 0; i < tasks.size(); i = end) {
+    while (end < tasks.size() && tasks[end].resources == tasks[i].resources) ++end;
+    for (const ResourceAmount& entry : asking.model().shape(tasks[i].resources))
+      asked_[entry.resource] += static_cast<Total>(entry.amount) * static_cast<Total>(end - i);
   }
   considered_ = std::min(need_.preferences(), kMaxPreferences);
   for (std::uint64_t demanded = 0; demanded < std::uint64_t{1} << considered_; ++demanded)
@@ -75,7 +77,7 @@ PlaceAnswer Placer::place(const Space& space, NodeList within, Placement& out) c
 std::string Placer::hindrance(const Space& space) const {
   if (!has_group_room(space)) return {};
   for (const Need::Lighter& lighter : need_.each_left_out()) {
-    const Arranger arranger(asking_, space.nodes(), lighter.require, Unknown::fails);
+    const Arranger arranger(asking_, space.table(), lighter.require, Unknown::fails);
     if (arranger.arrange(space, {}, nullptr) == PlaceAnswer::placed) return lighter.without;
   }
   return {};

@@ -24,7 +24,7 @@ struct Placement {
 // so one serves for all sets of victims that are tried.
 class Placer {
  public:
-  Placer(const Asking& asking, std::span<const NodeSpace> nodes, Unknown unknown = Unknown::fails);
+  Placer(const Asking& asking, const NodeTable& nodes, Unknown unknown = Unknown::fails);
 
   PlaceAnswer fits(const Space& space, NodeList within = {}) const;
   PlaceAnswer place(const Space& space, NodeList within, Placement& out) const;
@@ -34,6 +34,8 @@ class Placer {
   // The request's sum of a resource.
   Total asked(std::uint32_t resource) const { return asked_[resource]; }
   const Need& need() const { return need_; }
+  // What puts tasks where every hard entry is met.
+  const Arranger& arranger() const { return demanding(0); }
   // The hard entry without which the request would fit; empty where there is no single one.
   std::string hindrance(const Space& space) const;
 

@@ -61,7 +61,7 @@ std::vector<SearchPlace> split_into_places(const Asking& asking, const Placer& p
   const Requirement& require = placer.need().require();
   const bool single_task = asking.request.tasks.size() == 1;
   const bool whole_domains = require.exclusive == Exclusive::domain;  // who is elsewhere in them counts too
-  std::vector<std::uint32_t> key(space.nodes().size());               // place of each node
+  std::vector<std::uint32_t> key(space.size());                       // place of each node
   bool place_elsewhere = false;
   if (!whole_domains && single_task && (candidates.size() > few || one_node != OneNode::anywhere)) {
     for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = i;
@@ -69,7 +69,7 @@ std::vector<SearchPlace> split_into_places(const Asking& asking, const Placer& p
     for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = i;
     place_elsewhere = true;  // the other tasks go wherever there is room
   } else if (candidates.size() > few && !whole_domains) {
-    const Terrain terrain(asking, space.nodes(), require.conformance);
+    const Terrain terrain(asking, space.table(), require.conformance);
     const std::uint32_t level = single_domain_level(terrain, require);
     if (level == kNowhere) return {{{}, candidates}};
     for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = terrain.domains(i)[level];
@@ -78,7 +78,7 @@ std::vector<SearchPlace> split_into_places(const Asking& asking, const Placer& p
   }
   std::map<std::uint32_t, SearchPlace> places;
   for (std::uint32_t i = 0; i < key.size(); ++i) {
-    if (space.nodes()[i].usable && key[i] != kNowhere) places[key[i]].nodes.push_back(i);
+    if (space.usable(i) && key[i] != kNowhere) places[key[i]].nodes.push_back(i);
   }
   const HelpsFromAfar helps(asking, placer, space, one_node == OneNode::anywhere);
   std::vector<const Unit*> everywhere;

@@ -2,7 +2,7 @@
 #include "search/plan_builder.h"
 
 #include <algorithm>
-#include <map>
+#include <string_view>
 
 namespace cede {
 
@@ -12,14 +12,58 @@ std::int64_t cost_of(const Asking& asking, const Unit& unit) {
   return sum;
 }
 
+namespace {
+
+// Sorted by the names of their jobs, units of one job side by side. Names mostly differ behind what they all
+// begin with, so its next eight bytes are compared as one number first.
+std::vector<const Unit*> by_name(const Model& model, const std::vector<const Unit*>& units) {
+  struct Named {
+    std::uint64_t head = 0;
+    std::string_view name;
+    const Unit* unit = nullptr;
+  };
+  std::vector<Named> named;
+  named.reserve(units.size());
+  for (const Unit* unit : units) named.push_back({0, model.job_name(unit->job), unit});
+  std::size_t common = units.empty() ? 0 : named.front().name.size();
+  for (const Named& each : named) {
+    const auto [end, unused] =
+        std::mismatch(each.name.begin(), each.name.end(), named.front().name.begin(),
+                      named.front().name.begin() + static_cast<std::ptrdiff_t>(common));
+    common = static_cast<std::size_t>(end - each.name.begin());
+  }
+  for (Named& each : named) {
+    for (std::size_t i = 0; i < 8; ++i) {
+      const bool there = common + i < each.name.size();
+      each.head = each.head << 8 | (there ? static_cast<unsigned char>(each.name[common + i]) : 0U);
+    }
+  }
+  std::sort(named.begin(), named.end(), [](const Named& a, const Named& b) {
+    if (a.unit->hold != b.unit->hold) return a.unit->hold < b.unit->hold;  // holds last
+    if (a.head != b.head) return a.head < b.head;
+    if (a.unit->job == b.unit->job) return a.unit < b.unit;
+    return a.name < b.name;
+  });
+  std::vector<const Unit*> out;
+  out.reserve(named.size());
+  for (const Named& each : named) out.push_back(each.unit);
+  return out;
+}
+
+}  // namespace
+
 void write_victims(const Asking& asking, const std::vector<const Unit*>& units, Plan& plan) {
   const Model& model = asking.model();
   const Composition& profile = composition(asking.effective.profile());
-  std::map<std::pair<std::uint64_t, std::string_view>, PlannedVictim> victims;  // holds last
+  std::vector<PlannedVictim>& victims = plan.victims;
+  victims.clear();
+  victims.reserve(units.size());
   Duration expected = 0;
   Duration latest = 0;
-  for (const Unit* unit : units) {
-    PlannedVictim& victim = victims[{unit->hold, model.job_name(unit->job)}];
+  for (const Unit* unit : by_name(model, units)) {
+    if (victims.empty() || victims.back().job != unit->job || victims.back().hold != unit->hold)
+      victims.emplace_back();
+    PlannedVictim& victim = victims.back();
     victim.job = unit->job;
     victim.hold = unit->hold;
     victim.tasks.insert(victim.tasks.end(), unit->tasks.begin(), unit->tasks.end());
@@ -39,7 +83,7 @@ void write_victims(const Asking& asking, const std::vector<const Unit*>& units, 
     if (latest != kNoDuration)
       latest = time.latest == kNoDuration ? kNoDuration : std::max(latest, time.latest);
   }
-  for (auto& [key, victim] : victims) {
+  for (PlannedVictim& victim : victims) {
     std::sort(victim.tasks.begin(), victim.tasks.end());
     std::size_t placed = 0;
     const JobCore& job = model.jobs[victim.job];
@@ -48,7 +92,6 @@ void write_victims(const Asking& asking, const std::vector<const Unit*>& units, 
     }
     victim.whole_job = victim.hold == 0 && victim.tasks.size() == placed;
     plan.cost += victim.cost;
-    plan.victims.push_back(std::move(victim));
   }
   plan.expected_start = asking.now + expected;
   plan.latest_start = latest == kNoDuration ? kNoTime : asking.now + latest;

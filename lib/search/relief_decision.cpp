@@ -22,7 +22,7 @@ std::string ReliefDecision::done_text(std::size_t jobs) const {
 }
 
 Plan ReliefDecision::run() {
-  Space space(asking_);
+  Space space(asking_, ground_->nodes());
   const ReliefNeeds needs(asking_);
   if (needs.are_met(space, {})) {
     plan_.expected_start = plan_.latest_start = question_.now;
@@ -45,7 +45,7 @@ Plan ReliefDecision::run() {
 }
 
 Plan ReliefDecision::as_far_as_possible(const ReliefNeeds& needs, std::vector<const Unit*> all) {
-  Space space(asking_);
+  Space space(asking_, ground_->nodes());
   const Objective objective(asking_);
   const Parts<Cap> kept = caps(asking_);
   struct Turn {
@@ -96,10 +96,11 @@ Plan ClaimDecision::run() {
   std::vector<const Unit*> victims;
   std::vector<const Unit*> others;
   std::set<std::uint32_t> elastic;  // jobs, which leave as a whole
-  for (const Unit& unit : units_) {
-    if (unit.whole_elastic) elastic.insert(unit.job.value);
+  for (const Unit* each : asking_.units) {
+    if (each->whole_elastic) elastic.insert(each->job.value);
   }
-  for (const Unit& unit : units_) {
+  for (const Unit* each : units_in_order()) {
+    const Unit& unit = *each;
     if (elastic.contains(unit.job.value) != unit.whole_elastic) continue;
     const bool here = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
       return std::find(request_.claimed.begin(), request_.claimed.end(), model_.tasks.core(task).node) !=

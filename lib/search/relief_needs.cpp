@@ -23,7 +23,7 @@ std::vector<ReliefNeeds::Excess> ReliefNeeds::excesses(const Space& space) const
   const Request& request = asking_.request;
   std::vector<Excess> out;
   if (request.purpose == Purpose::relief_node) {
-    const NodeSpace& node = space.nodes()[space.index_of(request.node)];
+    const NodeSpace& node = space.node(space.index_of(request.node));
     for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
       if (!space.counted_by_group(r) && node.free[r] < 0) out.push_back({r, -node.free[r]});
     }

@@ -19,7 +19,7 @@ bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
   const Exclusive exclusive = placer_.need().require().exclusive;
   for (const TaskId task : unit.tasks) {
     const TaskCore& core = model.tasks.core(task);
-    const bool usable = space.nodes()[space.index_of(core.node)].usable;
+    const bool usable = space.usable(space.index_of(core.node));
     // Whoever wants to be alone is served by anybody's leaving; so is everybody by one who is alone. A domain
     // is closed also by tasks on nodes of it that the request may not use.
     const RequirementId require = model.job_extras[unit.job.value].require;
@@ -52,7 +52,8 @@ bool RequestNeeds::keeps_one_node(const Space& space, const Placement& placement
   const bool by_node =
       asking_.request.tasks.size() == 1 && placer_.need().require().exclusive != Exclusive::domain;
   if (one_node_ != OneNode::each_task || by_node) return true;
-  return std::all_of(asking_.units.begin(), asking_.units.end(), [&](const Unit& unit) {
+  return std::all_of(asking_.units.begin(), asking_.units.end(), [&](const Unit* each) {
+    const Unit& unit = *each;
     const auto stays = [&](TaskId task) { return space.holds(task); };
     if (std::any_of(unit.tasks.begin(), unit.tasks.end(), stays)) return true;
     const bool here = std::any_of(placement.tasks.begin(), placement.tasks.end(), [&](const PlannedTask& to) {
@@ -73,8 +74,8 @@ std::string RequestNeeds::missing(const Space& space) const {
     if (space.counted_by_group(r)) {
       free = space.group_free(r);
     } else {
-      for (const NodeSpace& node : space.nodes()) {
-        if (node.usable && node.free[r] > 0) free += node.free[r];
+      for (std::size_t i = 0; i < space.size(); ++i) {
+        if (space.usable(i) && space.node(i).free[r] > 0) free += space.node(i).free[r];
       }
     }
     if (free < placer_.asked(r)) {

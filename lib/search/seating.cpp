@@ -24,15 +24,14 @@ DeviceMask lowest(DeviceMask from, std::uint32_t count) {
 
 }  // namespace
 
-Seating::Seating(const Asking& asking, std::span<const NodeSpace> nodes, const Requirement& require,
-                 ShapeId shape, Unknown unknown, const std::string& model)
-    : model_(asking.model()), shape_(shape), unknown_(unknown), fit_(nodes.size(), nullptr) {
-  by_group_.resize(asking.usage.resources());
+Seating::Seating(const Asking& asking, const NodeTable& nodes, const Requirement& require, ShapeId shape,
+                 Unknown unknown, const std::string& model)
+    : model_(asking.model()), unknown_(unknown) {
   const std::uint32_t gpu = model_.find_resource("gpu");
   const std::uint32_t cpu = model_.find_resource("cpu");
   for (const ResourceAmount& entry : model_.shape(shape)) {
-    by_group_[entry.resource] = asking.usage.counted_by_group(entry.resource);
-    if (by_group_[entry.resource]) continue;
+    if (asking.usage.counted_by_group(entry.resource)) continue;
+    if (entry.amount > 0) on_node_.push_back(entry);
     if (entry.resource == gpu) {
       whole_ = static_cast<std::uint32_t>(std::min<Amount>(entry.amount / kOne, kMaxDevices + 1));
       share_ = static_cast<std::uint32_t>(entry.amount % kOne);
@@ -44,8 +43,9 @@ Seating::Seating(const Asking& asking, std::span<const NodeSpace> nodes, const R
   counts_numa_ = require.cpu_numa == CpuNuma::single || require.cpu_numa == CpuNuma::restricted;
   needs_fit_ = counts_numa_ || (about_devices && whole_ + share_ > 0);
   if (!needs_fit_) return;
+  fit_.resize(nodes.size(), nullptr);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const NodeRow& row = model_.nodes[nodes[i].id];
+    const NodeRow& row = model_.nodes[nodes.nodes()[i].id];
     const NodeClass* node_class = model_.node_class(row);
     if (!node_class) continue;
     const Amount node_cpu =
@@ -75,8 +75,7 @@ Seating::Devices Seating::devices_of(const NodeSpace& node) {
 
 std::uint32_t Seating::by_amounts(const Space&, const NodeSpace& node, std::uint32_t most) const {
   Total count = most;
-  for (const ResourceAmount& entry : model_.shape(shape_)) {
-    if (by_group_[entry.resource] || entry.amount == 0) continue;
+  for (const ResourceAmount& entry : on_node_) {
     const Total free = node.free[entry.resource];
     if (free < entry.amount) return 0;
     if (count * entry.amount > free) count = free / entry.amount;
@@ -85,7 +84,7 @@ std::uint32_t Seating::by_amounts(const Space&, const NodeSpace& node, std::uint
 }
 
 std::uint32_t Seating::capacity(const Space& space, std::size_t node, std::uint32_t most) const {
-  const NodeSpace& here = space.nodes()[node];
+  const NodeSpace& here = space.node(node);
   const std::uint32_t count = by_amounts(space, here, most);
   if (count == 0) return 0;
   if (lacks_topology(node)) return 0;
@@ -107,8 +106,8 @@ std::uint32_t Seating::with_fit(const NodeFit& fit, DeviceMask free, std::span<c
 
 std::uint32_t Seating::by_devices(const Space& space, std::size_t node, std::uint32_t most) const {
   if (share_ > 0) return seat_shares(space, node, most, nullptr);
-  const Devices devices = devices_of(space.nodes()[node]);
-  const NodeFit* fit = needs_fit_ ? fit_[node] : nullptr;
+  const Devices devices = devices_of(space.node(node));
+  const NodeFit* fit = needs_fit_ ? this->fit(node) : nullptr;
   if (!fit) {
     if (whole_ == 0) return most;
     const auto free = static_cast<std::uint32_t>(std::popcount(devices.free));
@@ -130,12 +129,12 @@ std::uint32_t Seating::by_devices(const Space& space, std::size_t node, std::uin
 
 bool Seating::seat(const Space& space, std::size_t node, std::uint32_t tasks, std::vector<Seat>& out) const {
   out.assign(tasks, Seat{});
-  const NodeSpace& here = space.nodes()[node];
+  const NodeSpace& here = space.node(node);
   if (here.devices == 0 || whole_ + share_ == 0) return true;
   if (share_ > 0) return seat_shares(space, node, tasks, &out) == tasks;
   const Devices devices = devices_of(here);
   const DeviceMask certain = devices.free & ~devices.pool;
-  const NodeFit* fit = needs_fit_ ? fit_[node] : nullptr;
+  const NodeFit* fit = needs_fit_ ? this->fit(node) : nullptr;
   if (!fit) {
     const bool known = static_cast<std::uint32_t>(std::popcount(certain)) >= tasks * whole_;
     DeviceMask left = certain;
@@ -162,7 +161,7 @@ bool Seating::seat(const Space& space, std::size_t node, std::uint32_t tasks, st
 // them is certain.
 std::uint32_t Seating::seat_shares(const Space& space, std::size_t node, std::uint32_t most,
                                    std::vector<Seat>* out) const {
-  const NodeSpace& here = space.nodes()[node];
+  const NodeSpace& here = space.node(node);
   if (here.unknown > 0) {
     // How many is certain by the amounts; which ones is not.
     if (needs_fit_) return 0;
@@ -173,7 +172,7 @@ std::uint32_t Seating::seat_shares(const Space& space, std::size_t node, std::ui
   DeviceMask together = 0;
   std::vector<std::uint16_t> shared = here.shared;
   if (shared.empty()) shared.assign(here.devices, 0);
-  const NodeFit* fit = needs_fit_ ? fit_[node] : nullptr;
+  const NodeFit* fit = needs_fit_ ? this->fit(node) : nullptr;
   for (std::uint32_t done = 0; done < most; ++done) {
     std::vector<std::uint32_t> order;
     for (std::uint32_t d = 0; d < here.devices; ++d) {

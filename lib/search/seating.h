@@ -26,7 +26,7 @@ struct Seat {
 class Seating {
  public:
   // `model`: only devices of this model; empty: any.
-  Seating(const Asking& asking, std::span<const NodeSpace> nodes, const Requirement& require, ShapeId shape,
+  Seating(const Asking& asking, const NodeTable& nodes, const Requirement& require, ShapeId shape,
           Unknown unknown, const std::string& model);
 
   // At most `most`. Fewer then fit too, unless is_doubtful().
@@ -40,10 +40,10 @@ class Seating {
   bool counts_numa() const { return counts_numa_; }  // `cpu.numa` is a demand
   // Something depends on the node's topology, which nobody gave.
   bool lacks_topology(std::size_t node) const {
-    return needs_fit_ && !fit_[node] && unknown_ == Unknown::fails;
+    return needs_fit_ && !fit(node) && unknown_ == Unknown::fails;
   }
   // Null where nobody gave the node's topology, or nothing depends on it.
-  const NodeFit* fit(std::size_t node) const { return fit_[node]; }
+  const NodeFit* fit(std::size_t node) const { return fit_.empty() ? nullptr : fit_[node]; }
   // Whether a node may take some number of tasks and capacity() does not tell.
   bool is_doubtful() const { return doubtful_; }
 
@@ -63,17 +63,16 @@ class Seating {
                             std::vector<Seat>* out) const;
 
   const Model& model_;
-  const ShapeId shape_;
-  std::vector<bool> by_group_;
-  std::uint32_t whole_ = 0;  // devices per task
-  std::uint32_t share_ = 0;  // and thousandths of one more
+  std::vector<ResourceAmount> on_node_;  // of one task, without what the group counts
+  std::uint32_t whole_ = 0;              // devices per task
+  std::uint32_t share_ = 0;              // and thousandths of one more
   Amount cpu_ = 0;
   bool needs_fit_ = false;
   bool counts_numa_ = false;
   Unknown unknown_;
   bool doubtful_ = false;
   std::map<std::pair<std::uint32_t, Amount>, std::unique_ptr<const NodeFit>> fits_;  // by class and cpu
-  std::vector<const NodeFit*> fit_;  // by node; null: no topology
+  std::vector<const NodeFit*> fit_;  // by node; null: no topology. Empty where nothing depends on it
 };
 
 // The cpu, in thousandths, that is certainly free on each NUMA node: where those that stay have theirs is

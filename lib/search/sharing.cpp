@@ -23,24 +23,33 @@ bool Sharing::matters(const Asking& asking, const Requirement& require) {
   return false;
 }
 
+bool Sharing::concerns_domains(const Asking& asking, const Requirement& require) {
+  if (require.exclusive == Exclusive::domain) return true;
+  const Model& model = asking.model();
+  for (std::size_t i = 0; i < model.requirements.size(); ++i) {
+    if (model.requirements[i] && model.requirements[i]->exclusive == Exclusive::domain) return true;
+  }
+  return false;
+}
+
 Sharing::Sharing(const Space& space, const Terrain& terrain, const Requirement& require)
     : space_(space), terrain_(terrain), require_(require) {
   const Model& model = space.model();
   if (require.exclusive == Exclusive::domain) own_level_ = terrain.level(require.exclusive_level);
   domain_taken_.assign(terrain.domain_count(), false);
   domain_closed_.assign(terrain.domain_count(), false);
-  const std::vector<std::uint32_t> ranks = rank_domains(model);
+  const std::span<const std::uint32_t> ranks = space.table().domain_numbers();
   // Nodes of other groups count as well: their tasks can make nobody's domain empty.
   model.nodes.for_each([&](NodeId id, const NodeRow& row) {
     const bool ours = space.index_of(id) != ResourceId::kNoValue;
     std::vector<std::uint32_t> domains;
-    if (ours && own_level_ != kNowhere && space.nodes()[space.index_of(id)].blocked > 0) {
+    if (ours && own_level_ != kNowhere && space.node(space.index_of(id)).blocked > 0) {
       domains = domains_of(model, row, ranks);
       if (domains[own_level_] != kNowhere) domain_taken_[domains[own_level_]] = true;
     }
     for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node) {
       const JobId job = model.tasks.core(task).job;
-      if ((ours && !space.holds(task)) || !is_stranger(job, false)) continue;
+      if ((ours && !space.holds(task)) || !is_stranger(space, job, false)) continue;
       if (domains.empty()) domains = domains_of(model, row, ranks);
       if (own_level_ != kNowhere && domains[own_level_] != kNowhere)
         domain_taken_[domains[own_level_]] = true;
@@ -52,11 +61,11 @@ Sharing::Sharing(const Space& space, const Terrain& terrain, const Requirement& 
   });
 }
 
-bool Sharing::is_stranger(JobId job, bool by_user) const {
-  const JobId own = space_.asking().requester();
+bool Sharing::is_stranger(const Space& space, JobId job, bool by_user) {
+  const JobId own = space.asking().requester();
   if (job == own) return false;
   if (!by_user || !own) return true;
-  const Model& model = space_.model();
+  const Model& model = space.model();
   const NameId user = model.job_owners[own.value].user;
   return user == kNoName || user != model.job_owners[job.value].user;
 }
@@ -68,19 +77,23 @@ bool Sharing::allows(std::size_t node) const {
   if (std::any_of(domains.begin(), domains.end(),
                   [&](std::uint32_t domain) { return domain != kNowhere && domain_closed_[domain]; }))
     return false;
-  const Model& model = space_.model();
-  const NodeRow& row = model.nodes[space_.nodes()[node].id];
-  const bool alone = require_.exclusive == Exclusive::node || require_.exclusive == Exclusive::user;
-  if (alone && space_.nodes()[node].blocked > 0) return false;  // whose victims are still there
+  return node_allows(space_, require_, node);
+}
+
+bool Sharing::node_allows(const Space& space, const Requirement& require, std::size_t node) {
+  const Model& model = space.model();
+  const NodeRow& row = model.nodes[space.node(node).id];
+  const bool alone = require.exclusive == Exclusive::node || require.exclusive == Exclusive::user;
+  if (alone && space.node(node).blocked > 0) return false;  // whose victims are still there
   for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node) {
-    if (!space_.holds(task)) continue;
+    if (!space.holds(task)) continue;
     const JobId job = model.tasks.core(task).job;
-    if (require_.exclusive == Exclusive::node && is_stranger(job, false)) return false;
-    if (require_.exclusive == Exclusive::user && is_stranger(job, true)) return false;
+    if (require.exclusive == Exclusive::node && is_stranger(space, job, false)) return false;
+    if (require.exclusive == Exclusive::user && is_stranger(space, job, true)) return false;
     const Requirement* theirs = requirement_of(model, job);
     if (!theirs) continue;
-    if (theirs->exclusive == Exclusive::node && is_stranger(job, false)) return false;
-    if (theirs->exclusive == Exclusive::user && is_stranger(job, true)) return false;
+    if (theirs->exclusive == Exclusive::node && is_stranger(space, job, false)) return false;
+    if (theirs->exclusive == Exclusive::user && is_stranger(space, job, true)) return false;
   }
   return true;
 }

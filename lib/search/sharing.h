@@ -14,11 +14,15 @@ class Sharing {
   Sharing(const Space& space, const Terrain& terrain, const Requirement& require);
   bool allows(std::size_t node) const;
 
+  // Whether those that hold anything there leave the node to the request; says nothing of whole domains.
+  static bool node_allows(const Space& space, const Requirement& require, std::size_t node);
+  // Whether anybody asks for a whole domain.
+  static bool concerns_domains(const Asking& asking, const Requirement& require);
   // Whether anybody asks for exclusivity at all; if not, there is nothing to look at.
   static bool matters(const Asking& asking, const Requirement& require);
 
  private:
-  bool is_stranger(JobId job, bool by_user) const;
+  static bool is_stranger(const Space& space, JobId job, bool by_user);
 
   const Space& space_;
   const Terrain& terrain_;

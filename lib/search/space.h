@@ -2,61 +2,63 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "policy/asking.h"
+#include "search/node_table.h"
 
 namespace cede {
 
-// One node as a plan sees it: what is free of each resource and which devices are held, as far as that is
-// known.
-struct NodeSpace {
-  NodeId id;
-  bool usable = true;           // for the request at hand
-  Total* free = nullptr;        // per resource; negative on an overcommitted node
-  std::uint32_t devices = 0;    // how many it has
-  std::uint32_t unknown = 0;    // held by tasks that do not say which; each part of one counts as a whole
-  DeviceMask whole = 0;         // held whole
-  DeviceMask unknown_pool = 0;  // where those unknown ones may be: not held by anybody known today
-  std::vector<std::uint16_t> shared;  // thousandths held of each device; empty: nothing is shared
-  std::uint32_t blocked = 0;          // how many decisions in flight keep space that nobody holds
-  Total blocked_cpu = 0;              // of it, cpu: on which NUMA node is not known
-
-  DeviceMask all_devices() const;
-  DeviceMask free_devices() const;  // of which nothing is held by anybody known
-  std::uint32_t shared_of(std::uint32_t device) const { return shared.empty() ? 0 : shared[device]; }
-};
-
 // Free space of a group, node by node, with the group's own counted resources and every queue's usage. Tasks
-// can be taken out and put back, which is how a search tries sets of victims.
+// can be taken out and put back, which is how a search tries sets of victims. Lies over a node table that it
+// never changes: only nodes where somebody was moved are copied.
 class Space {
  public:
-  enum class Fill : std::uint8_t { as_it_is, empty };
+  using Fill = NodeTable::Fill;
+  Space(const Asking& asking, const NodeTable& table, Fill fill = Fill::as_it_is);
+  // With a table of its own.
   explicit Space(const Asking& asking, Fill fill = Fill::as_it_is);
   Space(const Space&) = delete;
   Space& operator=(const Space&) = delete;
 
   const Model& model() const { return model_; }
   const Asking& asking() const { return asking_; }
-  // Nodes in the byte order of their names.
-  std::span<NodeSpace> nodes() { return nodes_; }
-  std::span<const NodeSpace> nodes() const { return nodes_; }
+  const NodeTable& table() const { return table_; }
+  // Nodes are numbered in the byte order of their names.
+  std::size_t size() const { return base_.size(); }
+  const NodeSpace& node(std::size_t index) const {
+    const std::uint32_t own = own_[index];
+    return own == 0 ? base_[index] : moved_[own - 1].space;
+  }
   // Where the node is among them; kNoValue outside the group.
-  std::uint32_t index_of(NodeId node) const { return node_index_[node.value]; }
+  std::uint32_t index_of(NodeId node) const { return table_.index_of(node); }
+  // Whether the request at hand may use the node.
+  bool usable(std::size_t index) const { return usable_[index] != 0; }
+  std::vector<std::uint8_t>& usable() { return usable_; }
 
   void release(TaskId task);
   void take(TaskId task);
+  // The same for the task's space alone: what its queue uses stays as it is.
+  void vacate(TaskId task) { move(task, -1); }
+  void occupy(TaskId task) { move(task, 1); }
   // Whether the task still holds what it was given.
-  bool holds(TaskId task) const { return holds_[task.value]; }
+  bool holds(TaskId task) const { return held_by_all_ && !gone_[task.value]; }
 
   // What is left of a resource that the group counts.
   Total group_free(std::uint32_t resource) const { return group_free_[resource]; }
-  bool counted_by_group(std::uint32_t resource) const { return usage_.counted_by_group(resource); }
+  bool counted_by_group(std::uint32_t resource) const { return table_.counted_by_group(resource); }
   // What every queue's subtree uses in this group.
-  const GroupUsage& usage() const { return usage_; }
+  const GroupUsage& usage() const { return usage_ ? *usage_ : asking_.usage; }
 
  private:
+  struct Moved {
+    NodeSpace space;
+    std::vector<Total> free;
+  };
   // What is blocked by a decision in flight; it goes and comes back with the first task of its hold.
   struct Kept {
     TaskId with;  // none: stays
@@ -69,18 +71,21 @@ class Space {
   void move(TaskId task, int sign);
   void block_what_is_kept();
   void block(const Kept& kept, int sign);
+  NodeSpace& own(std::size_t index);
+  GroupUsage& own_usage();
 
   const Asking& asking_;
   const Model& model_;
-  const std::size_t resources_;
-  const std::uint32_t gpu_;
-  GroupUsage usage_;
-  std::vector<Total> free_;
-  std::vector<NodeSpace> nodes_;
-  std::vector<std::uint32_t> node_index_;
+  const std::unique_ptr<const NodeTable> made_;
+  const NodeTable& table_;
+  const std::span<const NodeSpace> base_;
+  const bool held_by_all_;
+  std::vector<std::uint32_t> own_;  // by node: position in moved_ + 1
+  std::deque<Moved> moved_;
+  std::vector<std::uint8_t> usable_;
+  std::optional<GroupUsage> usage_;
   std::vector<Total> group_free_;
-  std::vector<bool> holds_;  // by task row
-
+  std::vector<bool> gone_;  // by task row
   std::vector<Kept> kept_;
 };
 

@@ -37,7 +37,7 @@ void VictimSearch::put_back_all(const std::vector<TaskId>& tasks) {
 bool VictimSearch::meets_needs() {
   // Every node looked at counts, so that the limit means the same in a place of ten nodes and of ten
   // thousand.
-  answer_.work += place_->nodes.empty() ? space_.nodes().size() : place_->nodes.size();
+  answer_.work += place_->nodes.empty() ? space_.size() : place_->nodes.size();
   return needs_.are_met(space_, place_->nodes);
 }
 
@@ -154,7 +154,7 @@ void VictimSearch::give_back() {
   }
   for (const Unit* unit : chosen_) remove(*unit);
   const std::vector<const Unit*> taken = chosen_;
-  for (auto unit = taken.rbegin(); unit != taken.rend(); ++unit) {
+  for (auto unit = taken.rbegin(); unit != taken.rend() && !exhausted(); ++unit) {
     put_back(**unit);
     if (meets_needs()) {
       std::erase(chosen_, *unit);
@@ -189,6 +189,7 @@ SearchAnswer VictimSearch::run(std::span<const SearchPlace> places) {
     answer_.needs_met = true;
     order_by_worth();
     limited_ = place.units.size() > static_cast<std::size_t>(limits_.exact_units);
+    share_ = answer_.work + static_cast<std::uint64_t>(limits_.search_work) / places.size();
     give_back();
     enumerate(0);
     if (exhausted()) answer_.proven = false;

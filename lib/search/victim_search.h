@@ -25,9 +25,12 @@ struct FoundSet {
 
 struct SearchAnswer {
   std::optional<FoundSet> best;
-  std::vector<FoundSet> others;  // at most five that would have done too, best first
-  bool proven = false;           // of a set: nothing is better; of none: nothing is there
-  bool needs_met = false;        // with every candidate gone the request would fit
+  std::vector<FoundSet> others;             // at most five that would have done too, best first
+  bool proven = false;                      // of a set: nothing is better; of none: nothing is there
+  bool needs_met = false;                   // with every candidate gone the request would fit
+  std::size_t proven_entries = 0;           // without that: how many leading ones are the best there are
+  bool placement_proven = true;             // what counts against the placement is the least there is
+  std::optional<std::int64_t> price_bound;  // without that: no set has a lower price
   std::uint64_t work = 0;
 };
 
@@ -74,9 +77,7 @@ class VictimSearch {
   void enumerate(std::size_t next);
   void give_back();
   void order_by_worth();
-  bool exhausted() const {
-    return limited_ && answer_.work >= static_cast<std::uint64_t>(limits_.search_work);
-  }
+  bool exhausted() const { return limited_ && answer_.work >= share_; }
 
   Space& space_;
   const Needs& needs_;
@@ -89,6 +90,7 @@ class VictimSearch {
   std::vector<const Unit*> order_;  // the place's units, those the objective would rather take first
   std::vector<const Unit*> chosen_;
   bool limited_ = false;
+  std::uint64_t share_ = 0;  // of the work, for this place
 };
 
 }  // namespace cede

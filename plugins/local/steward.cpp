@@ -141,9 +141,8 @@ bool Steward::turn() {
     fault_ = "the library refuses a step: " + fault;
   if (!fault_.empty()) return false;
   // Who waits again is settled first: what left and does not is at its end.
-  const auto rest = std::stable_partition(orders.begin(), orders.end(), [](const Order& order) {
-    return order.action.kind == CEDE_DO_REQUEUE;
-  });
+  const auto rest = std::stable_partition(
+      orders.begin(), orders.end(), [](const Order& order) { return order.action.kind == CEDE_DO_REQUEUE; });
   std::for_each(orders.begin(), rest, [this](const Order& order) { take(order); });
   settle();
   std::for_each(rest, orders.end(), [this](const Order& order) { take(order); });

@@ -19,11 +19,12 @@ namespace cede {
 // A loaded cluster whose plans are read as text.
 struct PlannedCluster {
   explicit PlannedCluster(const std::string& text, std::string_view profile = "class-cost",
-                          std::string_view settings = {})
+                          std::string_view settings = {}, std::string_view limits = {})
       : engine(Options{}) {
     Problems problems;
     const std::string policy = R"({"format":"cede-policy/1","policies":{"default":{"profile":")" +
-                               std::string(profile) + R"(","settings":{)" + std::string(settings) + "}}}}";
+                               std::string(profile) + R"(","settings":{)" + std::string(settings) + "}}}" +
+                               std::string(limits) + "}";
     loaded = engine.set_policy(policy, problems) && engine.load(text, problems);
     EXPECT_TRUE(loaded) << problems.all()[0].message() << '\n' << text;
   }
@@ -43,8 +44,8 @@ struct PlannedCluster {
     Space space(facts.asking);
     mark_usable(space, facts.asking, {}, Usable::now);
     std::vector<NodeId> usable;
-    for (const NodeSpace& node : space.nodes()) {
-      if (node.usable) usable.push_back(node.id);
+    for (std::size_t i = 0; i < space.size(); ++i) {
+      if (space.usable(i)) usable.push_back(space.node(i).id);
     }
     const std::vector<Unit> units = make_units(facts.effective, facts.group(), *facts.plan.in_flight);
     const Parts<EligibilityRule> rules = eligibility_rules(facts.asking);

@@ -88,6 +88,69 @@ class EqualCluster {
   std::vector<std::string> groups_, queues_, nodes_, jobs_, waiting_;
 };
 
+constexpr int kThreadClusters = 1000;
+constexpr std::array<std::uint64_t, 4> kThreads{1, 2, 4, 16};
+
+// Large enough that several threads take part: leaves of 25 nodes of 8 devices, full with jobs of one or two
+// nodes, and requests for a node, a leaf, two leaves and whatever there is.
+class LeafCluster {
+ public:
+  explicit LeafCluster(std::uint64_t seed) : random_(seed) {
+    for (std::size_t leaf = 0; leaf < kLeaves; ++leaf)
+      domains_.push_back(R"({"id":"l)" + std::to_string(leaf) + R"(","level":"leaf"})");
+    for (std::size_t n = 0; n < kLeaves * 25; ++n) {
+      nodes_.push_back(R"({"id":"n)" + std::to_string(n) + R"(","resources":{"gpu":8},"network":["l)" +
+                       std::to_string(n / 25) + R"("]})");
+      for (std::uint64_t used = 0; used < 8; used += 2) jobs_.push_back(running(n, used));
+    }
+    add_waiting("one", 1, 5, "");
+    add_waiting("leaf", 12, 8, R"(,"require":{"network":[{"level":"leaf"}]})");
+    add_waiting("two", 30, 8, R"(,"require":{"network":[{"level":"leaf","max_domains":2}]})");
+    add_waiting("any", 40, 6, "");
+  }
+  std::string document() const {
+    return R"({"format":"cede-cluster/1","now":100000,"groups":[{"id":"g"}],"queues":[{"id":"root"}],)"
+           R"("network":{"levels":["leaf"],"domains":[)" +
+           joined(domains_) + R"(]},"nodes":[)" + joined(nodes_) + R"(],"jobs":[)" + joined(jobs_) + "]}";
+  }
+  void shuffle() {
+    for (auto* list : {&domains_, &nodes_, &jobs_}) std::shuffle(list->begin(), list->end(), random_);
+  }
+  const std::vector<std::string>& waiting() const { return waiting_; }
+
+ private:
+  static constexpr std::size_t kLeaves = 100;
+  std::uint64_t below(std::uint64_t n) { return random_() % n; }
+  static std::string joined(const std::vector<std::string>& list) {
+    std::string out;
+    for (const std::string& item : list) out += (out.empty() ? "" : ",") + item;
+    return out;
+  }
+  std::string running(std::size_t n, std::uint64_t used) {
+    return R"({"id":"j)" + std::to_string(jobs_.size()) + R"(","queue":"root","state":"running","started":)" +
+           std::to_string(90000 + below(50)) + R"(,"class":)" + std::to_string(below(3)) + R"(,"priority":)" +
+           std::to_string(below(3)) + R"(,"tasks":[{"node":"n)" + std::to_string(n) +
+           R"(","resources":{"gpu":2},"gpus":[)" + std::to_string(used) + "," + std::to_string(used + 1) +
+           "]}]}";
+  }
+  void add_waiting(const std::string& name, int tasks, int gpus, const std::string& require) {
+    waiting_.push_back(name);
+    jobs_.push_back(R"({"id":")" + name + R"(","queue":"root","priority":50,"class":9,"submitted":99000)" +
+                    require + R"(,"tasks":[{"id":"t","count":)" + std::to_string(tasks) +
+                    R"(,"resources":{"gpu":)" + std::to_string(gpus) + "}}]}");
+  }
+  std::mt19937_64 random_;
+  std::vector<std::string> domains_, nodes_, jobs_, waiting_;
+};
+
+// `limits` as a member of the document, or nothing.
+std::string profile_policy(std::uint64_t seed, std::string_view limits) {
+  return std::string(R"({"format":"cede-policy/1","policies":{"default":{"profile":)") +
+         (seed % 2 == 0 ? R"("class-cost","settings":{"max_victims":null}}})"
+                        : R"("priority","settings":{"front_only":false}}})") +
+         std::string(limits) + "}";
+}
+
 std::string order_policy(std::uint64_t seed) {
   static constexpr std::array<const char*, 4> kNames{"oldest", "newest", "fewest", "smallest"};
   return R"({"format":"cede-policy/1","policies":{"default":{"profile":"priority","settings":{"preemption_order":")" +
@@ -96,8 +159,10 @@ std::string order_policy(std::uint64_t seed) {
 
 // What a fresh engine says about these jobs: the explained plan or, where there is none, why.
 std::map<std::string, std::string> answers(const std::string& text, const std::string& policy,
-                                           const std::vector<std::string>& jobs) {
-  Engine engine{Options{}};
+                                           const std::vector<std::string>& jobs, std::uint64_t threads = 0) {
+  Options options;
+  options.threads = threads;
+  Engine engine{options};
   Problems problems;
   EXPECT_TRUE(engine.set_policy(policy, problems)) << problems.all()[0].message();
   EXPECT_TRUE(engine.load(text, problems)) << problems.all()[0].message() << "\n" << text;
@@ -140,6 +205,36 @@ TEST(Determinism, OverTheOrderOfDocuments) {
     }
   }
   EXPECT_GT(preempting, kClusters / 2) << "plans without victims prove little";
+}
+
+// Neither are threads, nor what was planned before.
+TEST(Determinism, OverThreads) {
+  for (std::uint64_t seed = 1; seed <= kThreadClusters; ++seed) {
+    EqualCluster cluster(seed);
+    const std::string policy = profile_policy(seed, R"(,"limits":{"exact_units":0})");
+    const auto first = answers(cluster.document(), policy, cluster.waiting(), 1);
+    for (const std::uint64_t threads : kThreads) {
+      cluster.shuffle();
+      ASSERT_EQ(answers(cluster.document(), policy, cluster.waiting(), threads), first)
+          << "seed " << seed << ", " << threads << " threads\n"
+          << cluster.document();
+    }
+  }
+}
+
+TEST(Determinism, OverThreadsOnLargeClusters) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    LeafCluster cluster(seed);
+    const std::string policy = profile_policy(seed, "");
+    const auto first = answers(cluster.document(), policy, cluster.waiting(), 1);
+    for (const auto& [job, document] : first)
+      EXPECT_TRUE(has(document, R"("outcome":"preempt")")) << job << "\n" << document.substr(0, 500);
+    for (const std::uint64_t threads : {2, 16}) {
+      cluster.shuffle();
+      ASSERT_TRUE(answers(cluster.document(), policy, cluster.waiting(), threads) == first)
+          << "seed " << seed << ", " << threads << " threads";
+    }
+  }
 }
 
 // The way to a state is no input either: the same cluster through changes, with what was there before gone.

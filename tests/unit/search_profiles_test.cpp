@@ -22,8 +22,8 @@ std::optional<std::vector<Criterion>> oracle(const Plan& plan, const PolicySet& 
   Space space(facts.asking);
   mark_usable(space, facts.asking, {}, Usable::now);
   std::vector<NodeId> usable;
-  for (const NodeSpace& node : space.nodes()) {
-    if (node.usable) usable.push_back(node.id);
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    if (space.usable(i)) usable.push_back(space.node(i).id);
   }
   const std::vector<Unit> units = make_units(facts.effective, facts.group(), *facts.plan.in_flight);
   const Parts<EligibilityRule> rules = eligibility_rules(facts.asking);

@@ -53,7 +53,9 @@ Leaving ClassCostProfile::leaving(const Effective& effective, JobId victim) cons
 }
 
 std::vector<CostPart> ClassCostProfile::price(const Asking& asking, const Unit& unit) const {
-  return uses_lost_work(asking) ? Composition::price(asking, unit) : class_price(asking, unit);
+  if (uses_lost_work(asking)) return Composition::price(asking, unit);
+  const auto parts = class_price(asking, unit);
+  return {parts.begin(), parts.end()};
 }
 
 // Who could not be preempted is not put where the owner may want the node back (`borrowed-node`).

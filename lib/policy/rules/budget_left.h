@@ -11,6 +11,7 @@ class BudgetLeft : public Cap {
  public:
   using Cap::Cap;
   std::string_view name() const override { return "budget"; }
+  bool may_break() const override { return asking_.allowance.bounds(); }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
 };
 

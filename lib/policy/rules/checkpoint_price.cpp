@@ -5,6 +5,6 @@
 
 namespace cede {
 
-std::int64_t CheckpointPrice::of(const Unit& unit) const { return class_price(asking_, unit).front().value; }
+std::int64_t CheckpointPrice::of(const Unit& unit) const { return checkpoint_price(asking_, unit); }
 
 }  // namespace cede

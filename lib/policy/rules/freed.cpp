@@ -13,25 +13,39 @@ constexpr Total kBillion = 1'000'000'000;
 }  // namespace
 
 Freed::Freed(const Asking& asking, std::string_view name)
-    : Measure(asking, Kind::sum), name_(name), capacity_(asking.usage.resources(), 0) {
-  const auto counts = [&](std::uint32_t resource) { capacity_[resource] = asking.usage.capacity(resource); };
+    : Measure(asking, Kind::sum), name_(name), by_shape_(asking.model().shapes.id_bound()) {
+  for (auto& each : by_shape_) each.store(-1, std::memory_order_relaxed);
+  const std::size_t resources = asking.usage.resources();
+  std::vector<bool> counts(resources, asking.request.tasks.empty());
+  ShapeId seen = kNoShape;
   for (const RequestTask& task : asking.request.tasks) {
-    for (const ResourceAmount& entry : asking.model().shape(task.resources)) counts(entry.resource);
+    if (task.resources == std::exchange(seen, task.resources)) continue;
+    for (const ResourceAmount& entry : asking.model().shape(task.resources)) counts[entry.resource] = true;
   }
   // Relief and claims ask for no amount: whatever a unit holds counts.
-  if (asking.request.tasks.empty()) {
-    for (std::uint32_t r = 0; r < capacity_.size(); ++r) counts(r);
+  for (std::uint32_t r = 0; r < resources; ++r) {
+    if (counts[r] && asking.usage.capacity(r) != 0) counted_.push_back({r, asking.usage.capacity(r)});
   }
 }
 
 std::int64_t Freed::of(const Unit& unit) const {
+  if (unit.tasks.size() != 1) return of_amounts(unit);
+  std::atomic<std::int64_t>& known = by_shape_[model().tasks.core(unit.tasks.front()).resources];
+  std::int64_t value = known.load(std::memory_order_relaxed);
+  if (value < 0) {
+    value = of_amounts(unit);
+    known.store(value, std::memory_order_relaxed);
+  }
+  return value;
+}
+
+std::int64_t Freed::of_amounts(const Unit& unit) const {
   Total parts = 0;
-  for (std::uint32_t r = 0; r < capacity_.size(); ++r) {
-    if (capacity_[r] == 0) continue;
+  for (const Counted& counted : counted_) {
     Total sum = 0;
     for (const TaskId task : unit.tasks)
-      sum += amount_of(model().shape(model().tasks.core(task).resources), r);
-    parts += (sum * kBillion + capacity_[r] - 1) / capacity_[r];
+      sum += amount_of(model().shape(model().tasks.core(task).resources), counted.resource);
+    parts += (sum * kBillion + counted.capacity - 1) / counted.capacity;
   }
   return static_cast<std::int64_t>(std::min<Total>(parts, std::numeric_limits<std::int64_t>::max()));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
+
 #include "policy/rule.h"
 
 namespace cede {
@@ -14,7 +16,15 @@ class Freed final : public Measure {
 
  private:
   std::string_view name_;
-  std::vector<Total> capacity_;  // per resource; 0 where nothing of it is asked
+  std::int64_t of_amounts(const Unit& unit) const;
+
+  struct Counted {
+    std::uint32_t resource = 0;
+    Total capacity = 0;
+  };
+  std::vector<Counted> counted_;  // what is asked for
+  // What one task of a shape frees, once somebody asked; -1 before. Whoever computes it gets the same.
+  mutable std::vector<std::atomic<std::int64_t>> by_shape_;
 };
 
 }  // namespace cede

@@ -11,6 +11,11 @@ std::int64_t MaxVictims::figure(std::span<const Unit* const> victims) const {
   return static_cast<std::int64_t>(jobs.size());
 }
 
+bool MaxVictims::may_break() const {
+  return asking_.effective.setting(Setting::max_victims, asking_.queue()) != kNoSetting &&
+         !asking_.request.is_claim();
+}
+
 bool MaxVictims::breaks(std::span<const Unit* const> victims, std::string* why) const {
   const std::int64_t most = asking_.effective.setting(Setting::max_victims, asking_.queue());
   if (most == kNoSetting || asking_.request.is_claim()) return false;

@@ -10,6 +10,7 @@ class MaxVictims final : public Cap {
  public:
   using Cap::Cap;
   std::string_view name() const override { return "max-victims"; }
+  bool may_break() const override;
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
   std::int64_t figure(std::span<const Unit* const> victims) const override;
 };

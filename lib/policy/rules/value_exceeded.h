@@ -10,6 +10,7 @@ class ValueExceeded final : public Cap {
  public:
   explicit ValueExceeded(const Asking& asking);
   std::string_view name() const override { return "value-exceeded"; }
+  bool may_break() const override { return value_ >= 0; }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
   std::int64_t figure(std::span<const Unit* const> victims) const override;
 

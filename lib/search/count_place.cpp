@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+#include "search/count_place.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cede {
+
+CountPlace::CountPlace(const Counting& counting, const CapList& caps, Workbench& bench,
+                       std::vector<std::uint32_t> nodes, Divided divided)
+    : counting_(counting),
+      merits_(counting.merits()),
+      caps_(caps),
+      bench_(bench),
+      nodes_(std::move(nodes)),
+      subset_(merits_, CapList{}, &bench.shares) {
+  find_shared(divided);
+  by_node_.reserve(nodes_.size());
+  for (const std::uint32_t node : nodes_) {
+    const NodeSteps& steps = by_node_.emplace_back(steps_of(node));
+    most_ += steps.takes + steps.steps.size();
+  }
+  if (is_enough()) bound_ = select();
+}
+
+CountPlace::~CountPlace() {
+  for (const Index unit : shared_) bench_.shares[unit] = 0;
+}
+
+void CountPlace::find_shared(Divided divided) {
+  std::vector<std::uint32_t> on;
+  for (const std::uint32_t node : nodes_) {
+    for (const Tenant& tenant : counting_.tenants(node)) {
+      if (tenant.unit->tasks.size() < 2) continue;
+      const Index unit = counting_.candidate(*tenant.unit);
+      if (unit == Counting::kNobody || bench_.shares[unit] != 0) continue;
+      counting_.nodes_of(unit, on);
+      std::uint32_t here = 0;
+      for (const std::uint32_t each : on)
+        here += std::binary_search(nodes_.begin(), nodes_.end(), each) ? 1 : 0;
+      bench_.shares[unit] = divided == Divided::in_place ? here : static_cast<std::uint32_t>(on.size());
+      shared_.push_back(unit);
+    }
+  }
+}
+
+// One step for each task more. They are good steps if each adds units to the one before and none is cheaper
+// than that; else every task more is charged the least that any number of them costs on average.
+CountPlace::NodeSteps CountPlace::steps_of(std::uint32_t node) {
+  NodeSteps out;
+  NodeTrial& trial = bench_.trial;
+  trial.load(node, bench_.fates);
+  out.takes = trial.capacity();
+  ++work_;
+  if (trial.size() == 0) return out;
+  units_ += trial.size();
+  subset_.arrange(trial);
+  std::uint32_t most = out.takes;
+  while (most < counting_.most_per_node() && trial.takes_without_rest(0, most + 1)) ++most;
+  std::vector<CostedSet> sets;
+  bool good = true;
+  bool complete = true;
+  for (std::uint32_t tasks = out.takes + 1; tasks <= most; ++tasks) {
+    std::optional<CostedSet> best;
+    const std::uint64_t before = subset_.work();
+    if (!subset_.improve(trial, tasks, bench_.node_steps, best, [](const auto&) {})) complete = false;
+    work_ += subset_.work() - before;
+    if (!best) best.emplace();
+    sets.push_back(std::move(*best));
+  }
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    Step step;
+    step.cost = sets[i].cost;
+    step.units = sets[i].units;
+    if (i > 0) {
+      for (const Index unit : sets[i - 1].units) {
+        const auto at = std::find(step.units.begin(), step.units.end(), unit);
+        if (at == step.units.end()) {
+          good = false;
+        } else {
+          step.units.erase(at);
+        }
+      }
+      step.cost.add(sets[i - 1].cost, -1);
+      good = good && out.steps.back().cost <= step.cost;
+    }
+    out.steps.push_back(std::move(step));
+  }
+  if (good && complete) {
+    for (Step& step : out.steps) merits_.tail(step.units, step.tail);
+    return out;
+  }
+  // Where not every subset was tried, all that is certain is that somebody must go.
+  Cost least = (complete ? sets.back().cost : subset_.charge(trial.unit(0)))
+                   .shared_by(static_cast<Total>(sets.size()));
+  for (std::size_t i = 0; complete && i < sets.size(); ++i)
+    least = std::min(least, sets[i].cost.shared_by(static_cast<Total>(i + 1)));
+  for (Step& step : out.steps) step = {least, {}, {}, false};
+  return out;
+}
+
+std::uint64_t CountPlace::takes() const {
+  std::uint64_t sum = 0;
+  for (const NodeSteps& node : by_node_) sum += node.takes;
+  return sum;
+}
+
+std::vector<Cost> CountPlace::step_costs() const {
+  std::vector<Cost> costs;
+  for (const NodeSteps& node : by_node_) {
+    for (const Step& step : node.steps) costs.push_back(step.cost);
+  }
+  std::sort(costs.begin(), costs.end());
+  return costs;
+}
+
+Cost CountPlace::select() {
+  std::uint64_t takes = 0;
+  selected_.clear();
+  for (const NodeSteps& node : by_node_) {
+    takes += node.takes;
+    for (const Step& step : node.steps) selected_.push_back(&step);
+  }
+  const std::uint64_t lacking = counting_.tasks() > takes ? counting_.tasks() - takes : 0;
+  const auto cheaper = [&](const Step* a, const Step* b) {
+    if (a->cost != b->cost) return a->cost < b->cost;
+    if (const auto order = a->tail <=> b->tail; order != 0) return order < 0;
+    return merits_.compare_names(a->units, b->units) < 0;
+  };
+  if (lacking < selected_.size()) {
+    std::nth_element(selected_.begin(), selected_.begin() + static_cast<std::ptrdiff_t>(lacking),
+                     selected_.end(), cheaper);
+    selected_.resize(lacking);
+  }
+  work_ += by_node_.size() / 16;
+  Cost sum = gone_cost_;
+  for (const Step* step : selected_) sum.add(step->cost);
+  return sum;
+}
+
+std::vector<CountPlace::Index> CountPlace::selected_units() const {
+  std::vector<Index> units = gone_;
+  for (const Step* step : selected_) units.insert(units.end(), step->units.begin(), step->units.end());
+  std::sort(units.begin(), units.end());
+  units.erase(std::unique(units.begin(), units.end()), units.end());
+  return units;
+}
+
+bool CountPlace::breaks_cap(const std::vector<Index>& indexes) const {
+  if (caps_.empty()) return false;
+  std::vector<const Unit*> units;
+  for (const Index index : indexes) units.push_back(&merits_.unit(index));
+  return breaks_any(caps_, units);
+}
+
+void CountPlace::offer(const std::vector<Index>& units, std::optional<CostedSet>& best) {
+  CostedSet set{merits_.cost(units), units};
+  if (best) {
+    if (set.cost > best->cost) return;
+    if (set.cost == best->cost && merits_.compare(set.units, best->units) >= 0) return;
+  }
+  if (breaks_cap(units)) {
+    cap_broken_ = true;
+    return;
+  }
+  best = std::move(set);
+}
+
+void CountPlace::decide(Index unit, Fate fate) {
+  bench_.fates[unit] = fate;
+  std::vector<std::uint32_t> on;
+  counting_.nodes_of(unit, on);
+  for (const std::uint32_t node : on) {
+    const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), node);
+    if (at == nodes_.end() || *at != node) continue;
+    NodeSteps& steps = by_node_[static_cast<std::size_t>(at - nodes_.begin())];
+    most_ -= steps.takes + steps.steps.size();
+    steps = steps_of(node);
+    most_ += steps.takes + steps.steps.size();
+  }
+}
+
+// True where nothing better than the best is left below these decisions.
+bool CountPlace::branch(std::optional<CostedSet>& best) {
+  if (exhausted()) return false;
+  if (!is_enough()) return true;
+  const Cost least = select();
+  if (best && least > best->cost) return true;
+  bool real = true;
+  Index undecided = Counting::kNobody;
+  for (const Step* step : selected_) {
+    real = real && step->real;
+    for (const Index unit : step->units) {
+      if (bench_.shares[unit] < 2 || bench_.fates[unit] != Fate::open) continue;
+      if (undecided == Counting::kNobody || merits_.compare(undecided, unit) < 0) undecided = unit;
+    }
+  }
+  if (!real) return false;
+  const std::vector<Index> units = selected_units();
+  if (undecided == Counting::kNobody) {
+    const bool broken = cap_broken_;
+    cap_broken_ = false;
+    offer(units, best);
+    const bool certain = !cap_broken_;
+    cap_broken_ = cap_broken_ || broken;
+    return certain;
+  }
+  offer(units, best);
+  bool certain = true;
+  const Cost was = gone_cost_;
+  gone_.push_back(undecided);
+  gone_cost_.add(merits_.cost(undecided));
+  decide(undecided, Fate::gone);
+  certain = branch(best) && certain;
+  gone_.pop_back();
+  gone_cost_ = was;
+  decide(undecided, Fate::stays);
+  certain = branch(best) && certain;
+  decide(undecided, Fate::open);
+  return certain;
+}
+
+std::vector<CountPlace::Index> CountPlace::given_back(PlaceCount& count, std::vector<Index> gone) const {
+  std::vector<Index> kept;
+  for (const Index unit : gone) {
+    count.put_back(unit);
+    if (count.total() >= counting_.tasks()) continue;
+    count.remove(unit);
+    kept.push_back(unit);
+  }
+  for (const Index unit : kept) count.put_back(unit);
+  return kept;
+}
+
+// What simple schedulers do: take everybody and give back, dearest first; or take the cheapest one after the
+// other until there is room, then give back. No answer is worse than theirs.
+void CountPlace::start_values(std::optional<CostedSet>& best) {
+  PlaceCount count(counting_, nodes_, bench_.fates);
+  work_ += nodes_.size();
+  std::vector<Index> order = count.units();
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return merits_.compare(a, b) < 0; });
+  std::vector<Index> gone;
+  for (const Index unit : order) {
+    if (count.total() >= counting_.tasks()) break;
+    count.remove(unit);
+    gone.push_back(unit);
+  }
+  std::reverse(gone.begin(), gone.end());
+  work_ += 2 * gone.size();
+  offer(given_back(count, gone), best);
+  for (const Index unit : order) count.remove(unit);
+  std::reverse(order.begin(), order.end());
+  work_ += 2 * order.size();
+  offer(given_back(count, order), best);
+  // What the selection comes to with units on several nodes taken once.
+  const std::vector<Index> chosen = selected_units();
+  if (chosen.empty()) return;
+  for (const Index unit : chosen) count.remove(unit);
+  if (count.total() < counting_.tasks()) return;
+  std::vector<Index> dearest = chosen;
+  std::sort(dearest.begin(), dearest.end(), [&](Index a, Index b) { return merits_.compare(b, a) < 0; });
+  offer(given_back(count, dearest), best);
+}
+
+// Every set of the place's units in the order of the objective, cut short where it cannot become better.
+bool CountPlace::search_units(std::optional<CostedSet>& best) {
+  PlaceCount chosen_count(counting_, nodes_, bench_.fates);
+  PlaceCount rest_count(counting_, nodes_, bench_.fates);
+  std::vector<Index> order = chosen_count.units();
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    const Cost ca = merits_.cost(a);
+    const Cost cb = merits_.cost(b);
+    return ca != cb ? ca < cb : merits_.compare(a, b) < 0;
+  });
+  for (const Index unit : order) rest_count.remove(unit);
+  CostedSet chosen;
+  const auto is_minimal = [&] {
+    for (const Index unit : chosen.units) {
+      chosen_count.put_back(unit);
+      const bool still = chosen_count.total() >= counting_.tasks();
+      chosen_count.remove(unit);
+      if (still) return false;
+    }
+    return true;
+  };
+  const auto descend = [&](const auto& self, std::size_t next) -> bool {
+    std::size_t at = next;
+    bool certain = true;
+    for (; at < order.size(); ++at) {
+      if (rest_count.total() < counting_.tasks()) break;
+      if (++work_; exhausted()) {
+        certain = false;
+        break;
+      }
+      const Index unit = order[at];
+      const Cost was = chosen.cost;
+      chosen.cost.add(merits_.cost(unit));
+      if (best && chosen.cost > best->cost) {
+        chosen.cost = was;
+        break;
+      }
+      chosen.units.push_back(unit);
+      if (!breaks_cap(chosen.units)) {
+        chosen_count.remove(unit);
+        if (chosen_count.total() < counting_.tasks()) {
+          certain = self(self, at + 1) && certain;
+        } else if (is_minimal()) {
+          offer(chosen.units, best);
+        }
+        chosen_count.put_back(unit);
+      }
+      chosen.units.pop_back();
+      chosen.cost = was;
+      rest_count.put_back(unit);
+    }
+    for (std::size_t i = next; i < at; ++i) rest_count.remove(order[i]);
+    return certain;
+  };
+  return descend(descend, 0);
+}
+
+bool CountPlace::improve(const PlaceLimits& limits, std::optional<CostedSet>& best) {
+  if (!is_enough() || (best && bound_ > best->cost)) return true;
+  const bool no_limit = units_ <= limits.exact_units;
+  const auto from_here = [&](std::uint64_t steps) {
+    limit_ = no_limit ? std::numeric_limits<std::uint64_t>::max() : work_ + steps;
+  };
+  from_here(limits.steps / 2);
+  if (branch(best)) return true;
+  select();
+  start_values(best);
+  from_here(limits.steps / 2);
+  const bool certain = search_units(best);
+  if (!certain && best) make_minimal(*best);
+  return certain;
+}
+
+void CountPlace::make_minimal(CostedSet& set) {
+  PlaceCount count(counting_, nodes_, bench_.fates);
+  const auto here = [&](Index unit) {
+    return std::find(count.units().begin(), count.units().end(), unit) != count.units().end();
+  };
+  // It may be another place's.
+  if (!std::all_of(set.units.begin(), set.units.end(), here)) return;
+  for (const Index unit : set.units) count.remove(unit);
+  if (count.total() < counting_.tasks()) return;
+  std::vector<Index> dearest = set.units;
+  std::sort(dearest.begin(), dearest.end(), [&](Index a, Index b) { return merits_.compare(b, a) < 0; });
+  set.units = given_back(count, dearest);
+  set.cost = merits_.cost(set.units);
+}
+
+}  // namespace cede

@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: MIT
+#include "search/count_search.h"
+
+#include <algorithm>
+#include <map>
+
+namespace cede {
+
+namespace {
+
+constexpr std::size_t kNodesAtOnce = 256;  // one piece of work
+constexpr std::size_t kPiecesAtOnce = 16;  // one wave
+constexpr std::size_t kPlacesAtOnce = 8;   // one wave
+constexpr std::size_t kTies = 64;
+constexpr std::uint64_t kFewestSteps = 64;  // for one node
+constexpr std::uint64_t kMostSteps = 20'000;
+constexpr std::size_t kAlternatives = 5;
+constexpr std::size_t kNamed = 1000;
+constexpr std::size_t kWorthThreads = 8192;  // candidates; a plan about fewer is made before threads are up
+
+bool is_part(const Unit* unit) { return !unit->whole_elastic; }
+
+std::vector<const Unit*> without_wholes(std::span<const Unit* const> candidates) {
+  std::vector<const Unit*> out;
+  std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(out), is_part);
+  return out;
+}
+
+}  // namespace
+
+class CountSearch::Bench {
+ public:
+  explicit Bench(CountSearch& search) : search_(search) {
+    {
+      const std::lock_guard lock(search.benches_mutex_);
+      if (!search.benches_.empty()) {
+        bench_ = std::move(search.benches_.back());
+        search.benches_.pop_back();
+      }
+    }
+    if (!bench_) bench_ = std::make_unique<Workbench>(search.counting_, search.start_, search.node_steps());
+  }
+  ~Bench() {
+    const std::lock_guard lock(search_.benches_mutex_);
+    search_.benches_.push_back(std::move(bench_));
+  }
+  Bench(const Bench&) = delete;
+  Bench& operator=(const Bench&) = delete;
+  Workbench& operator*() { return *bench_; }
+  Workbench* operator->() { return bench_.get(); }
+
+ private:
+  CountSearch& search_;
+  std::unique_ptr<Workbench> bench_;
+};
+
+CountSearch::CountSearch(const SearchTerms& terms, std::span<const Unit* const> candidates)
+    : terms_(terms),
+      merits_(terms.objective, without_wholes(candidates),
+              candidates.size() >= kWorthThreads ? terms.crew : nullptr),
+      counting_(terms.asking, terms.placer, terms.ground, terms.space, merits_),
+      crew_(merits_.size() >= kWorthThreads ? terms.crew : nullptr),
+      elastic_(merits_.size() < candidates.size()),
+      start_(merits_.size(), Fate::open) {}
+
+// A quarter of all work may go into the nodes one by one.
+std::uint64_t CountSearch::node_steps() const {
+  const std::uint64_t share =
+      static_cast<std::uint64_t>(terms_.limits.search_work) / 4 / std::max<std::size_t>(1, counting_.nodes());
+  return std::clamp<std::uint64_t>(share, kFewestSteps, kMostSteps);
+}
+
+const DomainNeed* CountSearch::several() const {
+  const DomainNeed* out = nullptr;
+  for (const DomainNeed& entry : counting_.need().domains) {
+    if (entry.max_domains > 1) out = &entry;
+  }
+  return out;
+}
+
+// The nodes that may be used together as far as entries for one domain and for one fingerprint go.
+std::vector<CountSearch::Nodes> CountSearch::regions() const {
+  std::map<std::vector<std::uint32_t>, Nodes> regions;
+  const ChoiceNeed& need = counting_.need();
+  if (need.domains.empty() && need.uniform == UniformOver::nothing) {
+    Nodes all;
+    for (std::uint32_t node = 0; node < counting_.nodes(); ++node) {
+      if (counting_.may_use(node)) all.push_back(node);
+    }
+    return {std::move(all)};
+  }
+  std::vector<std::uint32_t> key;
+  for (std::uint32_t node = 0; node < counting_.nodes(); ++node) {
+    if (!counting_.may_use(node)) continue;
+    key.clear();
+    bool somewhere = true;
+    for (const DomainNeed& entry : need.domains) {
+      const std::uint32_t domain = counting_.terrain().domains(node)[entry.level];
+      somewhere = somewhere && domain != kNowhere;
+      if (entry.max_domains == 1) key.push_back(domain);
+    }
+    if (!somewhere) continue;
+    if (need.uniform == UniformOver::job) key.push_back(counting_.terrain().fingerprint(node));
+    regions[key].push_back(node);
+  }
+  std::vector<Nodes> out;
+  for (auto& [unused, nodes] : regions) out.push_back(std::move(nodes));
+  return out;
+}
+
+std::vector<CountSearch::Nodes> CountSearch::domains_of(const Nodes& region, std::uint32_t level) const {
+  std::map<std::uint32_t, Nodes> domains;
+  for (const std::uint32_t node : region) domains[counting_.terrain().domains(node)[level]].push_back(node);
+  std::vector<Nodes> out;
+  for (auto& [unused, nodes] : domains) out.push_back(std::move(nodes));
+  return out;
+}
+
+// Whether some region takes the request with every open candidate gone.
+bool CountSearch::is_enough(const std::vector<Nodes>& regions) {
+  Bench bench(*this);
+  Fates all = start_;
+  for (Fate& fate : all) fate = fate == Fate::open ? Fate::gone : fate;
+  const auto most = [&](const Nodes& nodes) {
+    std::uint64_t sum = 0;
+    for (const std::uint32_t node : nodes) {
+      bench->trial.load(node, all);
+      sum += bench->trial.capacity();
+      if (sum >= counting_.tasks()) break;
+    }
+    answer_.work += nodes.size();
+    return sum;
+  };
+  const DomainNeed* need = several();
+  return std::any_of(regions.begin(), regions.end(), [&](const Nodes& region) {
+    if (!need) return most(region) >= counting_.tasks();
+    std::vector<std::uint64_t> sums;
+    for (const Nodes& domain : domains_of(region, need->level)) sums.push_back(most(domain));
+    std::sort(sums.begin(), sums.end(), std::greater<>());
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < sums.size() && i < need->max_domains; ++i) sum += sums[i];
+    return sum >= counting_.tasks();
+  });
+}
+
+void CountSearch::allow_up_to(std::int64_t highest) {
+  for (Index i = 0; i < merits_.size(); ++i)
+    start_[i] = merits_.highest(i) > highest ? Fate::stays : Fate::open;
+  benches_.clear();
+}
+
+// Where the highest value counts before all that adds up, nobody above the lowest that will do is taken:
+// the values from that one on, which caps may still rule out.
+std::vector<std::int64_t> CountSearch::highest_values(const std::vector<Nodes>& regions) {
+  std::vector<std::int64_t> values;
+  for (Index i = 0; i < merits_.size(); ++i) values.push_back(merits_.highest(i));
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  std::size_t low = 0;
+  std::size_t high = values.size() - 1;
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    allow_up_to(values[middle]);
+    if (is_enough(regions)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(low));
+  return values;
+}
+
+void CountSearch::keep(Solution solution) {
+  if (!solution.set) return;
+  if (best_.set) {
+    if (solution.set->units == best_.set->units) return;
+    const bool better = solution.set->cost != best_.set->cost
+                            ? solution.set->cost < best_.set->cost
+                            : merits_.compare(solution.set->units, best_.set->units) < 0;
+    if (!better) {
+      beaten_.push_back(std::move(solution));
+      return;
+    }
+    beaten_.push_back(std::move(best_));
+  }
+  best_ = std::move(solution);
+}
+
+void CountSearch::doubt(const Cost& bound) {
+  if (!doubt_ || bound < *doubt_) doubt_ = bound;
+}
+
+// One task: every node is a place of its own.
+void CountSearch::search_nodes(const Nodes& nodes) {
+  const Need& need = terms_.placer.need();
+  const bool placement_matters = need.preferences() > 0 || terms_.space.table().any_home();
+  const std::size_t pieces = (nodes.size() + kNodesAtOnce - 1) / kNodesAtOnce;
+  const std::uint64_t share =
+      static_cast<std::uint64_t>(terms_.limits.search_work) / std::max<std::size_t>(1, nodes.size());
+  struct Result {
+    Solution best;
+    std::vector<Solution> ties;
+    bool certain = true;
+    std::uint64_t work = 0;
+  };
+  for (std::size_t wave = 0; wave < pieces; wave += kPiecesAtOnce) {
+    std::vector<Result> results(std::min(kPiecesAtOnce, pieces - wave));
+    each_piece(crew_, results.size(), [&](std::size_t piece) {
+      Bench bench(*this);
+      Result& result = results[piece];
+      result.best = best_;
+      NodeSubset subset(merits_, terms_.caps, nullptr, placement_matters);
+      const std::size_t from = (wave + piece) * kNodesAtOnce;
+      for (std::size_t i = from; i < std::min(nodes.size(), from + kNodesAtOnce); ++i) {
+        bench->trial.load(nodes[i], bench->fates);
+        ++result.work;
+        if (bench->trial.size() == 0) continue;
+        subset.arrange(bench->trial);
+        if (!bench->trial.takes_without_rest(0, 1)) continue;
+        const bool exact = bench->trial.size() <= static_cast<std::size_t>(terms_.limits.exact_units);
+        const std::uint64_t limit = exact ? std::numeric_limits<std::uint64_t>::max() : share;
+        std::optional<CostedSet> before = result.best.set;
+        if (!exact) subset.start(bench->trial, 1, result.best.set);
+        const bool all = subset.improve(bench->trial, 1, limit, result.best.set, [&](const auto& units) {
+          if (placement_matters) result.ties.push_back({CostedSet{{}, units}, {nodes[i]}});
+        });
+        result.certain = result.certain && all;
+        if (result.best.set && (!before || before->units != result.best.set->units)) {
+          if (placement_matters && before) result.ties.push_back({before, result.best.nodes});
+          result.best.nodes = {nodes[i]};
+        }
+      }
+      result.work += subset.work();
+    });
+    for (Result& result : results) {
+      answer_.work += result.work;
+      keep(std::move(result.best));
+      if (!result.certain) doubt({});
+      for (Solution& tie : result.ties) ties_.push_back(std::move(tie));
+    }
+    std::erase_if(ties_, [&](const Solution& tie) {
+      return merits_.compare_shown(tie.set->units, best_.set->units) != 0;
+    });
+    if (ties_.size() > kTies) {
+      too_many_ties_ = true;
+      ties_.resize(kTies);
+    }
+  }
+}
+
+void CountSearch::search_places(const std::vector<Nodes>& places) {
+  struct Bounded {
+    std::size_t place = 0;
+    Cost bound;
+    bool enough = false;
+    std::uint64_t work = 0;
+  };
+  std::vector<Bounded> order(places.size());
+  if (places.size() > 1) {
+    const std::size_t pieces = (places.size() + kPlacesAtOnce - 1) / kPlacesAtOnce;
+    each_piece(crew_, pieces, [&](std::size_t piece) {
+      Bench bench(*this);
+      const std::size_t end = std::min(places.size(), (piece + 1) * kPlacesAtOnce);
+      for (std::size_t i = piece * kPlacesAtOnce; i < end; ++i) {
+        const CountPlace place(counting_, terms_.caps, *bench, places[i]);
+        order[i] = {i, place.bound(), place.is_enough(), place.work()};
+      }
+    });
+    for (const Bounded& each : order) answer_.work += each.work;
+    std::erase_if(order, [](const Bounded& each) { return !each.enough; });
+    std::stable_sort(order.begin(), order.end(),
+                     [](const Bounded& a, const Bounded& b) { return a.bound < b.bound; });
+  }
+  PlaceLimits limits;
+  limits.exact_units = static_cast<std::uint64_t>(terms_.limits.exact_units);
+  limits.steps =
+      static_cast<std::uint64_t>(terms_.limits.search_work) / std::max<std::size_t>(1, order.size());
+  for (std::size_t wave = 0; wave < order.size(); wave += kPlacesAtOnce) {
+    if (best_.set && order[wave].bound > best_.set->cost) break;
+    struct Result {
+      Solution best;
+      bool certain = true;
+      Cost bound;
+      std::uint64_t work = 0;
+    };
+    std::vector<Result> results(std::min(kPlacesAtOnce, order.size() - wave));
+    each_piece(crew_, results.size(), [&](std::size_t piece) {
+      Bench bench(*this);
+      const Nodes& nodes = places[order[wave + piece].place];
+      Result& result = results[piece];
+      CountPlace place(counting_, terms_.caps, *bench, nodes);
+      result.best.set = best_.set;
+      result.certain = place.improve(limits, result.best.set);
+      result.best.nodes = nodes;
+      result.bound = place.bound();
+      result.work = place.work();
+    });
+    for (Result& result : results) {
+      answer_.work += result.work;
+      keep(std::move(result.best));
+      if (!result.certain) doubt(result.bound);
+    }
+  }
+}
+
+// A few domains of many: each one's steps are worked out once; what several cost together is bounded by the
+// cheapest of their steps, and only those that could hold a better set are solved.
+void CountSearch::search_combinations(const Nodes& region, const DomainNeed& need) {
+  const std::vector<Nodes> domains = domains_of(region, need.level);
+  struct Curve {
+    std::size_t domain = 0;
+    std::uint64_t takes = 0;
+    std::vector<Cost> steps;
+    std::uint64_t work = 0;
+    Cost bound;  // of every combination with it
+    std::uint64_t most() const { return takes + steps.size(); }
+  };
+  std::vector<Curve> curves(domains.size());
+  each_piece(crew_, (domains.size() + kPlacesAtOnce - 1) / kPlacesAtOnce, [&](std::size_t piece) {
+    Bench bench(*this);
+    const std::size_t end = std::min(domains.size(), (piece + 1) * kPlacesAtOnce);
+    for (std::size_t i = piece * kPlacesAtOnce; i < end; ++i) {
+      const CountPlace place(counting_, terms_.caps, *bench, domains[i], Divided::everywhere);
+      curves[i] = {i, place.takes(), place.step_costs(), place.work(), {}};
+    }
+  });
+  std::erase_if(curves, [&](const Curve& curve) {
+    answer_.work += curve.work;
+    return curve.most() == 0;
+  });
+  const std::uint64_t tasks = counting_.tasks();
+  const std::size_t most_domains = std::min<std::size_t>(need.max_domains, curves.size());
+  // The least that so many tasks cost in up to r domains, were each of them the best for its part.
+  using Row = std::vector<std::optional<Cost>>;
+  const auto row_of = [&](std::uint64_t takes, const std::vector<Cost>& steps) {
+    Row row(tasks + 1);
+    Cost sum;
+    for (std::uint64_t t = 0; t <= tasks && t <= takes + steps.size(); ++t) {
+      if (t > takes) sum.add(steps[t - takes - 1]);
+      row[t] = sum;
+    }
+    return row;
+  };
+  const auto join = [&](const Row& a, const Row& b) {
+    Row out(tasks + 1);
+    for (std::uint64_t i = 0; i <= tasks; ++i) {
+      if (!a[i]) break;
+      for (std::uint64_t k = 0; i + k <= tasks; ++k) {
+        if (!b[k]) break;
+        Cost sum = *a[i];
+        sum.add(*b[k]);
+        if (!out[i + k] || sum < *out[i + k]) out[i + k] = sum;
+      }
+    }
+    return out;
+  };
+  const auto full = [&](const Row& a, const Row& b) {
+    std::optional<Cost> least;
+    for (std::uint64_t i = 0; i <= tasks; ++i) {
+      if (!a[i] || !b[tasks - i]) continue;
+      Cost sum = *a[i];
+      sum.add(*b[tasks - i]);
+      if (!least || sum < *least) least = sum;
+    }
+    return least;
+  };
+  Row one(tasks + 1);
+  one[0] = Cost{};
+  std::vector<Row> rows;
+  for (const Curve& curve : curves) {
+    const Row row = row_of(curve.takes, curve.steps);
+    for (std::uint64_t t = 0; t <= tasks; ++t) {
+      if (row[t] && (!one[t] || *row[t] < *one[t])) one[t] = row[t];
+    }
+  }
+  rows.emplace_back(tasks + 1);
+  rows[0][0] = Cost{};
+  for (std::size_t r = 1; r < most_domains; ++r) rows.push_back(join(rows[r - 1], one));
+  std::erase_if(curves, [&](Curve& curve) {
+    const auto least = full(row_of(curve.takes, curve.steps), rows[most_domains - 1]);
+    if (least) curve.bound = *least;
+    return !least;
+  });
+  if (curves.empty()) return;
+  std::stable_sort(curves.begin(), curves.end(),
+                   [](const Curve& a, const Curve& b) { return a.bound < b.bound; });
+  PlaceLimits limits;
+  limits.exact_units = static_cast<std::uint64_t>(terms_.limits.exact_units);
+  limits.steps = static_cast<std::uint64_t>(terms_.limits.search_work) / 100;
+  const std::uint64_t limit = answer_.work + static_cast<std::uint64_t>(terms_.limits.search_work);
+  std::vector<std::size_t> taken;
+  const auto solve = [&] {
+    Nodes nodes;
+    for (const std::size_t i : taken)
+      nodes.insert(nodes.end(), domains[curves[i].domain].begin(), domains[curves[i].domain].end());
+    std::sort(nodes.begin(), nodes.end());
+    Bench bench(*this);
+    CountPlace place(counting_, terms_.caps, *bench, nodes);
+    Solution solution{best_.set, nodes};
+    const bool certain = place.improve(limits, solution.set);
+    answer_.work += place.work();
+    keep(std::move(solution));
+    if (!certain) doubt(place.bound());
+  };
+  const auto combine = [&](const auto& self, std::size_t from, std::uint64_t takes,
+                           const std::vector<Cost>& steps) -> void {
+    const std::size_t left = most_domains - taken.size();
+    if (left == 0) return;
+    for (std::size_t i = from; i < curves.size(); ++i) {
+      if (best_.set && curves[i].bound > best_.set->cost) break;
+      if (answer_.work > limit) {
+        doubt(curves[i].bound);
+        return;
+      }
+      std::vector<Cost> together;
+      together.reserve(steps.size() + curves[i].steps.size());
+      std::merge(steps.begin(), steps.end(), curves[i].steps.begin(), curves[i].steps.end(),
+                 std::back_inserter(together));
+      const std::uint64_t both = takes + curves[i].takes;
+      const Row row = row_of(both, together);
+      answer_.work += together.size() / 8 + 1;
+      taken.push_back(i);
+      if (row[tasks] && (!best_.set || *row[tasks] <= best_.set->cost)) solve();
+      const auto least = full(row, rows[left - 1]);
+      if (left > 1 && least && (!best_.set || *least <= best_.set->cost)) self(self, i + 1, both, together);
+      taken.pop_back();
+    }
+  };
+  combine(combine, 0, 0, {});
+}
+
+std::optional<FoundSet> found_set(const SearchTerms& terms, std::vector<const Unit*> victims, NodeList nodes,
+                                  bool named) {
+  FoundSet out;
+  out.victims = std::move(victims);
+  for (const Unit* unit : out.victims) {
+    for (const TaskId task : unit->tasks) terms.space.vacate(task);
+  }
+  const bool placed = terms.needs.place(terms.space, nodes, out.placement);
+  for (const Unit* unit : out.victims) {
+    for (const TaskId task : unit->tasks) terms.space.occupy(task);
+  }
+  if (!placed) return std::nullopt;
+  out.worth = terms.objective.worth(out.victims, out.placement, named);
+  return out;
+}
+
+std::optional<FoundSet> CountSearch::found(const CostedSet& set, const Nodes& nodes) {
+  std::vector<const Unit*> victims;
+  for (const Index index : set.units) victims.push_back(&merits_.unit(index));
+  // Names and nodes only break ties; of large sets they are a lot of text.
+  const bool named = victims.size() <= kNamed || !ties_.empty();
+  return found_set(terms_, std::move(victims), nodes, named);
+}
+
+// Turns the best set into victims and a placement. False where it does not hold after all.
+bool CountSearch::finish() {
+  std::optional<FoundSet> best = found(*best_.set, best_.nodes);
+  if (!best) return false;
+  for (const Solution& tie : ties_) {
+    std::optional<FoundSet> other = found(*tie.set, tie.nodes);
+    if (other && compare(other->worth, best->worth) < 0) best = std::move(other);
+  }
+  answer_.placement_proven = counting_.tasks() == 1 && !too_many_ties_;
+  std::sort(beaten_.begin(), beaten_.end(), [&](const Solution& a, const Solution& b) {
+    return a.set->cost != b.set->cost ? a.set->cost < b.set->cost
+                                      : merits_.compare(a.set->units, b.set->units) < 0;
+  });
+  for (const Solution& each : beaten_) {
+    if (answer_.others.size() == kAlternatives) break;
+    if (std::optional<FoundSet> other = found(*each.set, each.nodes))
+      answer_.others.push_back(std::move(*other));
+  }
+  const Cost& cost = best_.set->cost;
+  answer_.proven = !doubt_ || *doubt_ > cost;
+  if (!answer_.proven) {
+    while (answer_.proven_entries < merits_.costed() &&
+           doubt_->parts[answer_.proven_entries] == cost.parts[answer_.proven_entries])
+      ++answer_.proven_entries;
+    answer_.price_bound = merits_.price_of(std::min(*doubt_, cost));
+  }
+  answer_.best = std::move(best);
+  return true;
+}
+
+void CountSearch::search(const std::vector<Nodes>& all) {
+  const DomainNeed* need = several();
+  if (counting_.tasks() == 1) {
+    Nodes nodes;
+    for (const Nodes& region : all) nodes.insert(nodes.end(), region.begin(), region.end());
+    std::sort(nodes.begin(), nodes.end());
+    search_nodes(nodes);
+  } else if (!need) {
+    search_places(all);
+  } else {
+    for (const Nodes& region : all) search_combinations(region, *need);
+  }
+}
+
+std::optional<SearchAnswer> CountSearch::run() {
+  std::size_t with_several = 0;
+  for (const DomainNeed& entry : counting_.need().domains) with_several += entry.max_domains > 1 ? 1 : 0;
+  if (counting_.tasks() > 1 && with_several > 1) return std::nullopt;
+  if (!terms_.asking.in_flight.blocked.empty()) {
+    // What is blocked beside a hold goes with it, wherever it is.
+    for (Index i = 0; i < merits_.size(); ++i) {
+      if (merits_.unit(i).hold != 0) return std::nullopt;
+    }
+  }
+  const std::vector<Nodes> all = regions();
+  if (!is_enough(all)) {
+    if (elastic_) return std::nullopt;
+    answer_.proven = true;
+    return std::move(answer_);
+  }
+  answer_.needs_met = true;
+  if (merits_.has_highest()) {
+    if (elastic_) return std::nullopt;  // a job as a whole may need less than the parts of several
+    for (Index i = 0; i < merits_.size(); ++i) {
+      if (merits_.unit(i).last_resort) return std::nullopt;  // fewer of them come first
+    }
+    for (const std::int64_t highest : highest_values(all)) {
+      allow_up_to(highest);
+      search(all);
+      if (best_.set) break;
+    }
+  } else {
+    search(all);
+  }
+  if (elastic_) doubt({});
+  if (!best_.set) {
+    // Only caps stand in the way; an elastic job as a whole may be one victim instead of several.
+    if (elastic_) return std::nullopt;
+    answer_.proven = !doubt_;
+    return std::move(answer_);
+  }
+  if (!finish()) return std::nullopt;
+  if (counting_.tasks() == 1) {
+    // What is told of a search must not depend on what was remembered from others.
+    answer_.work = terms_.space.size();
+    answer_.others.clear();
+  }
+  return std::move(answer_);
+}
+
+}  // namespace cede

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "search/count_place.h"
+#include "search/crew.h"
+#include "search/victim_search.h"
+
+namespace cede {
+
+// What a search for victims is about.
+struct SearchTerms {
+  const Asking& asking;
+  const Placer& placer;
+  const Ground& ground;
+  Space& space;  // left as it was
+  const Needs& needs;
+  const Objective& objective;
+  const CapList& caps;
+  SearchLimits limits;
+  Crew* crew = nullptr;
+};
+
+// A set with the place its leaving makes; nothing where it makes none. `named`: with what only breaks ties.
+std::optional<FoundSet> found_set(const SearchTerms& terms, std::vector<const Unit*> victims, NodeList nodes,
+                                  bool named);
+
+// Finds the best set of victims for a request that counting decides: bounds what each place costs, then
+// solves the places in the order of their bounds until none can hold a better set. Places go in waves of
+// fixed size; those of one wave are searched at the same time against the best set known before it.
+class CountSearch {
+ public:
+  // `candidates`: who may go.
+  CountSearch(const SearchTerms& terms, std::span<const Unit* const> candidates);
+
+  // Nothing where counting alone does not lead to an answer.
+  std::optional<SearchAnswer> run();
+
+ private:
+  using Index = Merits::Index;
+  using Nodes = std::vector<std::uint32_t>;
+  // A set and the nodes it makes room on.
+  struct Solution {
+    std::optional<CostedSet> set;
+    Nodes nodes;
+  };
+  class Bench;  // a workbench while somebody uses it
+
+  void allow_up_to(std::int64_t highest);
+  std::vector<std::int64_t> highest_values(const std::vector<Nodes>& regions);
+  void search(const std::vector<Nodes>& all);
+  bool is_enough(const std::vector<Nodes>& regions);
+  std::vector<Nodes> regions() const;
+  std::vector<Nodes> domains_of(const Nodes& region, std::uint32_t level) const;
+  std::uint64_t node_steps() const;
+  const DomainNeed* several() const;
+  void search_nodes(const Nodes& nodes);
+  void search_places(const std::vector<Nodes>& places);
+  void search_combinations(const Nodes& region, const DomainNeed& need);
+  void keep(Solution solution);
+  void doubt(const Cost& bound);
+  std::optional<FoundSet> found(const CostedSet& set, const Nodes& nodes);
+  bool finish();
+
+  const SearchTerms& terms_;
+  const Merits merits_;
+  const Counting counting_;
+  Crew* const crew_;
+  const bool elastic_;  // somebody offers himself as a whole too
+  Fates start_;
+  std::mutex benches_mutex_;
+  std::vector<std::unique_ptr<Workbench>> benches_;
+  Solution best_;
+  std::vector<Solution> beaten_;
+  std::vector<Solution> ties_;
+  bool too_many_ties_ = false;
+  std::optional<Cost> doubt_;  // what a set that was not looked for costs at least
+  SearchAnswer answer_;
+};
+
+}  // namespace cede

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "search/counting.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "policy/queue_room.h"
+
+namespace cede {
+
+bool Counting::decides(const Asking& asking, const Placer& placer, const Space& space, OneNode one_node) {
+  const Arranger& arranger = placer.arranger();
+  const ChoiceNeed& need = arranger.need();
+  const Seating* seating = arranger.only_seating();
+  if (!seating || seating->is_doubtful()) return false;
+  if (one_node != OneNode::anywhere && need.tasks != 1) return false;
+  if (need.nodes != Bounds{} || need.least_per_node > 1 || need.segment ||
+      need.uniform == UniformOver::segment || need.pinned_fingerprint != kNowhere)
+    return false;
+  if (std::any_of(need.domains.begin(), need.domains.end(), [](const DomainNeed& entry) {
+        return !entry.pinned.empty() || entry.level == kNowhere || entry.max_domains == 0;
+      }))
+    return false;
+  if (arranger.sharing_matters() && Sharing::concerns_domains(asking, arranger.require())) return false;
+  return lacking_room(asking, space.usage()).empty() && placer.has_group_room(space);
+}
+
+Counting::Counting(const Asking& asking, const Placer& placer, const Ground& ground, const Space& space,
+                   const Merits& merits)
+    : asking_(asking),
+      ground_(ground),
+      space_(space),
+      merits_(merits),
+      arranger_(placer.arranger()),
+      seating_(*arranger_.only_seating()),
+      about_devices_(seating_.needs_fit() || seating_.share() > 0),
+      most_(std::min(arranger_.require().tasks_per_node.max, arranger_.need().tasks)),
+      candidates_(ground.units().size(), kNobody) {
+  for (const ResourceAmount& entry : asking.model().shape(asking.request.tasks.front().resources)) {
+    if (entry.amount > 0 && !space.counted_by_group(entry.resource)) asked_.push_back(entry);
+  }
+  for (Index i = 0; i < merits.size(); ++i) candidates_[merits.unit(i).slot] = i;
+}
+
+void Counting::nodes_of(Index unit, std::vector<std::uint32_t>& out) const {
+  out.clear();
+  for (const TaskId task : merits_.unit(unit).tasks)
+    out.push_back(space_.index_of(asking_.model().tasks.core(task).node));
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+}
+
+NodeTrial::NodeTrial(const Counting& counting, std::shared_ptr<Space> space)
+    : counting_(counting),
+      width_(counting.asked_.size() + 1),
+      free_(width_),
+      needs_(width_),
+      space_(std::move(space)) {}
+
+void NodeTrial::load(std::uint32_t node, const Fates& fates) {
+  restore();
+  node_ = node;
+  const NodeSpace& here = counting_.space_.node(node);
+  plain_ = counting_.is_plain(here);
+  counts_devices_ = plain_ && here.devices > 0 && counting_.seating_.whole() > 0;
+  units_.clear();
+  gains_.clear();
+  rest_.clear();
+  tasks_.clear();
+  for (std::size_t r = 0; r < counting_.asked_.size(); ++r) {
+    free_[r] = here.free[counting_.asked_[r].resource];
+    needs_[r] = counting_.asked_[r].amount;
+  }
+  free_.back() = counts_devices_ ? static_cast<Total>(std::popcount(here.free_devices())) - here.unknown : 0;
+  needs_.back() = counts_devices_ ? counting_.seating_.whole() : 0;
+  if (!plain_ && !space_) space_ = std::make_shared<Space>(counting_.asking_, counting_.space_.table());
+  for (const Tenant& tenant : counting_.ground_.tenants(node)) {
+    const Index unit = counting_.candidate(*tenant.unit);
+    if (unit == Counting::kNobody || fates[unit] == Fate::stays) continue;
+    if (fates[unit] == Fate::gone) {
+      if (plain_) {
+        add_gain(tenant, free_.data());
+      } else {
+        space_->vacate(tenant.task);
+        moved_.push_back(tenant.task);
+      }
+      continue;
+    }
+    std::size_t at = 0;
+    while (at < units_.size() && units_[at] != unit) ++at;
+    if (at == units_.size()) {
+      units_.push_back(unit);
+      gains_.resize(gains_.size() + width_, 0);
+      if (!plain_) tasks_.emplace_back();
+    }
+    if (plain_) {
+      add_gain(tenant, &gains_[at * width_]);
+    } else {
+      tasks_[at].push_back(tenant.task);
+    }
+  }
+}
+
+void NodeTrial::add_gain(const Tenant& tenant, Total* to) {
+  const ResourceView shape = counting_.asking_.model().shape(tenant.resources);
+  for (std::size_t r = 0; r < counting_.asked_.size(); ++r)
+    to[r] += amount_of(shape, counting_.asked_[r].resource);
+  if (counts_devices_) to[width_ - 1] += tenant.devices;
+}
+
+void NodeTrial::restore() {
+  for (const TaskId task : moved_) space_->occupy(task);
+  moved_.clear();
+}
+
+void NodeTrial::arrange(std::span<const std::uint32_t> order) {
+  old_units_.swap(units_);
+  old_gains_.swap(gains_);
+  units_.clear();
+  gains_.clear();
+  std::vector<std::vector<TaskId>> tasks;
+  for (const std::uint32_t at : order) {
+    units_.push_back(old_units_[at]);
+    gains_.insert(gains_.end(), old_gains_.begin() + static_cast<std::ptrdiff_t>(at * width_),
+                  old_gains_.begin() + static_cast<std::ptrdiff_t>((at + 1) * width_));
+    if (!plain_) tasks.push_back(std::move(tasks_[at]));
+  }
+  tasks_.swap(tasks);
+  sum_rest();
+}
+
+void NodeTrial::sum_rest() {
+  rest_.assign((units_.size() + 1) * width_, 0);
+  for (std::size_t at = units_.size(); at-- > 0;) {
+    for (std::size_t r = 0; r < width_; ++r)
+      rest_[at * width_ + r] = rest_[(at + 1) * width_ + r] + gains_[at * width_ + r];
+  }
+}
+
+void NodeTrial::move(std::size_t at, int sign) {
+  if (plain_) {
+    for (std::size_t r = 0; r < width_; ++r) free_[r] += gains_[at * width_ + r] * sign;
+    return;
+  }
+  for (const TaskId task : tasks_[at]) {
+    if (sign > 0) {
+      space_->vacate(task);
+      moved_.push_back(task);
+    } else {
+      space_->occupy(task);
+      std::erase(moved_, task);
+    }
+  }
+}
+
+bool NodeTrial::takes(std::uint32_t tasks) const {
+  if (!plain_) return capacity() >= tasks;
+  for (std::size_t r = 0; r < width_; ++r) {
+    if (needs_[r] > 0 && free_[r] < needs_[r] * tasks) return false;
+  }
+  return true;
+}
+
+bool NodeTrial::takes_without_rest(std::size_t at, std::uint32_t tasks) {
+  if (plain_) {
+    for (std::size_t r = 0; r < width_; ++r) {
+      if (needs_[r] > 0 && free_[r] + rest_[at * width_ + r] < needs_[r] * tasks) return false;
+    }
+    return true;
+  }
+  for (std::size_t i = at; i < units_.size(); ++i) remove(i);
+  const bool enough = takes(tasks);
+  for (std::size_t i = at; i < units_.size(); ++i) put_back(i);
+  return enough;
+}
+
+std::uint32_t NodeTrial::capacity() const {
+  if (!plain_) {
+    if (counting_.arranger_.sharing_matters() &&
+        !Sharing::node_allows(*space_, counting_.arranger_.require(), node_))
+      return 0;
+    return counting_.seating_.capacity(*space_, node_, counting_.most_);
+  }
+  Total most = counting_.most_;
+  for (std::size_t r = 0; r < width_; ++r) {
+    if (needs_[r] == 0) continue;
+    if (free_[r] < needs_[r]) return 0;
+    if (free_[r] < needs_[r] * most) most = free_[r] / needs_[r];
+  }
+  return static_cast<std::uint32_t>(most);
+}
+
+bool NodeTrial::frees_as_much(std::size_t one, std::size_t other) const {
+  if (!plain_) return false;
+  for (std::size_t r = 0; r < width_; ++r) {
+    if (gains_[one * width_ + r] < gains_[other * width_ + r]) return false;
+  }
+  return true;
+}
+
+}  // namespace cede

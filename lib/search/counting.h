@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "search/ground.h"
+#include "search/merits.h"
+#include "search/placement.h"
+
+namespace cede {
+
+// Where each candidate stands while sets are tried: still to be decided, gone, or to stay.
+enum class Fate : std::uint8_t { open, gone, stays };
+using Fates = std::vector<Fate>;  // by candidate
+
+// A request of equal tasks for which nothing but space is lacking: whether it fits is a matter of counting
+// how many tasks each node takes with some of its units gone.
+class Counting {
+ public:
+  using Index = Merits::Index;
+  static constexpr Index kNobody = 0xFFFF'FFFF;
+
+  static bool decides(const Asking& asking, const Placer& placer, const Space& space, OneNode one_node);
+
+  Counting(const Asking& asking, const Placer& placer, const Ground& ground, const Space& space,
+           const Merits& merits);
+
+  std::uint32_t tasks() const { return need().tasks; }
+  std::uint32_t most_per_node() const { return most_; }
+  const ChoiceNeed& need() const { return arranger_.need(); }
+  const Terrain& terrain() const { return arranger_.terrain(); }
+  const Merits& merits() const { return merits_; }
+  std::size_t nodes() const { return space_.size(); }
+  bool may_use(std::size_t node) const { return space_.usable(node) && terrain().meets_baseline(node); }
+  // The nodes a candidate is on, each once, ascending.
+  void nodes_of(Index unit, std::vector<std::uint32_t>& out) const;
+  // kNobody for a unit that is no candidate.
+  Index candidate(const Unit& unit) const { return candidates_[unit.slot]; }
+  std::span<const Tenant> tenants(std::size_t node) const { return ground_.tenants(node); }
+
+ private:
+  friend class NodeTrial;
+  friend class PlaceCount;
+  // Whether what is free and what units free decide, without a look at which devices they are.
+  bool is_plain(const NodeSpace& node) const {
+    return !about_devices_ && !arranger_.sharing_matters() && node.shared.empty();
+  }
+
+  const Asking& asking_;
+  const Ground& ground_;
+  const Space& space_;
+  const Merits& merits_;
+  const Arranger& arranger_;
+  const Seating& seating_;
+  const bool about_devices_;
+  const std::uint32_t most_;
+  std::vector<ResourceAmount> asked_;  // of one task, on its node
+  std::vector<Index> candidates_;      // by slot
+};
+
+// One node with some of its candidates gone.
+class NodeTrial {
+ public:
+  using Index = Merits::Index;
+  // `space`: one that several trials of different nodes share; without, one is made where devices matter.
+  explicit NodeTrial(const Counting& counting, std::shared_ptr<Space> space = nullptr);
+
+  // The node with those gone whose fate that is; the open ones are its units.
+  void load(std::uint32_t node, const Fates& fates);
+  std::size_t size() const { return units_.size(); }
+  Index unit(std::size_t at) const { return units_[at]; }
+  // Puts the units into this order; all of them must be there.
+  void arrange(std::span<const std::uint32_t> order);
+  void remove(std::size_t at) { move(at, 1); }
+  void put_back(std::size_t at) { move(at, -1); }
+  bool takes(std::uint32_t tasks) const;
+  // The same with the units from `at` on gone as well.
+  bool takes_without_rest(std::size_t at, std::uint32_t tasks);
+  std::uint32_t capacity() const;  // no more than a node may get
+  // Whether removing one frees at least what removing the other does.
+  bool frees_as_much(std::size_t one, std::size_t other) const;
+
+ private:
+  void move(std::size_t at, int sign);
+  void add_gain(const Tenant& tenant, Total* to);
+  void restore();
+  void sum_rest();
+
+  const Counting& counting_;
+  const std::size_t width_;  // resources asked, and devices
+  std::uint32_t node_ = 0;
+  bool plain_ = true;
+  bool counts_devices_ = false;
+  std::vector<Index> units_;
+  std::vector<Total> gains_;  // by unit
+  std::vector<Total> rest_;   // of the units from each on
+  std::vector<Total> free_;
+  std::vector<Total> needs_;
+  std::vector<Index> old_units_;  // while they are put into another order
+  std::vector<Total> old_gains_;
+  // Where devices matter: the tasks of each unit here, moved in a space of its own.
+  std::shared_ptr<Space> space_;
+  std::vector<std::vector<TaskId>> tasks_;
+  std::vector<TaskId> moved_;
+};
+
+}  // namespace cede

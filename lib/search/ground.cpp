@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include "search/ground.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "search/node_memo.h"
+
+namespace cede {
+
+Ground::Ground(const Model& model, std::shared_ptr<const PolicySet> policies, const Policy& policy,
+               GroupId group, const InFlight& in_flight)
+    : model_(model),
+      policies_(std::move(policies)),
+      policy_(policy),
+      group_(group),
+      queues_(std::make_shared<const QueueTable>(Effective(model_, *policies_, policy_))),
+      usage_(Effective(model_, *policies_, policy_, queues_.get()), group, InFlight{},
+             GroupUsage::Jobs::none),
+      nodes_(model_, group),
+      by_job_(model_.jobs.id_bound()),
+      tenants_(nodes_.size()) {
+  timeless_ = policies_->limits.cooldown == 0;
+  model_.queues.for_each([&](QueueId id, const QueueRow&) {
+    timeless_ = timeless_ && queues_->setting(Setting::min_runtime, id) == 0;
+  });
+  memos_ = std::make_unique<NodeMemos>();
+  const Effective effective(model_, *policies_, policy_, queues_.get());
+  model_.jobs.for_each([&](JobId id, const JobCore& job) {
+    if (job.group == group_) add_job(effective, id, in_flight);
+  });
+}
+
+Ground::Ground(const Ground& other)
+    : model_(other.model_),
+      policies_(other.policies_),
+      policy_(other.policy_),
+      group_(other.group_),
+      queues_(other.queues_),
+      usage_(other.usage_),
+      nodes_(other.nodes_),
+      by_job_(other.by_job_),
+      units_(other.units_.size()),
+      tenants_(other.tenants_.size()),
+      waiting_(other.waiting_),
+      timeless_(other.timeless_),
+      special_(other.special_),
+      memos_(std::make_unique<NodeMemos>()) {
+  const Effective effective(model_, *policies_, policy_, queues_.get());
+  for (std::vector<Unit>& units : by_job_) {
+    for (Unit& unit : units) {
+      units_[unit.slot] = &unit;
+      move_in(effective, unit);
+    }
+  }
+}
+
+Ground::~Ground() = default;
+
+void Ground::touch(std::uint32_t node) {
+  touched_.push_back(node);
+  if (touched_.size() < 4 * nodes_.size() + 4096) return;
+  forgotten_ += touched_.size();
+  touched_.clear();
+}
+
+Ground::Turn Ground::turn_of(const Effective& effective, JobId job) const {
+  return {-std::int64_t{effective.priority(job)}, effective.submitted(job),
+          std::string(effective.model().job_name(job))};
+}
+
+void Ground::add_job(const Effective& effective, JobId job, const InFlight& in_flight) {
+  const Model& model = effective.model();
+  const JobCore& core = model.jobs[job];
+  usage_.count_job(effective, job, 1);
+  bool waits = false;
+  bool runs = false;
+  for (std::uint32_t k = 0; k < core.task_rows; ++k)
+    (model.tasks.core(TaskId{core.first_task.value + k}).node ? runs : waits) = true;
+  if (waits && policy_.profile == Profile::priority) waiting_.emplace(turn_of(effective, job), job);
+  if (!runs) return;
+  std::vector<Unit>& own = by_job_[job.value];
+  own = make_job_units(effective, job, in_flight);
+  for (Unit& unit : own) {
+    special_ += unit.last_resort || unit.whole_elastic ? 1 : 0;
+    unit.slot = static_cast<std::uint32_t>(units_.size());
+    units_.push_back(&unit);
+    move_in(effective, unit);
+  }
+}
+
+void Ground::move_in(const Effective& effective, const Unit& unit) {
+  for (const TaskId task : unit.tasks) {
+    const TaskCore& core = effective.model().tasks.core(task);
+    const std::uint32_t node = nodes_.index_of(core.node);
+    touch(node);
+    tenants_[node].push_back({&unit, core.resources, task, devices_of(effective.model(), task, node)});
+  }
+}
+
+std::uint32_t Ground::devices_of(const Model& model, TaskId task, std::uint32_t node) const {
+  const TaskCore& core = model.tasks.core(task);
+  if (model.tasks.extras(task).gpus_given) return static_cast<std::uint32_t>(std::popcount(core.gpus));
+  const Amount gpus =
+      nodes_.gpu() == ResourceId::kNoValue ? 0 : amount_of(model.shape(core.resources), nodes_.gpu());
+  return static_cast<std::uint32_t>(std::min<Amount>((gpus + kOne - 1) / kOne, nodes_.nodes()[node].devices));
+}
+
+void Ground::drop_job(const Effective& effective, JobId job) {
+  usage_.count_job(effective, job, -1);
+  if (policy_.profile == Profile::priority) waiting_.erase(turn_of(effective, job));
+  std::vector<Unit>& own = by_job_[job.value];
+  for (const Unit& unit : own) {
+    special_ -= unit.last_resort || unit.whole_elastic ? 1 : 0;
+    units_[unit.slot] = units_.back();
+    units_[unit.slot]->slot = unit.slot;
+    units_.pop_back();
+    for (const TaskId task : unit.tasks) {
+      const std::uint32_t node = nodes_.index_of(effective.model().tasks.core(task).node);
+      touch(node);
+      std::erase_if(tenants_[node], [&](const Tenant& tenant) { return tenant.unit == &unit; });
+    }
+  }
+  own = {};
+}
+
+namespace {
+
+// What is kept here of a row. Interned ids are no proof: one that nobody used any more may mean something
+// else by now. A queue's counters of who refers to it change with every job.
+auto frame(const Model& model, const QueueRow& row) {
+  return std::tuple(model.name(row.name), row.parent, row.priority_offset, row.kind, row.policy,
+                    model.blobs.view(row.settings));
+}
+auto frame(const Model& model, const DomainRow& row) {
+  return std::tuple(model.name(row.name), row.level, row.parent);
+}
+auto frame(const Model& model, const TopologyRow& row) {
+  return std::tuple(model.name(row.name),
+                    row.node_class ? model.classes[row.node_class.value].get() : nullptr);
+}
+auto frame(const Model& model, const GroupRow& row) {
+  return std::tuple(model.name(row.name), model.name(row.policy), model.shapes.view(row.resources));
+}
+
+template <class Table>
+bool same_rows(const Model& before, const Model& next, const Table& old_rows, const Table& new_rows) {
+  bool same = old_rows.id_bound() == new_rows.id_bound();
+  new_rows.for_each_unshared(
+      old_rows, [&](auto id) { same = same && frame(before, old_rows[id]) == frame(next, new_rows[id]); });
+  return same;
+}
+
+}  // namespace
+
+bool Ground::same_frame(const Model& next) const {
+  const auto same = [&](const auto& then, const auto& now) { return same_rows(model_, next, then, now); };
+  return model_.resources == next.resources && model_.levels == next.levels &&
+         same(model_.groups, next.groups) && same(model_.queues, next.queues) &&
+         same(model_.domains, next.domains) && same(model_.topologies, next.topologies);
+}
+
+bool Ground::follow(const Model& next, const InFlight& in_flight) {
+  if (!same_frame(next)) return false;
+  const Model before = model_;
+  const Effective then(before, *policies_, policy_, queues_.get());
+  model_ = next;
+  const Effective now(model_, *policies_, policy_, queues_.get());
+  std::vector<std::uint32_t> refilled;
+  const bool same_nodes = nodes_.follow(before, model_, [&](std::uint32_t index) {
+    refilled.push_back(index);
+    const NodeId node = nodes_.nodes()[index].id;
+    usage_.count_node(before, before.nodes[node], -1);
+    usage_.count_node(model_, model_.nodes[node], 1);
+    // Its devices may be others now.
+    if (before.nodes[node].topology == model_.nodes[node].topology &&
+        before.nodes[node].resources == model_.nodes[node].resources)
+      return;
+    for (Tenant& tenant : tenants_[index]) tenant.devices = devices_of(before, tenant.task, index);
+  });
+  if (!same_nodes) return false;
+  std::vector<JobId> changed;
+  model_.jobs.for_each_unshared(before.jobs, [&](JobId id) {
+    if (is_changed(before, id)) changed.push_back(id);
+  });
+  // What is in flight moves tasks without a word to their jobs.
+  model_.tasks.for_each_unshared(before.tasks, [&](TaskId id) {
+    const TaskCore& now_there = model_.tasks.core(id);
+    const TaskCore then_there = id.value < before.tasks.id_bound() ? before.tasks.core(id) : TaskCore{};
+    const auto held = [](const TaskCore& core) {
+      return std::tuple(core.job, core.node, core.resources, core.count, core.gpus);
+    };
+    if (held(now_there) == held(then_there)) return;
+    if (now_there.job) changed.push_back(now_there.job);
+    if (then_there.job) changed.push_back(then_there.job);
+  });
+  std::sort(changed.begin(), changed.end());
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  by_job_.resize(std::max(by_job_.size(), model_.jobs.id_bound()));
+  const auto ours = [&](const Model& model, JobId id) {
+    return id.value < model.jobs.id_bound() && model.jobs.is_live(id) && model.jobs[id].group == group_;
+  };
+  const std::uint64_t from = touched_end();
+  for (const JobId id : changed) {
+    if (ours(before, id)) drop_job(then, id);
+  }
+  for (const JobId id : changed) {
+    if (ours(model_, id)) add_job(now, id, in_flight);
+  }
+  // A job put again may have left the rows of its nodes as they were.
+  std::vector<std::uint32_t> again;
+  for (std::uint64_t at = std::max(from, forgotten_); at < touched_end(); ++at) again.push_back(touched(at));
+  if (from < forgotten_) {
+    again.resize(nodes_.size());
+    std::iota(again.begin(), again.end(), 0);
+  }
+  std::sort(again.begin(), again.end());
+  again.erase(std::unique(again.begin(), again.end()), again.end());
+  for (const std::uint32_t node : again) {
+    if (std::find(refilled.begin(), refilled.end(), node) == refilled.end())
+      nodes_.look_again(before, model_, node);
+  }
+  for (const std::uint32_t node : refilled) touch(node);
+  return true;
+}
+
+bool Ground::is_of(const Model& model) const {
+  return model_.nodes.same_storage(model.nodes) && model_.jobs.same_storage(model.jobs) &&
+         model_.tasks.same_storage(model.tasks) && model_.queues.same_storage(model.queues) &&
+         model_.groups.same_storage(model.groups) && model_.domains.same_storage(model.domains) &&
+         model_.topologies.same_storage(model.topologies) && model_.resources == model.resources &&
+         model_.levels == model.levels;
+}
+
+// Every edit that puts a job leaves its stamp there.
+bool Ground::is_changed(const Model& before, JobId job) const {
+  if (job.value >= before.jobs.id_bound()) return true;
+  const JobCore& then = before.jobs[job];
+  const JobCore& now = model_.jobs[job];
+  return then.name != now.name || then.stamp != now.stamp || then.first_task != now.first_task ||
+         then.task_rows != now.task_rows || then.state != now.state;
+}
+
+std::vector<JobId> Ground::waiting_before(JobId job) const {
+  const Effective effective(model_, *policies_, policy_, queues_.get());
+  std::vector<JobId> out;
+  const Turn end = turn_of(effective, job);
+  for (const auto& [turn, each] : waiting_) {
+    if (turn >= end) break;
+    out.push_back(each);
+  }
+  return out;
+}
+
+Grounds::Grounds(const Grounds& other) {
+  const std::lock_guard lock(other.mutex_);
+  by_group_ = other.by_group_;
+}
+
+void Grounds::clear() {
+  const std::lock_guard lock(mutex_);
+  by_group_.clear();
+}
+
+std::shared_ptr<const Ground> Grounds::of(const Model& model,
+                                          const std::shared_ptr<const PolicySet>& policies,
+                                          const Policy& policy, GroupId group, const InFlight& in_flight) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<Ground>& kept = by_group_[group.value];
+  if (kept && kept->is_under(policies.get()) && kept->model().edits <= model.edits) {
+    // Somebody still looks at it: the next state gets a copy of its own.
+    if (kept.use_count() > 1 && !kept->is_of(model)) kept = std::make_shared<Ground>(*kept);
+    if (kept->is_of(model) || kept->follow(model, in_flight)) return kept;
+  }
+  kept = std::make_shared<Ground>(model, policies, policy, group, in_flight);
+  return kept;
+}
+
+}  // namespace cede

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "policy/group_usage.h"
+#include "policy/policy.h"
+#include "policy/queue_table.h"
+#include "policy/unit.h"
+#include "search/node_table.h"
+
+namespace cede {
+
+class NodeMemos;
+
+// One task on a node, and a unit that would take it away.
+struct Tenant {
+  const Unit* unit = nullptr;
+  ShapeId resources = kNoShape;
+  TaskId task;
+  std::uint32_t devices = 0;  // whole ones it holds, known or not
+};
+
+// What every decision about one group starts from: its nodes with what is free there, its running units, what
+// its queues use, who waits. Made once and then led from one state of the cluster to the next, at the cost of
+// what changed.
+class Ground {
+ public:
+  // `in_flight` goes with the model; so does the one of each state that it is led to.
+  Ground(const Model& model, std::shared_ptr<const PolicySet> policies, const Policy& policy, GroupId group,
+         const InFlight& in_flight);
+  Ground(const Ground& other);
+  Ground& operator=(const Ground&) = delete;
+  ~Ground();
+
+  // False where so much changed that another one must be made; this one is then of no use.
+  bool follow(const Model& next, const InFlight& in_flight);
+  // Whether it stands at this very state, so that there is nothing to follow.
+  bool is_of(const Model& model) const;
+  bool is_under(const PolicySet* policies) const { return policies_.get() == policies; }
+
+  const NodeTable& nodes() const { return nodes_; }
+  const GroupUsage& usage() const { return usage_; }
+  const QueueTable& queues() const { return *queues_; }
+  // All running units, in no order; each is at its slot.
+  std::span<const Unit* const> units() const { return {units_.data(), units_.size()}; }
+  // Who is on the node of this number, in no order. A task of an elastic job may be there twice: alone and
+  // with all others.
+  std::span<const Tenant> tenants(std::size_t node) const { return tenants_[node]; }
+  // The numbers of the nodes where anything changed since it was made, the latest last; a node may be there
+  // several times. Entries before `forgotten` are lost.
+  std::uint64_t touched_end() const { return forgotten_ + touched_.size(); }
+  std::uint64_t forgotten() const { return forgotten_; }
+  std::uint32_t touched(std::uint64_t at) const { return touched_[at - forgotten_]; }
+  // Whether nothing about a unit that rules ask for depends on the time.
+  bool is_timeless() const { return timeless_; }
+  // Units that have a turn of their own: last resort, or an elastic job as a whole.
+  std::size_t special_units() const { return special_; }
+  const Model& model() const { return model_; }
+  NodeMemos& memos() const { return *memos_; }
+  // The jobs with a task that waits, those first that are served first (profile `priority`).
+  std::vector<JobId> waiting_before(JobId job) const;
+
+ private:
+  using Turn = std::tuple<std::int64_t, Time, std::string>;  // how urgent, since when, who
+  bool same_frame(const Model& next) const;
+  void add_job(const Effective& effective, JobId job, const InFlight& in_flight);
+  void drop_job(const Effective& effective, JobId job);
+  void move_in(const Effective& effective, const Unit& unit);
+  void touch(std::uint32_t node);
+  bool is_changed(const Model& before, JobId job) const;
+  std::uint32_t devices_of(const Model& model, TaskId task, std::uint32_t node) const;
+  Turn turn_of(const Effective& effective, JobId job) const;
+
+  Model model_;
+  std::shared_ptr<const PolicySet> policies_;
+  const Policy& policy_;
+  GroupId group_;
+  std::shared_ptr<const QueueTable> queues_;
+  GroupUsage usage_;
+  NodeTable nodes_;
+  std::vector<std::vector<Unit>> by_job_;
+  std::vector<Unit*> units_;
+  std::vector<std::vector<Tenant>> tenants_;  // by the node's number
+  std::map<Turn, JobId> waiting_;
+  std::vector<std::uint32_t> touched_;
+  std::uint64_t forgotten_ = 0;
+  bool timeless_ = false;
+  std::size_t special_ = 0;
+  std::unique_ptr<NodeMemos> memos_;
+};
+
+// The grounds an engine keeps, one per group. Any number of threads may ask; each gets one that stays as it
+// is while it is held.
+class Grounds {
+ public:
+  Grounds() = default;
+  Grounds(const Grounds& other);
+  Grounds& operator=(const Grounds&) = delete;
+
+  // Another cluster than the one so far.
+  void clear();
+  std::shared_ptr<const Ground> of(const Model& model, const std::shared_ptr<const PolicySet>& policies,
+                                   const Policy& policy, GroupId group, const InFlight& in_flight);
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::uint32_t, std::shared_ptr<Ground>> by_group_;
+};
+
+}  // namespace cede

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "search/node_table.h"
+
+#include <algorithm>
+
+#include "topology/node_choice.h"
+
+namespace cede {
+
+DeviceMask NodeSpace::all_devices() const {
+  return devices >= kMaxDevices ? ~DeviceMask{0} : (DeviceMask{1} << devices) - 1;
+}
+
+DeviceMask NodeSpace::free_devices() const {
+  DeviceMask mask = all_devices() & ~whole;
+  for (std::uint32_t d = 0; d < shared.size(); ++d) {
+    if (shared[d] > 0) mask &= ~(DeviceMask{1} << d);
+  }
+  return mask;
+}
+
+std::vector<std::uint32_t> rank_domains(const Model& model) {
+  std::vector<DomainId> ids;
+  model.domains.for_each([&](DomainId id, const DomainRow&) { ids.push_back(id); });
+  std::sort(ids.begin(), ids.end(), [&](DomainId a, DomainId b) {
+    return model.name(model.domains[a].name) < model.name(model.domains[b].name);
+  });
+  std::vector<std::uint32_t> ranks(model.domains.id_bound(), kNowhere);
+  for (std::uint32_t i = 0; i < ids.size(); ++i) ranks[ids[i].value] = i;
+  return ranks;
+}
+
+std::vector<std::uint32_t> domains_of(const Model& model, const NodeRow& node,
+                                      std::span<const std::uint32_t> numbers) {
+  std::vector<std::uint32_t> out(model.levels.size(), kNowhere);
+  for (const DomainId listed : model.node_domains(node)) {
+    for (DomainId at = listed; at; at = model.domains[at].parent)
+      out[model.domains[at].level] = numbers[at.value];
+  }
+  return out;
+}
+
+void NodeTable::count(const Model& model, TaskId id, int sign, NodeSpace& node,
+                      std::vector<Total>& group_free) const {
+  const TaskCore& task = model.tasks.core(id);
+  const TaskExtras& extras = model.tasks.extras(id);
+  Amount gpus = 0;
+  for (const ResourceAmount& entry : model.shape(task.resources)) {
+    const Total change = static_cast<Total>(sign) * entry.amount;
+    (by_group_[entry.resource] ? group_free[entry.resource] : node.free[entry.resource]) -= change;
+    if (entry.resource == gpu_) gpus = entry.amount;
+  }
+  if (!extras.gpus_given) {
+    const auto held = static_cast<int>(std::min<Amount>((gpus + kOne - 1) / kOne, node.devices));
+    node.unknown = static_cast<std::uint32_t>(static_cast<int>(node.unknown) + sign * held);
+    return;
+  }
+  // A device is held whole by one task at most, so taking and giving back is one flip.
+  node.whole ^= task.gpus;
+  for (const DeviceShare& share : model.shares(extras)) {
+    if (node.shared.empty()) node.shared.assign(node.devices, 0);
+    node.shared[share.device] =
+        static_cast<std::uint16_t>(node.shared[share.device] + sign * static_cast<int>(share.share));
+  }
+}
+
+void NodeTable::Filled::point(std::size_t resources) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].free = free.data() + i * resources;
+}
+
+NodeTable::NodeTable(const NodeTable& other)
+    : group_(other.group_),
+      by_group_(other.by_group_),
+      any_by_group_(other.any_by_group_),
+      gpu_(other.gpu_),
+      levels_(other.levels_),
+      index_(other.index_),
+      numbers_(other.numbers_),
+      domains_(other.domains_),
+      up_(other.up_),
+      homes_(other.homes_),
+      fingerprints_(other.fingerprints_),
+      usual_(other.usual_),
+      empty_(other.empty_) {
+  usual_.point(resources());
+  empty_.point(resources());
+}
+
+NodeTable::NodeTable(const Model& model, GroupId group)
+    : group_(group),
+      by_group_(model.resources.size(), false),
+      gpu_(model.find_resource("gpu")),
+      levels_(model.levels.size()),
+      index_(model.nodes.id_bound(), NodeId::kNoValue),
+      numbers_(rank_domains(model)) {
+  std::vector<NodeId> ids;
+  model.nodes.for_each([&](NodeId id, const NodeRow& row) {
+    if (row.group == group) ids.push_back(id);
+  });
+  std::sort(ids.begin(), ids.end(), [&](NodeId a, NodeId b) {
+    return model.name(model.nodes[a].name) < model.name(model.nodes[b].name);
+  });
+  domains_.resize(ids.size() * levels_);
+  up_.resize(ids.size());
+  for (Filled* filled : {&usual_, &empty_}) {
+    filled->nodes.resize(ids.size());
+    filled->free.resize(ids.size() * resources());
+    filled->group_free.resize(resources(), 0);
+    filled->point(resources());
+  }
+  for (const ResourceAmount& entry : model.shape(model.groups[group].resources)) {
+    by_group_[entry.resource] = any_by_group_ = true;
+    usual_.group_free[entry.resource] = empty_.group_free[entry.resource] = entry.amount;
+  }
+  for (std::uint32_t i = 0; i < ids.size(); ++i) {
+    index_[ids[i].value] = i;
+    usual_.nodes[i].id = empty_.nodes[i].id = ids[i];
+    note(model, model.nodes[ids[i]], 1);
+    fill(model, i);
+  }
+}
+
+void NodeTable::note(const Model&, const NodeRow& row, int sign) {
+  if (row.home) homes_ += static_cast<std::size_t>(sign);
+  if (row.fingerprint != kNoBlob) fingerprints_ += static_cast<std::size_t>(sign);
+}
+
+void NodeTable::fill(const Model& model, std::uint32_t index) {
+  NodeSpace& empty = empty_.nodes[index];
+  NodeSpace& usual = usual_.nodes[index];
+  const NodeRow& row = model.nodes[empty.id];
+  up_[index] = row.state == NodeState::up ? 1 : 0;
+  const std::vector<std::uint32_t> domains = domains_of(model, row, numbers_);
+  std::copy(domains.begin(), domains.end(), domains_.begin() + static_cast<std::ptrdiff_t>(index * levels_));
+  empty.devices = usual.devices = model.device_count(row);
+  std::fill(empty.free, empty.free + resources(), 0);
+  for (const ResourceAmount& entry : model.shape(row.resources)) empty.free[entry.resource] = entry.amount;
+  empty.unknown_pool = empty.all_devices();
+  std::copy(empty.free, empty.free + resources(), usual.free);
+  usual.unknown = 0;
+  usual.whole = 0;
+  usual.shared.clear();
+  for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node)
+    count(model, task, 1, usual, usual_.group_free);
+  usual.unknown_pool = usual.all_devices() & ~usual.whole;
+}
+
+bool NodeTable::same_row(const NodeRow& a, const NodeRow& b) {
+  return a.name == b.name && a.resources == b.resources && a.topology == b.topology &&
+         a.network == b.network && a.home == b.home && a.fingerprint == b.fingerprint &&
+         a.fingerprint_at == b.fingerprint_at && a.labels == b.labels && a.first_task == b.first_task &&
+         a.tasks == b.tasks && a.state == b.state && a.stamp == b.stamp;
+}
+
+bool NodeTable::stays(const Model& before, const Model& next, NodeId id) const {
+  const bool live = next.nodes.is_live(id);
+  if (live != before.nodes.is_live(id)) return false;
+  if (!live) return true;
+  const NodeRow& then = before.nodes[id];
+  const NodeRow& now = next.nodes[id];
+  return then.name == now.name && then.group == now.group;
+}
+
+void NodeTable::refill(const Model& before, const Model& next, std::uint32_t index) {
+  const NodeRow& old = before.nodes[usual_.nodes[index].id];
+  note(before, old, -1);
+  note(next, next.nodes[usual_.nodes[index].id], 1);
+  if (any_by_group_) {
+    // What the group counts is not the node's: who held it there gives it back first.
+    for (TaskId task = old.first_task; task; task = before.tasks.core(task).next_on_node) {
+      for (const ResourceAmount& entry : before.shape(before.tasks.core(task).resources)) {
+        if (by_group_[entry.resource]) usual_.group_free[entry.resource] += entry.amount;
+      }
+    }
+  }
+  fill(next, index);
+}
+
+}  // namespace cede

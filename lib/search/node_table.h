@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/model.h"
+
+namespace cede {
+
+// One node as a plan sees it: what is free of each resource and which devices are held, as far as that is
+// known.
+struct NodeSpace {
+  NodeId id;
+  std::uint32_t devices = 0;    // how many it has
+  std::uint32_t unknown = 0;    // held by tasks that do not say which; each part of one counts as a whole
+  Total* free = nullptr;        // per resource; negative on an overcommitted node
+  DeviceMask whole = 0;         // held whole
+  DeviceMask unknown_pool = 0;  // where those unknown ones may be: not held by anybody known today
+  std::vector<std::uint16_t> shared;  // thousandths held of each device; empty: nothing is shared
+  std::uint32_t blocked = 0;          // how many decisions in flight keep space that nobody holds
+  Total blocked_cpu = 0;              // of it, cpu: on which NUMA node is not known
+
+  DeviceMask all_devices() const;
+  DeviceMask free_devices() const;  // of which nothing is held by anybody known
+  std::uint32_t shared_of(std::uint32_t device) const { return shared.empty() ? 0 : shared[device]; }
+};
+
+// The nodes of a group in the byte order of their names, as they are and as they would be with nobody on
+// them. Follows a model through its changes.
+class NodeTable {
+ public:
+  enum class Fill : std::uint8_t { as_it_is, empty };
+  NodeTable(const Model& model, GroupId group);
+  NodeTable(const NodeTable& other);
+  NodeTable& operator=(const NodeTable&) = delete;
+
+  std::span<const NodeSpace> nodes(Fill fill = Fill::as_it_is) const { return of(fill).nodes; }
+  std::size_t size() const { return usual_.nodes.size(); }
+  // Where the node is among them; kNoValue outside the group.
+  std::uint32_t index_of(NodeId node) const { return index_[node.value]; }
+  // What is left of the resources that the group counts, by resource.
+  const std::vector<Total>& group_free(Fill fill) const { return of(fill).group_free; }
+  bool counted_by_group(std::uint32_t resource) const { return by_group_[resource]; }
+  std::size_t resources() const { return by_group_.size(); }
+  std::uint32_t gpu() const { return gpu_; }  // the resource of that name; kNoValue: nobody has it
+
+  // The node's domains by level, numbered in byte order of the domains' names; kNowhere: none.
+  std::span<const std::uint32_t> domains(std::size_t node) const {
+    return std::span(domains_).subspan(node * levels_, levels_);
+  }
+  std::span<const std::uint32_t> domain_numbers() const { return numbers_; }  // by DomainId
+  bool is_up(std::size_t node) const { return up_[node] != 0; }
+  std::span<const std::uint8_t> up() const { return up_; }
+  bool any_home() const { return homes_ > 0; }
+  bool any_fingerprint() const { return fingerprints_ > 0; }
+
+  // Counts one placed task in (1) or out (-1): on its node, or in what the group counts.
+  void count(const Model& model, TaskId task, int sign, NodeSpace& node,
+             std::vector<Total>& group_free) const;
+
+  // Looks at one node again, whose tasks are others now though its row is the same.
+  void look_again(const Model& before, const Model& next, std::uint32_t index) {
+    refill(before, next, index);
+  }
+
+  // Takes over what changed between the two; calls changed(index) for every node it looked at again. False
+  // where nodes came or went: then it is of no use any more.
+  template <class Changed>
+  bool follow(const Model& before, const Model& next, Changed changed) {
+    bool same_nodes = before.nodes.id_bound() == next.nodes.id_bound();
+    next.nodes.for_each_unshared(before.nodes, [&](NodeId id) {
+      same_nodes = same_nodes && stays(before, next, id);
+      if (!same_nodes || index_[id.value] == NodeId::kNoValue) return;
+      // Jobs that changed without a trace here are noticed by whoever follows jobs: see touch().
+      if (same_row(before.nodes[id], next.nodes[id])) return;
+      refill(before, next, index_[id.value]);
+      changed(index_[id.value]);
+    });
+    return same_nodes;
+  }
+
+ private:
+  struct Filled {
+    std::vector<NodeSpace> nodes;
+    std::vector<Total> free;
+    std::vector<Total> group_free;
+    void point(std::size_t resources);
+  };
+  const Filled& of(Fill fill) const { return fill == Fill::empty ? empty_ : usual_; }
+  static bool same_row(const NodeRow& a, const NodeRow& b);
+  bool stays(const Model& before, const Model& next, NodeId id) const;
+  void refill(const Model& before, const Model& next, std::uint32_t index);
+  void fill(const Model& model, std::uint32_t index);
+  void note(const Model& model, const NodeRow& row, int sign);
+
+  GroupId group_;
+  std::vector<bool> by_group_;
+  bool any_by_group_ = false;
+  std::uint32_t gpu_ = NodeId::kNoValue;
+  std::size_t levels_ = 0;
+  std::vector<std::uint32_t> index_;  // by NodeId
+  std::vector<std::uint32_t> numbers_;
+  std::vector<std::uint32_t> domains_;
+  std::vector<std::uint8_t> up_;
+  std::size_t homes_ = 0;
+  std::size_t fingerprints_ = 0;
+  Filled usual_;
+  Filled empty_;
+};
+
+// The domains of any node, by level, as `numbers` (see rank_domains) numbers them.
+std::vector<std::uint32_t> domains_of(const Model& model, const NodeRow& node,
+                                      std::span<const std::uint32_t> numbers);
+
+// Every domain's place in the byte order of names.
+std::vector<std::uint32_t> rank_domains(const Model& model);
+
+}  // namespace cede

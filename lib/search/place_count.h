@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "search/counting.h"
+
+namespace cede {
+
+// How many tasks the nodes of a place take together, while units go and come back: each move looks again at
+// the unit's own nodes alone.
+class PlaceCount {
+ public:
+  using Index = Merits::Index;
+  PlaceCount(const Counting& counting, std::span<const std::uint32_t> nodes, const Fates& fates);
+
+  std::uint64_t total() const { return total_; }
+  // The open candidates with a task in the place, each once.
+  const std::vector<Index>& units() const { return units_; }
+  void remove(Index unit) { move(unit, true); }
+  void put_back(Index unit) { move(unit, false); }
+
+ private:
+  struct Seat {
+    std::uint32_t trial = 0;
+    std::uint32_t at = 0;  // among the trial's units
+  };
+  void move(Index unit, bool away);
+
+  std::vector<NodeTrial> trials_;
+  std::vector<std::uint32_t> taken_;  // by trial: tasks it takes
+  std::vector<Index> units_;
+  std::vector<std::uint32_t> numbers_;    // by candidate: position in seats_
+  std::vector<std::vector<Seat>> seats_;  // of units_
+  std::uint64_t total_ = 0;
+};
+
+}  // namespace cede
