@@ -107,7 +107,7 @@ std::uint32_t Seating::with_fit(const NodeFit& fit, DeviceMask free, std::span<c
 std::uint32_t Seating::by_devices(const Space& space, std::size_t node, std::uint32_t most) const {
   if (share_ > 0) return seat_shares(space, node, most, nullptr);
   const Devices devices = devices_of(space.node(node));
-  const NodeFit* fit = needs_fit_ ? fit(node) : nullptr;
+  const NodeFit* fit = needs_fit_ ? this->fit(node) : nullptr;
   if (!fit) {
     if (whole_ == 0) return most;
     const auto free = static_cast<std::uint32_t>(std::popcount(devices.free));
@@ -134,7 +134,7 @@ bool Seating::seat(const Space& space, std::size_t node, std::uint32_t tasks, st
   if (share_ > 0) return seat_shares(space, node, tasks, &out) == tasks;
   const Devices devices = devices_of(here);
   const DeviceMask certain = devices.free & ~devices.pool;
-  const NodeFit* fit = needs_fit_ ? fit(node) : nullptr;
+  const NodeFit* fit = needs_fit_ ? this->fit(node) : nullptr;
   if (!fit) {
     const bool known = static_cast<std::uint32_t>(std::popcount(certain)) >= tasks * whole_;
     DeviceMask left = certain;
@@ -172,7 +172,7 @@ std::uint32_t Seating::seat_shares(const Space& space, std::size_t node, std::ui
   DeviceMask together = 0;
   std::vector<std::uint16_t> shared = here.shared;
   if (shared.empty()) shared.assign(here.devices, 0);
-  const NodeFit* fit = needs_fit_ ? fit(node) : nullptr;
+  const NodeFit* fit = needs_fit_ ? this->fit(node) : nullptr;
   for (std::uint32_t done = 0; done < most; ++done) {
     std::vector<std::uint32_t> order;
     for (std::uint32_t d = 0; d < here.devices; ++d) {

@@ -27,7 +27,8 @@ bool Budget::refuses(std::string* why) const {
   if (!allowed.bounds_queues && !allowed.bounds_users) return false;
   Time when = kNoTime;
   bool any = false;
-  for (const Unit& unit : asking_.units) {
+  for (const Unit* each : asking_.units) {
+    const Unit& unit = *each;
     if (unit.hold != 0) return false;
     any = true;
     const NameId user = model().job_owners[unit.job.value].user;
