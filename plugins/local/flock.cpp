@@ -47,8 +47,8 @@ std::string spawn(const std::string& folder, pid_t& pid) {
   return fault == 0 ? "" : std::string("cannot start a process: ") + std::strerror(fault);
 }
 
-// Whatever of an attempt runs without its shepherd, known by the environment it was started with. True if there
-// was anything: then somebody has to look again.
+// Whatever of an attempt runs without its shepherd, known by the environment it was started with. True if
+// there was anything: then somebody has to look again.
 bool kill_strays(const Attempt& attempt) {
   const std::string sign = "CEDE_REPORT=" + attempt.folder() + std::string(1, '\0');
   bool any = false;
