@@ -58,7 +58,8 @@ CEDE_API uint32_t cede_version(void);
 /* The same for people: "0.1.0". */
 CEDE_API const char* cede_version_text(void);
 /* 1 if this library can do what the name says, else 0. Known so far: "documents", "check", "hwloc-xml",
- * "plan", "admit", "relief", "claims", "nccl-xml", "slurm-topology", "topology", "shares", "sequence".
+ * "plan", "admit", "relief", "claims", "nccl-xml", "slurm-topology", "topology", "shares", "sequence",
+ * "arrays".
  */
 CEDE_API int32_t cede_has_feature(const char* name);
 
@@ -226,6 +227,306 @@ CEDE_API void cede_text_destroy(cede_text* text);
 /* The cluster as a cede-cluster/1 document that loads back to the same model, objects ordered by name. */
 CEDE_API int32_t cede_engine_export(const cede_engine* engine, cede_text** text, cede_error* error);
 
+/* ---- Numbers: names and parts said once -------------------------------------------------------------------
+ */
+
+/*
+ * A cluster can also be described in arrays of structs, without any document. Structs hold no texts: a name
+ * is a number the engine gives out, and so is whatever is more than one value (resources, a list of names, a
+ * requirement). Numbers belong to one engine and its later clones; they stay, whatever is loaded or removed,
+ * until they are given back. 0 is no number: it means "not given" in every field.
+ */
+
+/* The number of a name, the same for the same text. CEDE_E_INVALID for a text that is no name (1 to 253 bytes
+ * of UTF-8 without control characters). Changes nothing about the cluster. */
+CEDE_API int32_t cede_engine_name(cede_engine* engine, const char* text, size_t size, uint32_t* number,
+                                  cede_error* error);
+/* The number of a name if it has one, else 0. */
+CEDE_API uint32_t cede_engine_find_name(const cede_engine* engine, const char* text, size_t size);
+/* The name of a number; NULL where it is nobody's. Valid until the next number is given out or back. */
+CEDE_API const char* cede_engine_name_text(const cede_engine* engine, uint32_t number);
+
+typedef struct cede_amount {
+  int64_t amount;    /* in thousandths: 1500 is 1.5 */
+  uint32_t resource; /* the number of its name */
+  uint32_t reserved;
+} cede_amount;
+
+/* The number of a vector of resources, each named once. A resource left out is zero, in a limit unlimited. */
+CEDE_API int32_t cede_engine_resources(cede_engine* engine, const cede_amount* amounts, size_t amount_size,
+                                       size_t amount_count, uint32_t* number, cede_error* error);
+/* The number of a list of names. */
+CEDE_API int32_t cede_engine_list(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                  uint32_t* number, cede_error* error);
+
+#define CEDE_PART_REQUIREMENT 3    /* "require" of a job */
+#define CEDE_PART_QUEUE_SETTINGS 4 /* "settings" of a queue */
+#define CEDE_PART_JOB_SETTINGS 5   /* and of a job */
+#define CEDE_PART_LABELS 6         /* of a node */
+#define CEDE_PART_FINGERPRINT 7    /* of a node; a text that does not begin with { is the one fingerprint */
+
+/* The number of what a cluster document has under that member, given as the text of its JSON object. It is
+ * read here, once; CEDE_E_DOCUMENT and the line where it is wrong. */
+CEDE_API int32_t cede_engine_part(cede_engine* engine, int32_t kind, const char* text, size_t size,
+                                  uint32_t* number, cede_error* error);
+
+/* Gives numbers of names and parts back, all or none. What is in the cluster stays; a number given back may
+ * be given out again for something else. */
+CEDE_API int32_t cede_engine_forget(cede_engine* engine, const uint32_t* numbers, size_t number_count,
+                                    cede_error* error);
+
+/* ---- Arrays: the cluster without documents ----------------------------------------------------------------
+ */
+
+/*
+ * Each call is one change like cede_engine_apply(), all or nothing: every entry replaces the whole object of
+ * its name or adds it, and what it refers to must be there by then. The rules and the errors are those of
+ * documents, a place is "jobs[17].queue", and a rule that is broken is CEDE_E_DOCUMENT here too. An engine
+ * may begin with arrays, or with a document and go on with arrays. Objects put by arrays have no "x-" fields.
+ *
+ * Times are milliseconds since 1970, durations milliseconds. A field of 0 is not given. Where the value is
+ * meant to be 0, the field's bit in `zero` says so; the bit makes no difference to any other value.
+ */
+#define CEDE_ZERO_PRIORITY 0x1u
+#define CEDE_ZERO_CLASS 0x2u
+#define CEDE_ZERO_VALUE 0x4u
+#define CEDE_ZERO_FAIR_SHARE 0x8u
+#define CEDE_ZERO_SUBMITTED 0x10u
+#define CEDE_ZERO_WAITING_SINCE 0x20u
+#define CEDE_ZERO_STARTED 0x40u
+#define CEDE_ZERO_RESUMED 0x80u
+#define CEDE_ZERO_WALLTIME 0x100u
+#define CEDE_ZERO_BELOW_FAIR_SHARE 0x200u
+#define CEDE_ZERO_CHECKPOINT_LAST 0x400u
+#define CEDE_ZERO_CHECKPOINT_ESTIMATE 0x800u
+#define CEDE_ZERO_CHECKPOINT_TIMEOUT 0x1000u
+#define CEDE_ZERO_CHECKPOINT_RESTART 0x2000u
+#define CEDE_ZERO_GPUS 0x4000u /* a task that is known to hold no device */
+#define CEDE_ZERO_FROM 0x8000u
+#define CEDE_ZERO_UNTIL 0x10000u
+#define CEDE_ZERO_FINGERPRINT_AT 0x20000u
+#define CEDE_ZERO_OVERCOMMIT_SINCE 0x40000u
+
+#define CEDE_YES 1
+#define CEDE_NO 2
+
+#define CEDE_KIND_BATCH 1
+#define CEDE_KIND_INFERENCE 2
+#define CEDE_KIND_INTERACTIVE 3
+#define CEDE_KIND_SERVICE 4
+#define CEDE_KIND_TRAINING 5
+#define CEDE_KIND_SENSITIVE 6
+
+/* The cluster's time; one earlier than it has is ignored. */
+CEDE_API int32_t cede_engine_set_now(cede_engine* engine, int64_t now, cede_error* error);
+
+/* The network's levels, nearest first. They stay: CEDE_E_INVALID once there is a level, a domain or a job. */
+CEDE_API int32_t cede_engine_put_levels(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                        cede_error* error);
+
+/* A topology under that name: hwloc XML, NCCL XML, or the JSON object of the compact form. */
+CEDE_API int32_t cede_engine_import_topology(cede_engine* engine, uint32_t name, const char* text,
+                                             size_t size, cede_error* error);
+
+typedef struct cede_group {
+  uint32_t name;
+  uint32_t policy;    /* a name */
+  uint32_t resources; /* counted for the group, on no node */
+  uint32_t reserved;
+} cede_group;
+
+CEDE_API int32_t cede_engine_put_groups(cede_engine* engine, const cede_group* groups, size_t group_size,
+                                        size_t group_count, cede_error* error);
+
+typedef struct cede_domain {
+  uint32_t name;
+  uint32_t level;
+  uint32_t parent; /* a domain of a farther level */
+  uint32_t reserved;
+} cede_domain;
+
+CEDE_API int32_t cede_engine_put_domains(cede_engine* engine, const cede_domain* domains, size_t domain_size,
+                                         size_t domain_count, cede_error* error);
+
+#define CEDE_QUEUE_DEFAULT 1
+#define CEDE_QUEUE_FENCE 2
+#define CEDE_QUEUE_DISABLED 3
+
+typedef struct cede_queue {
+  int64_t weight;     /* in thousandths */
+  int64_t delay;      /* of preemption */
+  int64_t fair_share; /* in 10^-12 */
+  uint32_t name;
+  uint32_t parent;     /* a queue; only the root has none */
+  uint32_t guaranteed; /* resources */
+  uint32_t max;        /* resources; one of 0 forbids */
+  uint32_t settings;   /* CEDE_PART_QUEUE_SETTINGS */
+  int32_t kind;        /* CEDE_KIND_... */
+  int32_t policy;      /* CEDE_QUEUE_... */
+  int32_t priority_offset;
+  uint32_t zero; /* CEDE_ZERO_FAIR_SHARE */
+  uint32_t reserved;
+} cede_queue;
+
+CEDE_API int32_t cede_engine_put_queues(cede_engine* engine, const cede_queue* queues, size_t queue_size,
+                                        size_t queue_count, cede_error* error);
+
+#define CEDE_NODE_UP 1
+#define CEDE_NODE_DRAIN 2
+#define CEDE_NODE_DOWN 3
+
+typedef struct cede_node {
+  int64_t fingerprint_at;
+  int64_t overcommit_since;
+  uint32_t name;
+  uint32_t group; /* may be left out where there is one */
+  uint32_t resources;
+  uint32_t topology; /* the name it was imported under */
+  uint32_t domain;   /* where it hangs in the network */
+  uint32_t network;  /* a list of further domains */
+  uint32_t home;     /* a queue */
+  uint32_t fingerprint;
+  uint32_t labels;
+  int32_t state; /* CEDE_NODE_... */
+  uint32_t zero;
+  uint32_t reserved;
+} cede_node;
+
+CEDE_API int32_t cede_engine_put_nodes(cede_engine* engine, const cede_node* nodes, size_t node_size,
+                                       size_t node_count, cede_error* error);
+
+typedef struct cede_reservation {
+  int64_t from;
+  int64_t until;
+  uint32_t name;
+  uint32_t nodes; /* a list */
+  uint32_t queue; /* whom it is for: a queue, a user or a job, at most one of them */
+  uint32_t user;
+  uint32_t job;
+  uint32_t zero;
+} cede_reservation;
+
+CEDE_API int32_t cede_engine_put_reservations(cede_engine* engine, const cede_reservation* reservations,
+                                              size_t reservation_size, size_t reservation_count,
+                                              cede_error* error);
+
+#define CEDE_JOB_PENDING 1
+#define CEDE_JOB_RUNNING 2
+#define CEDE_JOB_CHECKPOINTING 3
+#define CEDE_JOB_PREEMPTING 4
+#define CEDE_JOB_SUSPENDED 5
+
+#define CEDE_CHECKPOINT_NONE 1
+#define CEDE_CHECKPOINT_AUTO 2
+#define CEDE_CHECKPOINT_MANUAL 3
+
+#define CEDE_VIA_SIGNAL 1
+#define CEDE_VIA_SHMEM 2
+#define CEDE_VIA_CALLBACK 3
+
+typedef struct cede_job {
+  int64_t submitted;
+  int64_t waiting_since;
+  int64_t started;
+  int64_t resumed;
+  int64_t walltime;
+  int64_t below_fair_share_since;
+  int64_t checkpoint_last;
+  int64_t checkpoint_estimate;
+  int64_t checkpoint_timeout;
+  int64_t checkpoint_restart;
+  int64_t value;      /* in thousandths of a minute */
+  int64_t fair_share; /* in 10^-12 */
+  uint32_t name;
+  uint32_t queue;
+  uint32_t group; /* may be left out where there is one */
+  uint32_t app;
+  uint32_t user;
+  uint32_t project;
+  uint32_t tenant;
+  uint32_t max;      /* resources; one of 0 forbids */
+  uint32_t settings; /* CEDE_PART_JOB_SETTINGS */
+  uint32_t require;  /* CEDE_PART_REQUIREMENT */
+  int32_t kind;      /* CEDE_KIND_... */
+  int32_t state;     /* CEDE_JOB_... */
+  int32_t priority;
+  int32_t job_class;   /* 0..10 */
+  int32_t gang;        /* CEDE_YES, CEDE_NO */
+  int32_t preemptible; /* CEDE_PREEMPTIBLE_... */
+  int32_t may_preempt; /* CEDE_YES, CEDE_NO */
+  int32_t resume;
+  int32_t interruptible;
+  int32_t checkpoint_mode; /* CEDE_CHECKPOINT_... */
+  int32_t checkpoint_via;  /* CEDE_VIA_... */
+  uint32_t min_tasks;
+  uint32_t preempted_count;
+  uint32_t task_count; /* how many entries of `tasks` are this job's */
+  uint32_t zero;
+  uint32_t reserved;
+} cede_job;
+
+/* A task that runs, one that waits, or `count` equal ones that wait. */
+typedef struct cede_task {
+  int64_t started;
+  uint64_t gpus; /* whole devices held, bit 0 is device 0 */
+  uint32_t job;  /* whose it is; cede_engine_put_jobs() does not need it */
+  uint32_t name; /* unique in its job; left out: "t" and its position */
+  uint32_t node; /* left out: it waits */
+  uint32_t required_node;
+  uint32_t resources;
+  uint32_t count; /* left out: one task of this name; otherwise name#0, name#1 and so on, also for 1 */
+  uint32_t share; /* thousandths held of share_device, 1..999 */
+  uint32_t share_device;
+  int32_t priority;
+  int32_t preemptible; /* CEDE_PREEMPTIBLE_... */
+  int32_t may_preempt; /* CEDE_YES, CEDE_NO */
+  int32_t originator;  /* CEDE_YES, CEDE_NO */
+  uint32_t zero;
+  uint32_t reserved;
+} cede_task;
+
+/*
+ * Puts jobs with all their tasks: the first job has the first `task_count` entries of `tasks`, the next one
+ * those behind, and none is left over. A job may hold a share of one device per task; more than that is for
+ * documents to say.
+ */
+CEDE_API int32_t cede_engine_put_jobs(cede_engine* engine, const cede_job* jobs, size_t job_size,
+                                      size_t job_count, const cede_task* tasks, size_t task_size,
+                                      size_t task_count, cede_error* error);
+
+/*
+ * Puts single tasks of jobs that are there, the jobs staying as they are otherwise: each replaces the task of
+ * its name in its job or, like one without a name, comes behind the last. Places are "tasks[3].node", or
+ * "jobs.J.state" where it is the job that does not agree.
+ */
+CEDE_API int32_t cede_engine_put_tasks(cede_engine* engine, const cede_task* tasks, size_t task_size,
+                                       size_t task_count, cede_error* error);
+
+/* Removals by name, each of something that is there and that nothing refers to once all are gone. */
+CEDE_API int32_t cede_engine_remove_topologies(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                               cede_error* error);
+CEDE_API int32_t cede_engine_remove_domains(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                            cede_error* error);
+CEDE_API int32_t cede_engine_remove_groups(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                           cede_error* error);
+CEDE_API int32_t cede_engine_remove_reservations(cede_engine* engine, const uint32_t* names,
+                                                 size_t name_count, cede_error* error);
+CEDE_API int32_t cede_engine_remove_queues(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                           cede_error* error);
+CEDE_API int32_t cede_engine_remove_nodes(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                          cede_error* error);
+CEDE_API int32_t cede_engine_remove_jobs(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                         cede_error* error);
+
+typedef struct cede_task_name {
+  uint32_t job;
+  uint32_t task; /* the number of its name, of "t1" where it has none of its own */
+} cede_task_name;
+
+/* Removes single tasks; those that stay keep their names. A job's last task goes with its job only. */
+CEDE_API int32_t cede_engine_remove_tasks(cede_engine* engine, const cede_task_name* tasks, size_t task_size,
+                                          size_t task_count, cede_error* error);
+
 /* ---- Admission: what a job may ask for -------------------------------------------------------------------
  */
 
@@ -255,6 +556,9 @@ CEDE_API int32_t cede_admission_admitted(const cede_admission* admission);
  * people. */
 CEDE_API const char* cede_admission_rule(const cede_admission* admission);
 CEDE_API const char* cede_admission_reason(const cede_admission* admission);
+/* Under profile quota, whether the job's waiting tasks are within their quotas now, in one sentence; empty
+ * under other profiles and where nothing waits. A job that is not waits; that does not refuse it. */
+CEDE_API const char* cede_admission_quota(const cede_admission* admission);
 
 #define CEDE_PREEMPTIBLE_YES 1
 #define CEDE_PREEMPTIBLE_NO 2 /* never */
@@ -363,7 +667,9 @@ typedef struct cede_victim {
   int32_t requeue;   /* 1 if it waits again afterwards */
   int32_t whole_job; /* 1 if none of its placed tasks stays */
   uint32_t task_count;
-  uint64_t hold; /* not 0: not the job, the space that this entry keeps for it */
+  uint32_t job;        /* the number of its name; 0 where the engine has given out none */
+  uint32_t first_task; /* where its tasks begin among those of cede_plan_victim_tasks() */
+  uint64_t hold;       /* not 0: not the job, the space that this entry keeps for it */
 } cede_victim;
 
 /* Victims by job, in the order of their names, then holds. NULL beyond the last. */
@@ -373,11 +679,30 @@ CEDE_API int32_t cede_plan_victim_get(const cede_plan* plan, size_t victim, cede
 CEDE_API const char* cede_plan_victim_job(const cede_plan* plan, size_t victim);
 CEDE_API const char* cede_plan_victim_task(const cede_plan* plan, size_t victim, size_t task);
 
+/* A task of a victim. Numbers of names are 0 where the engine has given out none. */
+typedef struct cede_victim_task {
+  uint32_t job;
+  uint32_t task;     /* its name; that of "t1" where it has none of its own */
+  uint32_t position; /* among its job's tasks, from 0 */
+  uint32_t node;
+} cede_victim_task;
+
+/* All victims at once, and the tasks of all of them in the same order: the first `out_count`, which must be
+ * no more than there are. The number of tasks is the sum of `task_count`. */
+CEDE_API int32_t cede_plan_victims(const cede_plan* plan, cede_victim* out, size_t out_size, size_t out_count,
+                                   cede_error* error);
+CEDE_API int32_t cede_plan_victim_tasks(const cede_plan* plan, cede_victim_task* out, size_t out_size,
+                                        size_t out_count, cede_error* error);
+
 typedef struct cede_place {
   uint64_t gpus;         /* whole devices, bit 0 is device 0 */
   int32_t devices_known; /* 0: how many is certain, which ones is not */
   uint32_t share;        /* thousandths of share_device */
   uint32_t share_device;
+  uint32_t node;     /* the number of its name; 0 where the engine has given out none */
+  uint32_t task;     /* likewise, of the entry of the job's tasks: without "#3" where it has a count */
+  uint32_t position; /* of that entry, from 0 */
+  uint32_t index;    /* which of the entry's tasks, from 0 */
   uint32_t reserved;
 } cede_place;
 
@@ -387,6 +712,9 @@ CEDE_API int32_t cede_plan_place_get(const cede_plan* plan, size_t place, cede_p
                                      cede_error* error);
 CEDE_API const char* cede_plan_place_task(const cede_plan* plan, size_t place);
 CEDE_API const char* cede_plan_place_node(const cede_plan* plan, size_t place);
+/* All places at once: the first `out_count`, no more than there are. */
+CEDE_API int32_t cede_plan_places(const cede_plan* plan, cede_place* out, size_t out_size, size_t out_count,
+                                  cede_error* error);
 
 /* The plan as a cede-plan/1 document; with the reason for every unit looked at, alternatives and work
  * counted. */

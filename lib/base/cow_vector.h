@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,10 @@ namespace cede {
 // A growing array in small shared pages. Copying it copies one pointer; writing to a copy duplicates only the
 // page written to and the two short lists above it. This is what makes engine clones, plan snapshots and
 // all-or-nothing updates cost what changes and not the size of the cluster.
+//
+// Between begin() and keep() or undo() the vector remembers what it overwrites, a page at a time: an
+// all-or-nothing change to a vector that nobody shares then costs the pages it writes to, where a copy to
+// fall back on would make it pay for every page beside those.
 //
 // References stay valid until the next edit of the same vector. Distinct copies may be used by distinct
 // threads.
@@ -27,10 +32,13 @@ class CowVector {
   CowVector() = default;
   CowVector(const CowVector& other) noexcept : root_(other.root_), size_(other.size_) { retain(root_); }
   CowVector(CowVector&& other) noexcept
-      : root_(std::exchange(other.root_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+      : root_(std::exchange(other.root_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        log_(std::move(other.log_)) {}
   CowVector& operator=(CowVector other) noexcept {
     std::swap(root_, other.root_);
     std::swap(size_, other.size_);
+    std::swap(log_, other.log_);
     return *this;
   }
   ~CowVector() { release(root_); }
@@ -48,7 +56,9 @@ class CowVector {
     assert(i < size_);
     own_root();
     Chunk*& chunk = own(root_->chunks[i >> kChunkShift]);
-    return own(chunk->pages[(i >> kPageShift) & kChunkMask])->items[i & kPageMask];
+    Page* const page = own(chunk->pages[(i >> kPageShift) & kChunkMask]);
+    if (log_.open && !page->remembered) remember(page, i);
+    return page->items[i & kPageMask];
   }
 
   void push_back(T value) {
@@ -65,6 +75,28 @@ class CowVector {
     }
   }
 
+  // Starts to remember. A copy taken later does not.
+  void begin() noexcept {
+    assert(!log_.open);
+    log_.open = true;
+    log_.size = size_;
+  }
+  void keep() noexcept {
+    for (const std::unique_ptr<Saved>& saved : log_.pages) saved->page->remembered = false;
+    log_.pages.clear();
+    log_.open = false;
+  }
+  // Elements and size are as they were at begin().
+  void undo() noexcept {
+    for (const std::unique_ptr<Saved>& saved : log_.pages) std::swap(saved->page->items, saved->items);
+    // What was added is dropped, for grow_to() promises default elements.
+    const std::size_t pages = (log_.size + kPageMask) >> kPageShift;
+    for (std::size_t page = pages; page << kPageShift < size_; ++page)
+      release(std::exchange(root_->chunks[page / kChunkPages]->pages[page & kChunkMask], nullptr));
+    size_ = log_.size;
+    keep();
+  }
+
   // Whether both share all their storage (a cheap way to see that nothing was written since a copy).
   bool same_storage(const CowVector& other) const { return root_ == other.root_; }
 
@@ -77,6 +109,7 @@ class CowVector {
 
   struct Page {
     std::atomic<std::uint32_t> refs{1};
+    bool remembered = false;  // in the log of who owns it; only one who owns it alone writes this
     std::array<T, kPageItems> items{};
     Page() = default;
     Page(const Page& other) : items(other.items) {}
@@ -103,6 +136,23 @@ class CowVector {
       for (Chunk* chunk : chunks) release(chunk);
     }
   };
+
+  struct Saved {
+    Page* page;
+    std::array<T, kPageItems> items;
+  };
+  struct Log {
+    bool open = false;
+    std::size_t size = 0;
+    std::vector<std::unique_ptr<Saved>> pages;
+  };
+
+  // A page all of whose elements are new has nothing to remember.
+  void remember(Page* page, std::size_t i) {
+    if ((i & ~kPageMask) >= log_.size) return;
+    log_.pages.push_back(std::make_unique<Saved>(Saved{page, page->items}));
+    page->remembered = true;
+  }
 
   template <class Block>
   static void retain(Block* block) {
@@ -137,6 +187,7 @@ class CowVector {
 
   Root* root_ = nullptr;
   std::size_t size_ = 0;
+  Log log_;
 };
 
 }  // namespace cede

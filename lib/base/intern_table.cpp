@@ -74,6 +74,8 @@ InternTable::Id InternTable::find(std::string_view bytes, std::uint32_t hash) co
   return kNotFound;
 }
 
+// What may throw comes first, each step of it leaving the table as it was or with one slot less to reuse;
+// from the first link on nothing does.
 InternTable::Id InternTable::intern(std::string_view bytes) {
   if (bytes.empty()) return 0;
   const std::uint32_t hash = hash_of(bytes);
@@ -84,17 +86,18 @@ InternTable::Id InternTable::intern(std::string_view bytes) {
   row.hash = hash;
   row.size = static_cast<std::uint32_t>(bytes.size());
   row.slot = store(bytes);
-  const std::size_t bucket = bucket_of(row.hash);
-  row.next = heads_[bucket];
+  std::uint32_t& head = heads_.edit(bucket_of(row.hash));
+  row.next = head;
   Id id = 0;
   if (free_row_count_ > 0) {
-    id = free_rows_[--free_row_count_];
+    id = free_rows_[free_row_count_ - 1];
     rows_.edit(id) = row;
+    --free_row_count_;
   } else {
     id = static_cast<Id>(rows_.size());
     rows_.push_back(row);
   }
-  heads_.edit(bucket) = id;
+  head = id;
   ++live_;
   return id;
 }
@@ -157,6 +160,8 @@ void InternTable::expect(std::size_t entries) {
 void InternTable::add_bucket() {
   const std::size_t fresh = heads_.size();
   const std::size_t split = fresh - std::bit_floor(fresh);  // the bucket whose entries the new one shares
+  for (Id id = heads_[split]; id != kNotFound; id = rows_[id].next) rows_.edit(id);
+  heads_.edit(split);
   heads_.push_back(kNotFound);
   Id id = heads_[split];
   Id stay = kNotFound;

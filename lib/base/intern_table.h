@@ -24,11 +24,13 @@ class InternTable {
 
   InternTable();
 
-  // Finds or adds the bytes. A new entry has no owners; retain() it to keep it.
+  // Finds or adds the bytes. A new entry has no owners; retain() it to keep it, which right afterwards cannot
+  // fail. When memory runs out the table is as it was.
   Id intern(std::string_view bytes);
   Id find(std::string_view bytes) const;
   std::string_view view(Id id) const;
 
+  std::uint32_t owners(Id id) const { return rows_[id].refs; }
   void retain(Id id);
   // Gives up one ownership; the last one frees the slot.
   void release(Id id);
@@ -38,6 +40,11 @@ class InternTable {
   // Ids are below this bound; freed ones are reused.
   std::size_t id_bound() const { return rows_.size(); }
   std::size_t live() const { return live_; }
+  template <class Visit>
+  void each_part(Visit visit) {
+    visit(heads_, rows_, free_rows_, free_row_count_, live_);
+    visit(tiny_, small_, medium_, large_, huge_);
+  }
   // Makes room for about this many entries, so that a bulk load does not split buckets one by one.
   void expect(std::size_t entries);
 
@@ -58,6 +65,10 @@ class InternTable {
     CowVector<Item> items;
     CowVector<std::uint32_t> free;  // a stack: the first free_count entries are slots to reuse
     std::uint32_t free_count = 0;
+    template <class Visit>
+    void each_part(Visit visit) {
+      visit(items, free, free_count);
+    }
     std::uint32_t take();
     void give(std::uint32_t slot);
   };

@@ -43,6 +43,10 @@ const char* cede_admission_reason(const cede_admission* admission) {
   return admission ? admission->answer.reason.c_str() : nullptr;
 }
 
+const char* cede_admission_quota(const cede_admission* admission) {
+  return admission ? admission->answer.quota_text.c_str() : nullptr;
+}
+
 int32_t cede_admission_get(const cede_admission* admission, cede_ruling* out, size_t out_size,
                            cede_error* error) {
   return guard(error, [&] {

@@ -42,12 +42,18 @@ struct cede_plan {
   struct Victim {
     std::string job;
     std::vector<std::string> tasks;
+    uint32_t number = 0;
+    uint32_t first_task = 0;
   };
   struct Place {
     std::string task;
     std::string node;
+    uint32_t task_number = 0;
+    uint32_t node_number = 0;
+    uint32_t position = 0;
   };
   std::vector<Victim> victims;
+  std::vector<cede_victim_task> victim_tasks;  // of all victims
   std::vector<Place> places;
 };
 

@@ -7,6 +7,7 @@ using cede::capi::guard;
 using cede::capi::hand_out;
 using cede::capi::missing;
 using cede::capi::tell;
+using cede::capi::write_out;
 
 namespace {
 
@@ -15,6 +16,53 @@ int32_t text_of(const cede_plan* plan, bool explained, cede_text** text, cede_er
     if (!plan) return missing(error, "plan: NULL is not a plan");
     if (!text) return missing(error, "text: NULL is not a place for the new text");
     *text = new cede_text{cede::plan_document(plan->plan, explained)};
+    return tell(error, CEDE_OK, {});
+  });
+}
+
+cede_victim victim_of(const cede_plan& plan, size_t victim) {
+  const cede::PlannedVictim& from = plan.plan.victims[victim];
+  cede_victim facts{};
+  facts.cost = from.cost;
+  facts.action = static_cast<int32_t>(from.action) + CEDE_ACTION_CHECKPOINT;
+  facts.requeue = from.requeue ? 1 : 0;
+  facts.whole_job = from.whole_job ? 1 : 0;
+  facts.task_count = static_cast<uint32_t>(from.tasks.size());
+  facts.job = plan.victims[victim].number;
+  facts.first_task = plan.victims[victim].first_task;
+  facts.hold = from.hold;
+  return facts;
+}
+
+cede_place place_of(const cede_plan& plan, size_t place) {
+  const cede::PlannedTask& from = plan.plan.placement[place];
+  cede_place facts{};
+  facts.gpus = from.gpus;
+  facts.devices_known = from.devices_known ? 1 : 0;
+  facts.share = from.share;
+  facts.share_device = from.share > 0 ? from.share_device : 0;
+  facts.node = plan.places[place].node_number;
+  facts.task = plan.places[place].task_number;
+  facts.position = plan.places[place].position;
+  facts.index = from.index;
+  return facts;
+}
+
+cede_victim_task victim_task_of(const cede_plan& plan, size_t task) { return plan.victim_tasks[task]; }
+
+// The first `out_count` of `count` answers in a row.
+template <class Struct>
+int32_t hand_out_all(const cede_plan* plan, Struct (*one)(const cede_plan&, size_t), const char* what,
+                     size_t count, Struct* out, size_t out_size, size_t out_count, cede_error* error) {
+  return guard(error, [&] {
+    if (!plan) return missing(error, "plan: NULL is not a plan");
+    if (out_count > 0 && (!out || out_size == 0)) return missing(error, "out: no place for the answers");
+    if (out_count > count) {
+      return missing(error, "out_count: " + std::to_string(out_count) + " is more than the plan's " +
+                                std::to_string(count) + ' ' + what);
+    }
+    for (size_t i = 0; i < out_count; ++i)
+      write_out((*one)(*plan, i), static_cast<char*>(static_cast<void*>(out)) + i * out_size, out_size);
     return tell(error, CEDE_OK, {});
   });
 }
@@ -50,15 +98,7 @@ int32_t cede_plan_victim_get(const cede_plan* plan, size_t victim, cede_victim* 
       return missing(error, "victim: " + std::to_string(victim) + " is outside the plan's " +
                                 std::to_string(plan->victims.size()) + " victims");
     }
-    const cede::PlannedVictim& from = plan->plan.victims[victim];
-    cede_victim facts{};
-    facts.cost = from.cost;
-    facts.action = static_cast<int32_t>(from.action) + CEDE_ACTION_CHECKPOINT;
-    facts.requeue = from.requeue ? 1 : 0;
-    facts.whole_job = from.whole_job ? 1 : 0;
-    facts.task_count = static_cast<uint32_t>(from.tasks.size());
-    facts.hold = from.hold;
-    return hand_out(facts, out, out_size, error);
+    return hand_out(victim_of(*plan, victim), out, out_size, error);
   });
 }
 
@@ -69,6 +109,18 @@ const char* cede_plan_victim_job(const cede_plan* plan, size_t victim) {
 const char* cede_plan_victim_task(const cede_plan* plan, size_t victim, size_t task) {
   if (!plan || victim >= plan->victims.size() || task >= plan->victims[victim].tasks.size()) return nullptr;
   return plan->victims[victim].tasks[task].c_str();
+}
+
+int32_t cede_plan_victims(const cede_plan* plan, cede_victim* out, size_t out_size, size_t out_count,
+                          cede_error* error) {
+  return hand_out_all(plan, victim_of, "victims", cede_plan_victim_count(plan), out, out_size, out_count,
+                      error);
+}
+
+int32_t cede_plan_victim_tasks(const cede_plan* plan, cede_victim_task* out, size_t out_size,
+                               size_t out_count, cede_error* error) {
+  return hand_out_all(plan, victim_task_of, "victims' tasks", plan ? plan->victim_tasks.size() : 0, out,
+                      out_size, out_count, error);
 }
 
 size_t cede_plan_place_count(const cede_plan* plan) { return plan ? plan->places.size() : 0; }
@@ -82,13 +134,7 @@ int32_t cede_plan_place_get(const cede_plan* plan, size_t place, cede_place* out
       return missing(error, "place: " + std::to_string(place) + " is outside the plan's " +
                                 std::to_string(plan->places.size()) + " places");
     }
-    const cede::PlannedTask& from = plan->plan.placement[place];
-    cede_place facts{};
-    facts.gpus = from.gpus;
-    facts.devices_known = from.devices_known ? 1 : 0;
-    facts.share = from.share;
-    facts.share_device = from.share > 0 ? from.share_device : 0;
-    return hand_out(facts, out, out_size, error);
+    return hand_out(place_of(*plan, place), out, out_size, error);
   });
 }
 
@@ -98,6 +144,11 @@ const char* cede_plan_place_task(const cede_plan* plan, size_t place) {
 
 const char* cede_plan_place_node(const cede_plan* plan, size_t place) {
   return plan && place < plan->places.size() ? plan->places[place].node.c_str() : nullptr;
+}
+
+int32_t cede_plan_places(const cede_plan* plan, cede_place* out, size_t out_size, size_t out_count,
+                         cede_error* error) {
+  return hand_out_all(plan, place_of, "places", cede_plan_place_count(plan), out, out_size, out_count, error);
 }
 
 int32_t cede_plan_json(const cede_plan* plan, cede_text** text, cede_error* error) {

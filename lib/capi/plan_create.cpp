@@ -42,21 +42,59 @@ bool copy_texts(const char* const* texts, size_t count, const std::string& name,
   return true;
 }
 
+// What the caller calls things, where it calls them anything.
+class Numbers {
+ public:
+  explicit Numbers(const cede::NameBook& names) : names_(names), none_(names.empty()) {}
+  uint32_t of(std::string_view name) const { return none_ ? 0 : names_.find(name); }
+
+ private:
+  const cede::NameBook& names_;
+  const bool none_;
+};
+
+void add_victims(cede_plan& handle, const Numbers& numbers) {
+  const Plan& plan = handle.plan;
+  const cede::Model& model = plan.model;
+  for (const cede::PlannedVictim& victim : plan.victims) {
+    const cede::JobCore& job = model.jobs[victim.job];
+    cede_plan::Victim& names = handle.victims.emplace_back();
+    names.job = model.job_name(victim.job);
+    names.number = numbers.of(names.job);
+    names.first_task = static_cast<uint32_t>(handle.victim_tasks.size());
+    for (const cede::TaskId task : victim.tasks) {
+      names.tasks.push_back(cede::plan_task_label(plan, task, 0));
+      const cede::NodeId node = model.tasks.core(task).node;
+      handle.victim_tasks.push_back({names.number, numbers.of(names.tasks.back()),
+                                     task.value - job.first_task.value,
+                                     numbers.of(model.name(model.nodes[node].name))});
+    }
+  }
+}
+
+void add_places(cede_plan& handle, const Numbers& numbers) {
+  const Plan& plan = handle.plan;
+  const cede::Model& model = plan.model;
+  for (const cede::PlannedTask& task : plan.placement) {
+    cede_plan::Place& place = handle.places.emplace_back();
+    place.task = cede::plan_task_label(plan, task.task, task.index);
+    place.node = model.name(model.nodes[task.node].name);
+    const cede::JobCore& job = model.jobs[model.tasks.core(task.task).job];
+    place.position = task.task.value - job.first_task.value;
+    const std::string_view entry = std::string_view(place.task).substr(0, place.task.rfind('#'));
+    place.task_number = numbers.of(model.tasks.extras(task.task).counted ? entry : place.task);
+    place.node_number = numbers.of(place.node);
+  }
+}
+
 std::unique_ptr<cede_plan> handle_of(Plan plan, const cede::Engine& engine) {
   auto handle = std::make_unique<cede_plan>();
   handle->plan = std::move(plan);
   handle->policies = engine.policies();
   handle->objective = cede::plan_objective(handle->plan);
-  const Plan& facts = handle->plan;
-  for (const cede::PlannedVictim& victim : facts.victims) {
-    cede_plan::Victim& names = handle->victims.emplace_back();
-    names.job = facts.model.job_name(victim.job);
-    for (const cede::TaskId task : victim.tasks) names.tasks.push_back(cede::plan_task_label(facts, task, 0));
-  }
-  for (const cede::PlannedTask& task : facts.placement) {
-    handle->places.push_back({cede::plan_task_label(facts, task.task, task.index),
-                              std::string(facts.model.name(facts.model.nodes[task.node].name))});
-  }
+  const Numbers numbers(engine.names());
+  add_victims(*handle, numbers);
+  add_places(*handle, numbers);
   return handle;
 }
 

@@ -32,7 +32,12 @@ std::string write_admission(const AdmissionAnswer& answer) {
     json.key("default").number(offer.default_priority).key("may_change").flag(offer.may_change).end_object();
   }
   json.key("max_class").number(offer.max_class).key("may_opt_out").flag(offer.may_opt_out);
-  json.end_object().end_object();
+  json.end_object();
+  if (!answer.quota.empty()) {
+    json.key("quota").begin_object().key("answer").text(answer.quota);
+    json.key("reason").text(answer.quota_text).end_object();
+  }
+  json.end_object();
   out.push_back('\n');
   return out;
 }

@@ -152,7 +152,7 @@ class Writer {
     fingerprint(row.fingerprint);
     parts_.time("fingerprint_at", row.fingerprint_at);
     if (row.labels != kNoBlob) pairs("labels", row.labels);
-    parts_.time("overcommit_since", row.overcommit_since);
+    parts_.time("overcommit_since", model_.overcommitted(model_.nodes.find(row.name)));
     close(row.site);
   }
 

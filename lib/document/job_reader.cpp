@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "document/job_reader.h"
 
-#include <algorithm>
-#include <charconv>
 #include <limits>
-#include <numeric>
 
-#include "base/text.h"
+#include "model/bounds.h"
 #include "policy/setting_codec.h"
 
 namespace cede {
@@ -45,8 +42,6 @@ constexpr FieldNames<31> kFields{{"id",
                                   "require",
                                   "tasks"}};
 constexpr FieldNames<6> kCheckpointFields{{"mode", "last", "estimate", "timeout", "restart", "via"}};
-constexpr std::int64_t kWholeShare = 1'000'000'000'000;
-constexpr std::int64_t kMaxValue = 1'000'000'000'000'000;  // thousandths of a minute: two million years
 
 }  // namespace
 
@@ -94,9 +89,9 @@ void JobSink::scalar(const Scalar& value) {
       core.has_priority = true;
       return reading_.read_integer(value, std::numeric_limits<std::int32_t>::min(),
                                    std::numeric_limits<std::int32_t>::max(), core.priority);
-    case JobField::job_class: return reading_.read_integer(value, 0, 10, core.job_class);
+    case JobField::job_class: return reading_.read_integer(value, 0, kMaxClass, core.job_class);
     case JobField::gang: return reading_.read(value, core.gang);
-    case JobField::min_tasks: return reading_.read_integer(value, 1, 1'000'000, extras.min_tasks);
+    case JobField::min_tasks: return reading_.read_integer(value, 1, kMaxMinTasks, extras.min_tasks);
     case JobField::submitted: return reading_.read_time(value, times.submitted);
     case JobField::waiting_since: return reading_.read_time(value, times.waiting_since);
     case JobField::started: return reading_.read_time(value, times.started);
@@ -107,7 +102,7 @@ void JobSink::scalar(const Scalar& value) {
     case JobField::may_preempt: return reading_.read(value, core.may_preempt);
     case JobField::value: return reading_.read_decimal(value, 3, kMaxValue, extras.value);
     case JobField::preempted_count:
-      return reading_.read_integer(value, 0, 2'000'000'000, extras.preempted_count);
+      return reading_.read_integer(value, 0, kMaxPreemptedCount, extras.preempted_count);
     case JobField::resume: return reading_.read(value, core.resume);
     case JobField::interruptible: return reading_.read(value, core.interruptible);
     case JobField::fair_share: return reading_.read_decimal(value, 12, kWholeShare, extras.fair_share);
@@ -143,63 +138,7 @@ void JobSink::end() {
     values_ = {};
   }
   if (!site_.empty()) draft_.extras.site = model.blobs.intern(site_);
-  if (draft_.tasks.size() > 1) check_task_names();
   edit_.put(draft_);
-}
-
-// Task ids are unique in their job. Those without a name are `t` and their position, which a given name may
-// equal.
-void JobSink::check_task_names() {
-  const InternTable& names = edit_.model().names;
-  by_name_.resize(draft_.tasks.size());
-  std::iota(by_name_.begin(), by_name_.end(), 0u);
-  const auto name = [&](std::uint32_t i) { return draft_.tasks[i].extras.name; };
-  std::sort(by_name_.begin(), by_name_.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return std::pair(name(a), a) < std::pair(name(b), b); });
-  const auto twice = [&](std::uint32_t position, std::uint32_t other, std::string_view text) {
-    Path path = reading_.path();
-    path.push_back(PathStep::member("tasks"));
-    path.push_back(PathStep::element(position));
-    path.push_back(PathStep::member("id"));
-    reading_.problems().error(std::move(path),
-                              quote(text) + " is also the id of tasks[" + std::to_string(other) + ']');
-  };
-  for (std::size_t i = 0; i < by_name_.size(); ++i) {
-    const NameId here = name(by_name_[i]);
-    if (here == kNoName) continue;
-    const std::string_view text = names.view(here);
-    if (i > 0 && here == name(by_name_[i - 1])) twice(by_name_[i], by_name_[i - 1], text);
-    if (const std::size_t hash = text.rfind('#'); hash != std::string_view::npos) {
-      const std::int64_t other = counted_as(text.substr(0, hash), text.substr(hash + 1));
-      if (other >= 0) twice(by_name_[i], static_cast<std::uint32_t>(other), text);
-    }
-    if (text.size() < 2 || text.size() > 8 || text[0] != 't') continue;
-    std::uint32_t position = 0;
-    for (const char c : text.substr(1)) {
-      position = c < '0' || c > '9' ? std::numeric_limits<std::uint32_t>::max() / 2
-                                    : position * 10 + static_cast<std::uint32_t>(c - '0');
-    }
-    if (position < draft_.tasks.size() && name(position) == kNoName &&
-        text == "t" + std::to_string(position)) {
-      twice(by_name_[i], position, text);
-    }
-  }
-}
-
-// The task entry whose `count` brings about `id#number`, or -1.
-std::int64_t JobSink::counted_as(std::string_view id, std::string_view number) const {
-  std::uint32_t index = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
-  if (error != std::errc{} || end != number.data() + number.size()) return -1;
-  const InternTable& names = edit_.model().names;
-  for (std::size_t k = 0; k < draft_.tasks.size(); ++k) {
-    const TaskDraft& task = draft_.tasks[k];
-    if (!task.extras.counted || index >= task.core.count) continue;
-    const NameId name = task.extras.name;
-    if (name == kNoName ? id == "t" + std::to_string(k) : names.view(name) == id)
-      return static_cast<std::int64_t>(k);
-  }
-  return -1;
 }
 
 JobSink::CheckpointSink::CheckpointSink(Reading& reading, JobSink& owner)

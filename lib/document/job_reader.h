@@ -143,8 +143,6 @@ class JobSink final : public ObjectSink<JobField, 31> {
   };
   friend class CheckpointSink;
   friend class TasksSink;
-  void check_task_names();
-  std::int64_t counted_as(std::string_view id, std::string_view number) const;
 
   ModelEdit& edit_;
   JobDraft draft_;
@@ -156,7 +154,6 @@ class JobSink final : public ObjectSink<JobField, 31> {
   ResourceSink max_;
   SettingsSink settings_;
   RequirementSink require_;
-  std::vector<std::uint32_t> by_name_;
 };
 
 // The words of `preemptible`: true, false or "last-resort".

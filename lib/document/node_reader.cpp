@@ -17,7 +17,8 @@ NodeSink::NodeSink(Reading& reading, ModelEdit& edit)
 
 ValueSink* NodeSink::start() {
   ObjectSink::start();
-  draft_.row = {};
+  draft_.row = NodeRow{};
+  draft_.overcommit_since = kNoTime;
   draft_.group = draft_.topology = draft_.home = kNoName;
   draft_.network.clear();
   labels_.clear();
@@ -34,9 +35,14 @@ void NodeSink::scalar(const Scalar& value) {
     case NodeField::group: return reading_.read_name(value, names, draft_.group);
     case NodeField::topology: return reading_.read_name(value, names, draft_.topology);
     case NodeField::home: return reading_.read_name(value, names, draft_.home);
-    case NodeField::state: return reading_.read_word(value, kNodeStates, row.state);
+    case NodeField::state: {
+      NodeState state = row.state;
+      reading_.read_word(value, kNodeStates, state);
+      row.state = state;
+      return;
+    }
     case NodeField::fingerprint_at: return reading_.read_time(value, row.fingerprint_at);
-    case NodeField::overcommit_since: return reading_.read_time(value, row.overcommit_since);
+    case NodeField::overcommit_since: return reading_.read_time(value, draft_.overcommit_since);
     case NodeField::fingerprint:
       // One text stands for all components: the pair with the empty key.
       if (!value.is_null()) reading_.read_text(value, fingerprint_.emplace_back().second);

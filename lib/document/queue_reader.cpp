@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "document/cluster_object_readers.h"
+#include "model/bounds.h"
 #include "policy/setting_codec.h"
 
 namespace cede {
@@ -11,7 +12,6 @@ constexpr FieldNames<10> kFields{{"id", "parent", "guaranteed", "max", "weight",
                                   "priority_offset", "settings", "fair_share"}};
 enum class PreemptionField : std::uint8_t { policy, delay };
 constexpr FieldNames<2> kPreemptionFields{{"policy", "delay"}};
-constexpr std::int64_t kWholeShare = 1'000'000'000'000;
 }  // namespace
 
 class QueueSink::PreemptionSink final : public ObjectSink<PreemptionField, 2> {
@@ -57,7 +57,7 @@ void QueueSink::scalar(const Scalar& value) {
     case QueueField::id: return reading_.read_name(value, edit_.model().names, row.name);
     case QueueField::parent: return reading_.read_name(value, edit_.model().names, draft_.parent);
     case QueueField::weight:
-      reading_.read_decimal(value, 3, 1'000'000 * kOne, row.weight);
+      reading_.read_decimal(value, 3, kMaxWeight, row.weight);
       if (row.weight == 0) reading_.fail("0 is not a weight; it must be above 0");
       return;
     case QueueField::kind: return reading_.read_word(value, kJobKinds, row.kind);

@@ -73,15 +73,6 @@ ValueSink* TaskSink::array() { return field() == TaskField::gpus ? gpus_.start_l
 
 void TaskSink::end() {
   Model& model = edit_.model();
-  const TaskExtras& given = draft().extras;
-  if (given.counted && given.name != kNoName) {
-    const std::size_t longest =
-        model.name(given.name).size() + 1 + std::to_string(draft().core.count - 1).size();
-    if (longest > kMaxNameBytes) {
-      reading_.fail_member("id", "with '#' and a number behind it, it is longer than " +
-                                     std::to_string(kMaxNameBytes) + " bytes");
-    }
-  }
   if (!shares_.empty()) {
     std::sort(shares_.begin(), shares_.end(),
               [](const DeviceShare& a, const DeviceShare& b) { return a.device < b.device; });

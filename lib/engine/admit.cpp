@@ -18,7 +18,9 @@ std::optional<AdmissionAnswer> Engine::admit(std::string_view job, std::optional
     changed = read_changes_text(*changes, problems);
     if (!changed) return std::nullopt;
   }
-  const Model& model = changed ? *changed : model_;
+  const std::shared_ptr<const Outlook> outlook =
+      changed ? std::make_shared<const Outlook>(look_ahead(*changed, sequence_)) : outlook_;
+  const Model& model = outlook->over(changed ? *changed : model_);
   const JobId id = model.find_job(job);
   if (!id) {
     const std::size_t known = model.jobs.live();
@@ -28,7 +30,7 @@ std::optional<AdmissionAnswer> Engine::admit(std::string_view job, std::optional
   }
   const Policy* policy = policy_of(model, model.groups[model.jobs[id].group], *policies_);
   if (!policy) return fail("the job's group has no policy", Status::invalid);
-  return cede::admit(Effective(model, *policies_, *policy), id);
+  return cede::admit(Effective(model, *policies_, *policy), outlook->in_flight, id);
 }
 
 std::string admission_document(const AdmissionAnswer& answer) { return write_admission(answer); }

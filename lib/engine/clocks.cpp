@@ -8,8 +8,9 @@ namespace cede {
 
 // Starvation counts from the change that first found the job below its fair share, and is over with the first
 // that finds it satisfied. A plan only reads these clocks.
-Engine::Clocks Engine::look_at_clocks(Outlook& outlook, const PolicySet* policies) const {
-  const Model& model = outlook.model;
+Engine::Clocks Engine::look_at_clocks(Outlook& outlook, const Model& present,
+                                      const PolicySet* policies) const {
+  const Model& model = outlook.over(present);
   std::vector<std::pair<JobId, Time>>& known = outlook.in_flight.below_fair_share;
   for (const auto& [name, since] : below_since_) {
     if (const JobId job = model.find_job(name)) known.emplace_back(job, since);

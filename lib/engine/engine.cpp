@@ -9,6 +9,7 @@
 #include "document/policy_reader.h"
 #include "engine/agreement.h"
 #include "model/edit.h"
+#include "model/undo.h"
 #include "model/warnings.h"
 
 namespace cede {
@@ -18,6 +19,8 @@ Engine::Engine(Options options) : options_(std::move(options)), outlook_(std::ma
 Engine::Engine(const Engine& other)
     : options_(other.options_),
       model_(other.model_),
+      names_(other.names_),
+      parts_(other.parts_),
       policies_(other.policies_),
       revision_(other.revision_),
       sequence_(other.sequence_),
@@ -59,11 +62,23 @@ std::optional<Model> Engine::read_cluster_text(std::string_view text, Problems& 
 }
 
 std::optional<Model> Engine::read_changes_text(std::string_view text, Problems& problems) const {
-  ModelEdit edit(model_, options_.limits, problems, false);
+  Model next = model_;
+  return read_changes_into(next, text, problems) ? std::optional(std::move(next)) : std::nullopt;
+}
+
+bool Engine::read_changes_into(Model& model, std::string_view text, Problems& problems) const {
+  ModelEdit edit(model, options_.limits, problems);
   read_changes(text, edit);
-  Model next = edit.finish();
+  const bool good = finish_changes(edit, {PathStep::member("put")}, problems);
+  place_problems(text, problems);
+  return good;
+}
+
+bool Engine::finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const {
+  edit.settle();
+  const Model& next = edit.model();
   if (!problems.failed() && policies_) {
-    Agreement agreement(next, *policies_, problems, {PathStep::member("put")});
+    Agreement agreement(next, *policies_, problems, prefix);
     if (edit.put_groups()) {
       agreement.check_all();  // a group's new policy may have other rules for jobs that were there before
     } else {
@@ -74,9 +89,7 @@ std::optional<Model> Engine::read_changes_text(std::string_view text, Problems& 
     }
   }
   if (!problems.failed() && edit.touched_queues()) warn_about_queues(next, problems);
-  place_problems(text, problems);
-  if (problems.failed()) return std::nullopt;
-  return next;
+  return !problems.failed();
 }
 
 std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text, Problems& problems) const {
@@ -88,37 +101,73 @@ std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text,
   return next;
 }
 
-void Engine::adopt(Model model, std::shared_ptr<const PolicySet> policies, Sequence sequence, Clock clock) {
+Engine::Next Engine::look(const Model& model, const PolicySet* policies, const Sequence& sequence,
+                          Clock clock) const {
   auto outlook = std::make_shared<Outlook>(look_ahead(model, sequence));
-  Clocks clocks = look_at_clocks(*outlook, clock == Clock::look ? policies.get() : nullptr);
-  model_ = std::move(model);
-  policies_ = std::move(policies);
+  Clocks clocks = look_at_clocks(*outlook, model, clock == Clock::look ? policies : nullptr);
+  return {std::move(outlook), std::move(clocks)};
+}
+
+void Engine::adopt(Next next, Sequence sequence) noexcept {
   sequence_ = std::move(sequence);
-  outlook_ = std::move(outlook);
-  below_since_.swap(clocks);
+  outlook_ = std::move(next.outlook);
+  below_since_.swap(next.clocks);
   ++revision_;
+}
+
+// What the log says of a new state, told once it is one.
+std::string Engine::summary(std::string_view what, const Model& model) {
+  return std::string(what) + ": " + std::to_string(model.nodes.live()) + " nodes, " +
+         std::to_string(model.queues.live()) + " queues and " + std::to_string(model.jobs.live()) +
+         " jobs now";
 }
 
 bool Engine::load(std::string_view text, Problems& problems) {
   std::optional<Model> next = read_cluster_text(text, problems);
   if (!next) return false;
-  std::string line = "cluster loaded: " + std::to_string(next->nodes.live()) + " nodes, " +
-                     std::to_string(next->queues.live()) + " queues, " + std::to_string(next->jobs.live()) +
-                     " jobs";
+  const std::string line = summary("cluster loaded", *next);
   Sequence sequence = sequence_after(*next);
-  adopt(std::move(*next), policies_, std::move(sequence), Clock::look);
+  Next ahead = look(*next, policies_.get(), sequence, Clock::look);
+  model_ = std::move(*next);
+  adopt(std::move(ahead), std::move(sequence));
   say(LogLevel::info, line);
   return true;
 }
 
-bool Engine::apply(std::string_view text, Problems& problems) {
-  std::optional<Model> next = read_changes_text(text, problems);
-  if (!next) return false;
-  std::string line = "changes applied: " + std::to_string(next->nodes.live()) + " nodes and " +
-                     std::to_string(next->jobs.live()) + " jobs now";
-  Sequence sequence = sequence_after(*next);
-  adopt(std::move(*next), policies_, std::move(sequence), Clock::look);
+// The model was changed in place; whatever may fail comes before that is kept.
+void Engine::keep(Undo& undo) {
+  const std::string line = summary("changes applied", model_);
+  Sequence sequence = sequence_after(model_);
+  Next ahead = look(model_, policies_.get(), sequence, Clock::look);
+  undo.keep();
+  adopt(std::move(ahead), std::move(sequence));
   say(LogLevel::debug, line);
+}
+
+bool Engine::apply(std::string_view text, Problems& problems) {
+  Undo undo(model_);
+  if (!read_changes_into(model_, text, problems)) return false;
+  keep(undo);
+  return true;
+}
+
+bool Engine::take(ArrayEdit& arrays) {
+  if (!finish_changes(arrays.edit(), {}, arrays.problems())) return false;
+  keep(arrays.undo());
+  return true;
+}
+
+bool Engine::forget(std::span<const std::uint32_t> numbers, Problems& problems) {
+  NameBook names = names_;
+  PartBook parts = parts_;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (names.forget(numbers[i]) || parts.forget(numbers[i])) continue;
+    problems.error({PathStep::member("numbers"), PathStep::element(i)},
+                   std::to_string(numbers[i]) + " is not the number of a name or part", Status::unknown);
+    return false;
+  }
+  names_ = std::move(names);
+  parts_ = std::move(parts);
   return true;
 }
 
@@ -129,7 +178,9 @@ bool Engine::set_policy(std::string_view text, Problems& problems) {
                      (next->policies.size() == 1 ? " policy" : " policies");
   Sequence sequence = sequence_;
   sequence.set_storm_window(next->limits.window);
-  adopt(model_, std::move(next), std::move(sequence), Clock::keep);
+  Next ahead = look(model_, next.get(), sequence, Clock::keep);
+  policies_ = std::move(next);
+  adopt(std::move(ahead), std::move(sequence));
   say(LogLevel::info, line);
   return true;
 }

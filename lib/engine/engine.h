@@ -11,8 +11,11 @@
 #include <vector>
 
 #include "base/problem.h"
+#include "engine/array_edit.h"
+#include "engine/name_book.h"
 #include "engine/options.h"
 #include "engine/outlook.h"
+#include "engine/part_book.h"
 #include "model/model.h"
 #include "model/plan.h"
 #include "policy/admit.h"
@@ -41,6 +44,20 @@ class Engine {
   bool load(std::string_view text, Problems& problems);
   bool apply(std::string_view text, Problems& problems);
   bool set_policy(std::string_view text, Problems& problems);
+
+  // The typed door: numbers for names and parts, then one edit per call. take() checks what was put into it
+  // as apply() does and is all or nothing too.
+  const NameBook& names() const { return names_; }
+  NameBook& names() { return names_; }
+  PartBook& parts() { return parts_; }
+  // Gives numbers back, of names and of parts. The first that is nobody's is a problem, and none is given
+  // back.
+  bool forget(std::span<const std::uint32_t> numbers, Problems& problems);
+  ArrayEdit edit_arrays(Problems& problems) {
+    return ArrayEdit(model_, names_, parts_, options_.limits, problems);
+  }
+  bool take(ArrayEdit& arrays);
+  const Model& model() const { return model_; }
 
   // Everything wrong or odd about a document as it would be taken now, or about what is loaded.
   void check(std::string_view text, Problems& problems) const;
@@ -100,9 +117,16 @@ class Engine {
   Question completed(Question question) const;
   // What planning goes by: shared by all plans made until the next change.
   std::shared_ptr<const Outlook> outlook_of(const Question& question) const;
-  // Takes over a new state, whole or not at all.
+  // Takes over a new state in two steps: the first may fail and changes nothing, the second cannot.
   enum class Clock { keep, look };
-  void adopt(Model model, std::shared_ptr<const PolicySet> policies, Sequence sequence, Clock clock);
+  struct Next {
+    std::shared_ptr<const Outlook> outlook;
+    std::map<std::string, Time> clocks;
+  };
+  Next look(const Model& model, const PolicySet* policies, const Sequence& sequence, Clock clock) const;
+  void adopt(Next next, Sequence sequence) noexcept;
+  // The model as planning sees it.
+  const Model& ahead() const { return outlook_->model ? *outlook_->model : model_; }
   Sequence sequence_after(const Model& next) const;
   Time moment(Time now) const;
   std::optional<CommitOrder> order_of(const Plan& plan, const PolicySet& made_under, EntryId own, Time now,
@@ -112,18 +136,26 @@ class Engine {
   // When each job was first found below its fair share, after a look at this outlook (without policies: as
   // they were); they become part of it.
   using Clocks = std::map<std::string, Time>;
-  Clocks look_at_clocks(Outlook& outlook, const PolicySet* policies) const;
+  Clocks look_at_clocks(Outlook& outlook, const Model& present, const PolicySet* policies) const;
   std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
   std::optional<Model> read_changes_text(std::string_view text, Problems& problems) const;
+  bool read_changes_into(Model& model, std::string_view text, Problems& problems) const;
+  // The end of any change to a cluster: what the model and the policy have to say about it. Groups and queues
+  // stand under the prefix in paths.
+  bool finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const;
+  void keep(Undo& undo);
+  static std::string summary(std::string_view what, const Model& model);
   std::shared_ptr<const PolicySet> read_policy_text(std::string_view text, Problems& problems) const;
   void say(LogLevel level, const std::string& text) const;
 
   Options options_;
   Model model_;
+  NameBook names_;
+  PartBook parts_;
   std::shared_ptr<const PolicySet> policies_;  // null: none was given
   std::uint64_t revision_ = 0;
   Sequence sequence_;
-  std::shared_ptr<const Outlook> outlook_;  // of model and sequence
+  std::shared_ptr<const Outlook> outlook_;  // of model and sequence; never null
   Clocks below_since_;                      // by job
   Log log_ = nullptr;
   void* log_context_ = nullptr;

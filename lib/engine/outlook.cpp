@@ -243,8 +243,21 @@ bool runs_since(const Model& model, TaskId task, const Place& place, Time commit
   return started == kNoTime || started <= committed;
 }
 
+namespace {
+
+void look_at_nodes(const Model& model, const Sequence& sequence, InFlight& out) {
+  sequence.node_commits().for_each([&](const std::string& name, Time at) {
+    if (const NodeId node = model.find_node(name)) out.node_commits.emplace_back(node, at);
+  });
+  std::sort(out.node_commits.begin(), out.node_commits.end());
+}
+
+}  // namespace
+
 Outlook look_ahead(const Model& model, const Sequence& sequence, EntryId own) {
   Outlook out;
+  look_at_nodes(model, sequence, out.in_flight);
+  if (sequence.ledger().size() == 0) return out;
   OutlookEdit edit(model);
   std::vector<EntryView> views;
   for (const EntryId id : sequence.ledger().ids()) {
@@ -258,10 +271,6 @@ Outlook look_ahead(const Model& model, const Sequence& sequence, EntryId own) {
   std::sort(known.requesters.begin(), known.requesters.end());
   std::sort(known.holds.begin(), known.holds.end(),
             [](const InFlight::Hold& a, const InFlight::Hold& b) { return a.job < b.job; });
-  sequence.node_commits().for_each([&](const std::string& name, Time at) {
-    if (const NodeId node = model.find_node(name)) known.node_commits.emplace_back(node, at);
-  });
-  std::sort(known.node_commits.begin(), known.node_commits.end());
   return out;
 }
 

@@ -15,14 +15,14 @@ namespace cede {
 
 std::optional<Plan> Engine::plan(std::string_view job, Time now, const std::vector<std::string>& terms,
                                  Problems& problems) const {
-  QuestionReader reader(outlook_->model, policies_.get(), problems);
+  QuestionReader reader(ahead(), policies_.get(), problems);
   if (!reader.about_job(job) || !reader.at(now) || !reader.on_terms(terms)) return std::nullopt;
   return decide_on(reader.question());
 }
 
 std::optional<Plan> Engine::plan_relief(std::string_view target, std::string_view group, Time now,
                                         const std::vector<std::string>& terms, Problems& problems) const {
-  QuestionReader reader(outlook_->model, policies_.get(), problems);
+  QuestionReader reader(ahead(), policies_.get(), problems);
   if (!reader.about_relief(target, group) || !reader.at(now) || !reader.on_terms(terms)) return std::nullopt;
   return decide_on(reader.question());
 }
@@ -30,14 +30,14 @@ std::optional<Plan> Engine::plan_relief(std::string_view target, std::string_vie
 std::optional<Plan> Engine::plan_claim(std::string_view queue, const std::vector<std::string>& nodes,
                                        std::string_view reason, Time now,
                                        const std::vector<std::string>& terms, Problems& problems) const {
-  QuestionReader reader(outlook_->model, policies_.get(), problems);
+  QuestionReader reader(ahead(), policies_.get(), problems);
   if (!reader.about_claim(queue, nodes, reason) || !reader.at(now) || !reader.on_terms(terms))
     return std::nullopt;
   return decide_on(reader.question());
 }
 
 Question Engine::completed(Question question) const {
-  const Model& model = outlook_->model;
+  const Model& model = ahead();
   const bool for_job = question.purpose == Purpose::job;
   question.allowance =
       allowance_at(question.now, model, policies_->limits, sequence_, group_of(model, question),
@@ -48,7 +48,7 @@ Question Engine::completed(Question question) const {
 // Who plans anew for an entry that is short sees what that entry keeps as free.
 std::shared_ptr<const Outlook> Engine::outlook_of(const Question& question) const {
   if (question.purpose != Purpose::job || sequence_.ledger().size() == 0) return outlook_;
-  const EntryId own = sequence_.live_entry(outlook_->model.job_name(question.job));
+  const EntryId own = sequence_.live_entry(model_.job_name(question.job));
   if (own == kNoEntry || sequence_.ledger().find(own)->clock.state != EntryState::lacking) return outlook_;
   auto outlook = std::make_shared<Outlook>(look_ahead(model_, sequence_, own));
   outlook->in_flight.below_fair_share = outlook_->in_flight.below_fair_share;
@@ -57,8 +57,8 @@ std::shared_ptr<const Outlook> Engine::outlook_of(const Question& question) cons
 
 Plan Engine::decide_on(Question question) const {
   const std::shared_ptr<const Outlook> outlook = outlook_of(question);
-  Plan plan =
-      decide(outlook->model, *policies_, {outlook, &outlook->in_flight}, completed(std::move(question)));
+  Plan plan = decide(outlook->over(model_), *policies_, {outlook, &outlook->in_flight},
+                     completed(std::move(question)));
   plan.revision = revision_;
   return plan;
 }

@@ -124,7 +124,7 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
       outlook = other;
     }
     if (!policies_) return fail("the engine has no policy any more", Status::stale);
-    std::optional<Plan> moved = transfer(plan, outlook, why);
+    std::optional<Plan> moved = transfer(plan, outlook, model_, why);
     if (!moved) return fail("the plan is stale: " + why, Status::stale);
     moved->now = now;
     const Question question = completed(question_of(*moved, now));
@@ -132,7 +132,7 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
     const Policy* policy = policy_of(moved->model, moved->model.groups[moved->subject.group], *policies_);
     if (!policy || policy->name != plan.policy)
       return fail("the plan is stale: its group has another policy", Status::stale);
-    const Plan asked = decide(outlook->model, *policies_, moved->in_flight, question);
+    const Plan asked = decide(moved->model, *policies_, moved->in_flight, question);
     if (asked.outcome != plan.outcome) {
       return fail("the plan is stale: now the answer is " + quote(to_word(asked.outcome, kOutcomes)) + ": " +
                       asked.reason,
@@ -159,7 +159,8 @@ EntryId Engine::commit(const Plan& plan, const PolicySet& made_under, Time now, 
     return kNoEntry;
   }
   const std::string line = "entry " + std::to_string(entry) + ": " + plan.reason;
-  adopt(model_, policies_, std::move(next), Clock::keep);
+  Next ahead = look(model_, policies_.get(), next, Clock::keep);
+  adopt(std::move(ahead), std::move(next));
   say(LogLevel::info, line);
   return entry;
 }
@@ -175,7 +176,8 @@ bool Engine::extend(EntryId entry, const Plan& plan, const PolicySet& made_under
     problems.error({}, why, Status::invalid);
     return false;
   }
-  adopt(model_, policies_, std::move(next), Clock::keep);
+  Next ahead = look(model_, policies_.get(), next, Clock::keep);
+  adopt(std::move(ahead), std::move(next));
   return true;
 }
 
@@ -186,7 +188,8 @@ bool Engine::cancel(EntryId entry, Time now, Problems& problems) {
     problems.error({}, why, sequence_.ledger().find(entry) ? Status::invalid : Status::unknown);
     return false;
   }
-  adopt(model_, policies_, std::move(next), Clock::keep);
+  Next ahead = look(model_, policies_.get(), next, Clock::keep);
+  adopt(std::move(ahead), std::move(next));
   return true;
 }
 
@@ -197,7 +200,8 @@ bool Engine::give_up(EntryId entry, Time now, Problems& problems) {
     problems.error({}, why, sequence_.ledger().find(entry) ? Status::invalid : Status::unknown);
     return false;
   }
-  adopt(model_, policies_, std::move(next), Clock::keep);
+  Next ahead = look(model_, policies_.get(), next, Clock::keep);
+  adopt(std::move(ahead), std::move(next));
   return true;
 }
 
@@ -267,7 +271,8 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   result.answers.erase(result.answers.begin(), result.answers.begin() + static_cast<std::ptrdiff_t>(own));
   result.answers.resize(events.size());
   if (next.revision() != sequence_.revision()) {
-    adopt(model_, policies_, std::move(next), Clock::look);
+    Next ahead = look(model_, policies_.get(), next, Clock::look);
+    adopt(std::move(ahead), std::move(next));
   } else {
     sequence_ = std::move(next);
   }
@@ -294,7 +299,8 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   next.sequence_ = std::move(*saved);
   // Before the first load nothing is known, least of all that everything is gone.
   Sequence after = model_.nodes.live() > 0 ? next.sequence_after(next.model_) : next.sequence_;
-  next.adopt(next.model_, next.policies_, std::move(after), Clock::keep);
+  Next seen = next.look(next.model_, next.policies_.get(), after, Clock::keep);
+  next.adopt(std::move(seen), std::move(after));
   sequence_ = std::move(next.sequence_);
   outlook_ = std::move(next.outlook_);
   below_since_.swap(next.below_since_);

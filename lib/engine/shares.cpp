@@ -44,7 +44,7 @@ std::optional<std::string> Engine::shares(std::optional<std::string_view> group,
   }
   now = std::max(now, model_.now);
   if (now == kNoTime) return fail("no time is given, and the cluster has no 'now'", Status::invalid);
-  const Model& outlook = outlook_->model;
+  const Model& outlook = ahead();
   SharesWriter writer(now);
   for (const GroupId id : wanted) {
     const Effective effective(outlook, *policies_, *policy(id));

@@ -7,7 +7,9 @@
 
 #include "base/signature.h"
 #include "base/text.h"
+#include "document/part_reader.h"
 #include "document/topology_writer.h"
+#include "engine/array_edit.h"
 #include "model/model.h"
 #include "report/network_picture.h"
 #include "report/node_class_picture.h"
@@ -19,7 +21,7 @@
 namespace cede {
 namespace {
 
-constexpr std::array<std::string_view, 4> kKindWords{"any", "hwloc-xml", "nccl-xml", "slurm-topology"};
+constexpr std::array<std::string_view, 4> kTextWords{"any", "hwloc-xml", "nccl-xml", "slurm-topology"};
 
 // Importers of XML end their sentence with `(line 7)` where it has a line.
 std::uint32_t line_of(std::string_view why) {
@@ -104,8 +106,29 @@ std::optional<Topology> read_topology(std::string_view text, TopologyKind kind, 
   return topology;
 }
 
+void import_topology(std::string_view text, std::uint32_t name, ArrayEdit& arrays) {
+  ModelEdit& edit = arrays.edit();
+  TopologyDraft draft;
+  draft.row.name = arrays.name(name, "id");
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && text[first] == '{')
+    return read_topology_part(text, draft.row.name, edit);
+  const auto fail = [&](std::string why, Status status) {
+    arrays.problems().error(
+        {PathStep::member("topologies"), PathStep::member(edit.model().name(draft.row.name))}, std::move(why),
+        status);
+  };
+  TopologyFault fault;
+  if (guess_topology_kind(text) == TopologyKind::slurm)
+    return fail("is neither XML nor a JSON object", Status::document);
+  std::optional<Topology> read = read_topology(text, TopologyKind::any, {}, edit.limits(), fault);
+  if (!read) return fail(std::move(fault.text), fault.status);
+  draft.node_class = std::move(read->node_class);
+  edit.put(draft);
+}
+
 std::string topology_document(const Topology& topology) {
-  const TopologyHead head{topology.name, kKindWords[static_cast<std::size_t>(topology.kind)],
+  const TopologyHead head{topology.name, kTextWords[static_cast<std::size_t>(topology.kind)],
                           topology.signature};
   return topology.kind == TopologyKind::slurm ? write_topology_document(head, topology.network)
                                               : write_topology_document(head, topology.node_class);

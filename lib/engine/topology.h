@@ -40,6 +40,10 @@ TopologyKind guess_topology_kind(std::string_view text);
 std::optional<Topology> read_topology(std::string_view text, TopologyKind kind, std::string_view name,
                                       const Limits& limits, TopologyFault& fault);
 
+class ArrayEdit;
+// Puts the topology of a text, XML or the JSON object of the compact form, under the name of this number.
+void import_topology(std::string_view text, std::uint32_t name, ArrayEdit& arrays);
+
 std::string topology_document(const Topology& topology);
 std::string topology_picture(const Topology& topology);
 

@@ -12,8 +12,8 @@ namespace {
 
 class Transfer {
  public:
-  Transfer(const Plan& from, const std::shared_ptr<const Outlook>& outlook)
-      : from_(from), outlook_(outlook), to_(outlook->model), out_(from) {
+  Transfer(const Plan& from, const std::shared_ptr<const Outlook>& outlook, const Model& present)
+      : from_(from), outlook_(outlook), to_(outlook->over(present)), out_(from) {
     out_.model = to_;
     out_.in_flight = std::shared_ptr<const InFlight>(outlook, &outlook->in_flight);
   }
@@ -108,8 +108,8 @@ class Transfer {
 }  // namespace
 
 std::optional<Plan> transfer(const Plan& plan, const std::shared_ptr<const Outlook>& outlook,
-                             std::string& why) {
-  Transfer transfer(plan, outlook);
+                             const Model& present, std::string& why) {
+  Transfer transfer(plan, outlook, present);
   if (transfer.run()) return transfer.plan();
   why = transfer.why();
   return std::nullopt;

@@ -41,6 +41,7 @@ struct QueueDraft {
 
 struct NodeDraft {
   NodeRow row;
+  Time overcommit_since = kNoTime;
   NameId group = kNoName;
   NameId topology = kNoName;
   NameId home = kNoName;
@@ -63,6 +64,10 @@ struct JobDraft {
   NameId group = kNoName;
   std::vector<TaskDraft> tasks;
 };
+
+struct Model;
+// A job as it is, to be put again with something changed.
+JobDraft draft_of(const Model& model, JobId id);
 
 // The kinds that have ids of their own, in the order of their words.
 enum class Kind : std::uint8_t { topology, domain, group, reservation, queue, node, job };

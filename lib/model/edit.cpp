@@ -10,17 +10,24 @@
 namespace cede {
 
 ModelEdit::ModelEdit(Model base, const Limits& limits, Problems& problems, bool whole)
-    : model_(std::move(base)),
+    : copy_(std::move(base)),
+      model_(copy_),
       limits_(limits),
       problems_(problems),
       whole_(whole),
+      plain_lists_(whole),
       all_nodes_touched_(whole) {
+  ++model_.edits;
+}
+
+ModelEdit::ModelEdit(Model& in_place, const Limits& limits, Problems& problems)
+    : model_(in_place), limits_(limits), problems_(problems), whole_(false), plain_lists_(false) {
   ++model_.edits;
 }
 
 Path ModelEdit::list_path(Kind kind) const {
   Path path;
-  if (!whole_) path.push_back(PathStep::member("put"));
+  if (!plain_lists_) path.push_back(PathStep::member("put"));
   if (kind == Kind::domain) path.push_back(PathStep::member("network"));
   path.push_back(PathStep::member(to_word(kind, kKindMembers)));
   return path;
@@ -38,8 +45,11 @@ Path ModelEdit::at(Kind kind, std::size_t index, std::string_view member) const 
 }
 
 Path ModelEdit::at_removal(const Removal& removal) const {
-  return {PathStep::member("remove"), PathStep::member(to_word(removal.kind, kKindMembers)),
-          PathStep::element(removal.index)};
+  Path path;
+  if (!plain_lists_) path.push_back(PathStep::member("remove"));
+  path.push_back(PathStep::member(to_word(removal.kind, kKindMembers)));
+  path.push_back(PathStep::element(removal.index));
+  return path;
 }
 
 void ModelEdit::fail_limit(Path path, std::string_view limit_name, std::uint64_t limit) {
@@ -237,7 +247,11 @@ void ModelEdit::put(NodeDraft& draft) {
   move_blob(row.site, given.site);
   row.state = given.state;
   row.fingerprint_at = given.fingerprint_at;
-  row.overcommit_since = given.overcommit_since;
+  if (draft.overcommit_since != kNoTime || id.value < model_.overcommit_since.size()) {
+    if (model_.overcommit_since.size() <= id.value) model_.overcommit_since.grow_to(id.value + 1);
+    model_.overcommit_since.edit(id.value) =
+        draft.overcommit_since == kNoTime ? 0 : draft.overcommit_since + 1;
+  }
   touch(id);
 }
 

@@ -16,11 +16,16 @@ namespace cede {
 
 // Builds the next model from the present one: puts and removals first, in any order, then finish(), which
 // resolves references and checks every rule on what was touched. Works on a copy, so a failed edit leaves
-// nothing behind. Both doors, documents and arrays, end here; there is no other way to change a model.
+// nothing behind, or in place. Both doors, documents and arrays, end here; there is no other way to change a
+// model.
 class ModelEdit {
  public:
   // `whole`: the edit describes an entire cluster (paths are `jobs[3]`), not changes to one (`put.jobs[3]`).
   ModelEdit(Model base, const Limits& limits, Problems& problems, bool whole);
+  // Changes the model itself: the caller keeps an Undo for when it fails, and calls settle(), not finish().
+  ModelEdit(Model& in_place, const Limits& limits, Problems& problems);
+  // Changes given as arrays: one list of one kind, so `jobs[3]` is enough for puts and removals alike.
+  void call_lists_plainly() { plain_lists_ = true; }
 
   // For interning names and shapes. Everything a draft refers to must have been interned here.
   Model& model() { return model_; }
@@ -53,7 +58,11 @@ class ModelEdit {
   RequirementId intern_requirement(const Requirement& requirement);
 
   // Resolves and checks everything. The model may be used only if no error was reported.
-  Model finish();
+  void settle();
+  Model finish() {
+    settle();
+    return std::move(model_);
+  }
 
   // What was put, in the order of its list; none where an entry could not be read. Valid after finish() too,
   // as is path(), the place of such an entry.
@@ -114,6 +123,7 @@ class ModelEdit {
   void resolve_jobs();
   void resolve_tasks(std::size_t index);
   void check_job(std::size_t index);
+  void check_task_names(const JobDraft& draft);
   void check_task(std::size_t index, const JobCore& job, std::uint32_t position);
   void check_requirement(std::size_t index, RequirementId id);
   void apply_removals();
@@ -125,10 +135,12 @@ class ModelEdit {
   void check_node(NodeId id);
   void check_node_tasks(NodeId id);
 
-  Model model_;
+  Model copy_;
+  Model& model_;
   const Limits limits_;
   Problems& problems_;
   const bool whole_;
+  bool plain_lists_;
   bool queues_touched_ = false;
   bool all_nodes_touched_ = false;
   bool levels_touched_ = false;
@@ -155,6 +167,7 @@ class ModelEdit {
   std::array<bool, 7> limit_reported_{};
   std::vector<NodeId> touched_;
   std::vector<bool> checked_requirements_;  // by RequirementId
+  std::vector<std::uint32_t> tasks_by_name_;
 };
 
 }  // namespace cede

@@ -9,22 +9,22 @@
 
 namespace cede {
 
-Model ModelEdit::finish() {
+void ModelEdit::settle() {
   if (problems_.failed()) {
     // References to objects that could not be read would be reported as unknown: say nothing about those.
-    return std::move(model_);
+    return;
   }
   resolve_domains();
   if (levels_touched_ && !whole_) check_domain_levels();
   // Domains that hang on each other in a circle must not reach whoever walks up from a node.
-  if (problems_.failed()) return std::move(model_);
+  if (problems_.failed()) return;
   resolve_queues();
   attach_listed_nodes();
   resolve_nodes();
   resolve_reservations();
   resolve_jobs();
   apply_removals();
-  if (problems_.failed()) return std::move(model_);
+  if (problems_.failed()) return;
   if (queues_touched_) check_queue_tree();
   if (levels_touched_ && !whole_) {
     // A domain that changed its level or parent can contradict any node; such changes are rare and pay for a
@@ -47,7 +47,6 @@ Model ModelEdit::finish() {
     }
   }
   for (const GivenUp& reference : given_up_) reference.table->release(reference.id);
-  return std::move(model_);
 }
 
 // A domain that changed its level can contradict any child; such changes are rare and pay for a full look.

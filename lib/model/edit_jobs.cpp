@@ -10,6 +10,7 @@
 namespace cede {
 
 void ModelEdit::put(JobDraft& draft) {
+  check_task_names(draft);
   const JobId id = place(model_.jobs, draft.core.name, Kind::job, jobs_, limits_.max_jobs, "max_jobs");
   if (!id) return;
   if (model_.jobs[id].task_rows > 0) detach(id);

@@ -44,6 +44,7 @@ struct Model {
   NamedTable<ReservationId, ReservationRow> reservations;
   NamedTable<QueueId, QueueRow> queues;
   NamedTable<NodeId, NodeRow> nodes;
+  CowVector<Time> overcommit_since;  // by NodeId, plus 1; short or 0 where nobody said so
   NamedTable<JobId, JobCore> jobs;
   CowVector<JobTimes> job_times;  // the columns beside `jobs`, by JobId
   CowVector<JobOwners> job_owners;
@@ -57,6 +58,15 @@ struct Model {
   BlobId site = kNoBlob;          // `x-` fields of the document itself
   BlobId network_site = kNoBlob;  // and of its `network`
   std::uint32_t edits = 0;        // how many edits led here; stamps rows
+
+  // Every member, for whoever must treat all of them alike.
+  template <class Visit>
+  void each_part(Visit visit) {
+    visit(names, job_names, shapes, blobs, class_keys, requirement_keys, resources, levels);
+    visit(groups, domains, topologies, reservations, queues, nodes, jobs);
+    visit(overcommit_since, job_times, job_owners, job_checkpoints, job_extras, tasks, classes, requirements);
+    visit(now, site, network_site, edits);
+  }
 
   std::string_view name(NameId id) const { return names.view(id); }
   std::string_view job_name(JobId id) const { return job_names.view(jobs[id].name); }
@@ -75,6 +85,10 @@ struct Model {
 
   // How many devices tasks on the node may name: the topology's, else as many whole `gpu` as the node has.
   std::uint32_t device_count(const NodeRow& node) const;
+  Time overcommitted(NodeId node) const {
+    const bool said = node.value < overcommit_since.size() && overcommit_since[node.value] != 0;
+    return said ? overcommit_since[node.value] - 1 : kNoTime;
+  }
   // Null where the node has no topology.
   const NodeClass* node_class(const NodeRow& node) const;
 

@@ -49,6 +49,11 @@ class NamedTable {
     --live_;
   }
 
+  template <class Visit>
+  void each_part(Visit visit) {
+    visit(rows_, by_name_, free_, free_count_, live_);
+  }
+
   bool is_live(IdType id) const { return id.value < rows_.size() && rows_[id.value].name != kNoName; }
   std::size_t live() const { return live_; }
   std::size_t id_bound() const { return rows_.size(); }

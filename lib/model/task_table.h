@@ -22,6 +22,12 @@ class TaskTable {
   TaskCore& edit_core(TaskId id) { return cores_.edit(id.value); }
   TaskExtras& edit_extras(TaskId id) { return extras_.edit(id.value); }
 
+  template <class Visit>
+  void each_part(Visit visit) {
+    visit(cores_, extras_, live_);
+    for (FreeRuns& runs : free_) visit(runs.first, runs.count);
+  }
+
   std::size_t live() const { return live_; }
   std::size_t id_bound() const { return cores_.size(); }
 

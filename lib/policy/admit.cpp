@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "policy/composition.h"
 
 namespace cede {
 
@@ -28,8 +29,12 @@ struct Rules {
 
 class Admitting {
  public:
-  Admitting(const Effective& effective, JobId job)
-      : effective_(effective), model_(effective.model()), id_(job), job_(model_.jobs[job]) {
+  Admitting(const Effective& effective, const InFlight& in_flight, JobId job)
+      : effective_(effective),
+        in_flight_(in_flight),
+        model_(effective.model()),
+        id_(job),
+        job_(model_.jobs[job]) {
     const Admission& admission = effective.policies().admission;
     const JobOwners& owners = model_.job_owners[job.value];
     if (owners.project != kNoName) rules_.project = admission.project(model_.name(owners.project));
@@ -59,12 +64,31 @@ class Admitting {
     refuse("priority", priorities_fault());
     refuse("class", class_fault(out.job_class));
     refuse("opt-out", opt_out_fault());
-    // What a profile asks of the job's size comes last, here: quota-min and quota-max of profile `quota`.
+    ask_quota(out);
     if (out.admitted()) out.reason = taken(out);
     return out;
   }
 
  private:
+  void ask_quota(AdmissionAnswer& out) const {
+    if (effective_.profile() != Profile::quota) return;
+    const Request request = make_request(effective_, id_);
+    if (request.tasks.empty()) return;
+    const GroupUsage usage(effective_, request.group, in_flight_);
+    const Asking asking{effective_, request, model_.now, {}, usage, in_flight_};
+    Parts<Trigger> tests(asking);
+    composition(Profile::quota).add_admission(tests);
+    out.quota = "within";
+    out.quota_text = "what it asks for is within its quotas";
+    for (const auto& test : tests) {
+      std::string why;
+      if (!test->refuses(&why)) continue;
+      out.quota = test->name();
+      out.quota_text = std::move(why);
+      return;
+    }
+  }
+
   std::string priority_fault(std::int32_t priority) const {
     const std::string shown = "priority " + std::to_string(priority);
     if (!terms_.may_change && priority != terms_.default_priority) {
@@ -154,6 +178,7 @@ class Admitting {
   }
 
   const Effective& effective_;
+  const InFlight& in_flight_;
   const Model& model_;
   const JobId id_;
   const JobCore& job_;
@@ -163,6 +188,8 @@ class Admitting {
 
 }  // namespace
 
-AdmissionAnswer admit(const Effective& effective, JobId job) { return Admitting(effective, job).answer(); }
+AdmissionAnswer admit(const Effective& effective, const InFlight& in_flight, JobId job) {
+  return Admitting(effective, in_flight, job).answer();
+}
 
 }  // namespace cede

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "model/in_flight.h"
 #include "policy/admission.h"
 #include "policy/effective.h"
 
@@ -23,6 +24,10 @@ struct AdmissionAnswer {
   Preemptible preemptible = Preemptible::yes;  // never absent
   // Where the priority may not be changed, the range is the default alone; empty where none is legal.
   AdmissionTerms offer;
+  // Profile `quota`: whether the job's waiting tasks together are within their quotas as things are. That
+  // does not refuse a job; it waits until it is. Empty where nothing waits or the profile has no quotas.
+  std::string quota;       // "within", "quota-min" or "quota-max"
+  std::string quota_text;  // which queue holds how much of what
 
   bool admitted() const { return rule.empty(); }
 };
@@ -34,6 +39,6 @@ struct AdmissionAnswer {
 // `max_class` is lower, the job is given that.
 // Opting out is `preemptible: false`, of the job or of one of its tasks; a last resort still gives way, and
 // where the profile's own default is not to be preempted nobody has opted out.
-AdmissionAnswer admit(const Effective& effective, JobId job);
+AdmissionAnswer admit(const Effective& effective, const InFlight& in_flight, JobId job);
 
 }  // namespace cede

@@ -134,6 +134,8 @@ void print_admission(const Admission& admission, Console& console) {
   table.add({"preemptible", preemptible_word(ruling.preemptible),
              ruling.may_opt_out != 0 ? "true, last-resort or false" : "true or last-resort"});
   table.print(console);
+  const char* quota = cede_admission_quota(admission.get());
+  if (quota && *quota) console.out("\nquota: " + one_line(quota) + "\n");
 }
 
 int run_admit(const Arguments& arguments, Console& console) {
@@ -168,8 +170,9 @@ extern constinit const Command admit_command{
         "Holds a job against the policy's admission rules for its project and user: the\n"
         "priority, class and preemptibility it counts as and what its owner may ask for,\n"
         "or the limit that refuses it. The job is one of the cluster, one that changes\n"
-        "would bring, or a new one described by options. Changes nothing. A FILE of '-'\n"
-        "is standard input.\n"
+        "would bring, or a new one described by options. Under profile quota it also\n"
+        "tells whether the job is within its quotas now; one that is not is taken, and\n"
+        "waits. Changes nothing. A FILE of '-' is standard input.\n"
         "\n"
         "Exit status: 0 the job is admitted, 1 it is refused, 2 an error.\n",
     .examples =

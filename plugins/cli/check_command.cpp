@@ -7,6 +7,7 @@
 #include "command.h"
 #include "document.h"
 #include "finding.h"
+#include "slurm_settings.h"
 #include "source.h"
 
 namespace cli {
@@ -71,6 +72,7 @@ bool check_all(std::vector<Document>& documents, Console& console) {
   if (!bare) return false;
   for (Document* policy : of_kind(documents, CEDE_DOCUMENT_POLICY)) check_document(bare, *policy, console);
   for (Document& document : documents) {
+    if (is_slurm_settings(document)) check_slurm_settings(bare, document);
     const bool unknown = document.report.format.empty() && document.ok();
     if (unknown) check_document(bare, document, console);
   }
@@ -104,12 +106,12 @@ extern constinit const Command check_command{
     .operand = "FILE",
     .options = kOptions,
     .description =
-        "Validates cluster, policy, changes and scenario documents, and changes nothing.\n"
-        "Documents named together are checked against each other, in whatever order:\n"
-        "clusters against the first policy, changes against the first cluster. Without a\n"
-        "policy, what depends on one is not tested; without a cluster, changes are\n"
-        "checked as changes of an empty one. A scenario has both in itself. A FILE of '-'\n"
-        "is standard input.\n"
+        "Validates cluster, policy, changes and scenario documents and the settings of\n"
+        "the Slurm plugin (cede-slurm/1), and changes nothing. Documents named together\n"
+        "are checked against each other, in whatever order: clusters against the first\n"
+        "policy, changes against the first cluster. Without a policy, what depends on\n"
+        "one is not tested; without a cluster, changes are checked as changes of an\n"
+        "empty one. A scenario has both in itself. A FILE of '-' is standard input.\n"
         "\n"
         "Each finding is a line on standard error, FILE:LINE:COLUMN: PATH: text. Each\n"
         "good file is a line on standard output. Exit status: 0 all can be used, 1 there\n"

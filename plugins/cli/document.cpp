@@ -6,6 +6,7 @@
 #include "json_scanner.h"
 #include "library_option.h"
 #include "progress.h"
+#include "slurm_settings.h"
 #include "source.h"
 #include "topology_files.h"
 
@@ -71,6 +72,7 @@ Document document_of(const std::string& name, std::string text, std::int32_t kin
   document.text = std::move(text);
   document.kind = kind;
   document.report.format = format_of(kind);
+  if (document.kind < 0) recognise_slurm_settings(document);
   const bool in_changes = document.kind == CEDE_DOCUMENT_CHANGES;
   if (document.kind != CEDE_DOCUMENT_CLUSTER && !in_changes) return document;
   std::vector<TopologyXml> topologies;

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "array_cluster.h"
 #include "documents.h"
+#include "suites.h"
 
 enum { kFill = 0x5a, kBefore = 16, kBehind = 24, kRoom = 144 };
 
@@ -19,6 +21,8 @@ static cede_plan* plan;
 static cede_step* step;
 static cede_ledger* ledger;
 static uint64_t entry;
+static ArrayCluster arrays;
+static cede_plan* array_plan; /* with numbers in its answers */
 
 static int32_t get_finding(void* out, size_t size, cede_error* error) {
   return cede_report_get(report, 0, out, size, error);
@@ -28,6 +32,15 @@ static int32_t get_ruling(void* out, size_t size, cede_error* error) {
 }
 static int32_t get_victim(void* out, size_t size, cede_error* error) {
   return cede_plan_victim_get(plan, 0, out, size, error);
+}
+static int32_t get_victims(void* out, size_t size, cede_error* error) {
+  return cede_plan_victims(plan, out, size, 1, error);
+}
+static int32_t get_victim_tasks(void* out, size_t size, cede_error* error) {
+  return cede_plan_victim_tasks(array_plan, out, size, 1, error);
+}
+static int32_t get_places(void* out, size_t size, cede_error* error) {
+  return cede_plan_places(plan, out, size, 1, error);
 }
 static int32_t get_place(void* out, size_t size, cede_error* error) {
   return cede_plan_place_get(plan, 0, out, size, error);
@@ -53,6 +66,9 @@ static struct Answer {
     {"cede_place", sizeof(cede_place), get_place, {0}},
     {"cede_action", sizeof(cede_action), get_action, {0}},
     {"cede_entry", sizeof(cede_entry), get_entry, {0}},
+    {"cede_victim in a row", sizeof(cede_victim), get_victims, {0}},
+    {"cede_victim_task", sizeof(cede_victim_task), get_victim_tasks, {0}},
+    {"cede_place in a row", sizeof(cede_place), get_places, {0}},
 };
 enum { kAnswers = sizeof answers / sizeof answers[0] };
 
@@ -66,7 +82,9 @@ static int make_answers(void) {
       cede_plan_create(engine, "w", CEDE_NOW_OF_CLUSTER, NULL, 0, &plan, NULL) != CEDE_OK ||
       cede_engine_commit(engine, plan, CEDE_NOW_OF_CLUSTER, -1, &entry, NULL) != CEDE_OK ||
       cede_engine_step(engine, CEDE_NOW_OF_CLUSTER, NULL, 0, 0, NULL, 0, &step, NULL) != CEDE_OK ||
-      cede_engine_in_flight(engine, &ledger, NULL) != CEDE_OK) {
+      cede_engine_in_flight(engine, &ledger, NULL) != CEDE_OK || prepare_arrays(&arrays) != 0 ||
+      put_arrays(&arrays) != 0 ||
+      cede_plan_create(arrays.engine, "w", CEDE_NOW_OF_CLUSTER, NULL, 0, &array_plan, NULL) != CEDE_OK) {
     return 1;
   }
   for (int i = 0; i < kAnswers; ++i) {
@@ -81,6 +99,8 @@ static int make_answers(void) {
 static int drop_answers(void) {
   cede_ledger_destroy(ledger);
   cede_step_destroy(step);
+  cede_plan_destroy(array_plan);
+  cede_engine_destroy(arrays.engine);
   cede_plan_destroy(plan);
   cede_admission_destroy(admission);
   cede_report_destroy(report);
@@ -180,7 +200,11 @@ int main(void) {
       {"facts grow likewise", facts_grow_likewise},
       CU_TEST_INFO_NULL,
   };
-  CU_SuiteInfo suites[] = {{"growth", make_answers, drop_answers, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
+  CU_SuiteInfo suites[] = {
+      {"growth", make_answers, drop_answers, NULL, NULL, tests},
+      {"array_growth", make_array_cluster, drop_array_cluster, NULL, NULL, array_growth_tests},
+      CU_SUITE_INFO_NULL,
+  };
   if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {
     fprintf(stderr, "%s\n", CU_get_error_msg());
     return 2;

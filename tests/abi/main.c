@@ -19,6 +19,7 @@ int main(void) {
       {"document", NULL, NULL, NULL, NULL, document_tests},
       {"report", NULL, NULL, NULL, NULL, report_tests},
       {"text", NULL, NULL, NULL, NULL, text_tests},
+      {"array", NULL, NULL, NULL, NULL, array_tests},
       {"admission", NULL, NULL, NULL, NULL, admission_tests},
       {"plan", NULL, NULL, NULL, NULL, plan_tests},
       {"sequence", NULL, NULL, NULL, NULL, sequence_tests},

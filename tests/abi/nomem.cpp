@@ -9,6 +9,7 @@
 #include <string>
 
 #include "allocations.h"
+#include "array_cluster.h"
 #include "documents.h"
 
 namespace {
@@ -36,6 +37,8 @@ struct Stage {
   uint64_t entry = 0;
   cede_topology* topology = nullptr;
   cede_topology* read = nullptr;  // made before memory runs out
+  ArrayCluster arrays{};          // where the engine was told of its cluster in arrays
+  uint32_t number = 0;
 
   ~Stage() {
     cede_plan_destroy(plan);
@@ -52,7 +55,8 @@ struct Stage {
     cede_engine_destroy(engine);
   }
   bool outputs_untouched() const {
-    return !made && !report && !text && !made_admission && !made_plan && !topology && !step && !ledger;
+    return !made && !report && !text && !made_admission && !made_plan && !topology && !step && !ledger &&
+           number == 0;
   }
 };
 
@@ -103,6 +107,96 @@ int32_t claim(Stage& s, const char* node, cede_error* e) {
   return cede_plan_create_claim(s.engine, "root.owner", &node, 1, "reclaim", CEDE_NOW_OF_CLUSTER, nullptr, 0,
                                 &s.made_plan, e);
 }
+
+// A cluster of arrays, whose names are not the ones of the calls below.
+int32_t name(Stage& s, const char* text, cede_error* e) {
+  return cede_engine_name(s.engine, text, std::strlen(text), &s.number, e);
+}
+int32_t part(Stage& s, int32_t kind, const char* text, cede_error* e) {
+  return cede_engine_part(s.engine, kind, text, std::strlen(text), &s.number, e);
+}
+
+const Call array_calls[] = {
+    {"name", array_policy_text, CEDE_OK, [](Stage& s, cede_error* e) { return name(s, "another", e); }},
+    {"name while a clone shares the names", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return name(s, "another", e); }},
+    {"resources", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       const cede_amount amounts[] = {{1000, s.arrays.gpu, 0}, {2000, s.arrays.leaf, 0}};
+       return cede_engine_resources(s.engine, amounts, sizeof amounts[0], 2, &s.number, e);
+     }},
+    {"list", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_engine_list(s.engine, &s.arrays.n1, 1, &s.number, e); }},
+    {"requirement", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       return part(s, CEDE_PART_REQUIREMENT, "{\"nodes\": {\"max\": 2}, \"hosts\": {\"exclude\": [\"n2\"]}}",
+                   e);
+     }},
+    {"settings", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return part(s, CEDE_PART_QUEUE_SETTINGS, "{\"grace\": 10}", e); }},
+    {"labels that are wrong", array_policy_text, CEDE_E_DOCUMENT,
+     [](Stage& s, cede_error* e) { return part(s, CEDE_PART_LABELS, "{\"a\": 1}", e); }},
+    {"forget", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       const uint32_t back[] = {s.arrays.t0, s.arrays.eight};
+       return cede_engine_forget(s.engine, back, 2, e);
+     }},
+    {"set_now", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_engine_set_now(s.engine, ARRAY_NOW + 1, e); }},
+    {"import_topology", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       return cede_engine_import_topology(s.engine, s.arrays.leaf, hwloc_xml_text,
+                                          std::strlen(hwloc_xml_text), e);
+     }},
+    {"put_groups", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       return cede_engine_put_groups(s.engine, &s.arrays.group, sizeof s.arrays.group, 1, e);
+     }},
+    {"put_domains", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       return cede_engine_put_domains(s.engine, s.arrays.domains, sizeof s.arrays.domains[0], 2, e);
+     }},
+    {"put_queues", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       return cede_engine_put_queues(s.engine, s.arrays.queues, sizeof s.arrays.queues[0], 2, e);
+     }},
+    {"put_nodes", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       return cede_engine_put_nodes(s.engine, s.arrays.nodes, sizeof s.arrays.nodes[0], 2, e);
+     }},
+    {"put_jobs", array_policy_text, CEDE_OK, [](Stage& s, cede_error* e) { return put_jobs(&s.arrays, e); }},
+    {"put_jobs that are wrong", array_policy_text, CEDE_E_DOCUMENT,
+     [](Stage& s, cede_error* e) {
+       s.arrays.jobs[1].queue = s.arrays.gpu;
+       return put_jobs(&s.arrays, e);
+     }},
+    {"put_jobs while a clone shares the cluster", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return put_jobs(&s.arrays, e); }},
+    {"put_tasks", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       cede_task task = s.arrays.tasks[1];
+       task.job = s.arrays.w;
+       task.name = s.arrays.t0;
+       return cede_engine_put_tasks(s.engine, &task, sizeof task, 1, e);
+     }},
+    {"remove_tasks that are not there", array_policy_text, CEDE_E_DOCUMENT,
+     [](Stage& s, cede_error* e) {
+       const cede_task_name gone = {s.arrays.w, s.arrays.gpu};
+       return cede_engine_remove_tasks(s.engine, &gone, sizeof gone, 1, e);
+     }},
+    {"put_reservations", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       cede_reservation kept{};
+       kept.name = s.arrays.t0;
+       kept.from = ARRAY_NOW;
+       kept.nodes = s.arrays.listed;
+       return cede_engine_put_reservations(s.engine, &kept, sizeof kept, 1, e);
+     }},
+    {"remove_jobs", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_engine_remove_jobs(s.engine, &s.arrays.v, 1, e); }},
+    {"plan of arrays", array_policy_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return plan(s, "w", nullptr, e); }},
+};
 
 const Call calls[] = {
     {"create", nullptr, CEDE_OK, [](Stage& s, cede_error* e) { return create(s, policy_text, nullptr, e); }},
@@ -244,6 +338,11 @@ const Call calls[] = {
 
 bool prepare(Stage& stage, const Call& call) {
   if (!call.cluster) return true;
+  if (call.cluster == array_policy_text) {
+    const bool made = prepare_arrays(&stage.arrays) == 0 && put_arrays(&stage.arrays) == 0;
+    stage.engine = stage.arrays.engine;
+    return made;
+  }
   if (call.cluster == slurm_topology_text || call.cluster == nccl_xml_text)
     return prepare_topology(stage, call.cluster);
   const char* alone = "threads=1";  // the allocations are counted without a lock
@@ -287,7 +386,7 @@ bool try_once(const Call& call, std::size_t nth, bool for_good) {
     return false;
   }
   Stage clone;  // keeps sharing the cluster, so that what is written must first be copied
-  if (std::strstr(call.name, "clone shares") &&
+  if (std::strstr(call.name, "clone shares the") &&
       cede_engine_clone(stage.engine, &clone.engine, nullptr) != CEDE_OK) {
     complain(call.name, nth, "the clone cannot be made");
     return false;
@@ -361,9 +460,14 @@ int main() {
   // The first pass also meets what the library may make once and keep: only from the second on must all be
   // freed.
   for (const Call& call : calls) try_all(call, false, Leaks::ignored);
+  for (const Call& call : array_calls) try_all(call, false, Leaks::ignored);
   if (allocations::made() == made)
     complain("the library", 0, "does not allocate through this program's operator new");
   for (const Call& call : calls) {
+    try_all(call, false, Leaks::counted);
+    try_all(call, true, Leaks::counted);
+  }
+  for (const Call& call : array_calls) {
     try_all(call, false, Leaks::counted);
     try_all(call, true, Leaks::counted);
   }

@@ -72,16 +72,23 @@ def library_fault(layer, quoted, name):
 
 
 def outsider_fault(path, home, quoted, name, files):
-    """Plugins, bindings and ABI tests: the public header, their own files, and what their job brings along."""
+    """Plugins, bindings and ABI tests: the public header, their own files, and what their job brings along.
+
+    The command also checks the settings of the Slurm plugin, whose reader includes nothing of Slurm.
+    """
     if name.startswith("cede/"):
         return None
     if not quoted:
         folder = name.split("/")[0] if "/" in name else None
         brought = {"tests/abi": {"CUnit"}, "plugins/slurm": {"slurm", "src"}}.get(home, set())
+        if path.startswith(("plugins/slurm/config/", "plugins/slurm/translate/")):
+            brought = set()
         if name.startswith("hwloc"):
             return "only lib/topology may include this"
         known = {None, "sys", "linux", "netinet", "arpa"} | brought
         return None if folder in known else f"{home} sees include/cede and its own files only"
+    if home == "plugins/cli" and f"plugins/slurm/{name}" in files and name.startswith("config/"):
+        return None
     # The embedded manager is a command of the command line and uses its console and JSON reader.
     if home == "plugins/local" and f"plugins/{name}" in files and name.startswith("cli/"):
         return None
@@ -140,6 +147,9 @@ GOOD = [
     ("include/cede/cede.h", "#include <stdint.h>"),
     ("plugins/cli/main.cpp", '#include "output.h"'),
     ("plugins/cli/main.cpp", "#include <cede/cede.h>"),
+    ("plugins/cli/slurm_settings.cpp", '#include "config/settings.h"'),
+    ("plugins/slurm/preempt/plugin.c", '#include "translate/text.h"'),
+    ("plugins/slurm/preempt/plugin.c", "#include <src/slurmctld/slurmctld.h>"),
     ("tests/abi/engine.c", "#include <CUnit/Basic.h>"),
     ("tests/unit/text_test.cpp", '#include "base/text.h"'),
 ]
@@ -173,6 +183,8 @@ BAD = [
     ("plugins/cli/main.cpp", '#include "../../lib/base/text.h"'),
     ("plugins/cli/main.cpp", "#include <boost/json.hpp>"),
     ("plugins/cli/main.cpp", "#include <hwloc.h>"),
+    ("plugins/cli/main.cpp", '#include "translate/text.h"'),
+    ("plugins/slurm/config/settings.c", "#include <slurm/slurm.h>"),
     ("bindings/go/cede.go", '// #include "base/text.h"'),
     ("tests/abi/engine.c", '#include "../unit/support.h"'),
     ("tests/abi/engine.c", "#include <gtest/gtest.h>"),
@@ -181,7 +193,7 @@ BAD = [
 
 def self_test():
     files = {path for path, _ in GOOD + BAD}
-    files |= {"plugins/cli/output.h", "lib/base/text.h", "tests/unit/support.h"}
+    files |= {"plugins/slurm/config/settings.h", "plugins/slurm/translate/text.h", "plugins/cli/output.h", "lib/base/text.h", "tests/unit/support.h"}
     wrong = [f"refused but allowed: {f}" for path, line in GOOD for f in faults(path, line, files)]
     wrong += [f"allowed but wrong: {path}: {line}" for path, line in BAD if not list(faults(path, line, files))]
     third = "\n\n" + BAD[0][1]

@@ -95,6 +95,10 @@ class Setup(unittest.TestCase):
         self.assertIn("clang-tidy-14", self.needed("--long"))
         self.assertNotIn("clang-tidy-14", self.needed())
 
+    def test_slurm_is_a_step_of_its_own(self):
+        self.assertEqual(set(self.needed("--slurm")) & set(self.needed("--long")), set())
+        self.assertIn("slurmctld", self.needed("--slurm"))
+
     def test_nothing_missing_never_calls_apt(self):
         self.write("installed", "\n".join(self.needed()) + "\n")
         self.assertEqual(self.run_setup().returncode, 0)

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace cede {
@@ -86,6 +88,52 @@ TEST(CowVector, ElementsDieWithTheLastCopy) {
     EXPECT_FALSE(watch.expired());
   }
   EXPECT_TRUE(watch.expired());
+}
+
+// Random writes and growth, taken back or kept, beside a plain vector that is copied; now and then somebody
+// else shares the storage.
+TEST(CowVector, TakesBackWhatFollowedBegin) {
+  std::mt19937_64 random(7);
+  CowVector<std::string> vector;
+  std::vector<std::string> plain;
+  std::optional<CowVector<std::string>> shared;
+  std::vector<std::string> shared_plain;
+  for (int turn = 0; turn < 2000; ++turn) {
+    if (random() % 8 == 0) {
+      shared = vector;
+      shared_plain = plain;
+    }
+    if (random() % 8 == 0) shared.reset();
+    const std::vector<std::string> before = plain;
+    vector.begin();
+    for (int write = 0, writes = static_cast<int>(random() % 20); write < writes; ++write) {
+      const std::string text = std::to_string(random());
+      if (random() % 4 == 0) {
+        vector.push_back(text);
+        plain.push_back(text);
+      } else if (random() % 16 == 0) {
+        plain.resize(plain.size() + random() % 100);
+        vector.grow_to(plain.size());
+      } else if (!plain.empty()) {
+        const std::size_t at = random() % plain.size();
+        vector.edit(at) = text;
+        plain[at] = text;
+      }
+    }
+    if (random() % 2 == 0) {
+      vector.undo();
+      plain = before;
+    } else {
+      vector.keep();
+    }
+    ASSERT_EQ(vector.size(), plain.size());
+    for (std::size_t i = 0; i < plain.size(); ++i) ASSERT_EQ(vector[i], plain[i]) << turn;
+    for (std::size_t i = 0; shared && i < shared_plain.size(); ++i) ASSERT_EQ((*shared)[i], shared_plain[i]);
+    if (plain.size() > 3000) {
+      plain.clear();
+      vector = {};
+    }
+  }
 }
 
 }  // namespace

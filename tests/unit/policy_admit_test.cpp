@@ -222,5 +222,23 @@ TEST(Admit, GroupsDecideByTheirOwnPolicy) {
   EXPECT_EQ(engine.admit("4", {}, problems)->offer.priorities, PriorityRange{}) << "a project called 'u'";
 }
 
+// Being over a quota does not refuse a job: it waits.
+TEST(Admit, TellsWhetherItIsWithinItsQuotas) {
+  Ask ask;
+  ask.policies = R"("default":{"profile":"quota"})";
+  ask.queue = R"({"id":"root","max":{"cpu":4},"guaranteed":{"cpu":2}})";
+  const AdmissionAnswer within = ask("", R"({"resources":{"cpu":4}})");
+  EXPECT_TRUE(within.admitted());
+  EXPECT_EQ(within.quota, "within");
+  const AdmissionAnswer above = ask("", R"({"resources":{"cpu":5}})");
+  EXPECT_TRUE(above.admitted());
+  EXPECT_EQ(above.quota, "quota-max");
+  EXPECT_NE(above.quota_text.find("its max is 4"), std::string::npos) << above.quota_text;
+  const AdmissionAnswer fixed = ask(R"("preemptible":false)", R"({"resources":{"cpu":3}})");
+  EXPECT_EQ(fixed.quota, "quota-min");
+  ask.policies = std::string(kPriority);
+  EXPECT_EQ(ask("", R"({"resources":{"cpu":5}})").quota, "");
+}
+
 }  // namespace
 }  // namespace cede

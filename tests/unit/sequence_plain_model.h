@@ -41,6 +41,7 @@ class PlainSequence {
     Duration action_timeout = 0;
     std::uint32_t retries = 0;
     std::string cause;
+    Time latest = kNoTime;  // start, of the order it came with
     std::vector<Task> tasks;
     std::string phase = "planned";
     std::string release = "none";
@@ -196,6 +197,7 @@ inline void PlainSequence::add(Entry& entry, const CommitOrder& order) {
     victim.action_timeout = order.action_timeout;
     victim.retries = order.max_action_retries;
     victim.cause = order.cause;
+    victim.latest = order.latest_start;
     victim.deferral_left = wanted.terms.max_deferral;
     for (const Place& task : wanted.tasks) victim.tasks.push_back({task.task, task.node});
     std::sort(victim.tasks.begin(), victim.tasks.end(),
@@ -209,7 +211,7 @@ inline void PlainSequence::add(Entry& entry, const CommitOrder& order) {
     for (Victim& victim : loser.victims) {
       if (victim.needed && !victim.is_finished()) {
         entry.victims.push_back(victim);
-        entry.latest = std::max(entry.latest, loser.latest);
+        entry.latest = std::max(entry.latest, victim.latest);
       } else {
         kept.push_back(victim);
       }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "capi/guard.h"
+#include "capi/handles.h"
+
+namespace cede::capi {
+
+// A caller's array under the growth rule: entries of an older header are zero-extended, those of a newer one
+// must be zero where this library knows nothing.
+template <class Struct>
+class ArrayIn {
+ public:
+  ArrayIn(const void* entries, std::size_t size, std::size_t count)
+      : bytes_(static_cast<const char*>(entries)), size_(size), count_(count) {}
+
+  // 0, or what is wrong with the array as a whole, told; `word` is what one entry is called.
+  std::int32_t fault(const std::string& word, const std::string& list, cede_error* error) const {
+    if (count_ == 0) return 0;
+    if (!bytes_) return missing(error, list + ": NULL, but " + word + "_count is not 0");
+    if (size_ == 0) return missing(error, word + "_size: 0 is not the size of an entry");
+    for (std::size_t i = 0; i < count_ && size_ > sizeof(Struct); ++i) {
+      const char* const tail = bytes_ + i * size_ + sizeof(Struct);
+      if (std::all_of(tail, bytes_ + (i + 1) * size_, [](char byte) { return byte == 0; })) continue;
+      return tell(error, CEDE_E_VERSION,
+                  list + '[' + std::to_string(i) + "]: fields behind byte " + std::to_string(sizeof(Struct)) +
+                      " are of a newer version than the library's");
+    }
+    return 0;
+  }
+
+  std::size_t size() const { return count_; }
+  Struct operator[](std::size_t i) const {
+    Struct entry{};
+    std::memcpy(&entry, bytes_ + i * size_, std::min(size_, sizeof entry));
+    return entry;
+  }
+
+ private:
+  const char* bytes_;
+  std::size_t size_;
+  std::size_t count_;
+};
+
+// Fields without a meaning yet, and bits without one.
+inline bool is_of_today(ArrayEdit& arrays, std::uint32_t reserved, std::uint32_t zero, std::uint32_t known) {
+  if (reserved != 0) arrays.fail("reserved", std::to_string(reserved) + " is not 0", Status::version);
+  if ((zero & ~known) != 0) {
+    arrays.fail("zero", std::to_string(zero & ~known) + " is no bit of a field that may be 0",
+                Status::version);
+  }
+  return reserved == 0 && (zero & ~known) == 0;
+}
+
+// One change made of one array: `put` takes each entry into the edit.
+template <class Struct, class Put>
+std::int32_t put_array(cede_engine* engine, const ArrayIn<Struct>& in, const std::string& word,
+                       const char* list, cede_error* error, Put put) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (const std::int32_t status = in.fault(word, list, error)) return status;
+    Problems problems = engine->engine.new_problems();
+    ArrayEdit arrays = engine->engine.edit_arrays(problems);
+    for (std::size_t i = 0; i < in.size() && !problems.full(); ++i) {
+      arrays.at(list, i);
+      put(arrays, in[i]);
+    }
+    return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
+  });
+}
+
+}  // namespace cede::capi

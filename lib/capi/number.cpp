@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <vector>
+
+#include "base/text.h"
+#include "capi/array_in.h"
+
+using cede::PartBook;
+using cede::PartKind;
+using cede::Problems;
+using cede::capi::ArrayIn;
+using cede::capi::guard;
+using cede::capi::missing;
+using cede::capi::tell;
+
+static_assert(static_cast<int32_t>(PartKind::requirement) == CEDE_PART_REQUIREMENT);
+static_assert(static_cast<int32_t>(PartKind::queue_settings) == CEDE_PART_QUEUE_SETTINGS);
+static_assert(static_cast<int32_t>(PartKind::job_settings) == CEDE_PART_JOB_SETTINGS);
+static_assert(static_cast<int32_t>(PartKind::labels) == CEDE_PART_LABELS);
+static_assert(static_cast<int32_t>(PartKind::fingerprint) == CEDE_PART_FINGERPRINT);
+
+int32_t cede_engine_name(cede_engine* engine, const char* text, size_t size, uint32_t* number,
+                         cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!text) return missing(error, "text: NULL is not a name");
+    if (!number) return missing(error, "number: NULL is not a place for the number");
+    const std::string_view name(text, size);
+    if (!cede::is_plain_name(name)) {
+      const std::string fault = cede::is_utf8(name) ? cede::name_fault(name) : "it is not UTF-8";
+      if (!fault.empty()) return missing(error, "text: " + fault);
+    }
+    *number = engine->engine.names().add(name);
+    return tell(error, CEDE_OK, {});
+  });
+}
+
+uint32_t cede_engine_find_name(const cede_engine* engine, const char* text, size_t size) {
+  return engine && text ? engine->engine.names().find({text, size}) : 0;
+}
+
+const char* cede_engine_name_text(const cede_engine* engine, uint32_t number) {
+  if (!engine) return nullptr;
+  const std::string_view text = engine->engine.names().text(number);
+  return text.empty() ? nullptr : text.data();
+}
+
+int32_t cede_engine_resources(cede_engine* engine, const cede_amount* amounts, size_t amount_size,
+                              size_t amount_count, uint32_t* number, cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!number) return missing(error, "number: NULL is not a place for the number");
+    const ArrayIn<cede_amount> in(amounts, amount_size, amount_count);
+    if (const int32_t status = in.fault("amount", "amounts", error)) return status;
+    PartBook::Amounts taken;
+    for (size_t i = 0; i < in.size(); ++i) {
+      const cede_amount entry = in[i];
+      const std::string place = "amounts[" + std::to_string(i) + "].";
+      const std::string_view name = engine->engine.names().text(entry.resource);
+      if (name.empty()) {
+        return tell(error, CEDE_E_UNKNOWN,
+                    place + "resource: " + std::to_string(entry.resource) + " is not the number of a name");
+      }
+      if (entry.reserved != 0) return tell(error, CEDE_E_VERSION, place + "reserved: is not 0");
+      if (entry.amount < 0 || entry.amount > cede::kMaxAmount) {
+        return missing(error, place + "amount: " + std::to_string(entry.amount) + " is outside 0.." +
+                                  std::to_string(cede::kMaxAmount));
+      }
+      const auto same = [&](const auto& known) { return known.first == name; };
+      if (std::any_of(taken.begin(), taken.end(), same))
+        return missing(error, place + "resource: " + cede::quote(name) + " is given twice");
+      taken.emplace_back(name, entry.amount);
+    }
+    *number = engine->engine.parts().add_resources(taken);
+    return tell(error, CEDE_OK, {});
+  });
+}
+
+int32_t cede_engine_list(cede_engine* engine, const uint32_t* names, size_t name_count, uint32_t* number,
+                         cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!number) return missing(error, "number: NULL is not a place for the number");
+    if (!names && name_count > 0) return missing(error, "names: NULL, but name_count is not 0");
+    if (name_count > engine->engine.options().limits.max_list) {
+      return tell(error, CEDE_E_LIMIT,
+                  "names: more than " + std::to_string(engine->engine.options().limits.max_list) +
+                      " entries (limit max_list)");
+    }
+    std::vector<std::string_view> taken;
+    for (size_t i = 0; i < name_count; ++i) {
+      taken.push_back(engine->engine.names().text(names[i]));
+      if (!taken.back().empty()) continue;
+      return tell(
+          error, CEDE_E_UNKNOWN,
+          "names[" + std::to_string(i) + "]: " + std::to_string(names[i]) + " is not the number of a name");
+    }
+    *number = engine->engine.parts().add_list(taken);
+    return tell(error, CEDE_OK, {});
+  });
+}
+
+int32_t cede_engine_part(cede_engine* engine, int32_t kind, const char* text, size_t size, uint32_t* number,
+                         cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (kind < CEDE_PART_REQUIREMENT || kind > CEDE_PART_FINGERPRINT)
+      return missing(error, "kind: " + std::to_string(kind) + " is not one of CEDE_PART_...");
+    if (!text) return missing(error, "text: NULL is not a part");
+    if (!number) return missing(error, "number: NULL is not a place for the number");
+    Problems problems = engine->engine.new_problems();
+    const uint32_t made = engine->engine.parts().add_text(static_cast<PartKind>(kind), {text, size},
+                                                          engine->engine.options().limits, problems);
+    if (problems.failed()) return tell(error, problems);
+    *number = made;
+    return tell(error, CEDE_OK, {});
+  });
+}
+
+int32_t cede_engine_forget(cede_engine* engine, const uint32_t* numbers, size_t number_count,
+                           cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!numbers && number_count > 0) return missing(error, "numbers: NULL, but number_count is not 0");
+    Problems problems = engine->engine.new_problems();
+    if (!engine->engine.forget({numbers, number_count}, problems)) return tell(error, problems);
+    return tell(error, CEDE_OK, {});
+  });
+}

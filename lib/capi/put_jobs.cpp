@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// The arrays of jobs and of tasks.
+#include <limits>
+
+#include "base/text.h"
+#include "capi/array_in.h"
+#include "engine/task_edit.h"
+#include "model/bounds.h"
+
+using cede::ArrayEdit;
+using cede::JobDraft;
+using cede::Kind;
+using cede::kNoName;
+using cede::PartKind;
+using cede::Problems;
+using cede::Status;
+using cede::TaskDraft;
+using cede::Tri;
+using cede::capi::ArrayIn;
+using cede::capi::done;
+using cede::capi::guard;
+using cede::capi::is_of_today;
+using cede::capi::missing;
+using cede::capi::tell;
+
+namespace {
+
+constexpr uint32_t kJobZeroes =
+    CEDE_ZERO_PRIORITY | CEDE_ZERO_CLASS | CEDE_ZERO_VALUE | CEDE_ZERO_FAIR_SHARE | CEDE_ZERO_SUBMITTED |
+    CEDE_ZERO_WAITING_SINCE | CEDE_ZERO_STARTED | CEDE_ZERO_RESUMED | CEDE_ZERO_WALLTIME |
+    CEDE_ZERO_BELOW_FAIR_SHARE | CEDE_ZERO_CHECKPOINT_LAST | CEDE_ZERO_CHECKPOINT_ESTIMATE |
+    CEDE_ZERO_CHECKPOINT_TIMEOUT | CEDE_ZERO_CHECKPOINT_RESTART;
+constexpr uint32_t kTaskZeroes = CEDE_ZERO_PRIORITY | CEDE_ZERO_STARTED | CEDE_ZERO_GPUS;
+
+void read_times(ArrayEdit& arrays, const cede_job& from, JobDraft& draft) {
+  const auto zero = [&](uint32_t bit) { return (from.zero & bit) != 0; };
+  cede::JobTimes& times = draft.times;
+  times.submitted = arrays.time(from.submitted, zero(CEDE_ZERO_SUBMITTED), "submitted");
+  times.waiting_since = arrays.time(from.waiting_since, zero(CEDE_ZERO_WAITING_SINCE), "waiting_since");
+  times.started = arrays.time(from.started, zero(CEDE_ZERO_STARTED), "started");
+  times.resumed = arrays.time(from.resumed, zero(CEDE_ZERO_RESUMED), "resumed");
+  times.walltime = arrays.duration(from.walltime, zero(CEDE_ZERO_WALLTIME), "walltime");
+  times.below_fair_share_since =
+      arrays.time(from.below_fair_share_since, zero(CEDE_ZERO_BELOW_FAIR_SHARE), "below_fair_share_since");
+  cede::JobCheckpoint& checkpoint = draft.checkpoint;
+  checkpoint.last = arrays.time(from.checkpoint_last, zero(CEDE_ZERO_CHECKPOINT_LAST), "checkpoint.last");
+  checkpoint.estimate =
+      arrays.duration(from.checkpoint_estimate, zero(CEDE_ZERO_CHECKPOINT_ESTIMATE), "checkpoint.estimate");
+  checkpoint.timeout =
+      arrays.duration(from.checkpoint_timeout, zero(CEDE_ZERO_CHECKPOINT_TIMEOUT), "checkpoint.timeout");
+  checkpoint.restart =
+      arrays.duration(from.checkpoint_restart, zero(CEDE_ZERO_CHECKPOINT_RESTART), "checkpoint.restart");
+  checkpoint.mode = arrays.word(from.checkpoint_mode, cede::kCheckpointModes, cede::CheckpointMode::absent,
+                                "checkpoint.mode");
+  checkpoint.via =
+      arrays.word(from.checkpoint_via, cede::kCheckpointVias, cede::CheckpointVia::absent, "checkpoint.via");
+}
+
+void read_core(ArrayEdit& arrays, const cede_job& from, cede::JobCore& core) {
+  core = {};
+  core.name = arrays.job_name(from.name, "id");
+  core.has_priority = from.priority != 0 || (from.zero & CEDE_ZERO_PRIORITY) != 0;
+  core.priority = from.priority;
+  core.kind = arrays.word(from.kind, cede::kJobKinds, cede::JobKind::absent, "kind");
+  core.state = arrays.word(from.state, cede::kJobStates, cede::JobState::pending, "state");
+  core.job_class = arrays.number(from.job_class, (from.zero & CEDE_ZERO_CLASS) != 0, 0, cede::kMaxClass,
+                                 cede::kNoClass, "class");
+  core.gang = arrays.flag(from.gang, "gang");
+  core.preemptible = arrays.preemptible(from.preemptible, "preemptible");
+  core.may_preempt = arrays.flag(from.may_preempt, "may_preempt");
+  core.resume = arrays.flag(from.resume, "resume") == Tri::yes;
+  core.interruptible = arrays.flag(from.interruptible, "interruptible") == Tri::yes;
+}
+
+void read_job(ArrayEdit& arrays, const cede_job& from, JobDraft& draft) {
+  is_of_today(arrays, from.reserved, from.zero, kJobZeroes);
+  read_core(arrays, from, draft.core);
+  draft.queue = arrays.name(from.queue, "queue");
+  draft.group = arrays.name(from.group, "group");
+  draft.owners = {arrays.name(from.app, "app"), arrays.name(from.user, "user"),
+                  arrays.name(from.project, "project"), arrays.name(from.tenant, "tenant")};
+  read_times(arrays, from, draft);
+  cede::JobExtras& extras = draft.extras;
+  extras = {};
+  extras.max = arrays.shape(from.max, true, "max");
+  extras.settings = arrays.bytes(PartKind::job_settings, from.settings, "settings");
+  extras.require = arrays.requirement(from.require, "require");
+  extras.value = arrays.number(from.value, (from.zero & CEDE_ZERO_VALUE) != 0, 0, cede::kMaxValue,
+                               extras.value, "value");
+  extras.fair_share = arrays.number(from.fair_share, (from.zero & CEDE_ZERO_FAIR_SHARE) != 0, 0,
+                                    cede::kWholeShare, extras.fair_share, "fair_share");
+  extras.min_tasks =
+      arrays.number(from.min_tasks, false, 1, cede::kMaxMinTasks, extras.min_tasks, "min_tasks");
+  extras.preempted_count = arrays.number(from.preempted_count, false, 0, cede::kMaxPreemptedCount,
+                                         extras.preempted_count, "preempted_count");
+  draft.tasks.clear();
+}
+
+void read_share(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
+  if (from.share == 0 && from.share_device == 0) return;
+  const auto part = arrays.number<uint32_t>(from.share, true, 1, cede::kOne - 1, 0, "gpus.share");
+  const auto device = arrays.number<uint32_t>(from.share_device, true, 0, cede::kMaxDevices - 1,
+                                              cede::kMaxDevices, "gpus.index");
+  if (part == 0 || device == cede::kMaxDevices) return;
+  if ((from.gpus >> device & 1) != 0)
+    return arrays.fail("gpus", "device " + std::to_string(device) + " is listed twice");
+  const cede::DeviceShare share{device, part};
+  draft.extras.shares = arrays.edit().model().blobs.intern(
+      {static_cast<const char*>(static_cast<const void*>(&share)), sizeof share});
+}
+
+TaskDraft read_task(ArrayEdit& arrays, const cede_task& from) {
+  is_of_today(arrays, from.reserved, from.zero, kTaskZeroes);
+  TaskDraft draft;
+  cede::TaskExtras& extras = draft.extras;
+  draft.node = arrays.name(from.node, "node");
+  draft.core.resources = arrays.shape(from.resources, false, "resources");
+  draft.core.gpus = from.gpus;
+  const auto most = static_cast<int64_t>(arrays.edit().limits().max_tasks_per_job);
+  draft.core.count = arrays.number(from.count, false, 1, most, draft.core.count, "count");
+  extras.counted = from.count != 0;
+  extras.name = arrays.name(from.name, "id");
+  extras.required_node = arrays.name(from.required_node, "required_node");
+  extras.started = arrays.time(from.started, (from.zero & CEDE_ZERO_STARTED) != 0, "started");
+  extras.has_priority = from.priority != 0 || (from.zero & CEDE_ZERO_PRIORITY) != 0;
+  extras.priority = from.priority;
+  extras.preemptible = arrays.preemptible(from.preemptible, "preemptible");
+  extras.may_preempt = arrays.flag(from.may_preempt, "may_preempt");
+  extras.originator = arrays.flag(from.originator, "originator") == Tri::yes;
+  extras.gpus_given = from.gpus != 0 || from.share != 0 || (from.zero & CEDE_ZERO_GPUS) != 0;
+  read_share(arrays, from, draft);
+  return draft;
+}
+
+}  // namespace
+
+int32_t cede_engine_put_jobs(cede_engine* engine, const cede_job* jobs, size_t job_size, size_t job_count,
+                             const cede_task* tasks, size_t task_size, size_t task_count, cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    const ArrayIn<cede_job> in(jobs, job_size, job_count);
+    const ArrayIn<cede_task> tasks_in(tasks, task_size, task_count);
+    if (const int32_t status = in.fault("job", "jobs", error)) return status;
+    if (const int32_t status = tasks_in.fault("task", "tasks", error)) return status;
+    Problems problems = engine->engine.new_problems();
+    ArrayEdit arrays = engine->engine.edit_arrays(problems);
+    JobDraft draft;
+    size_t next = 0;
+    for (size_t i = 0; i < in.size() && !problems.full(); ++i) {
+      const cede_job from = in[i];
+      arrays.at("jobs", i);
+      read_job(arrays, from, draft);
+      if (from.task_count > tasks_in.size() - next) {
+        return missing(error, "jobs[" + std::to_string(i) +
+                                  "].task_count: " + std::to_string(from.task_count) + " is more than the " +
+                                  std::to_string(tasks_in.size() - next) + " entries of tasks that are left");
+      }
+      for (uint32_t k = 0; k < from.task_count; ++k) {
+        arrays.at_task(k);
+        draft.tasks.push_back(read_task(arrays, tasks_in[next + k]));
+      }
+      arrays.leave_task();
+      next += from.task_count;
+      if (draft.core.name == kNoName) arrays.fail("id", "missing");
+      if (draft.queue == kNoName) arrays.fail("queue", "missing; the name of a queue is wanted");
+      if (draft.core.name == kNoName || draft.queue == kNoName) {
+        arrays.edit().skip(Kind::job);
+      } else {
+        arrays.edit().put(draft);
+      }
+    }
+    if (next < tasks_in.size() && !problems.full()) {
+      return missing(error, "tasks: " + std::to_string(tasks_in.size() - next) + " entries are no job's");
+    }
+    return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
+  });
+}
+
+namespace {
+
+// One change made of single tasks: `take` hands each entry with its job's name to the edit of tasks.
+template <class Struct, class Take>
+int32_t edit_tasks(cede_engine* engine, const ArrayIn<Struct>& in, cede_error* error, Take take) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (const int32_t status = in.fault("task", "tasks", error)) return status;
+    Problems problems = engine->engine.new_problems();
+    ArrayEdit arrays = engine->engine.edit_arrays(problems);
+    cede::TaskEdit edit(arrays);
+    for (size_t i = 0; i < in.size() && !problems.full(); ++i) {
+      const Struct from = in[i];
+      arrays.at("tasks", i);
+      if (from.job == 0) {
+        arrays.fail("job", "missing; the name of a job is wanted");
+        continue;
+      }
+      const std::string_view job = arrays.text(from.job, "job");
+      if (!job.empty()) take(arrays, edit, job, from, i);
+    }
+    if (!problems.failed()) edit.finish();
+    if (engine->engine.take(arrays)) return done(error, problems);
+    edit.rename_places(problems);
+    return tell(error, problems);
+  });
+}
+
+}  // namespace
+
+int32_t cede_engine_put_tasks(cede_engine* engine, const cede_task* tasks, size_t task_size,
+                              size_t task_count, cede_error* error) {
+  return edit_tasks(engine, ArrayIn<cede_task>(tasks, task_size, task_count), error,
+                    [](ArrayEdit& arrays, cede::TaskEdit& edit, std::string_view job, const cede_task& from,
+                       size_t i) { edit.put(job, read_task(arrays, from), i); });
+}
+
+int32_t cede_engine_remove_tasks(cede_engine* engine, const cede_task_name* tasks, size_t task_size,
+                                 size_t task_count, cede_error* error) {
+  return edit_tasks(engine, ArrayIn<cede_task_name>(tasks, task_size, task_count), error,
+                    [](ArrayEdit& arrays, cede::TaskEdit& edit, std::string_view job,
+                       const cede_task_name& from, size_t i) {
+                      if (from.task == 0) return arrays.fail("id", "missing");
+                      const std::string_view task = arrays.text(from.task, "id");
+                      if (!task.empty()) edit.remove(job, task, i);
+                    });
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Removals, and the few things that are put one at a time.
+#include <algorithm>
+#include <vector>
+
+#include "capi/array_in.h"
+#include "engine/topology.h"
+
+using cede::ArrayEdit;
+using cede::Kind;
+using cede::Problems;
+using cede::capi::done;
+using cede::capi::guard;
+using cede::capi::missing;
+using cede::capi::tell;
+
+namespace {
+
+int32_t remove_all(cede_engine* engine, Kind kind, const uint32_t* names, size_t name_count,
+                   cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!names && name_count > 0) return missing(error, "names: NULL, but name_count is not 0");
+    Problems problems = engine->engine.new_problems();
+    ArrayEdit arrays = engine->engine.edit_arrays(problems);
+    for (size_t i = 0; i < name_count && !problems.full(); ++i) {
+      arrays.at(to_word(kind, cede::kKindMembers), i);
+      const std::string_view text = arrays.text(names[i], {});
+      if (!text.empty()) arrays.edit().remove(kind, text);
+    }
+    return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
+  });
+}
+
+}  // namespace
+
+int32_t cede_engine_remove_topologies(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                      cede_error* error) {
+  return remove_all(engine, Kind::topology, names, name_count, error);
+}
+
+int32_t cede_engine_remove_domains(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                   cede_error* error) {
+  return remove_all(engine, Kind::domain, names, name_count, error);
+}
+
+int32_t cede_engine_remove_groups(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                  cede_error* error) {
+  return remove_all(engine, Kind::group, names, name_count, error);
+}
+
+int32_t cede_engine_remove_reservations(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                        cede_error* error) {
+  return remove_all(engine, Kind::reservation, names, name_count, error);
+}
+
+int32_t cede_engine_remove_queues(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                  cede_error* error) {
+  return remove_all(engine, Kind::queue, names, name_count, error);
+}
+
+int32_t cede_engine_remove_nodes(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                 cede_error* error) {
+  return remove_all(engine, Kind::node, names, name_count, error);
+}
+
+int32_t cede_engine_remove_jobs(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                cede_error* error) {
+  return remove_all(engine, Kind::job, names, name_count, error);
+}
+
+int32_t cede_engine_set_now(cede_engine* engine, int64_t now, cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (now < 0 || now > cede::kMaxTime) {
+      return missing(error,
+                     "now: " + std::to_string(now) + " is outside 0.." + std::to_string(cede::kMaxTime));
+    }
+    Problems problems = engine->engine.new_problems();
+    ArrayEdit arrays = engine->engine.edit_arrays(problems);
+    arrays.edit().set_now(now);
+    return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
+  });
+}
+
+int32_t cede_engine_put_levels(cede_engine* engine, const uint32_t* names, size_t name_count,
+                               cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!names && name_count > 0) return missing(error, "names: NULL, but name_count is not 0");
+    const uint64_t most = engine->engine.options().limits.max_levels;
+    if (name_count > most) {
+      return tell(error, CEDE_E_LIMIT, "levels: more than " + std::to_string(most) + " (limit max_levels)");
+    }
+    const cede::Model& model = engine->engine.model();
+    if (!model.levels.empty() || model.domains.live() > 0 || model.jobs.live() > 0)
+      return missing(error, "levels: cannot be changed; load the whole cluster instead");
+    Problems problems = engine->engine.new_problems();
+    ArrayEdit arrays = engine->engine.edit_arrays(problems);
+    std::vector<cede::NameId> levels;
+    for (size_t i = 0; i < name_count; ++i) {
+      arrays.at("levels", i);
+      if (arrays.text(names[i], {}).empty()) continue;
+      const cede::NameId level = arrays.name(names[i], {});
+      if (std::find(levels.begin(), levels.end(), level) != levels.end()) arrays.fail({}, "is listed twice");
+      levels.push_back(level);
+    }
+    arrays.edit().set_levels(std::move(levels));
+    return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
+  });
+}
+
+int32_t cede_engine_import_topology(cede_engine* engine, uint32_t name, const char* text, size_t size,
+                                    cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!text) return missing(error, "text: NULL is not a topology");
+    Problems problems = engine->engine.new_problems();
+    ArrayEdit arrays = engine->engine.edit_arrays(problems);
+    arrays.at("topologies", 0);
+    if (!arrays.text(name, "id").empty()) cede::import_topology({text, size}, name, arrays);
+    return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
+  });
+}

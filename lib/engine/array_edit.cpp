@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "engine/array_edit.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace cede {
+
+namespace {
+
+constexpr std::array<std::string_view, kPartKinds> kPartWords{
+    "",       "resources",    "a list", "a requirement", "a queue's settings", "a job's settings",
+    "labels", "a fingerprint"};
+
+}  // namespace
+
+ArrayEdit::ArrayEdit(Model& model, const NameBook& names, const PartBook& parts, const Limits& limits,
+                     Problems& problems)
+    : names_(names), parts_(parts), problems_(problems), undo_(model), edit_(model, limits, problems) {
+  edit_.call_lists_plainly();
+}
+
+void ArrayEdit::at(std::string_view list, std::size_t index) {
+  list_ = list;
+  index_ = index;
+  task_ = kNoTask;
+}
+
+void ArrayEdit::fail(std::string_view member, std::string text, Status status) {
+  Path path{PathStep::member(list_), PathStep::element(index_)};
+  if (task_ != kNoTask) {
+    path.push_back(PathStep::member("tasks"));
+    path.push_back(PathStep::element(task_));
+  }
+  while (!member.empty()) {
+    const std::size_t dot = std::min(member.find('.'), member.size());
+    path.push_back(PathStep::member(member.substr(0, dot)));
+    member.remove_prefix(std::min(dot + 1, member.size()));
+  }
+  problems_.error(std::move(path), std::move(text), status);
+}
+
+std::string_view ArrayEdit::text(std::uint32_t number, std::string_view member) {
+  const std::string_view text = names_.text(number);
+  if (text.empty()) fail(member, std::to_string(number) + " is not the number of a name", Status::unknown);
+  return text;
+}
+
+NameId ArrayEdit::name(std::uint32_t number, std::string_view member) {
+  if (number == 0) return kNoName;
+  Known& known = known_[number % known_.size()];
+  if (known.number == number) return known.name;
+  const std::string_view called = text(number, member);
+  if (called.empty()) return kNoName;
+  known = {number, edit_.model().names.intern(called)};
+  return known.name;
+}
+
+NameId ArrayEdit::job_name(std::uint32_t number, std::string_view member) {
+  if (number == 0) return kNoName;
+  const std::string_view called = text(number, member);
+  return called.empty() ? kNoName : edit_.model().job_names.intern(called);
+}
+
+bool ArrayEdit::holds(PartKind kind, std::uint32_t number, std::string_view member) {
+  if (parts_.holds(kind, number)) return true;
+  fail(member, std::to_string(number) + " is not the number of " + std::string(to_word(kind, kPartWords)),
+       Status::unknown);
+  return false;
+}
+
+ShapeId ArrayEdit::shape(std::uint32_t number, bool keep_zeros, std::string_view member) {
+  if (number == 0) return kNoShape;
+  const std::uint64_t key = std::uint64_t{number} << 1 | (keep_zeros ? 1 : 0);
+  if (key == last_key_) return last_shape_;
+  auto known = known_shapes_.find(key);
+  if (known == known_shapes_.end()) {
+    if (!holds(PartKind::resources, number, member)) return kNoShape;
+    known = known_shapes_.emplace(key, make_shape(number, keep_zeros, member)).first;
+  }
+  last_key_ = key;
+  last_shape_ = known->second;
+  return last_shape_;
+}
+
+ShapeId ArrayEdit::make_shape(std::uint32_t number, bool keep_zeros, std::string_view member) {
+  Model& model = edit_.model();
+  std::vector<ResourceAmount> entries;
+  for (const auto& [name, amount] : parts_.resources(number)) {
+    ResourceAmount entry;
+    entry.amount = amount;
+    entry.resource = edit_.resource(model.names.intern(name));
+    if (entry.resource == ResourceId::kNoValue) {
+      const std::uint64_t most = edit_.limits().max_resources;
+      fail(member,
+           quote(name) + " is one resource too many; at most " + std::to_string(most) +
+               " names are allowed (limit max_resources)",
+           Status::limit);
+      return kNoShape;
+    }
+    if (amount != 0 || keep_zeros) entries.push_back(entry);
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const ResourceAmount& a, const ResourceAmount& b) { return a.resource < b.resource; });
+  return model.shapes.intern({static_cast<const char*>(static_cast<const void*>(entries.data())),
+                              entries.size() * sizeof(ResourceAmount)});
+}
+
+void ArrayEdit::list(std::uint32_t number, std::string_view member, std::vector<NameId>& out) {
+  if (number == 0 || !holds(PartKind::list, number, member)) return;
+  for (const std::string_view name : parts_.list(number)) out.push_back(edit_.model().names.intern(name));
+}
+
+RequirementId ArrayEdit::requirement(std::uint32_t number, std::string_view member) {
+  if (number == 0) return {};
+  const auto known = known_requirements_.find(number);
+  if (known != known_requirements_.end()) return known->second;
+  if (!holds(PartKind::requirement, number, member)) return {};
+  const Requirement& asked = parts_.requirement(number);
+  const RequirementId id = asked == Requirement{} ? RequirementId{} : edit_.intern_requirement(asked);
+  known_requirements_.emplace(number, id);
+  return id;
+}
+
+BlobId ArrayEdit::bytes(PartKind kind, std::uint32_t number, std::string_view member) {
+  if (number == 0 || !holds(kind, number, member)) return kNoBlob;
+  return edit_.model().blobs.intern(parts_.bytes(number));
+}
+
+bool ArrayEdit::in_range(std::int64_t value, std::int64_t min, std::int64_t max, std::string_view member) {
+  if (value >= min && value <= max) return true;
+  fail(member, std::to_string(value) + " is outside " + std::to_string(min) + ".." + std::to_string(max));
+  return false;
+}
+
+Time ArrayEdit::time(std::int64_t value, bool zero, std::string_view member) {
+  return number<Time>(value, zero, 0, kMaxTime, kNoTime, member);
+}
+
+Duration ArrayEdit::duration(std::int64_t value, bool zero, std::string_view member) {
+  return number<Duration>(value, zero, 0, kMaxDuration, kNoDuration, member);
+}
+
+Tri ArrayEdit::flag(std::int32_t value, std::string_view member) {
+  if (value == 0 || !in_range(value, 1, 2, member)) return Tri::absent;
+  return value == 1 ? Tri::yes : Tri::no;
+}
+
+Preemptible ArrayEdit::preemptible(std::int32_t value, std::string_view member) {
+  if (value == 0 || !in_range(value, 1, 3, member)) return Preemptible::absent;
+  return static_cast<Preemptible>(value);
+}
+
+}  // namespace cede

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/name_book.h"
+#include "engine/part_book.h"
+#include "model/edit.h"
+#include "model/undo.h"
+
+namespace cede {
+
+// One call of the typed door: turns the numbers of an array's entries into the values of drafts, and says
+// what is wrong with one at its place, `jobs[17].class: 11 is outside 0..10`. Zero means "not given"
+// everywhere. The drafts go into edit(), and the rest is the same as for documents.
+class ArrayEdit {
+ public:
+  // Changes the model in place and takes that back in the end, unless undo() was told to keep it.
+  ArrayEdit(Model& model, const NameBook& names, const PartBook& parts, const Limits& limits,
+            Problems& problems);
+
+  ModelEdit& edit() { return edit_; }
+  Undo& undo() { return undo_; }
+  Problems& problems() { return problems_; }
+
+  // What the following problems are about: an entry of a list, or a task of such an entry.
+  void at(std::string_view list, std::size_t index);
+  void at_task(std::size_t position) { task_ = position; }
+  void leave_task() { task_ = kNoTask; }
+  // `member` as documents call it, `checkpoint.last` for one inside another.
+  void fail(std::string_view member, std::string text, Status status = Status::document);
+
+  NameId name(std::uint32_t number, std::string_view member);
+  NameId job_name(std::uint32_t number, std::string_view member);
+  // The text behind a number, for what is kept as text; empty and a problem where it is nobody's.
+  std::string_view text(std::uint32_t number, std::string_view member);
+  // A vector of amounts. Limits keep explicit zeros, which forbid.
+  ShapeId shape(std::uint32_t number, bool keep_zeros, std::string_view member);
+  void list(std::uint32_t number, std::string_view member, std::vector<NameId>& out);
+  RequirementId requirement(std::uint32_t number, std::string_view member);
+  BlobId bytes(PartKind kind, std::uint32_t number, std::string_view member);
+
+  // `zero`: a zero is a zero and not "not given".
+  Time time(std::int64_t value, bool zero, std::string_view member);
+  Duration duration(std::int64_t value, bool zero, std::string_view member);
+  // A number in min..max; `absent` where it is not given.
+  template <class Number>
+  Number number(std::int64_t value, bool zero, std::int64_t min, std::int64_t max, Number absent,
+                std::string_view member) {
+    if (value == 0 && !zero) return absent;
+    return in_range(value, min, max, member) ? static_cast<Number>(value) : absent;
+  }
+  // A word by its number, from 1 in the order of the words.
+  template <class Enum>
+  Enum word(std::int32_t value, std::span<const std::string_view> words, Enum absent,
+            std::string_view member) {
+    if (value == 0 || !in_range(value, 1, static_cast<std::int64_t>(words.size()), member)) return absent;
+    return static_cast<Enum>(value - 1);
+  }
+  Tri flag(std::int32_t value, std::string_view member);
+  Preemptible preemptible(std::int32_t value, std::string_view member);
+
+ private:
+  static constexpr std::size_t kNoTask = std::numeric_limits<std::size_t>::max();
+  // Names come again and again: who asked for which number last, by its low bits.
+  struct Known {
+    std::uint32_t number = 0;
+    NameId name = kNoName;
+  };
+
+  bool in_range(std::int64_t value, std::int64_t min, std::int64_t max, std::string_view member);
+  bool holds(PartKind kind, std::uint32_t number, std::string_view member);
+  ShapeId make_shape(std::uint32_t number, bool keep_zeros, std::string_view member);
+
+  const NameBook& names_;
+  const PartBook& parts_;
+  Problems& problems_;
+  Undo undo_;
+  ModelEdit edit_;
+  std::string_view list_;
+  std::size_t index_ = 0;
+  std::size_t task_ = kNoTask;
+  std::array<Known, 256> known_{};
+  std::unordered_map<std::uint64_t, ShapeId> known_shapes_;  // by number and whether zeros are kept
+  std::uint64_t last_key_ = 0;
+  ShapeId last_shape_ = kNoShape;
+  std::unordered_map<std::uint32_t, RequirementId> known_requirements_;  // by number
+};
+
+}  // namespace cede

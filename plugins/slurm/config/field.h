@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later OR MIT */
+/* Reads the members of an object into a struct by a table, and tells every mistake with its place. */
+#ifndef CEDE_SLURM_FIELD_H
+#define CEDE_SLURM_FIELD_H
+
+#include "config/json_tree.h"
+#include "config/settings.h"
+
+enum field_kind {
+  FIELD_FORMAT,
+  FIELD_FLAG,
+  FIELD_NUMBER,
+  FIELD_TEXT,
+  FIELD_DURATION,
+  FIELD_CHOICE,  /* one of `choices`, as its number */
+  FIELD_CHOICES, /* a list of them, as bits */
+  FIELD_OBJECT,  /* with `members` of the same struct */
+  FIELD_NUMBER_MAP,
+  FIELD_TEXT_MAP,
+  FIELD_POLICY_MAP, /* {"name": {"policy": "text"}} */
+  FIELD_RAW_OBJECT, /* as it is written */
+  FIELD_RAW_LIST
+};
+
+struct field {
+  const char* name; /* NULL ends a table */
+  enum field_kind kind;
+  size_t offset;
+  int64_t low;
+  int64_t high;
+  const char* const* choices;
+  const struct field* members;
+};
+
+struct field_reader {
+  const char* text; /* the whole document */
+  void* out;
+  struct settings_report* report;
+  char path[100];
+  bool out_of_memory;
+};
+
+void field_read_object(struct field_reader* reader, const struct json_value* object,
+                       const struct field* fields);
+void field_fault(struct field_reader* reader, const struct json_value* at, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

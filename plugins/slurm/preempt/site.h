@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the administrator set up: the settings document, the policy, the library, topology.conf. */
+#ifndef CEDE_SLURM_SITE_H
+#define CEDE_SLURM_SITE_H
+
+#include "config/settings.h"
+#include "preempt/library.h"
+#include "translate/arena.h"
+#include "translate/facts.h"
+
+struct site {
+  struct settings* settings;
+  char* policy;   /* a cede-policy/1 document */
+  char* topology; /* topology.conf, "" without one */
+  struct arena arena;
+  struct machine_list machines; /* in the arena */
+  struct library library;
+  cede_engine* engine;
+};
+
+/* Where the settings are, in memory of its own; NULL where there are none and the defaults hold. */
+char* site_settings_file(void);
+
+/* False where something is wrong; it has been logged, and nobody may be preempted. */
+bool site_open(struct site* site);
+void site_close(struct site* site);
+
+#endif

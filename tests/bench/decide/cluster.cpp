@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "decide/cluster.h"
+
+#include <malloc.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+#include "decide/measure.h"
+
+namespace bench {
+
+std::string Description::policy() const {
+  return R"({"format":"cede-policy/1","policies":{"default":{"profile":")" + profile + R"(","settings":{)" +
+         settings + "}}}}";
+}
+
+std::size_t Description::running_tasks() const {
+  std::size_t count = 0;
+  for (const Job& job : jobs) count += job.running ? job.tasks.size() : 0;
+  return count;
+}
+
+Cluster::Cluster(const Description& description, unsigned threads) : description_(description) {
+  const std::string policy = description.policy();
+  const std::string option = "threads=" + std::to_string(threads);
+  const char* options[] = {option.c_str()};
+  check(cede_engine_create(policy.data(), policy.size(), options, 1, CEDE_VERSION, &engine_, &error_));
+  const std::size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
+  const Clock clock;
+  queue_ = number("root");
+  put_nodes();
+  std::vector<const Description::Job*> all;
+  for (const Description::Job& job : description.jobs) all.push_back(&job);
+  put(all);
+  seconds = clock.seconds();
+  jobs_ = {};
+  tasks_ = {};
+  bytes = mallinfo2().uordblks + mallinfo2().hblkhd - before;
+}
+
+Cluster::~Cluster() { cede_engine_destroy(engine_); }
+
+void Cluster::check(std::int32_t status) const {
+  if (status >= 0) return;
+  std::fprintf(stderr, "%s %s: %s\n", description_.shape.c_str(), description_.size.c_str(), error_.text);
+  std::exit(1);
+}
+
+std::uint32_t Cluster::number(std::string_view name) {
+  std::uint32_t out = 0;
+  check(cede_engine_name(engine_, name.data(), name.size(), &out, &error_));
+  return out;
+}
+
+std::uint32_t Cluster::resources(std::int64_t amount) {
+  const auto [known, added] = shapes_.try_emplace(amount, 0);
+  if (!added) return known->second;
+  std::vector<cede_amount> amounts{{amount, number(description_.resource), 0}};
+  for (const auto& [name, each] : description_.further) amounts.push_back({each, number(name), 0});
+  check(cede_engine_resources(engine_, amounts.data(), sizeof amounts[0], amounts.size(), &known->second,
+                              &error_));
+  return known->second;
+}
+
+std::uint32_t Cluster::requirement(const std::string& text) {
+  if (text.empty()) return 0;
+  const auto [known, added] = requirements_.try_emplace(text, 0);
+  if (added) {
+    check(
+        cede_engine_part(engine_, CEDE_PART_REQUIREMENT, text.data(), text.size(), &known->second, &error_));
+  }
+  return known->second;
+}
+
+void Cluster::put_nodes() {
+  check(cede_engine_set_now(engine_, kNow, &error_));
+  const cede_group group{number("g"), 0, 0, 0};
+  check(cede_engine_put_groups(engine_, &group, sizeof group, 1, &error_));
+  cede_queue root{};
+  root.name = queue_;
+  check(cede_engine_put_queues(engine_, &root, sizeof root, 1, &error_));
+  std::vector<std::uint32_t> levels;
+  for (const std::string& level : description_.levels) levels.push_back(number(level));
+  check(cede_engine_put_levels(engine_, levels.data(), levels.size(), &error_));
+  std::map<std::string, cede_domain> leaves;
+  std::vector<cede_node> nodes;
+  // What is never short on a node is there a thousand times over.
+  std::vector<cede_amount> amounts{{0, number(description_.resource), 0}};
+  for (const auto& [name, each] : description_.further) amounts.push_back({each * 1000, number(name), 0});
+  std::unordered_map<std::int64_t, std::uint32_t> shapes;
+  for (const Description::Node& from : description_.nodes) {
+    cede_node node{};
+    node.name = number(from.name);
+    std::uint32_t& shape = shapes[from.capacity];
+    if (shape == 0) {
+      amounts[0].amount = from.capacity;
+      check(
+          cede_engine_resources(engine_, amounts.data(), sizeof amounts[0], amounts.size(), &shape, &error_));
+    }
+    node.resources = shape;
+    if (!from.leaf.empty()) {
+      node.domain = number(from.leaf);
+      leaves[from.leaf] = {node.domain, levels[0], 0, 0};
+    }
+    node_numbers_.push_back(node.name);
+    nodes.push_back(node);
+  }
+  std::vector<cede_domain> domains;
+  for (const auto& [name, domain] : leaves) domains.push_back(domain);
+  check(cede_engine_put_domains(engine_, domains.data(), sizeof(cede_domain), domains.size(), &error_));
+  check(cede_engine_put_nodes(engine_, nodes.data(), sizeof(cede_node), nodes.size(), &error_));
+}
+
+void Cluster::append(const Description::Job& from) {
+  cede_job job{};
+  job.name = number(from.name);
+  job.queue = queue_;
+  job.priority = from.priority;
+  job.zero = CEDE_ZERO_PRIORITY;
+  job.state = from.running ? CEDE_JOB_RUNNING : CEDE_JOB_PENDING;
+  (from.running ? job.started : job.submitted) = from.since;
+  job.require = requirement(from.require);
+  if (from.checkpoints) {
+    job.checkpoint_mode = CEDE_CHECKPOINT_AUTO;
+    job.checkpoint_last = from.since;
+    job.checkpoint_estimate = kMinute;
+  }
+  if (from.running) {
+    for (const Description::Task& task : from.tasks) {
+      cede_task out{};
+      out.node = node_numbers_[task.node];
+      out.resources = resources(task.amount);
+      tasks_.push_back(out);
+    }
+    job.task_count = static_cast<std::uint32_t>(from.tasks.size());
+  } else {
+    cede_task out{};
+    out.resources = resources(from.tasks.front().amount);
+    out.count = static_cast<std::uint32_t>(from.tasks.size());
+    tasks_.push_back(out);
+    job.task_count = 1;
+  }
+  jobs_.push_back(job);
+}
+
+void Cluster::put(const std::vector<const Description::Job*>& jobs) {
+  jobs_.clear();
+  tasks_.clear();
+  for (const Description::Job* job : jobs) append(*job);
+  check(cede_engine_put_jobs(engine_, jobs_.data(), sizeof(cede_job), jobs_.size(), tasks_.data(),
+                             sizeof(cede_task), tasks_.size(), &error_));
+}
+
+void Cluster::remove(const std::vector<std::uint32_t>& names) {
+  check(cede_engine_remove_jobs(engine_, names.data(), names.size(), &error_));
+}
+
+void Cluster::start(const Description::Job& from, const cede_plan* plan) {
+  jobs_.clear();
+  tasks_.clear();
+  append(from);
+  cede_job& job = jobs_.back();
+  const cede_task waiting = tasks_.back();
+  tasks_.clear();
+  std::vector<cede_place> places(cede_plan_place_count(plan));
+  check(cede_plan_places(plan, places.data(), sizeof(cede_place), places.size(), &error_));
+  for (const cede_place& place : places) {
+    cede_task task = waiting;
+    task.count = 0;
+    task.node = place.node;
+    task.gpus = place.devices_known != 0 ? place.gpus : 0;
+    tasks_.push_back(task);
+  }
+  job.state = CEDE_JOB_RUNNING;
+  job.started = kNow;
+  job.task_count = static_cast<std::uint32_t>(tasks_.size());
+  check(cede_engine_put_jobs(engine_, jobs_.data(), sizeof(cede_job), 1, tasks_.data(), sizeof(cede_task),
+                             tasks_.size(), &error_));
+}
+
+}  // namespace bench

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cede/cede.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace bench {
+
+inline constexpr std::int64_t kNow = 1'760'000'000'000;
+inline constexpr std::int64_t kMinute = 60'000;
+
+// A cluster as the shapes describe it: plain structs, which the engine takes through the typed door and the
+// strategies to compare with read as they are.
+struct Description {
+  struct Node {
+    std::string name;
+    std::int64_t capacity = 0;  // of the one resource that is short, in thousandths
+    std::string leaf;           // empty: no network
+  };
+  struct Task {
+    std::uint32_t node = 0;  // running: where; waiting: unused
+    std::int64_t amount = 0;
+  };
+  struct Job {
+    std::string name;
+    bool running = false;
+    std::int32_t priority = 0;
+    std::int64_t since = kNow;  // started, or submitted
+    std::vector<Task> tasks;    // waiting ones are all alike
+    std::string require;        // JSON, or empty
+    bool checkpoints = false;
+  };
+
+  std::string shape;  // k8s-basic/same
+  std::string size;   // 1000 nodes
+  std::string resource = "cpu";
+  std::vector<std::pair<std::string, std::int64_t>> further;  // on every node and task, never short
+  std::string profile = "priority";
+  std::string settings;  // of the policy, JSON members
+  std::vector<std::string> levels;
+  std::vector<Node> nodes;
+  std::vector<Job> jobs;
+  std::vector<std::string> asked;  // jobs to decide, in this order
+
+  std::string policy() const;
+  std::size_t running_tasks() const;
+};
+
+// An engine told of it, with the numbers it gave out.
+class Cluster {
+ public:
+  Cluster(const Description& description, unsigned threads);
+  ~Cluster();
+  Cluster(const Cluster&) = delete;
+  Cluster& operator=(const Cluster&) = delete;
+
+  cede_engine* engine() const { return engine_; }
+  std::uint32_t number(std::string_view name);
+
+  // One change: the jobs with all their tasks.
+  void put(const std::vector<const Description::Job*>& jobs);
+  void remove(const std::vector<std::uint32_t>& names);
+  // The job as running where the plan puts it.
+  void start(const Description::Job& job, const cede_plan* plan);
+
+  // The seconds it took to tell it all, and the bytes it holds since.
+  double seconds = 0;
+  std::size_t bytes = 0;
+
+ private:
+  void check(std::int32_t status) const;
+  std::uint32_t resources(std::int64_t amount);
+  std::uint32_t requirement(const std::string& text);
+  void append(const Description::Job& job);
+  void put_nodes();
+
+  const Description& description_;
+  cede_engine* engine_ = nullptr;
+  mutable cede_error error_{};
+  std::unordered_map<std::int64_t, std::uint32_t> shapes_;
+  std::unordered_map<std::string, std::uint32_t> requirements_;
+  std::vector<std::uint32_t> node_numbers_;
+  std::uint32_t queue_ = 0;
+  std::vector<cede_job> jobs_;
+  std::vector<cede_task> tasks_;
+};
+
+}  // namespace bench

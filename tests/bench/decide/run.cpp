@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "decide/run.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <random>
+
+#include "decide/measure.h"
+
+namespace bench {
+
+namespace {
+
+struct DropPlan {
+  void operator()(cede_plan* plan) const { cede_plan_destroy(plan); }
+};
+using PlanHandle = std::unique_ptr<cede_plan, DropPlan>;
+
+[[noreturn]] void give_up(const cede_error& error) {
+  std::fprintf(stderr, "%s\n", error.text);
+  std::exit(1);
+}
+
+PlanHandle plan_for(const Cluster& cluster, const std::string& job) {
+  cede_plan* plan = nullptr;
+  cede_error error;
+  if (cede_plan_create(cluster.engine(), job.c_str(), CEDE_NOW_OF_CLUSTER, nullptr, 0, &plan, &error) < 0)
+    give_up(error);
+  return PlanHandle(plan);
+}
+
+void note_first(const cede_plan* plan, Row& row) {
+  static constexpr const char* kWords[] = {"?", "fits", "preempt", "wait", "in-progress", "impossible"};
+  row.outcome = kWords[cede_plan_outcome(plan)];
+  if (*cede_plan_rule(plan) != '\0' && row.outcome != cede_plan_rule(plan))
+    row.outcome += std::string(" ") + cede_plan_rule(plan);
+  row.victims = cede_plan_victim_count(plan);
+  row.cost = cede_plan_cost(plan);
+  row.optimal = cede_plan_bound(plan) == cede_plan_cost(plan);
+}
+
+// A table of nodes as small as it can be, looked at once: what no search can do without.
+double scan_floor(int size) {
+  struct Node {
+    std::int64_t free;
+    std::uint32_t leaf;
+    std::uint32_t state;
+  };
+  std::vector<Node> nodes(static_cast<std::size_t>(size));
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    nodes[i] = {static_cast<std::int64_t>(i * 7 % 9), static_cast<std::uint32_t>(i / 40), 0};
+  std::vector<std::uint32_t> leaves(nodes.size() / 40 + 1);
+  double best = 1e9;
+  volatile std::uint32_t seen = 0;
+  for (int turn = 0; turn < 50; ++turn) {
+    const Clock clock;
+    for (const Node& node : nodes) leaves[node.leaf] += node.free >= 8 && node.state == 0 ? 1 : 0;
+    best = std::min(best, clock.seconds());
+    seen = seen + leaves[leaves.size() / 2];
+  }
+  return best;
+}
+
+void measure_one(const Description& description, Cluster& cluster, const Terms& terms, Row& row) {
+  Samples plans;
+  const Clock whole;
+  for (std::size_t turn = 0; turn < 1000 && (turn == 0 || whole.seconds() < terms.seconds); ++turn) {
+    const Clock clock;
+    const PlanHandle plan = plan_for(cluster, description.asked.front());
+    plans.add(clock.seconds());
+    if (turn == 0) note_first(plan.get(), row);
+  }
+  row.unit = "plan";
+  row.done = plans.count();
+  row.p50 = row.plan_p50 = plans.part(0.5);
+  row.p99 = row.plan_p99 = plans.part(0.99);
+  row.per_second = static_cast<double>(plans.count()) / plans.sum();
+}
+
+// Each request is planned, its victims leave, and it runs before the next is asked.
+void measure_many(const Description& description, Cluster& cluster, const Terms& terms, Row& row) {
+  std::map<std::string_view, const Description::Job*> by_name;
+  for (const Description::Job& job : description.jobs) by_name[job.name] = &job;
+  Samples plans;
+  Samples decisions;
+  const Clock whole;
+  std::vector<cede_victim> victims;
+  std::vector<std::uint32_t> leaving;
+  for (const std::string& name : description.asked) {
+    if (whole.seconds() > terms.seconds) break;
+    const Clock clock;
+    const PlanHandle plan = plan_for(cluster, name);
+    plans.add(clock.seconds());
+    const std::int32_t outcome = cede_plan_outcome(plan.get());
+    if (plans.count() == 1) note_first(plan.get(), row);
+    if (outcome == CEDE_OUTCOME_PREEMPT || outcome == CEDE_OUTCOME_FITS) {
+      cede_error error;
+      victims.resize(cede_plan_victim_count(plan.get()));
+      if (cede_plan_victims(plan.get(), victims.data(), sizeof(cede_victim), victims.size(), &error) < 0)
+        give_up(error);
+      leaving.clear();
+      for (const cede_victim& victim : victims) leaving.push_back(victim.job);
+      if (!leaving.empty()) cluster.remove(leaving);
+      cluster.start(*by_name[name], plan.get());
+    }
+    decisions.add(clock.seconds());
+  }
+  row.unit = "decision";
+  row.done = decisions.count();
+  row.asked = description.asked.size();
+  row.p50 = decisions.part(0.5);
+  row.p99 = decisions.part(0.99);
+  row.plan_p50 = plans.part(0.5);
+  row.plan_p99 = plans.part(0.99);
+  row.per_second = static_cast<double>(decisions.count()) / decisions.sum();
+}
+
+std::string changes_of(const std::vector<Description::Job>& jobs, const Description& description) {
+  std::string out = R"({"format":"cede-changes/1","put":{"jobs":[)";
+  const auto seconds = [](std::int64_t time) { return std::to_string(time / 1000); };
+  for (const Description::Job& job : jobs) {
+    if (&job != &jobs.front()) out += ',';
+    out += R"({"id":")" + job.name + R"(","queue":"root","state":"running","priority":)" +
+           std::to_string(job.priority) + R"(,"started":)" + seconds(job.since);
+    if (job.checkpoints)
+      out += R"(,"checkpoint":{"mode":"auto","last":)" + seconds(job.since) + R"(,"estimate":60})";
+    out += R"(,"tasks":[)";
+    for (const Description::Task& task : job.tasks) {
+      if (&task != &job.tasks.front()) out += ',';
+      out += R"({"node":")" + description.nodes[task.node].name + R"(","resources":{")" +
+             description.resource + R"(":)" + std::to_string(task.amount / 1000) + "}}";
+    }
+    out += "]}";
+  }
+  return out + "]}}";
+}
+
+// A thousand running jobs change, once through arrays and once through a document.
+void measure_update(const Description& description, Cluster& cluster, const Terms& terms, Row& row) {
+  constexpr std::size_t kChanged = 1000;
+  std::mt19937_64 random(terms.seed);
+  Samples arrays;
+  Samples documents;
+  const Clock whole;
+  for (std::size_t turn = 0; turn < 500 && (turn == 0 || whole.seconds() < terms.seconds); ++turn) {
+    std::map<std::size_t, Description::Job> chosen;
+    while (chosen.size() < kChanged) {
+      const std::size_t index = random() % description.jobs.size();
+      if (!description.jobs[index].running) continue;
+      Description::Job& job = chosen[index];
+      job = description.jobs[index];
+      job.priority = static_cast<std::int32_t>(random() % 50);
+    }
+    std::vector<Description::Job> jobs;
+    std::vector<const Description::Job*> pointers;
+    for (const auto& [index, job] : chosen) jobs.push_back(job);
+    for (const Description::Job& job : jobs) pointers.push_back(&job);
+    const std::string text = changes_of(jobs, description);
+    const Clock clock;
+    cluster.put(pointers);
+    arrays.add(clock.seconds());
+    cede_error error;
+    const Clock other;
+    if (cede_engine_apply(cluster.engine(), text.data(), text.size(), &error) < 0) give_up(error);
+    documents.add(other.seconds());
+  }
+  row.unit = "1,000 jobs";
+  row.done = arrays.count();
+  row.p50 = arrays.part(0.5);
+  row.p99 = arrays.part(0.99);
+  row.json_p50 = documents.part(0.5);
+  row.per_second = static_cast<double>(arrays.count()) / arrays.sum();
+}
+
+}  // namespace
+
+Row run(const Shape& shape, int size, unsigned threads, const Terms& terms) {
+  const Description description = shape.make(size, terms.seed);
+  Cluster cluster(description, threads);
+  Row row;
+  row.shape = shape.name;
+  row.size = size;
+  row.threads = threads;
+  row.aim = shape.aim;
+  row.running_tasks = description.running_tasks();
+  row.bytes_per_task = static_cast<double>(cluster.bytes) / static_cast<double>(row.running_tasks);
+  row.told_in = cluster.seconds;
+  row.floor = scan_floor(size);
+  switch (shape.question) {
+    case Question::one: measure_one(description, cluster, terms, row); break;
+    case Question::many: measure_many(description, cluster, terms, row); break;
+    case Question::update: measure_update(description, cluster, terms, row); break;
+  }
+  return row;
+}
+
+}  // namespace bench

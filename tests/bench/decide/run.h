@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "decide/shapes.h"
+
+namespace bench {
+
+// One row of the table: a shape of one size with so many threads.
+struct Row {
+  std::string shape;
+  int size = 0;
+  unsigned threads = 1;
+  std::string unit;       // what p50 and p99 are the time of: plan, decision, update
+  std::size_t done = 0;   // how many were measured within the time limit
+  std::size_t asked = 0;  // of how many; 0: as many as the time allowed
+  double p50 = 0;         // seconds
+  double p99 = 0;
+  double plan_p50 = 0;  // of decisions: the plan alone
+  double plan_p99 = 0;
+  double per_second = 0;
+  std::string outcome;  // of the first plan
+  bool optimal = false;
+  std::size_t victims = 0;
+  std::int64_t cost = 0;
+  std::size_t running_tasks = 0;
+  double bytes_per_task = 0;  // all the engine holds, names and numbers with it
+  double told_in = 0;         // seconds until the engine knew the cluster
+  double floor = 0;           // seconds of a plain scan of as many nodes
+  double json_p50 = 0;        // of updates: the same through a document
+  std::string aim;
+};
+
+struct Terms {
+  double seconds = 5;  // per row, once the cluster is told
+  std::uint64_t seed = 1;
+};
+
+Row run(const Shape& shape, int size, unsigned threads, const Terms& terms);
+
+}  // namespace bench

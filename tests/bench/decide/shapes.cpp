@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "decide/shapes.h"
+
+#include <random>
+
+namespace bench {
+
+namespace {
+
+std::string numbered(const char* prefix, std::size_t number) { return prefix + std::to_string(number); }
+
+class Maker {
+ public:
+  Maker(const char* shape, int size, std::uint64_t seed) : random_(seed) {
+    out_.shape = shape;
+    out_.size = std::to_string(size) + " nodes";
+  }
+
+  std::uint64_t below(std::uint64_t n) { return random_() % n; }
+  Description& out() { return out_; }
+
+  void node(std::int64_t capacity, std::size_t per_leaf = 0) {
+    const std::size_t n = out_.nodes.size();
+    out_.nodes.push_back(
+        {numbered("n", n), capacity, per_leaf == 0 ? std::string{} : numbered("l", n / per_leaf)});
+  }
+  Description::Job& runs(std::size_t node, std::int64_t amount, std::int32_t priority) {
+    Description::Job& job = out_.jobs.emplace_back();
+    job.name = numbered("r", out_.jobs.size());
+    job.running = true;
+    job.priority = priority;
+    job.since = kNow - kMinute * static_cast<std::int64_t>(60 + below(6000));
+    job.tasks.push_back({static_cast<std::uint32_t>(node), amount});
+    return job;
+  }
+  Description::Job& asks(std::int64_t amount, std::size_t tasks, std::int32_t priority) {
+    Description::Job& job = out_.jobs.emplace_back();
+    job.name = numbered("w", out_.jobs.size());
+    job.priority = priority;
+    job.since = kNow - kMinute * 10;
+    job.tasks.assign(tasks, {0, amount});
+    out_.asked.push_back(job.name);
+    return job;
+  }
+
+ private:
+  std::mt19937_64 random_;
+  Description out_;
+};
+
+// Every node 4 CPU, four low jobs of 0.9 whose priority and start differ, as many requests as nodes.
+Description k8s_basic(int size, std::uint64_t seed, bool mixed) {
+  Maker make(mixed ? "k8s-basic/mixed" : "k8s-basic/same", size, seed);
+  make.out().settings = R"("front_only":false)";
+  for (int n = 0; n < size; ++n) {
+    make.node(4000);
+    for (int j = 0; j < 4; ++j)
+      make.runs(static_cast<std::size_t>(n), 900, static_cast<std::int32_t>(make.below(20)));
+  }
+  for (int n = 0; n < size; ++n)
+    make.asks(mixed ? 500 + 75 * static_cast<std::int64_t>(make.below(41)) : 3000, 1, 50);
+  return std::move(make.out());
+}
+Description k8s_basic_same(int size, std::uint64_t seed) { return k8s_basic(size, seed, false); }
+Description k8s_basic_mixed(int size, std::uint64_t seed) { return k8s_basic(size, seed, true); }
+
+// Every node 4 CPU, ten low jobs, one gang of as many tasks of 3 CPU as there are nodes.
+Description k8s_gang(int size, std::uint64_t seed, bool mixed) {
+  Maker make(mixed ? "k8s-gang/mixed" : "k8s-gang/same", size, seed);
+  for (int n = 0; n < size; ++n) {
+    make.node(4000);
+    for (int j = 0; j < 10; ++j) {
+      const std::int64_t amount = mixed ? 200 + 10 * static_cast<std::int64_t>(make.below(20)) : 350;
+      make.runs(static_cast<std::size_t>(n), amount, static_cast<std::int32_t>(mixed ? make.below(20) : 5));
+    }
+  }
+  make.asks(3000, static_cast<std::size_t>(size), 50);
+  return std::move(make.out());
+}
+Description k8s_gang_same(int size, std::uint64_t seed) { return k8s_gang(size, seed, false); }
+Description k8s_gang_mixed(int size, std::uint64_t seed) { return k8s_gang(size, seed, true); }
+
+// Nodes of 8 GPUs, all taken by jobs of one GPU.
+void fill_gpus(Maker& make, int size, std::size_t per_leaf = 0) {
+  make.out().resource = "gpu";
+  for (int n = 0; n < size; ++n) {
+    make.node(8000, per_leaf);
+    for (int j = 0; j < 8; ++j)
+      make.runs(static_cast<std::size_t>(n), 1000, static_cast<std::int32_t>(make.below(10)));
+  }
+}
+
+// And eight times as many jobs of one GPU waiting.
+Description kai_many(int size, std::uint64_t seed) {
+  Maker make("kai-many", size, seed);
+  make.out().settings = R"("front_only":false)";
+  fill_gpus(make, size);
+  for (int j = 0; j < 8 * size; ++j) make.asks(1000, 1, 50);
+  return std::move(make.out());
+}
+
+// One job of half as many, or as many, whole nodes; and one that needs a node more than there are.
+Description kai_large(const char* shape, int size, std::uint64_t seed, int tasks) {
+  Maker make(shape, size, seed);
+  fill_gpus(make, size);
+  make.asks(8000, static_cast<std::size_t>(tasks), 50);
+  return std::move(make.out());
+}
+Description kai_half(int size, std::uint64_t seed) {
+  return kai_large("kai-large/half", size, seed, size / 2);
+}
+Description kai_all(int size, std::uint64_t seed) { return kai_large("kai-large/all", size, seed, size); }
+Description kai_no(int size, std::uint64_t seed) { return kai_large("kai-no", size, seed, size + 1); }
+
+constexpr const char* kOneLeaf = R"({"network":[{"level":"leaf"}]})";
+
+// Enough GPUs everywhere, and no leaf that could hold the gang: every leaf has a job that may not be taken.
+Description no_topology(int size, std::uint64_t seed) {
+  Maker make("no-topology", size, seed);
+  make.out().levels = {"leaf"};
+  fill_gpus(make, size, 40);
+  for (std::size_t n = 0; n < static_cast<std::size_t>(size); n += 40) make.out().jobs[n * 8].priority = 90;
+  make.asks(8000, 40, 50).require = kOneLeaf;
+  return std::move(make.out());
+}
+
+// Racks of 250, 700 jobs that may be taken, a gang of 200 within one rack, 30 resources of which 5 are asked.
+Description kueue_topology(int size, std::uint64_t seed) {
+  Maker make("kueue-topology", size, seed);
+  make.out().levels = {"rack"};
+  make.out().resource = "gpu";
+  for (int r = 0; r < 29; ++r)
+    make.out().further.emplace_back(numbered("res", static_cast<std::size_t>(r)), 1000);
+  for (int n = 0; n < size; ++n) make.node(8000, 250);
+  std::size_t low = static_cast<std::size_t>(size) * 700 / 2000;
+  for (std::size_t n = 0; n < static_cast<std::size_t>(size); ++n) {
+    const bool may_go = n % 250 < 234 && low > 0;
+    if (may_go) --low;
+    make.runs(n, 8000, may_go ? static_cast<std::int32_t>(make.below(20)) : 90);
+  }
+  make.asks(8000, 200, 50).require = R"({"network":[{"level":"rack"}]})";
+  return std::move(make.out());
+}
+
+// 100,000 nodes of 8 GPUs in leaves of 40, four running jobs per node, one in twenty a gang over 2 to 4
+// leaves; what a job costs depends on the time.
+Description huge(const char* shape, int size, std::uint64_t seed, int nodes) {
+  Maker make(shape, size, seed);
+  Description& out = make.out();
+  out.resource = "gpu";
+  out.levels = {"leaf"};
+  out.profile = "class-cost";
+  std::vector<int> taken(static_cast<std::size_t>(size), 0);  // of the four places of two GPUs
+  for (int n = 0; n < size; ++n) make.node(8000, 40);
+  for (std::size_t n = 0; n < taken.size(); ++n) {
+    for (bool first = true; taken[n] < 4; ++taken[n], first = false) {
+      Description::Job& job = make.runs(n, 2000, static_cast<std::int32_t>(make.below(5)));
+      job.checkpoints = make.below(2) == 0;
+      if (!first || make.below(5) != 0) continue;
+      for (std::size_t leaf = 1, more = 1 + make.below(3); leaf <= more; ++leaf) {
+        const std::size_t other = n + 40 * leaf;
+        if (other >= taken.size() || taken[other] >= 4) break;
+        ++taken[other];
+        job.tasks.push_back({static_cast<std::uint32_t>(other), 2000});
+      }
+    }
+  }
+  if (nodes == 0) {
+    make.asks(1000, 1, 50);
+  } else {
+    make.asks(8000, static_cast<std::size_t>(nodes), 50).require =
+        R"({"network":[{"level":"leaf","max_domains":2}]})";
+  }
+  return std::move(make.out());
+}
+Description huge_64(int size, std::uint64_t seed) { return huge("huge/64 nodes", size, seed, 64); }
+Description huge_one(int size, std::uint64_t seed) { return huge("huge/1 GPU", size, seed, 0); }
+Description huge_update(int size, std::uint64_t seed) { return huge("update", size, seed, 0); }
+
+}  // namespace
+
+const std::vector<Shape>& shapes() {
+  static const std::vector<Shape> all{
+      {"k8s-basic/same", Question::many, {1000, 5000}, "50,000/s", k8s_basic_same},
+      {"k8s-basic/mixed", Question::many, {1000, 5000}, "5,000/s; 1,500/s", k8s_basic_mixed},
+      {"k8s-gang/same", Question::one, {100, 1000, 5000}, "100 ms at 5000", k8s_gang_same},
+      {"k8s-gang/mixed", Question::one, {100, 1000, 5000}, "300 ms at 5000", k8s_gang_mixed},
+      {"kai-many", Question::many, {200, 500, 2000}, "0.3 s at 500, 3 s at 2000", kai_many},
+      {"kai-large/half", Question::one, {5000, 10000}, "20 ms", kai_half},
+      {"kai-large/all", Question::one, {5000, 10000}, "20 ms", kai_all},
+      {"kai-no", Question::one, {5000, 10000}, "0.2 ms", kai_no},
+      {"no-topology", Question::one, {5000, 10000}, "2 ms", no_topology},
+      {"kueue-topology", Question::one, {1000, 2000}, "10 ms", kueue_topology},
+      {"huge/64 nodes", Question::one, {50000, 100000}, "50 ms", huge_64},
+      {"huge/1 GPU", Question::one, {50000, 100000}, "10 ms", huge_one},
+      {"update", Question::update, {50000, 100000}, "typed 2 ms, JSON 10 ms", huge_update},
+  };
+  return all;
+}
+
+}  // namespace bench

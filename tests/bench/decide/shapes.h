@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "decide/cluster.h"
+
+namespace bench {
+
+// What is measured about a shape: one request again and again, many requests one after the other, each
+// started before the next is asked, or changes to the cluster.
+enum class Question { one, many, update };
+
+// One row of the table. `sizes` are what N runs through; `aim` is what the project set itself, for people.
+struct Shape {
+  std::string name;
+  Question question = Question::one;
+  std::vector<int> sizes;
+  std::string aim;
+  Description (*make)(int size, std::uint64_t seed);
+};
+
+// The shapes in the order of the table. Equal sizes and seeds give equal clusters.
+const std::vector<Shape>& shapes();
+
+}  // namespace bench

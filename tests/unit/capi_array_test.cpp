@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Both doors lead to one model: what a document says, said again in arrays, is exported alike and planned
+// alike, byte for byte.
+#include "array_feed.h"
+#include "capi/handles.h"
+#include "document/cluster_writer.h"
+#include "profile_cluster.h"
+#include "random_cluster.h"
+#include "topology_cluster.h"
+
+namespace cede {
+namespace {
+
+constexpr std::array<std::string_view, 5> kNames{"priority", "class-cost", "quota", "fair-share",
+                                                 "guarantee"};
+
+struct Handle {
+  explicit Handle(const std::string& policy) {
+    cede_error error;
+    const char* text = policy.empty() ? nullptr : policy.data();
+    const std::int32_t made =
+        cede_engine_create(text, policy.size(), nullptr, 0, CEDE_VERSION, &engine, &error);
+    EXPECT_EQ(made, CEDE_OK) << error.text;
+  }
+  ~Handle() { cede_engine_destroy(engine); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+  bool load(const std::string& text) {
+    return cede_engine_load(engine, text.data(), text.size(), nullptr) >= 0;
+  }
+  const Model& model() const { return engine->engine.model(); }
+  std::string plan(std::string_view job) const {
+    cede_plan* plan = nullptr;
+    cede_text* text = nullptr;
+    cede_error error;
+    const std::string name(job);
+    if (cede_plan_create(engine, name.c_str(), CEDE_NOW_OF_CLUSTER, nullptr, 0, &plan, &error) < 0)
+      return error.text;
+    EXPECT_EQ(cede_plan_explain(plan, &text, &error), CEDE_OK) << error.text;
+    std::string out = cede_text_data(text);
+    cede_text_destroy(text);
+    cede_plan_destroy(plan);
+    return out;
+  }
+
+  cede_engine* engine = nullptr;
+};
+
+std::string policy_of(std::string_view profile, const std::string& settings = {}) {
+  return R"({"format":"cede-policy/1","policies":{"default":{"profile":")" + std::string(profile) +
+         R"(","settings":{)" + settings + "}}}}";
+}
+
+// The `x-` fields that arrays do not carry. Requirements and topologies come as JSON and keep theirs.
+Model without_site(Model model) {
+  const auto strip = [](auto& table) {
+    for (std::size_t i = 0; i < table.id_bound(); ++i) {
+      const decltype(table.find(0)) id{i};
+      if (table.is_live(id)) table.edit(id).site = kNoBlob;
+    }
+  };
+  strip(model.groups);
+  strip(model.domains);
+  strip(model.reservations);
+  strip(model.queues);
+  strip(model.nodes);
+  for (std::size_t i = 0; i < model.job_extras.size(); ++i) model.job_extras.edit(i).site = kNoBlob;
+  for (std::size_t i = 0; i < model.tasks.id_bound(); ++i) model.tasks.edit_extras(TaskId{i}).site = kNoBlob;
+  model.site = model.network_site = kNoBlob;
+  return model;
+}
+
+// Loads the text into one engine, tells another the same in arrays and compares. How many plans were; none
+// where the policy does not agree with the text.
+int same_through_both_doors(const std::string& text, const std::string& policy, std::size_t at_once) {
+  Handle document(policy);
+  Handle arrays(policy);
+  if (!document.load(text)) return 0;
+  ArrayFeed(document.model(), arrays.engine).put(at_once);
+  EXPECT_EQ(write_cluster(without_site(document.model())), write_cluster(arrays.model())) << text;
+  int plans = 0;
+  document.model().jobs.for_each([&](JobId id, const JobCore& core) {
+    if (core.state != JobState::pending) return;
+    const std::string job(document.model().job_name(id));
+    EXPECT_EQ(document.plan(job), arrays.plan(job)) << text;
+    ++plans;
+  });
+  return plans;
+}
+
+TEST(CapiArray, SaysAllThatARandomClusterHas) {
+  int plans = 0;
+  for (std::uint64_t seed = 1; seed <= 300 && !HasFailure(); ++seed) {
+    const std::string text = RandomCluster(seed).document(seed % 2 == 0);
+    same_through_both_doors(text, {}, 1 + seed % 5);
+    plans += same_through_both_doors(text, policy_of("fair-share"), 100);
+    plans += same_through_both_doors(text, policy_of("priority"), 100);
+  }
+  EXPECT_GT(plans, 300);
+}
+
+TEST(CapiArray, PlansAlikeUnderEveryProfile) {
+  int plans = 0;
+  for (std::uint64_t seed = 1; seed <= 500 && !HasFailure(); ++seed) {
+    ProfileCluster random(seed);
+    const std::string text = random.document();
+    const std::string profile(kNames[seed % kNames.size()]);
+    plans += same_through_both_doors(text, policy_of(profile, random.settings(profile)), 1 + seed % 7);
+  }
+  EXPECT_GT(plans, 300);
+}
+
+TEST(CapiArray, PlansAlikeWhateverTheTopology) {
+  for (std::uint64_t seed = 1; seed <= 200 && !HasFailure(); ++seed) {
+    EXPECT_GT(same_through_both_doors(TopologyCluster(seed).text(), policy_of(kNames[seed % 3]), 3), 0);
+  }
+}
+
+// What was taken away leaves nothing behind, and another cluster takes its place.
+TEST(CapiArray, RemovesAllOfIt) {
+  for (std::uint64_t seed = 1; seed <= 60 && !HasFailure(); ++seed) {
+    Handle before({});
+    Handle after({});
+    Handle arrays({});
+    ASSERT_TRUE(before.load(RandomCluster(seed).document()));
+    ASSERT_TRUE(after.load(RandomCluster(seed + 1000).document()));
+    ArrayFeed(before.model(), arrays.engine).put(100);
+    ArrayFeed(before.model(), arrays.engine).remove();
+    const Model& empty = arrays.model();
+    EXPECT_EQ(empty.jobs.live() + empty.nodes.live() + empty.queues.live() + empty.groups.live(), 0u);
+    EXPECT_EQ(empty.job_names.live(), 0u);
+    EXPECT_EQ(empty.shapes.live(), 0u);
+    EXPECT_EQ(empty.requirement_keys.live(), 0u);
+    EXPECT_EQ(empty.tasks.live(), 0u);
+    ArrayFeed(after.model(), arrays.engine).put(2, false);
+    EXPECT_EQ(write_cluster(without_site(after.model())), write_cluster(arrays.model()));
+  }
+}
+
+}  // namespace
+}  // namespace cede
