@@ -27,8 +27,9 @@ struct TaskRun {
   std::int64_t started = 0;
   bool hinted = false;
   bool marked = false;
-  bool ending = false;  // something was sent that ends it
-  bool saved = false;   // it said done
+  bool ending = false;        // something was sent that ends it
+  bool saved = false;         // it said done
+  std::int64_t deadline = 0;  // of what it was told last; 0: none
   std::string seen_progress{};
 };
 
@@ -48,17 +49,18 @@ struct JobRun {
   std::int32_t job_class = 0;
   std::uint32_t preempted_count = 0;
   bool resume = false;
-  bool by_owner = false;           // waits for its owner
   std::int64_t checkpoint = 0;     // when it last saved; 0: never
   std::vector<std::string> bound;  // nodes that keep what it resumes from
   bool failing = false;            // a task of it failed: the others are ended
   std::uint32_t losses = 0;        // how often a process of it was lost with its shepherd
+  std::vector<Place> kept;         // where it will start, while a plan for it is in flight
   std::string rule;                // why it waits
   std::string reason;
 
   std::int64_t waited = 0;  // in all, without the present wait
   std::uint32_t starts = 0;
   std::uint32_t resumes = 0;
+  std::uint32_t preemptions = 0;
   std::int64_t lost_work = 0;  // GPU-milliseconds
 
   bool live() const { return arrived && end == JobEnd::none; }

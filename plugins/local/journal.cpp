@@ -41,10 +41,10 @@ std::string job_record(const JobRun& job) {
   out += field("waiting_since", job.waiting_since) + field("priority", job.priority);
   out +=
       field("class", job.job_class) + field("preempted", job.preempted_count) + field("resume", job.resume);
-  out +=
-      field("by_owner", job.by_owner) + field("checkpoint", job.checkpoint) + field("failing", job.failing);
+  out += field("checkpoint", job.checkpoint) + field("failing", job.failing);
   out += field("losses", job.losses) + field("waited", job.waited);
-  out += field("starts", job.starts) + field("resumes", job.resumes) + field("lost_work", job.lost_work);
+  out += field("starts", job.starts) + field("resumes", job.resumes) + field("preemptions", job.preemptions) +
+         field("lost_work", job.lost_work);
   out += ",\"reason\":" + cli::json_quoted(cli::as_utf8(job.reason)) + ",\"bound\":[";
   for (const std::string& node : job.bound)
     out += (&node == &job.bound.front() ? "" : ",") + cli::json_quoted(node);
@@ -92,13 +92,13 @@ void read_job(const JsonNode& node, JobRun& job) {
   take(node, "class", job.job_class);
   take(node, "preempted", job.preempted_count);
   take(node, "resume", job.resume);
-  take(node, "by_owner", job.by_owner);
   take(node, "checkpoint", job.checkpoint);
   take(node, "failing", job.failing);
   take(node, "losses", job.losses);
   take(node, "waited", job.waited);
   take(node, "starts", job.starts);
   take(node, "resumes", job.resumes);
+  take(node, "preemptions", job.preemptions);
   take(node, "lost_work", job.lost_work);
   if (const JsonNode* reason = node.find("reason")) job.reason = reason->text;
   if (const JsonNode* bound = node.find("bound")) {

@@ -32,6 +32,10 @@ std::string Steward::cluster_document() const {
   return out + list + "]}";
 }
 
+std::string Steward::changes_begin() const {
+  return "{\"format\":\"cede-changes/1\",\"now\":" + seconds(now_) + ',';
+}
+
 std::string Steward::begin(double speed) {
   journal_.begun = Clock::wall();
   journal_.origin = scenario_.now > 0 ? scenario_.now : journal_.begun;
@@ -115,7 +119,7 @@ void Steward::flush() {
   }
   touched_.clear();
   if (put.empty() && removed.empty()) return;
-  const std::string fault = library_.apply("{\"format\":\"cede-changes/1\",\"put\":{\"jobs\":[" + put +
+  const std::string fault = library_.apply(changes_begin() + "\"put\":{\"jobs\":[" + put +
                                            "]},\"remove\":{\"jobs\":[" + removed + "]}}");
   if (!fault.empty()) fault_ = "the library refuses the present state: " + fault;
   changed_ = true;
@@ -169,6 +173,7 @@ void Steward::settle_left(JobRun& job, std::size_t index) {
   for (TaskRun& task : job.tasks) {
     if (task.state == TaskState::left) task.state = comes_again ? TaskState::waiting : TaskState::done;
   }
+  ++job.preemptions;
   if (comes_again) {
     job.submitted = job.waiting_since = now_;
     job.resume = false;

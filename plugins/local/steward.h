@@ -56,6 +56,7 @@ class Steward {
 
   // steward.cpp
   std::string cluster_document() const;
+  std::string changes_begin() const;
   void arrive();
   void take_turns();
   bool turn();

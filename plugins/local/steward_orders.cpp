@@ -87,6 +87,7 @@ void Steward::take_start(const Order& order, JobRun& job) {
     if (job.resume) ++job.resumes;
     if (!was_running) job.waited += now_ - job.waiting_since;
     job.bound.clear();
+    job.kept.clear();
     job.rule.clear();
     touch(index_of(job));
     tell(job.resume ? "resume" : "start", job, places_text(order.places));
@@ -105,13 +106,15 @@ void Steward::take_requeue(const Order& order, JobRun& job) {
     any = true;
   }
   if (any) {
+    ++job.preemptions;
     job.submitted = order.action.submitted;
     job.waiting_since = order.action.waiting_since;
     job.preempted_count = order.action.preempted_count;
     job.resume = order.action.resume != 0;
     tell("requeue", job, job.resume ? "to resume from its checkpoint" : "from the beginning");
     touch(index_of(job));
-    if (order.action.waits_for_owner != 0) end_job(index_of(job), JobEnd::preempted, "waits for its owner");
+    if (order.action.waits_for_owner != 0)
+      end_job(index_of(job), JobEnd::preempted, "it waits for its owner, not in the queue");
   }
   news_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = order.action.id});
 }
@@ -125,6 +128,7 @@ void Steward::take_words(const Order& order, JobRun& job) {
     TaskRun* task = job.task(id, index);
     if (!task || task->state != TaskState::running) continue;
     const Attempt attempt = flock_.attempt(job_index, index, task->attempt);
+    task->deadline = std::max<std::int64_t>(0, order.action.deadline);
     if (order.action.kind == CEDE_DO_CANCEL_HINT) {
       task->hinted = task->marked = task->saved = false;
       ::unlink(attempt.file("hint").c_str());

@@ -31,6 +31,16 @@ std::string victims_of(const cede_plan* plan) {
   return out;
 }
 
+std::vector<Place> places_of(const cede_plan* plan) {
+  std::vector<Place> out(cede_plan_place_count(plan));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i].task = cede_plan_place_task(plan, i);
+    out[i].node = cede_plan_place_node(plan, i);
+    cede_plan_place_get(plan, i, &out[i].devices, sizeof out[i].devices, nullptr);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::size_t> Steward::queue() const {
@@ -72,6 +82,7 @@ bool Steward::ask(std::size_t index) {
   if (outcome != CEDE_OUTCOME_FITS && outcome != CEDE_OUTCOME_PREEMPT) {
     const std::string rule = cede_plan_rule(plan.get());
     job.reason = cede_plan_reason(plan.get());
+    job.kept.clear();
     if (rule == job.rule) return false;
     job.rule = rule;
     const std::int64_t kept = last_change_;
@@ -85,6 +96,7 @@ bool Steward::ask(std::size_t index) {
   }
   job.rule.clear();
   job.reason = cede_plan_reason(plan.get());
+  job.kept = places_of(plan.get());
   dirty_ = true;
   if (outcome == CEDE_OUTCOME_PREEMPT) tell("plan", job, job.reason + victims_of(plan.get()));
   return true;

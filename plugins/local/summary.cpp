@@ -21,16 +21,11 @@ struct Totals {
   std::map<JobEnd, std::size_t> ends;
 };
 
-// A job that ended for good as a victim has no later start that counted it.
-std::uint32_t preemptions(const JobRun& job) {
-  return job.preempted_count + (job.end == JobEnd::preempted && !job.by_owner ? 1 : 0);
-}
-
 Totals totals_of(const Steward& steward) {
   Totals out;
   for (const JobRun& job : steward.jobs()) {
     out.started += job.starts;
-    out.preempted += preemptions(job);
+    out.preempted += job.preemptions;
     out.resumed += job.resumes;
     out.lost_work += job.lost_work;
     ++out.ends[job.end];
@@ -38,7 +33,6 @@ Totals totals_of(const Steward& steward) {
   return out;
 }
 
-// Class where jobs differ in it, else priority: what they wait by.
 struct Waits {
   std::size_t jobs = 0;
   std::int64_t total = 0;
@@ -114,7 +108,7 @@ std::string run_document(const Steward& steward, const std::vector<Happening>& s
     out += ",\"end\":\"" + end_word(job) + "\",\"priority\":" + std::to_string(job.priority);
     out += ",\"class\":" + std::to_string(job.job_class) + ",\"starts\":" + std::to_string(job.starts);
     out +=
-        ",\"preempted\":" + std::to_string(preemptions(job)) + ",\"resumed\":" + std::to_string(job.resumes);
+        ",\"preempted\":" + std::to_string(job.preemptions) + ",\"resumed\":" + std::to_string(job.resumes);
     out += ",\"waited\":" + seconds(job.waited) + ",\"lost_work\":" + seconds(job.lost_work) + '}';
   }
   out += "\n],\"waits\":[";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <string_view>
 
 #include "cli/wording.h"
@@ -39,18 +40,52 @@ std::string_view state_word(std::int32_t state) {
              : "";
 }
 
-// Whose each device of a node is; the job's index, or none.
-std::vector<std::size_t> owners(const Steward& steward, const NodeSpec& node, std::vector<bool>& leaving) {
-  std::vector<std::size_t> out(node.gpus, steward.jobs().size());
-  leaving.assign(node.gpus, false);
+bool uses(const Place& place, const NodeSpec& node, std::uint32_t device) {
+  if (place.node != node.id) return false;
+  const bool shared = place.devices.share > 0 && place.devices.share_device == device;
+  return shared || (place.devices.gpus >> device & 1) != 0;
+}
+
+// When the next harsher step comes for a job that is on its way out.
+std::string deadline_of(const Steward& steward, const std::string& id) {
+  for (const JobRun& job : steward.jobs()) {
+    if (job.spec->id != id) continue;
+    for (const TaskRun& task : job.tasks) {
+      if (task.state == TaskState::running && task.deadline > steward.clock().now())
+        return " (" + shown_duration(task.deadline - steward.clock().now()) + " left)";
+    }
+  }
+  return {};
+}
+
+// One device: whose it is, and the sign behind that one's letter.
+struct Cell {
+  std::size_t job;
+  char sign = ' ';
+};
+
+// `!` for a job on its way out, `+` for a free device that is kept for a job.
+std::vector<Cell> cells_of(const Steward& steward, const NodeSpec& node) {
+  std::vector<Cell> out(node.gpus, Cell{steward.jobs().size()});
+  for (std::size_t j = 0; j < steward.jobs().size(); ++j) {
+    const JobRun& job = steward.jobs()[j];
+    for (std::uint32_t d = 0; d < node.gpus; ++d) {
+      for (const TaskRun& task : job.tasks) {
+        if (task.state != TaskState::running || !uses(task.place, node, d)) continue;
+        out[d] = {j, task.hinted || task.ending || task.marked ? '!' : ' '};
+      }
+      const bool free = out[d].job == steward.jobs().size();
+      const bool kept = std::any_of(job.kept.begin(), job.kept.end(),
+                                    [&](const Place& place) { return uses(place, node, d); });
+      if (free && kept && job.waits()) out[d] = {j, '+'};
+    }
+  }
+  // A job that is listed later may still sit where an earlier one is going to.
   for (std::size_t j = 0; j < steward.jobs().size(); ++j) {
     for (const TaskRun& task : steward.jobs()[j].tasks) {
-      if (task.state != TaskState::running || task.place.node != node.id) continue;
-      for (std::uint32_t d = 0; d < node.gpus; ++d) {
-        const bool shared = task.place.devices.share > 0 && task.place.devices.share_device == d;
-        if ((task.place.devices.gpus >> d & 1) == 0 && !shared) continue;
-        out[d] = j;
-        leaving[d] = task.hinted || task.ending || task.marked;
+      for (std::uint32_t d = 0; task.state == TaskState::running && d < node.gpus; ++d) {
+        if (out[d].sign == '+' && uses(task.place, node, d))
+          out[d] = {j, task.hinted || task.ending ? '!' : ' '};
       }
     }
   }
@@ -100,8 +135,9 @@ void View::heading(const Steward& steward) {
   Line first = line();
   first.add("cede run", kBold).add("  " + shown_duration(steward.clock().elapsed()), kBold);
   if (steward.clock().speed() != 1) {
-    const std::string speed = std::to_string(steward.clock().speed());
-    first.add("  x" + speed.substr(0, speed.find_last_not_of(".0", speed.find('.') + 2) + 1), kDim);
+    char speed[32];
+    std::snprintf(speed, sizeof speed, "  x%g", steward.clock().speed());
+    first.add(speed, kDim);
   }
   first.add("  " + std::to_string(running) + " running, " + std::to_string(steward.queue().size()) +
             " waiting, " + std::to_string(ended) + " ended");
@@ -112,16 +148,12 @@ void View::heading(const Steward& steward) {
 }
 
 void View::add_node(const Steward& steward, const NodeSpec& node, std::size_t column, Line& out) {
-  std::vector<bool> leaving;
-  const std::vector<std::size_t> whose = owners(steward, node, leaving);
   out.pad_to(column).add(node.id).add(" ");
-  for (std::size_t d = 0; d < whose.size(); ++d) {
-    const bool free = whose[d] == steward.jobs().size();
-    const std::string letter(1, letter_of(whose[d]));
-    if (free) {
+  for (const Cell& cell : cells_of(steward, node)) {
+    if (cell.job == steward.jobs().size()) {
       out.add(". ", kDim);
     } else {
-      out.add(letter + (leaving[d] ? "!" : " "), style_of(whose[d]));
+      out.add(std::string{letter_of(cell.job), cell.sign}, style_of(cell.job));
     }
   }
 }
@@ -198,7 +230,8 @@ void View::flights(const Steward& steward, std::size_t most) {
     if (flight.entry.state > CEDE_ENTRY_READY || shown_count++ >= most) continue;
     Line out = line();
     out.add("  " + flight.requester + ": ").add(state_word(flight.entry.state), kYellow);
-    for (const auto& [job, phase] : flight.victims) out.add("  " + job + ' ' + phase);
+    for (const auto& [job, phase] : flight.victims)
+      out.add("  " + job + ' ' + phase + deadline_of(steward, job));
     if (flight.entry.deadline != CEDE_NOW_OF_CLUSTER)
       out.add("  until " + shown_duration(flight.entry.deadline - steward.clock().origin()), kDim);
     lines_.push_back(out.take());
