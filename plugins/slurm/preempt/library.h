@@ -21,9 +21,10 @@
   X(cede_report_text)                                                                                    \
   X(cede_report_destroy)                                                                                 \
   X(cede_plan_create)                                                                                    \
-  X(cede_plan_destroy) X(cede_plan_outcome) X(cede_plan_rule) X(cede_plan_reason) X(cede_plan_cost)      \
-      X(cede_plan_victim_count) X(cede_plan_victim_get) X(cede_plan_victim_job) X(cede_plan_place_count) \
-          X(cede_plan_place_node) X(cede_plan_json) X(cede_text_data) X(cede_text_destroy)
+  X(cede_plan_destroy)                                                                                   \
+  X(cede_plan_outcome) X(cede_plan_rule) X(cede_plan_reason) X(cede_plan_cost) X(cede_plan_victim_count) \
+      X(cede_plan_victim_get) X(cede_plan_victim_job) X(cede_plan_place_count) X(cede_plan_place_node)   \
+          X(cede_plan_json) X(cede_text_data) X(cede_text_destroy)
 
 struct library {
   void* handle;
