@@ -234,6 +234,15 @@ class Program(unittest.TestCase):
     def run_program(self, *words):
         return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=30, check=False)
 
+    def test_the_man_page_knows_every_option_and_setting(self):
+        with open(os.path.join(SOURCE, "packaging/man/cede-slurm.1"), encoding="utf-8") as file:
+            page = file.read().replace("\\-", "-")
+        for option in re.findall(r"^  (--[a-z]+|[a-z]+)(?= )", self.run_program("--help").stdout, re.MULTILINE):
+            self.assertIn(option, page)
+        with open(os.path.join(SOURCE, "plugins/slurm/config/settings.c"), encoding="utf-8") as file:
+            for setting in set(re.findall(r'\.name = "(\w+)"', file.read())) - {"format"}:
+                self.assertRegex(page, rf"\b{setting}\b")
+
     def test_help_and_mistakes(self):
         self.assertIn("Usage: cede-slurm COMMAND", self.run_program("--help").stdout)
         self.assertRegex(self.run_program("--version").stdout, r"^cede-slurm \d+\.\d+\.\d+, Slurm \d\d\.\d\d\n$")

@@ -94,7 +94,7 @@ static void decide_now(job_record_t* requester) {
   trial.decision = decide(&model, trial.jobs, trial.count, requester);
   trial.collected = false;
   if (!logs_all(&site)) return;
-  info("preempt/cede: decided in %lld us over %zu jobs: %lld us to tell the changes, %lld us to plan",
+  info("preempt/cede: decided in %lld us of CPU time over %zu jobs: %lld to tell the changes, %lld to plan",
        (long long)(trial.decision->told_us + trial.decision->plan_us), trial.count,
        (long long)trial.decision->told_us, (long long)trial.decision->plan_us);
 }
