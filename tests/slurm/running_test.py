@@ -54,13 +54,13 @@ class Running(unittest.TestCase):
                                          f"--comment=cede:ckpt=auto,est={estimate}m", script=stubborn)
             site.wait_all(jobs.values(), "RUNNING")
             asks = site.submit("-p", "high", "-N1", "--gres=gpu:8", "-t", "60")
-            wait_until(lambda: site.job(jobs["n003"]).get("PreemptTime", "None") not in ("None", ""), 15,
+            wait_until(lambda: site.job(jobs["n003"]).get("PreemptTime", "None") not in ("None", ""), 60,
                        "the victim in its grace time")
             wait_until(lambda: os.path.getmtime(site.path("state", "job_state")) and
-                       stays(site, jobs["n003"], "RUNNING", 3), 10, "state is saved")
+                       stays(site, jobs["n003"], "RUNNING", 3), 30, "state is saved")
             site.kill_controller(signal.SIGKILL)
             site.start_controller()
-            site.wait_state(asks, "RUNNING", 40)
+            site.wait_state(asks, "RUNNING", 120)
             self.assertEqual(went(site, jobs), ["n003"])
 
 
