@@ -17,12 +17,12 @@ class Churn(unittest.TestCase):
         with cede_site(PLUGIN, nodes=4, extra=CEDE + "\nMinJobAge=2") as site:
             site.submit("-p", "low", "-N1", "--gres=gpu:1", "-t", "600", "--array=1-900",
                         "--comment=cede:ckpt=auto,est=1m", seconds=3600)
-            wait_until(lambda: list(site.states().values()).count("RUNNING") == 32, 30, "a full cluster")
+            wait_until(lambda: list(site.states().values()).count("RUNNING") == 32, 90, "a full cluster")
             memory = []
             for count in range(1, self.REQUESTS + 1):
                 asks = site.submit("-p", "high", "-N1", "--gres=gpu:2", "-t", "60", seconds=1)
                 if count % 5 == 0:
-                    wait_until(lambda job=asks: site.state(job) in ("COMPLETED", "COMPLETING", "RUNNING", "GONE"), 30,
+                    wait_until(lambda job=asks: site.state(job) in ("COMPLETED", "COMPLETING", "RUNNING", "GONE"), 90,
                                f"request {count} started")
                     memory.append(site.memory_kb())
             taken = site.log().count("has been requeued to reclaim")

@@ -12,7 +12,8 @@ import tempfile
 import time
 
 GPUS = 8
-CLIENT_TIMEOUT = 20
+# Generous, because the machine may be busy; what takes that long has failed.
+CLIENT_TIMEOUT = 60
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_PDEATHSIG = 1
 libc = ctypes.CDLL(None, use_errno=True)
@@ -47,7 +48,7 @@ SlurmdParameters=config_overrides
 CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 ReturnToService=2
 KillWait=1
-MessageTimeout=3
+MessageTimeout=6
 MailProg=/bin/true
 DebugFlags=NO_CONF_HASH
 SchedulerType=sched/backfill
@@ -165,11 +166,11 @@ class PrivateSlurm:
             self.start("munged", [find_program("munged"), "--foreground", "--force", f"--key-file={self.path('munge.key')}",
                                   f"--socket={self.path('munge.socket')}", f"--pid-file={self.path('munged.pid')}",
                                   f"--log-file={self.path('munged.log')}", f"--seed-file={self.path('munge.seed')}"])
-            wait_until(lambda: os.path.exists(self.path("munge.socket")), 10, "munged's socket")
+            wait_until(lambda: os.path.exists(self.path("munge.socket")), 30, "munged's socket")
             self.start_controller()
             for name in self.names:
                 self.start(name, [find_program("slurmd"), "-D", "-N", name, "-f", self.path("slurm.conf")])
-            wait_until(self.all_idle, 30, "every node idle")
+            wait_until(self.all_idle, 60, "every node idle")
         except BaseException:
             self.close()
             raise
@@ -199,7 +200,7 @@ class PrivateSlurm:
 
     def start_controller(self):
         self.start("slurmctld", [find_program("slurmctld"), "-D", "-f", self.path("slurm.conf")])
-        wait_until(self.controller_answers, 20, "slurmctld answers")
+        wait_until(self.controller_answers, 60, "slurmctld answers")
 
     def controller_answers(self):
         if self.daemons["slurmctld"].poll() is not None:
@@ -250,11 +251,11 @@ class PrivateSlurm:
         lines = self.run("squeue", "-h", "-a", "-r", "-t", "all", "-o", "%i %T").split("\n")
         return dict(line.split() for line in lines if line)
 
-    def wait_state(self, job, states, seconds=15):
+    def wait_state(self, job, states, seconds=60):
         wanted = {states} if isinstance(states, str) else set(states)
         return wait_until(lambda: self.state(job) in wanted, seconds, f"job {job} {'/'.join(wanted)}, is {self.job(job)}")
 
-    def wait_all(self, jobs, state, seconds=20):
+    def wait_all(self, jobs, state, seconds=60):
         def reached():
             now = self.states()
             return all(now.get(job) == state for job in jobs)
@@ -277,7 +278,7 @@ class PrivateSlurm:
         """What the plugin said it decided, oldest first."""
         return re.findall(r"preempt/cede: (job .*)", self.log())
 
-    def wait_log(self, pattern, seconds=15, since=0):
+    def wait_log(self, pattern, seconds=60, since=0):
         return wait_until(lambda: re.search(pattern, self.log()[since:]), seconds, f"log line {pattern!r}")
 
     def memory_kb(self):

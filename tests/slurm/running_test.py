@@ -45,6 +45,18 @@ class Running(unittest.TestCase):
             site.wait_state(asks, "RUNNING")
             self.assertEqual(went(site, jobs), ["n002"])
 
+    def test_a_partition_loses_nodes_under_running_jobs(self):
+        partitions = ["PartitionName=low Nodes=n[001-004] Default=YES PriorityTier=1 MaxTime=INFINITE",
+                      "PartitionName=high Nodes=n[001-002] PriorityTier=10 MaxTime=INFINITE"]
+        with cede_site(PLUGIN, nodes=4, partitions=partitions) as site:
+            jobs = fill(site, {"n001": "cede:ckpt=auto,est=9m", "n002": "cede:ckpt=auto,est=5m",
+                               "n003": "cede:ckpt=auto,est=1m", "n004": "cede:ckpt=auto,est=1m"})
+            site.run("scontrol", "update", "partitionname=low", "nodes=n[001-002]")
+            asks = site.submit("-p", "high", "-N1", "--gres=gpu:8", "-t", "60")
+            site.wait_state(asks, "RUNNING")
+            self.assertEqual(went(site, jobs), ["n002"])
+            self.assertNotIn("cannot be told to libcede", site.log())
+
     def test_restart_in_the_middle(self):
         with cede_site(PLUGIN, {"grace": {"checkpoint": "5s"}}, nodes=4) as site:
             stubborn = "#!/bin/bash\ntrap '' TERM CONT\nwhile :; do sleep 1; done\n"
@@ -54,13 +66,13 @@ class Running(unittest.TestCase):
                                          f"--comment=cede:ckpt=auto,est={estimate}m", script=stubborn)
             site.wait_all(jobs.values(), "RUNNING")
             asks = site.submit("-p", "high", "-N1", "--gres=gpu:8", "-t", "60")
-            wait_until(lambda: site.job(jobs["n003"]).get("PreemptTime", "None") not in ("None", ""), 15,
+            wait_until(lambda: site.job(jobs["n003"]).get("PreemptTime", "None") not in ("None", ""), 60,
                        "the victim in its grace time")
             wait_until(lambda: os.path.getmtime(site.path("state", "job_state")) and
-                       stays(site, jobs["n003"], "RUNNING", 3), 10, "state is saved")
+                       stays(site, jobs["n003"], "RUNNING", 3), 30, "state is saved")
             site.kill_controller(signal.SIGKILL)
             site.start_controller()
-            site.wait_state(asks, "RUNNING", 40)
+            site.wait_state(asks, "RUNNING", 120)
             self.assertEqual(went(site, jobs), ["n003"])
 
 

@@ -48,7 +48,7 @@ def write_gres(site):
 
 def snapshot(site, *options):
     result = subprocess.run([PROGRAM, "snapshot", *options], env=site.environment, capture_output=True, text=True,
-                            timeout=30, check=False)
+                            timeout=60, check=False)
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout), result.stderr
 
@@ -65,7 +65,7 @@ def told_jobs(site):
 
 
 def cede(*words):
-    return subprocess.run([COMMAND, *words], capture_output=True, text=True, timeout=30, check=False)
+    return subprocess.run([COMMAND, *words], capture_output=True, text=True, timeout=60, check=False)
 
 
 REQUESTS = {
@@ -102,9 +102,9 @@ class Snapshot(unittest.TestCase):
         with self.start({"class": {"default": 5}}) as site:
             filler = site.submit("-p", "low", "--array=1-6", "-N1", "--gres=gpu:4", "-n1", "-t", "600", "--exclusive",
                                  "--comment=cede:ckpt=auto,est=7m,class=5")
-            wait_until(lambda: list(site.states().values()).count("RUNNING") == 6, 20, "six running")
+            wait_until(lambda: list(site.states().values()).count("RUNNING") == 6, 60, "six running")
             shared = {name: site.submit("-t", "60", *options) for name, options in REQUESTS.items()}
-            wait_until(lambda: set(shared.values()) <= set(told_jobs(site)), 30, "every request told")
+            wait_until(lambda: set(shared.values()) <= set(told_jobs(site)), 90, "every request told")
             document, _ = snapshot(site)
             jobs = {job["id"]: job for job in document["jobs"]}
             told = told_jobs(site)
@@ -171,7 +171,7 @@ class Snapshot(unittest.TestCase):
             self.assertEqual(jobs[inside]["require"]["hosts"]["include"], ["n006"])
             site.write("cluster.json", json.dumps(document))
             policy = subprocess.run([PROGRAM, "policy"], env=site.environment, capture_output=True, text=True,
-                                    timeout=30, check=True).stdout
+                                    timeout=60, check=True).stdout
             site.write("policy.json", policy)
             plan = json.loads(cede("plan", "--json", "--cluster", site.path("cluster.json"), "--policy",
                                    site.path("policy.json"), "--job", asks).stdout)
@@ -232,7 +232,16 @@ class Machines(unittest.TestCase):
 
 class Program(unittest.TestCase):
     def run_program(self, *words):
-        return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=30, check=False)
+        return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60, check=False)
+
+    def test_the_man_page_knows_every_option_and_setting(self):
+        with open(os.path.join(SOURCE, "packaging/man/cede-slurm.1"), encoding="utf-8") as file:
+            page = file.read().replace("\\-", "-")
+        for option in re.findall(r"^  (--[a-z]+|[a-z]+)(?= )", self.run_program("--help").stdout, re.MULTILINE):
+            self.assertIn(option, page)
+        with open(os.path.join(SOURCE, "plugins/slurm/config/settings.c"), encoding="utf-8") as file:
+            for setting in set(re.findall(r'\.name = "(\w+)"', file.read())) - {"format"}:
+                self.assertRegex(page, rf"\b{setting}\b")
 
     def test_help_and_mistakes(self):
         self.assertIn("Usage: cede-slurm COMMAND", self.run_program("--help").stdout)

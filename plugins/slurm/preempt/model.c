@@ -31,12 +31,7 @@ struct changed {
 };
 
 static bool has_place(const struct model* model, struct job_fact* job) {
-  size_t kept = 0;
-  for (size_t i = 0; i < job->piece_count; ++i)
-    if (model->translation.grouping.group_of_node[job->pieces[i].node] != NO_INDEX)
-      job->pieces[kept++] = job->pieces[i];
-  job->piece_count = kept;
-  return job->phase == JOB_IS_WAITING || kept > 0;
+  return keep_pieces_of_one_group(&model->translation, job) > 0 || job->phase == JOB_IS_WAITING;
 }
 
 /* A record that has nothing to say counts as gone. */

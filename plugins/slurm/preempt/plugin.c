@@ -37,6 +37,7 @@ static struct {
   uint32_t requester; /* who is being tried; 0: nobody yet */
   uint32_t first;     /* of the walk, to know when the next begins */
   bool collected;     /* the numbers are those of this moment */
+  bool passed;        /* the last number was let pass for now */
   const struct decision* decision;
 } trial;
 
@@ -86,13 +87,14 @@ static void collect(uint32_t job) {
     trial.room = room;
   }
   trial.jobs[trial.count++] = job;
+  trial.passed = false;
 }
 
 static void decide_now(job_record_t* requester) {
   trial.decision = decide(&model, trial.jobs, trial.count, requester);
   trial.collected = false;
   if (!logs_all(&site)) return;
-  info("preempt/cede: decided in %lld us over %zu jobs: %lld us to tell the changes, %lld us to plan",
+  info("preempt/cede: decided in %lld us of CPU time over %zu jobs: %lld to tell the changes, %lld to plan",
        (long long)(trial.decision->told_us + trial.decision->plan_us), trial.count,
        (long long)trial.decision->told_us, (long long)trial.decision->plan_us);
 }
@@ -119,6 +121,15 @@ static void settle(void) {
   trial.collected = false;
 }
 
+/*
+ * Newer releases ask for the mode of each job right after preemptable(), still within the walk: too early to
+ * decide. The job seen last passes once; asked about again, it is decided.
+ */
+static bool passes_for_now(const job_record_t* job) {
+  if (!trial.collected || trial.passed || trial.count == 0) return false;
+  return trial.passed = trial.jobs[trial.count - 1] == job->job_id;
+}
+
 static bool is_candidate(const job_record_t* job, const job_record_t* requester) {
   follow_configuration();
   if (!ready) return false;
@@ -128,12 +139,13 @@ static bool is_candidate(const job_record_t* job, const job_record_t* requester)
     collect(requester->job_id);
   }
   if (job->job_id != requester->job_id) collect(job->job_id);
-  return IS_JOB_RUNNING(job);
+  return IS_JOB_RUNNING(job) && !job->het_job_id;
 }
 
 #else
 
 static void settle(void) {}
+static bool passes_for_now(const job_record_t* job) { return job == NULL; }
 
 static int collect_record(void* x, void* arg) {
   (void)arg;
@@ -166,6 +178,8 @@ static bool is_enabled(void) {
 #endif
 
 static uint16_t mode_of(const job_record_t* job) {
+  if (passes_for_now(job)) return mode_without_plan(job);
+  settle();
   const struct victim* victim = victim_in_trial(job->job_id);
   if (victim) return victim->mode;
   if (!IS_JOB_RUNNING(job) || !job->preempt_time) return PREEMPT_MODE_OFF;
@@ -201,7 +215,6 @@ EXPORT bool preempt_p_preemptable(job_record_t* preemptee, job_record_t* preempt
 
 EXPORT uint16_t preempt_p_get_mode(job_record_t* job) {
   pthread_mutex_lock(&lock);
-  settle();
   const uint16_t answer = mode_of(job);
   pthread_mutex_unlock(&lock);
   return answer;
@@ -227,7 +240,7 @@ EXPORT uint32_t preempt_p_get_grace_time(job_record_t* job) {
 EXPORT int preempt_p_get_data(job_record_t* job, slurm_preempt_data_type_t type, void* data) {
   int status = SLURM_SUCCESS;
   pthread_mutex_lock(&lock);
-  if (type == PREEMPT_DATA_PRIO || type == PREEMPT_DATA_MODE) settle();
+  if (type == PREEMPT_DATA_PRIO) settle();
   switch (type) {
     case PREEMPT_DATA_ENABLED:
 #if CEDE_LATE_DECISION

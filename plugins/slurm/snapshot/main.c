@@ -164,6 +164,11 @@ static int snapshot(const struct options* options, struct arena* arena, const st
   if (!machines_read(arena, settings, api_expand, &all->cluster.machines, why, sizeof why))
     return fail("hwloc: %s", why);
   translation_prepare(&t, settings, &all->cluster, policy, arena);
+  size_t kept = 0;
+  for (size_t j = 0; j < all->job_count; ++j)
+    if (all->jobs[j].phase == JOB_IS_WAITING || keep_pieces_of_one_group(&t, &all->jobs[j]))
+      all->jobs[kept++] = all->jobs[j];
+  all->job_count = kept;
   const char** queues = queues_of(arena, &t, all, &queue_count);
   write_document(&t, queues, queue_count, all->jobs, all->job_count, &out);
   const int status = write_out(options, out.data);

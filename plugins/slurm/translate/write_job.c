@@ -7,13 +7,21 @@
 #include "translate/shape.h"
 #include "translate/translation.h"
 
+/* Where it runs counts, should a partition have lost its nodes meanwhile. */
 const char* group_of_job(const struct translation* t, const struct job_fact* job) {
-  if (job->partition != NO_INDEX) return t->cluster->partitions[t->grouping.group_of[job->partition]].name;
+  const size_t here = job->piece_count ? t->grouping.group_of_node[job->pieces[0].node] : NO_INDEX;
+  const size_t group = here != NO_INDEX ? here : t->grouping.group_of[job->partition];
+  return t->cluster->partitions[group].name;
+}
+
+size_t keep_pieces_of_one_group(const struct translation* t, struct job_fact* job) {
+  size_t kept = 0, group = NO_INDEX;
   for (size_t i = 0; i < job->piece_count; ++i) {
-    const size_t group = t->grouping.group_of_node[job->pieces[i].node];
-    if (group != NO_INDEX) return t->cluster->partitions[group].name;
+    const size_t here = t->grouping.group_of_node[job->pieces[i].node];
+    if (group == NO_INDEX) group = here;
+    if (here != NO_INDEX && here == group) job->pieces[kept++] = job->pieces[i];
   }
-  return NULL;
+  return job->piece_count = kept;
 }
 
 static void write_amounts(struct text* out, const struct translation* t, uint64_t cpu_thousandths,
