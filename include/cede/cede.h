@@ -59,7 +59,7 @@ CEDE_API uint32_t cede_version(void);
 CEDE_API const char* cede_version_text(void);
 /* 1 if this library can do what the name says, else 0. Known so far: "documents", "check", "hwloc-xml",
  * "plan", "admit", "relief", "claims", "nccl-xml", "slurm-topology", "topology", "shares", "sequence",
- * "arrays".
+ * "arrays", "batch".
  */
 CEDE_API int32_t cede_has_feature(const char* name);
 
@@ -616,6 +616,23 @@ typedef struct cede_plan cede_plan;
 CEDE_API int32_t cede_plan_create(const cede_engine* engine, const char* job, int64_t now,
                                   const char* const* terms, size_t term_count, cede_plan** plan,
                                   cede_error* error);
+
+/*
+ * Plans for several waiting jobs in the order given, as if each plan were committed before the next is asked:
+ * nobody is taken twice, and space kept for one is another's only where that one takes the hold away. `plans`
+ * has room for `job_count` plans; all of them are made or none. CEDE_E_INVALID for a job named twice. The
+ * engine stays as it is: commit the parts in the same order.
+ */
+CEDE_API int32_t cede_plan_create_batch(const cede_engine* engine, const char* const* jobs, size_t job_count,
+                                        int64_t now, const char* const* terms, size_t term_count,
+                                        cede_plan** plans, cede_error* error);
+/* Of a part of a batch, the jobs asked before whose plans it counts on: committing it without those is
+ * CEDE_E_STALE. NULL beyond the last. */
+CEDE_API size_t cede_plan_after_count(const cede_plan* plan);
+CEDE_API const char* cede_plan_after(const cede_plan* plan, size_t index);
+/* The plans of a batch as one document: {"format": "cede-plan/1", "batch": [...]}. */
+CEDE_API int32_t cede_plan_batch_json(const cede_plan* const* plans, size_t plan_count, cede_text** text,
+                                      cede_error* error);
 
 /*
  * Plans who leaves so that a node is within its capacity, or a queue or job within its `max`; nobody is

@@ -2,6 +2,7 @@
 #include "capi/guard.h"
 #include "capi/hand_out.h"
 #include "capi/handles.h"
+#include "engine/batch.h"
 
 using cede::capi::guard;
 using cede::capi::hand_out;
@@ -11,11 +12,15 @@ using cede::capi::write_out;
 
 namespace {
 
+std::string document_of(const cede_plan& plan, bool explained) {
+  return cede::part_document(cede::plan_document(plan.plan, explained), plan.after);
+}
+
 int32_t text_of(const cede_plan* plan, bool explained, cede_text** text, cede_error* error) {
   return guard(error, [&] {
     if (!plan) return missing(error, "plan: NULL is not a plan");
     if (!text) return missing(error, "text: NULL is not a place for the new text");
-    *text = new cede_text{cede::plan_document(plan->plan, explained)};
+    *text = new cede_text{document_of(*plan, explained)};
     return tell(error, CEDE_OK, {});
   });
 }
@@ -157,6 +162,27 @@ int32_t cede_plan_json(const cede_plan* plan, cede_text** text, cede_error* erro
 
 int32_t cede_plan_explain(const cede_plan* plan, cede_text** text, cede_error* error) {
   return text_of(plan, true, text, error);
+}
+
+size_t cede_plan_after_count(const cede_plan* plan) { return plan ? plan->after.size() : 0; }
+
+const char* cede_plan_after(const cede_plan* plan, size_t index) {
+  return plan && index < plan->after.size() ? plan->after[index].c_str() : nullptr;
+}
+
+int32_t cede_plan_batch_json(const cede_plan* const* plans, size_t plan_count, cede_text** text,
+                             cede_error* error) {
+  return guard(error, [&] {
+    if (!plans && plan_count > 0) return missing(error, "plans: NULL, but plan_count is not 0");
+    if (!text) return missing(error, "text: NULL is not a place for the new text");
+    std::vector<std::string> parts;
+    for (size_t i = 0; i < plan_count; ++i) {
+      if (!plans[i]) return missing(error, "plans[" + std::to_string(i) + "]: NULL is not a plan");
+      parts.push_back(document_of(*plans[i], false));
+    }
+    *text = new cede_text{cede::batch_document(parts)};
+    return tell(error, CEDE_OK, {});
+  });
 }
 
 int32_t cede_plan_verify(const cede_plan* plan, cede_error* error) {

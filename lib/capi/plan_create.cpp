@@ -6,6 +6,7 @@
 
 #include "capi/guard.h"
 #include "capi/handles.h"
+#include "engine/batch.h"
 
 using cede::Plan;
 using cede::Problems;
@@ -98,14 +99,23 @@ std::unique_ptr<cede_plan> handle_of(Plan plan, const cede::Engine& engine) {
   return handle;
 }
 
-// Checks what every plan is asked with, lets `decide` answer and hands the answer out.
-template <class Decide>
-int32_t create(const Asked& asked, cede_error* error, Decide decide) {
+// Checks what every plan is asked with and copies the terms; 0, or what is wrong, told.
+int32_t asked_fault(const Asked& asked, std::vector<std::string>& terms, cede_error* error) {
   if (!asked.engine) return missing(error, "engine: NULL is not an engine");
   if (!asked.plan) return missing(error, "plan: NULL is not a place for the new plan");
-  if (wrong_now(asked.now, error)) return CEDE_E_INVALID;
+  static_assert(CEDE_NOW_OF_CLUSTER == cede::kNoTime);
+  if (asked.now != CEDE_NOW_OF_CLUSTER && (asked.now < 0 || asked.now > cede::kMaxTime)) {
+    return missing(error,
+                   "now: " + std::to_string(asked.now) + " is outside 0.." + std::to_string(cede::kMaxTime));
+  }
+  return copy_texts(asked.terms, asked.term_count, "term", "term", terms, error) ? 0 : CEDE_E_INVALID;
+}
+
+// Lets `decide` answer and hands the answer out.
+template <class Decide>
+int32_t create(const Asked& asked, cede_error* error, Decide decide) {
   std::vector<std::string> terms;
-  if (!copy_texts(asked.terms, asked.term_count, "term", "term", terms, error)) return CEDE_E_INVALID;
+  if (const int32_t status = asked_fault(asked, terms, error)) return status;
   const cede::Engine& engine = asked.engine->engine;
   Problems problems = engine.new_problems();
   std::optional<Plan> made = decide(engine, terms, problems);
@@ -124,6 +134,29 @@ int32_t cede_plan_create(const cede_engine* engine, const char* job, int64_t now
                   [&](const cede::Engine& by, const std::vector<std::string>& texts, Problems& problems) {
                     return by.plan(job, now, texts, problems);
                   });
+  });
+}
+
+int32_t cede_plan_create_batch(const cede_engine* engine, const char* const* jobs, size_t job_count,
+                               int64_t now, const char* const* terms, size_t term_count, cede_plan** plans,
+                               cede_error* error) {
+  return guard(error, [&] {
+    std::vector<std::string> names;
+    std::vector<std::string> texts;
+    if (!copy_texts(jobs, job_count, "job", "job", names, error)) return CEDE_E_INVALID;
+    if (const int32_t status = asked_fault({engine, now, terms, term_count, plans}, texts, error))
+      return status;
+    Problems problems = engine->engine.new_problems();
+    std::optional<std::vector<cede::BatchPart>> made =
+        cede::plan_batch(engine->engine, names, now, texts, problems);
+    if (!made) return tell(error, problems);
+    std::vector<std::unique_ptr<cede_plan>> handles;
+    for (cede::BatchPart& part : *made) {
+      handles.push_back(handle_of(std::move(part.plan), engine->engine));
+      handles.back()->after = std::move(part.after);
+    }
+    for (size_t i = 0; i < handles.size(); ++i) plans[i] = handles[i].release();
+    return tell(error, CEDE_OK, {});
   });
 }
 

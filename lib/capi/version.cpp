@@ -16,7 +16,7 @@ int32_t cede_has_feature(const char* name) {
   if (!name) return 0;
   for (const std::string_view known :
        {"documents", "check", "hwloc-xml", "plan", "admit", "relief", "claims", "nccl-xml", "slurm-topology",
-        "topology", "shares", "sequence", "arrays"}) {
+        "topology", "shares", "sequence", "arrays", "batch"}) {
     if (known == name) return 1;
   }
   return 0;

@@ -57,8 +57,10 @@ _cede() {
       ;;
     plan | explain)
       if [[ $current == -* ]]; then
-        _cede_words "$current" "--cluster --policy --job --relief --group --partial --claim --nodes --reason --protect
-          --avoid --now --state --json $shared"
+        local batch=
+        if [[ $command == plan ]]; then batch=--batch; fi
+        _cede_words "$current" "--cluster --policy --job $batch --relief --group --partial --claim --nodes --reason
+          --protect --avoid --now --state --json $shared"
       fi
       ;;
     check)

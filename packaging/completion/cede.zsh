@@ -41,7 +41,8 @@ _cede() {
           _arguments \
             '--cluster=[the cluster document]:cluster document:_files' \
             '--policy=[the policy document]:policy document:_files' \
-            '(--relief --group --partial --claim --nodes --reason)--job=[the waiting job that asks]:job: ' \
+            '(--batch --relief --group --partial --claim --nodes --reason)--job=[the waiting job that asks]:job: ' \
+            '(--job --avoid --relief --group --partial --claim --nodes --reason)--batch=[waiting jobs, one after the other]:jobs: ' \
             '(--job --avoid --claim --nodes --reason)--relief=[what to bring within its limit]:target: ' \
             '--group=[the group of nodes that counts]:group: ' \
             '--partial[bring it down as far as possible]' \

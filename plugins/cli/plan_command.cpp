@@ -8,7 +8,23 @@ namespace cli {
 
 namespace {
 
+// Each job's answer in turn, without maps: a batch is for those who know their nodes.
+int run_batch(const Arguments& arguments, Console& console) {
+  Ledger in_flight;
+  const std::vector<Plan> plans = make_batch(arguments, console, in_flight);
+  if (plans.empty()) return kError;
+  if (arguments.has("--json")) return print_document(plans, console);
+  for (const Plan& plan : plans) {
+    print_answer(plan, console);
+    print_victims(plan, console);
+    print_placement(plan, console);
+  }
+  if (in_flight && !print_in_flight(in_flight, console)) return kError;
+  return status_of(plans);
+}
+
 int run_plan(const Arguments& arguments, Console& console) {
+  if (arguments.has("--batch")) return run_batch(arguments, console);
   Ledger in_flight;
   const Plan plan = make_plan("plan", arguments, console, in_flight);
   if (!plan) return kError;
@@ -36,6 +52,8 @@ extern constinit const Command plan_command{
         "plan --cluster FILE --policy FILE --job ID [--protect JOB]...\n"
         "                 [--avoid NODE]...\n"
         "                 [--now TIME] [--state FILE] [--json]\n"
+        "       cede plan --cluster FILE --policy FILE --batch ID,ID [--protect JOB]...\n"
+        "                 [--now TIME] [--state FILE] [--json]\n"
         "       cede plan --cluster FILE --policy FILE --relief TARGET [--group GROUP]\n"
         "                 [--partial] [--protect JOB]...\n"
         "                 [--now TIME] [--state FILE] [--json]\n"
@@ -43,12 +61,15 @@ extern constinit const Command plan_command{
         "                 --reason REASON [--protect JOB]...\n"
         "                 [--now TIME] [--state FILE] [--json]",
     .operand = "",
-    .options = kPlanOptions,
+    .options = kPlanOrBatchOptions,
     .description =
         "Decides one waiting job: whether free space takes it, which running jobs give\n"
         "way to it, or why it has to wait. Shows the answer in a sentence, the victims\n"
         "with what they cost, where each task goes, and a map of the nodes concerned\n"
         "with one sign per GPU. Changes nothing. A FILE of '-' is standard input.\n"
+        "\n"
+        "With --batch it decides several waiting jobs in the order given, as if each\n"
+        "decision were carried out before the next is made.\n"
         "\n"
         "With --relief it decides who leaves so that a node is within its capacity, or a\n"
         "queue or job within its 'max'. With --claim it decides whether a queue gets the\n"
@@ -57,12 +78,13 @@ extern constinit const Command plan_command{
         "With --state the decision respects what is in flight: FILE holds what a resource\n"
         "manager's engine saved. Its entries are shown behind the answer.\n"
         "\n"
-        "Exit status: 0 it fits or preempts, 1 it waits, is in progress or impossible,\n"
-        "2 an error.\n",
+        "Exit status: 0 it fits or preempts (of a batch: each), 1 it waits, is in\n"
+        "progress or impossible, 2 an error.\n",
     .examples =
         "  cede plan --cluster cluster.json --policy policy.json --job j1\n"
         "  cede plan --cluster cluster.json --policy policy.json --job j1 \\\n"
         "            --protect j7 --avoid n3 --json | jq '.victims[].job'\n"
+        "  cede plan --cluster cluster.json --policy policy.json --batch j1,j2,j3\n"
         "  cede plan --cluster cluster.json --policy policy.json --relief node:n1\n"
         "  cede plan --cluster cluster.json --policy policy.json --claim prod \\\n"
         "            --nodes n1,n2 --reason reclaim\n",

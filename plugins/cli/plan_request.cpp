@@ -26,12 +26,13 @@ struct Subject {
 };
 constexpr std::array kSubjects{
     Subject{"--job", {"--avoid"}},
+    Subject{"--batch", {}},
     Subject{"--relief", {"--group", "--partial"}},
     Subject{"--claim", {"--nodes", "--reason"}},
 };
 
 std::string written(std::string_view name) {
-  const auto option = std::find_if(kPlanOptions.begin(), kPlanOptions.end(),
+  const auto option = std::find_if(kPlanOrBatchOptions.begin(), kPlanOrBatchOptions.end(),
                                    [&](const Option& each) { return each.name == name; });
   return std::string(name) + '=' + std::string(option->value);
 }
@@ -90,13 +91,18 @@ std::vector<const char*> pointers_to(const std::vector<std::string>& texts) {
   return out;
 }
 
-// Asks the library; `nodes` are those claimed.
-std::int32_t ask(const Engine& engine, const Arguments& arguments, const std::vector<std::string>& nodes,
-                 std::int64_t now, cede_plan** plan, cede_error* error) {
+std::vector<std::string> terms_of(const Arguments& arguments) {
   std::vector<std::string> texts;
   for (const std::string& job : arguments.values("--protect")) texts.push_back("protect=" + job);
   for (const std::string& node : arguments.values("--avoid")) texts.push_back("avoid=" + node);
   if (arguments.has("--partial")) texts.emplace_back("partial");
+  return texts;
+}
+
+// Asks the library; `nodes` are those claimed.
+std::int32_t ask(const Engine& engine, const Arguments& arguments, const std::vector<std::string>& nodes,
+                 std::int64_t now, cede_plan** plan, cede_error* error) {
+  const std::vector<std::string> texts = terms_of(arguments);
   const std::vector<const char*> terms = pointers_to(texts);
   if (const auto target = arguments.value("--relief")) {
     const std::optional<std::string> group = arguments.value("--group");
@@ -137,6 +143,29 @@ bool restore(const Engine& engine, const std::string& name, Console& console, Le
 
 }  // namespace
 
+namespace {
+
+// The names of an option that lists them; none, and told, where one is empty.
+std::vector<std::string> listed(const Arguments& arguments, std::string_view option, Console& console) {
+  const std::optional<std::string> text = arguments.value(option);
+  if (!text) return {};
+  std::vector<std::string> names = names_in(*text);
+  if (std::find(names.begin(), names.end(), "") == names.end()) return names;
+  console.fail(std::string(option) + ": " + quote(*text) +
+               " has an empty name; names are separated by one comma");
+  return {};
+}
+
+// The engine to ask, with what is in flight where a state is named; empty when something is wrong.
+Engine prepare(const Arguments& arguments, Console& console, Ledger& in_flight) {
+  Engine engine = load_engine(arguments.value("--policy"), *arguments.value("--cluster"), console);
+  const std::optional<std::string> state = arguments.value("--state");
+  if (engine && state && !restore(engine, *state, console, in_flight)) return {};
+  return engine;
+}
+
+}  // namespace
+
 Plan make_plan(std::string_view command, const Arguments& arguments, Console& console, Ledger& in_flight) {
   if (const std::string fault = question_fault(std::string(command), arguments); !fault.empty()) {
     console.fail(fault);
@@ -144,18 +173,10 @@ Plan make_plan(std::string_view command, const Arguments& arguments, Console& co
   }
   const std::optional<std::int64_t> now = now_of(arguments, console);
   if (!now) return {};
-  std::vector<std::string> nodes;
-  if (const std::optional<std::string> text = arguments.value("--nodes")) {
-    nodes = names_in(*text);
-    if (std::find(nodes.begin(), nodes.end(), "") != nodes.end()) {
-      console.fail("--nodes: " + quote(*text) + " has an empty name; names are separated by one comma");
-      return {};
-    }
-  }
-  const Engine engine = load_engine(arguments.value("--policy"), *arguments.value("--cluster"), console);
+  const std::vector<std::string> nodes = listed(arguments, "--nodes", console);
+  if (nodes.empty() && arguments.has("--nodes")) return {};
+  const Engine engine = prepare(arguments, console, in_flight);
   if (!engine) return {};
-  const std::optional<std::string> state = arguments.value("--state");
-  if (state && !restore(engine, *state, console, in_flight)) return {};
   cede_plan* made = nullptr;
   cede_error error{};
   std::int32_t status = CEDE_OK;
@@ -167,9 +188,59 @@ Plan make_plan(std::string_view command, const Arguments& arguments, Console& co
   return Plan(made);
 }
 
+std::vector<Plan> make_batch(const Arguments& arguments, Console& console, Ledger& in_flight) {
+  if (const std::string fault = question_fault("plan", arguments); !fault.empty()) {
+    console.fail(fault);
+    return {};
+  }
+  const std::optional<std::int64_t> now = now_of(arguments, console);
+  if (!now) return {};
+  const std::vector<std::string> jobs = listed(arguments, "--batch", console);
+  if (jobs.empty()) return {};
+  const Engine engine = prepare(arguments, console, in_flight);
+  if (!engine) return {};
+  const std::vector<std::string> texts = terms_of(arguments);
+  const std::vector<const char*> terms = pointers_to(texts);
+  const std::vector<const char*> names = pointers_to(jobs);
+  std::vector<cede_plan*> made(jobs.size());
+  cede_error error{};
+  std::int32_t status = CEDE_OK;
+  {
+    const Progress progress(console, "planning");
+    status = cede_plan_create_batch(engine.get(), names.data(), names.size(), *now, terms.data(),
+                                    terms.size(), made.data(), &error);
+  }
+  std::vector<Plan> plans;
+  if (status < 0) {
+    console.fail(one_line(error.text));
+    return plans;
+  }
+  for (cede_plan* plan : made) plans.emplace_back(plan);
+  return plans;
+}
+
 int status_of(const Plan& plan) {
   const std::int32_t outcome = cede_plan_outcome(plan.get());
   return outcome == CEDE_OUTCOME_FITS || outcome == CEDE_OUTCOME_PREEMPT ? kYes : kNo;
+}
+
+int status_of(const std::vector<Plan>& plans) {
+  for (const Plan& plan : plans) {
+    if (status_of(plan) != kYes) return kNo;
+  }
+  return kYes;
+}
+
+int print_document(const std::vector<Plan>& plans, Console& console) {
+  std::vector<const cede_plan*> parts;
+  for (const Plan& plan : plans) parts.push_back(plan.get());
+  cede_text* made = nullptr;
+  cede_error error{};
+  if (cede_plan_batch_json(parts.data(), parts.size(), &made, &error) < 0)
+    return console.fail(one_line(error.text));
+  const Text text(made);
+  console.out({cede_text_data(text.get()), cede_text_size(text.get())});
+  return status_of(plans);
 }
 
 Text document_of(const Plan& plan, PlanDocument document, Console& console) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "arguments.h"
 #include "console.h"
@@ -28,12 +29,29 @@ inline constexpr std::array kPlanOptions{
     Option{"--json", "", "", "print one cede-plan/1 document on standard output and nothing else"},
 };
 
+// `plan` also takes several jobs at once.
+inline constexpr auto kPlanOrBatchOptions = [] {
+  std::array<Option, kPlanOptions.size() + 1> all{};
+  std::size_t next = 0;
+  for (const Option& option : kPlanOptions) {
+    all[next++] = option;
+    if (option.name == "--job") {
+      all[next++] = Option{"--batch", "", "ID,ID", "waiting jobs that ask one after the other"};
+    }
+  }
+  return all;
+}();
+
 // Loads the documents named and asks the library. Empty when something is wrong; that has been told.
 // `command` is named in messages. What is in flight goes to `in_flight` where a state is named.
 Plan make_plan(std::string_view command, const Arguments& arguments, Console& console, Ledger& in_flight);
 
-// The exit status that stands for the plan's answer.
+// The same for the jobs of --batch: a plan each.
+std::vector<Plan> make_batch(const Arguments& arguments, Console& console, Ledger& in_flight);
+
+// The exit status that stands for the plan's answer; for several, yes if it is yes for each.
 int status_of(const Plan& plan);
+int status_of(const std::vector<Plan>& plans);
 
 // The documents of a plan; empty when one cannot be made, which has been told.
 using PlanDocument = decltype(&cede_plan_json);
@@ -41,5 +59,6 @@ Text document_of(const Plan& plan, PlanDocument document, Console& console);
 
 // The document for programs, and the exit status.
 int print_document(const Plan& plan, PlanDocument document, Console& console);
+int print_document(const std::vector<Plan>& plans, Console& console);
 
 }  // namespace cli

@@ -25,6 +25,7 @@ int main(void) {
       {"sequence", NULL, NULL, NULL, NULL, sequence_tests},
       {"shares", NULL, NULL, NULL, NULL, shares_tests},
       {"topology", NULL, NULL, NULL, NULL, topology_tests},
+      {"plan_batch", NULL, NULL, NULL, NULL, plan_batch_tests},
       {"plan_create", NULL, NULL, NULL, NULL, plan_create_tests},
       CU_SUITE_INFO_NULL,
   };

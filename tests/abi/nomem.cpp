@@ -258,6 +258,15 @@ const Call calls[] = {
      [](Stage& s, cede_error* e) { return plan(s, "w", "protect=v1", e); }, sessions_policy_text},
     {"plan for a job nobody knows", sessions_cluster_text, CEDE_E_UNKNOWN,
      [](Stage& s, cede_error* e) { return plan(s, "nobody", nullptr, e); }, sessions_policy_text},
+    {"batch", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       const char* job = "w";
+       return cede_plan_create_batch(s.engine, &job, 1, CEDE_NOW_OF_CLUSTER, nullptr, 0, &s.made_plan, e);
+     },
+     sessions_policy_text},
+    {"batch as a document", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_plan_batch_json(&s.plan, 1, &s.text, e); },
+     sessions_policy_text},
     {"relief", crowded_cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return relieve(s, "node:n1", "protect=guest", e); }, crowded_policy_text},
     {"relief in part", crowded_cluster_text, CEDE_OK,

@@ -91,7 +91,17 @@ int main(int count, char** values) {
     }
   }
   bench::print_growth(rows);
-  if (!arguments.json.empty()) bench::write_json(rows, arguments.json);
+  std::vector<bench::Contest> contests;
+  bench::print_contest_head();
+  for (const bench::Shape& shape : bench::shapes()) {
+    if (shape.contested == 0 || shape.contested > arguments.max_size || !wanted(arguments, shape.name))
+      continue;
+    for (bench::Contest& row : bench::contest(shape, shape.contested, arguments.terms)) {
+      bench::print(row);
+      contests.push_back(std::move(row));
+    }
+  }
+  if (!arguments.json.empty()) bench::write_json(rows, contests, arguments.json);
   if (!arguments.svg.empty()) bench::write_svg(rows, arguments.svg);
   return rows.empty() ? 1 : 0;
 }

@@ -46,6 +46,29 @@ class PlanTest(CommandTest):
         return status, json.loads(out)
 
 
+class BatchTest(PlanTest):
+    def test_each_sees_the_ones_before(self):
+        status, document = self.plan("--batch", "p,small")
+        self.assertEqual((status, list(document), document["format"]), (0, ["format", "batch"], "cede-plan/1"))
+        self.assertEqual([(part["job"], part["outcome"]) for part in document["batch"]],
+                         [("p", "preempt"), ("small", "fits")])
+        self.assertEqual(document["batch"][0], self.plan("--job", "p")[1])
+
+    def test_exit_status_is_yes_for_all_or_no(self):
+        self.assertEqual(self.plan("--batch", "p,humble")[0], 1)
+        status, out, err = self.ask("plan", "--batch", "p,humble")
+        self.assertEqual((status, err), (1, ""))
+        self.assertIn("preempt: ", out)
+        self.assertIn("\nwait: ", out)
+
+    def test_wrong(self):
+        self.assert_one_error(self.ask("plan", "--batch", "p,p"), "'p' is named twice")
+        self.assert_one_error(self.ask("plan", "--batch", "p,,small"), "has an empty name")
+        self.assert_one_error(self.ask("plan", "--batch", "p,nobody"), "'nobody' is not a job")
+        self.assert_one_error(self.ask("plan", "--batch", "p", "--job", "p"), "are two questions")
+        self.assert_one_error(self.ask("explain", "--batch", "p"), "--batch")
+
+
 class AnswerTest(PlanTest):
     def test_exit_status_follows_the_outcome(self):
         for job, outcome, expected in (("small", "fits", 0), ("p", "preempt", 0), ("humble", "wait", 1),

@@ -70,7 +70,20 @@ void print_growth(const std::vector<Row>& rows) {
   }
 }
 
-void write_json(const std::vector<Row>& rows, const std::string& file) {
+void print_contest_head() {
+  std::printf(
+      "\n| shape | N | who | time | victims | cost | the verifier | objective "
+      "|\n|---|---|---|---|---|---|---|---|\n");
+}
+
+void print(const Contest& row) {
+  std::printf("| %s | %d | %s | %s | %s | %.3f | %s | %s |\n", row.shape.c_str(), row.size, row.who.c_str(),
+              shown(row.seconds).c_str(), row.found ? std::to_string(row.victims).c_str() : "none found",
+              static_cast<double>(row.cost) / 1000, row.verdict.c_str(), row.against.c_str());
+  std::fflush(stdout);
+}
+
+void write_json(const std::vector<Row>& rows, const std::vector<Contest>& contests, const std::string& file) {
   std::ofstream out = opened(file);
   out << "{\"format\":\"cede-bench/1\",\"rows\":[";
   for (const Row& row : rows) {
@@ -84,6 +97,15 @@ void write_json(const std::vector<Row>& rows, const std::string& file) {
         << ",\"running_tasks\":" << row.running_tasks << ",\"bytes_per_task\":" << row.bytes_per_task
         << ",\"told_in\":" << row.told_in << ",\"floor\":" << row.floor << ",\"json_p50\":" << row.json_p50
         << '}';
+  }
+  out << "\n],\"contests\":[";
+  for (const Contest& row : contests) {
+    if (&row != &contests.front()) out << ',';
+    out << "\n{\"shape\":\"" << row.shape << "\",\"size\":" << row.size << ",\"who\":\"" << row.who
+        << "\",\"seconds\":" << row.seconds << ",\"found\":" << (row.found ? "true" : "false")
+        << ",\"victims\":" << row.victims << ",\"cost\":" << row.cost
+        << ",\"accepted\":" << (row.verdict == "accepted" ? "true" : "false") << ",\"objective\":\""
+        << row.against << "\"}";
   }
   out << "\n]}\n";
 }

@@ -80,32 +80,86 @@ void measure_one(const Description& description, Cluster& cluster, const Terms& 
   row.per_second = static_cast<double>(plans.count()) / plans.sum();
 }
 
-// Each request is planned, its victims leave, and it runs before the next is asked.
+// Tells the engine what happened, and takes whatever it says is to be done for done.
+class Sequence {
+ public:
+  explicit Sequence(Cluster& cluster) : cluster_(cluster) {}
+
+  void step(const std::vector<cede_event>& events) {
+    cede_step* step = nullptr;
+    cede_error error;
+    if (cede_engine_step(cluster_.engine(), CEDE_NOW_OF_CLUSTER, events.data(), sizeof(cede_event),
+                         events.size(), texts_.data(), texts_.size(), &step, &error) < 0)
+      give_up(error);
+    done_.clear();
+    cede_action action;
+    for (std::size_t i = 0; i < cede_step_action_count(step); ++i) {
+      cede_step_action_get(step, i, &action, sizeof action, nullptr);
+      cede_event event{};
+      event.kind = CEDE_EVENT_ACTION_DONE;
+      event.action = action.id;
+      done_.push_back(event);
+    }
+    cede_step_destroy(step);
+  }
+
+  // The whole way of one plan: the victims are told, have left, and the requester runs.
+  void carry_out(const cede_plan* plan, const Description::Job& job) {
+    cede_error error;
+    std::uint64_t entry = 0;
+    if (cede_engine_commit(cluster_.engine(), plan, CEDE_NOW_OF_CLUSTER, -1, &entry, &error) < 0)
+      give_up(error);
+    texts_.assign(1, '\0');
+    std::vector<cede_event> events;
+    step({});
+    events = done_;
+    std::vector<cede_victim> victims(cede_plan_victim_count(plan));
+    if (cede_plan_victims(plan, victims.data(), sizeof(cede_victim), victims.size(), &error) < 0)
+      give_up(error);
+    std::vector<std::uint32_t> leaving;
+    for (const cede_victim& victim : victims) {
+      leaving.push_back(victim.job);
+      events.push_back(event_of(CEDE_EVENT_RELEASED, cede_engine_name_text(cluster_.engine(), victim.job)));
+    }
+    if (!leaving.empty()) cluster_.remove(leaving);
+    step(events);
+    cluster_.start(job, plan);
+    events = done_;
+    events.push_back(event_of(CEDE_EVENT_STARTED, job.name.c_str()));
+    step(events);
+  }
+
+ private:
+  cede_event event_of(std::int32_t kind, const char* job) {
+    cede_event event{};
+    event.kind = kind;
+    event.job = static_cast<std::uint32_t>(texts_.size());
+    texts_.append(job).push_back('\0');
+    return event;
+  }
+
+  Cluster& cluster_;
+  std::string texts_ = std::string(1, '\0');
+  std::vector<cede_event> done_;
+};
+
+// Each request is planned and carried out before the next is asked.
 void measure_many(const Description& description, Cluster& cluster, const Terms& terms, Row& row) {
   std::map<std::string_view, const Description::Job*> by_name;
   for (const Description::Job& job : description.jobs) by_name[job.name] = &job;
   Samples plans;
   Samples decisions;
   const Clock whole;
-  std::vector<cede_victim> victims;
-  std::vector<std::uint32_t> leaving;
+  Sequence sequence(cluster);
   for (const std::string& name : description.asked) {
     if (whole.seconds() > terms.seconds) break;
     const Clock clock;
     const PlanHandle plan = plan_for(cluster, name);
     plans.add(clock.seconds());
-    const std::int32_t outcome = cede_plan_outcome(plan.get());
     if (plans.count() == 1) note_first(plan.get(), row);
-    if (outcome == CEDE_OUTCOME_PREEMPT || outcome == CEDE_OUTCOME_FITS) {
-      cede_error error;
-      victims.resize(cede_plan_victim_count(plan.get()));
-      if (cede_plan_victims(plan.get(), victims.data(), sizeof(cede_victim), victims.size(), &error) < 0)
-        give_up(error);
-      leaving.clear();
-      for (const cede_victim& victim : victims) leaving.push_back(victim.job);
-      if (!leaving.empty()) cluster.remove(leaving);
-      cluster.start(*by_name[name], plan.get());
-    }
+    const std::int32_t outcome = cede_plan_outcome(plan.get());
+    if (outcome == CEDE_OUTCOME_PREEMPT || outcome == CEDE_OUTCOME_FITS)
+      sequence.carry_out(plan.get(), *by_name[name]);
     decisions.add(clock.seconds());
   }
   row.unit = "decision";

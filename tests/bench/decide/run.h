@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "decide/shapes.h"
 
@@ -33,11 +34,26 @@ struct Row {
   std::string aim;
 };
 
+// The library beside one of the strategies users have today, for the first request of a shape.
+struct Contest {
+  std::string shape;
+  int size = 0;
+  std::string who;
+  double seconds = 0;
+  bool found = false;
+  std::size_t victims = 0;
+  std::int64_t cost = 0;
+  std::string verdict;  // "accepted", or what the verifier says
+  std::string against;  // better, alike or worse than the library on the objective; empty: not comparable
+};
+
 struct Terms {
   double seconds = 5;  // per row, once the cluster is told
   std::uint64_t seed = 1;
 };
 
 Row run(const Shape& shape, int size, unsigned threads, const Terms& terms);
+// The library first. Only for shapes that ask for space.
+std::vector<Contest> contest(const Shape& shape, int size, const Terms& terms);
 
 }  // namespace bench

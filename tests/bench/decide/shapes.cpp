@@ -181,19 +181,19 @@ Description huge_update(int size, std::uint64_t seed) { return huge("update", si
 
 const std::vector<Shape>& shapes() {
   static const std::vector<Shape> all{
-      {"k8s-basic/same", Question::many, {1000, 5000}, "50,000/s", k8s_basic_same},
-      {"k8s-basic/mixed", Question::many, {1000, 5000}, "5,000/s; 1,500/s", k8s_basic_mixed},
-      {"k8s-gang/same", Question::one, {100, 1000, 5000}, "100 ms at 5000", k8s_gang_same},
-      {"k8s-gang/mixed", Question::one, {100, 1000, 5000}, "300 ms at 5000", k8s_gang_mixed},
-      {"kai-many", Question::many, {200, 500, 2000}, "0.3 s at 500, 3 s at 2000", kai_many},
-      {"kai-large/half", Question::one, {5000, 10000}, "20 ms", kai_half},
-      {"kai-large/all", Question::one, {5000, 10000}, "20 ms", kai_all},
-      {"kai-no", Question::one, {5000, 10000}, "0.2 ms", kai_no},
-      {"no-topology", Question::one, {5000, 10000}, "2 ms", no_topology},
-      {"kueue-topology", Question::one, {1000, 2000}, "10 ms", kueue_topology},
-      {"huge/64 nodes", Question::one, {50000, 100000}, "50 ms", huge_64},
-      {"huge/1 GPU", Question::one, {50000, 100000}, "10 ms", huge_one},
-      {"update", Question::update, {50000, 100000}, "typed 2 ms, JSON 10 ms", huge_update},
+      {"k8s-basic/same", Question::many, {1000, 5000}, "50,000/s", 1000, k8s_basic_same},
+      {"k8s-basic/mixed", Question::many, {1000, 5000}, "5,000/s; 1,500/s", 1000, k8s_basic_mixed},
+      {"k8s-gang/same", Question::one, {100, 1000, 5000}, "100 ms at 5000", 100, k8s_gang_same},
+      {"k8s-gang/mixed", Question::one, {100, 1000, 5000}, "300 ms at 5000", 100, k8s_gang_mixed},
+      {"kai-many", Question::many, {200, 500, 2000}, "0.3 s at 500, 3 s at 2000", 500, kai_many},
+      {"kai-large/half", Question::one, {5000, 10000}, "20 ms", 1000, kai_half},
+      {"kai-large/all", Question::one, {5000, 10000}, "20 ms", 1000, kai_all},
+      {"kai-no", Question::one, {5000, 10000}, "0.2 ms", 0, kai_no},
+      {"no-topology", Question::one, {5000, 10000}, "2 ms", 0, no_topology},
+      {"kueue-topology", Question::one, {1000, 2000}, "10 ms", 1000, kueue_topology},
+      {"huge/64 nodes", Question::one, {50000, 100000}, "50 ms", 0, huge_64},
+      {"huge/1 GPU", Question::one, {50000, 100000}, "10 ms", 5000, huge_one},
+      {"update", Question::update, {50000, 100000}, "typed 2 ms, JSON 10 ms", 0, huge_update},
   };
   return all;
 }

@@ -18,6 +18,7 @@ struct Shape {
   Question question = Question::one;
   std::vector<int> sizes;
   std::string aim;
+  int contested = 0;  // the size at which the strategies users have today are tried too; 0: at none
   Description (*make)(int size, std::uint64_t seed);
 };
 
