@@ -87,14 +87,10 @@ class VictimTest(RunTest):
         self.assert_order(run, ("hint", "low"), ("term", "low"), ("requeue", "low"), ("start", "high"))
         self.assertNotIn(("saved", "low"), self.events(run))
 
-    def test_a_requester_that_finds_room_elsewhere_spares_its_victims(self):
-        low = job("low", 4, shell("trap '' USR1; sleep 3"), **{"class": 2})
-        low["checkpoint"] = {"mode": "auto"}
-        jobs = [low, job("short", 4, shell("sleep 1.5"), **{"class": 9}),
-                job("high", 4, shell("true", arrival="0.5s"), **{"class": 8})]
-        document = scenario(jobs, policy=policy(checkpoint_timeout="20s"))
-        document["cluster"]["nodes"].append({"id": "n2", "resources": {"gpu": 4}})
-        self.assertEqual(set(self.ends(self.run_scenario(document)).values()), {"completed"})
+    def test_is_deaf_to_the_hint_and_ends_in_time(self):
+        run = self.against("trap '' USR1; sleep 2")
+        self.assert_order(run, ("hint", "low"), ("complete", "low"), ("start", "high"))
+        self.assertEqual(self.events(run, "term", "kill", "requeue", "leave"), [])
 
 
 class ManyTest(RunTest):
