@@ -59,16 +59,11 @@ std::optional<Launch> Launch::read(const std::string& text) {
 }
 
 std::string Exit::text() const {
-  if (void_start) return "void\n";
   return (by_signal ? "signalled " : "exited ") + std::to_string(code) + (orphaned ? " orphaned\n" : "\n");
 }
 
 std::optional<Exit> Exit::read(const std::string& text) {
   Exit out;
-  if (text.starts_with("void")) {
-    out.void_start = true;
-    return out;
-  }
   char how[16] = {};
   if (std::sscanf(text.c_str(), "%15s %d", how, &out.code) != 2) return {};
   out.by_signal = std::string_view(how) == "signalled";

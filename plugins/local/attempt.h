@@ -47,11 +47,10 @@ struct Launch {
 // How a task ended.
 struct Exit {
   bool by_signal = false;
-  int code = 0;             // or the signal
-  bool orphaned = false;    // its shepherd ended it, for nobody looked after it any more
-  bool void_start = false;  // it never ran
+  int code = 0;           // or the signal
+  bool orphaned = false;  // its shepherd ended it, for nobody looked after it any more
 
-  bool good() const { return !by_signal && code == 0 && !orphaned && !void_start; }
+  bool good() const { return !by_signal && code == 0 && !orphaned; }
   std::string text() const;  // `exited 0`
   static std::optional<Exit> read(const std::string& text);
 };

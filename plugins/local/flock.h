@@ -16,6 +16,7 @@ namespace local {
 //
 //   scenario.json  what is run         journal  what is decided
 //   owner          which process runs it; lock  held by it
+//   metrics        of the library, once a second
 //   tasks/J-T-A    attempt A of task T of job J, see Attempt
 //   state/J-T      what the task saved, kept from one attempt to the next
 class Flock {

@@ -7,6 +7,7 @@
 
 #include "cli/json_text.h"
 #include "duration.h"
+#include "small_file.h"
 
 namespace local {
 
@@ -227,7 +228,10 @@ bool Steward::round() {
     abandon();
     return false;
   }
-  if (!is_over()) return true;
+  const bool over = is_over();
+  // For whoever collects them; a run does not fail because nobody can.
+  if (thorough_ || over) put_file(flock_.file("metrics"), library_.metrics(), false);
+  if (!over) return true;
   save(true);
   return false;
 }

@@ -45,6 +45,11 @@ std::string places_text(const std::vector<Place>& places) {
   return out;
 }
 
+// What a job said to a hint that was taken back is no answer to the next.
+void forget_answers(const Attempt& attempt) {
+  for (const char* name : {"done", "failed", "defer", "progress"}) ::unlink(attempt.file(name).c_str());
+}
+
 }  // namespace
 
 void Steward::take(const Order& order) {
@@ -136,6 +141,7 @@ void Steward::take_words(const Order& order, JobRun& job) {
     }
     const bool asks = order.action.kind == CEDE_DO_CHECKPOINT_HINT || order.action.kind == CEDE_DO_MARK;
     if (asks) {
+      if (!task->hinted && !task->marked) forget_answers(attempt);
       task->hinted = task->hinted || order.action.kind == CEDE_DO_CHECKPOINT_HINT;
       task->marked = task->marked || order.action.kind == CEDE_DO_MARK;
       const bool ends = order.action.deadline != CEDE_NOW_OF_CLUSTER;

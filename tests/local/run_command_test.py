@@ -19,6 +19,7 @@ class LoopTest(RunTest):
                          {"a rank#0 0/2 n1 0", "a rank#1 1/2 n1 0"})
         devices = sorted(line.split()[-1] for line in said)
         self.assertEqual(devices, ["0,1", "2,3"])
+        self.assertIn("# EOF", self.read("kept", "metrics"))
 
     def test_free_space_first_then_the_queue(self):
         run = self.run_scenario(scenario([job("a", 2, shell("sleep 0.3")), job("b", 2, shell("sleep 0.3")),
