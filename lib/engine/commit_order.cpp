@@ -110,19 +110,25 @@ class OrderWriter {
     out.submitted = effective_.submitted(planned.job);
     out.preempted_count = model_.job_extras[planned.job.value].preempted_count;
     const bool by_priority = effective_.profile() == Profile::priority;
-    const bool suspends = planned.action == VictimAction::suspend;
-    out.waits_for_owner = by_priority && suspends && effective_.kind(planned.job) == JobKind::interactive;
+    out.waits_for_owner = waits_for_owner(planned);
     out.keep_local = by_priority && effective_.setting(Setting::suspend_keep, job.queue) ==
                                         static_cast<std::int64_t>(SuspendKeep::local);
     out.lost_work = work_lost(planned);
     return out;
   }
 
+  bool waits_for_owner(const PlannedVictim& planned) const {
+    return effective_.profile() == Profile::priority && planned.action == VictimAction::suspend &&
+           effective_.kind(planned.job) == JobKind::interactive;
+  }
+
   VictimTerms terms_of(const PlannedVictim& planned) const {
     const QueueId queue = model_.jobs[planned.job].queue;
     VictimTerms terms;
     terms.action = planned.action;
-    if (planned.requeue) terms.requeue = static_cast<Requeue>(effective_.setting(Setting::requeue, queue));
+    // A session that waits for its owner is handed back as well, only not to the queue.
+    if (planned.requeue || waits_for_owner(planned))
+      terms.requeue = static_cast<Requeue>(effective_.setting(Setting::requeue, queue));
     terms.has_checkpoint = model_.job_checkpoints[planned.job.value].last != kNoTime;
     terms.checkpoint_timeout = effective_.checkpoint_timeout(planned.job);
     terms.timeout_extension = effective_.setting(Setting::timeout_extension, queue) / (kWhole / 1000);

@@ -272,6 +272,18 @@ TEST(EngineSequence, AClaimedNodeBelongsToItsQueue) {
   EXPECT_EQ(run.asks("theirs"), "fits");
 }
 
+// A suspended session is handed back to its owner, not to the queue.
+TEST(EngineSequence, ASessionWaitsForItsOwner) {
+  Manager run(Scene("priority", R"("preemption_mode":"suspend","requeue":"always")")
+                  .node("n1", 4)
+                  .runs("v", "n1", 4, R"("priority":1,"kind":"interactive")")
+                  .waits("p", 4, R"("priority":50)"));
+  ASSERT_EQ(run.commit(), "1");
+  EXPECT_EQ(run.step(0), "suspend v");
+  ASSERT_EQ(run.step(1, {about(EventKind::released, "v")}), "requeue v, start p");
+  EXPECT_TRUE(run.last.actions[0].waits_for_owner);
+}
+
 TEST(EngineSequence, ClonesGoTheirOwnWay) {
   Manager run(two_nodes());
   Engine copy(run.engine);
