@@ -262,7 +262,8 @@ void CountPlace::start_values(std::optional<CostedSet>& best) {
   offer(given_back(count, dearest), best);
 }
 
-// Every set of the place's units in the order of the objective, cut short where it cannot become better.
+// Every set of the place's units in the order of the objective, cut short where it cannot become better: as
+// many more units as the tasks still lacking take at least cost no less than the next ones in that order.
 bool CountPlace::search_units(std::optional<CostedSet>& best) {
   PlaceCount chosen_count(counting_, nodes_, bench_.fates);
   PlaceCount rest_count(counting_, nodes_, bench_.fates);
@@ -272,9 +273,17 @@ bool CountPlace::search_units(std::optional<CostedSet>& best) {
     const Cost cb = merits_.cost(b);
     return ca != cb ? ca < cb : merits_.compare(a, b) < 0;
   });
-  for (const Index unit : order) rest_count.remove(unit);
+  std::uint64_t gain = 1;
+  std::vector<Cost> sums(order.size() + 1);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    rest_count.remove(order[i]);
+    gain = std::max(gain, chosen_count.most_gain(order[i]));
+    sums[i + 1] = sums[i];
+    sums[i + 1].add(merits_.cost(order[i]));
+  }
   CostedSet chosen;
   const auto is_minimal = [&] {
+    work_ += 2 * chosen.units.size();
     for (const Index unit : chosen.units) {
       chosen_count.put_back(unit);
       const bool still = chosen_count.total() >= counting_.tasks();
@@ -286,19 +295,21 @@ bool CountPlace::search_units(std::optional<CostedSet>& best) {
   const auto descend = [&](const auto& self, std::size_t next) -> bool {
     std::size_t at = next;
     bool certain = true;
+    const std::uint64_t lacking = counting_.tasks() - chosen_count.total();
+    const std::uint64_t more = (lacking + gain - 1) / gain;
     for (; at < order.size(); ++at) {
-      if (rest_count.total() < counting_.tasks()) break;
-      if (++work_; exhausted()) {
+      if (rest_count.total() < counting_.tasks() || at + more > order.size()) break;
+      if (work_ += 4; exhausted()) {
         certain = false;
         break;
       }
       const Index unit = order[at];
       const Cost was = chosen.cost;
+      Cost least = was;
+      least.add(sums[at + more]);
+      least.add(sums[at], -1);
+      if (best && least > best->cost) break;
       chosen.cost.add(merits_.cost(unit));
-      if (best && chosen.cost > best->cost) {
-        chosen.cost = was;
-        break;
-      }
       chosen.units.push_back(unit);
       if (!breaks_cap(chosen.units)) {
         chosen_count.remove(unit);
@@ -316,7 +327,7 @@ bool CountPlace::search_units(std::optional<CostedSet>& best) {
     for (std::size_t i = next; i < at; ++i) rest_count.remove(order[i]);
     return certain;
   };
-  return descend(descend, 0);
+  return chosen_count.total() >= counting_.tasks() || descend(descend, 0);
 }
 
 bool CountPlace::improve(const PlaceLimits& limits, std::optional<CostedSet>& best) {

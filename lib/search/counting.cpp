@@ -190,6 +190,17 @@ std::uint32_t NodeTrial::capacity() const {
   return static_cast<std::uint32_t>(most);
 }
 
+// What is freed of the resource that decides cannot be worth more tasks than it is rounded up, and no other
+// resource lets more in.
+std::uint32_t NodeTrial::most_gain(std::size_t at) const {
+  if (!plain_) return counting_.most_;
+  Total most = 0;
+  for (std::size_t r = 0; r < width_; ++r) {
+    if (needs_[r] > 0) most = std::max(most, (gains_[at * width_ + r] + needs_[r] - 1) / needs_[r]);
+  }
+  return static_cast<std::uint32_t>(std::min<Total>(most, counting_.most_));
+}
+
 bool NodeTrial::frees_as_much(std::size_t one, std::size_t other) const {
   if (!plain_) return false;
   for (std::size_t r = 0; r < width_; ++r) {

@@ -80,6 +80,8 @@ class NodeTrial {
   // The same with the units from `at` on gone as well.
   bool takes_without_rest(std::size_t at, std::uint32_t tasks);
   std::uint32_t capacity() const;  // no more than a node may get
+  // How many more tasks the node takes at most once the unit is gone, whoever else is.
+  std::uint32_t most_gain(std::size_t at) const;
   // Whether removing one frees at least what removing the other does.
   bool frees_as_much(std::size_t one, std::size_t other) const;
 

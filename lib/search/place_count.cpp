@@ -30,6 +30,12 @@ PlaceCount::PlaceCount(const Counting& counting, std::span<const std::uint32_t> 
   }
 }
 
+std::uint64_t PlaceCount::most_gain(Index unit) const {
+  std::uint64_t sum = 0;
+  for (const Seat& seat : seats_[numbers_[unit]]) sum += trials_[seat.trial].most_gain(seat.at);
+  return sum;
+}
+
 void PlaceCount::move(Index unit, bool away) {
   for (const Seat& seat : seats_[numbers_[unit]]) {
     NodeTrial& trial = trials_[seat.trial];

@@ -20,6 +20,8 @@ class PlaceCount {
   std::uint64_t total() const { return total_; }
   // The open candidates with a task in the place, each once.
   const std::vector<Index>& units() const { return units_; }
+  // How many more tasks the place takes at most once the unit is gone, whoever else is.
+  std::uint64_t most_gain(Index unit) const;
   void remove(Index unit) { move(unit, true); }
   void put_back(Index unit) { move(unit, false); }
 

@@ -211,7 +211,7 @@ TEST(Determinism, OverTheOrderOfDocuments) {
 TEST(Determinism, OverThreads) {
   for (std::uint64_t seed = 1; seed <= kThreadClusters; ++seed) {
     EqualCluster cluster(seed);
-    const std::string policy = profile_policy(seed, R"(,"limits":{"exact_units":0})");
+    const std::string policy = profile_policy(seed, R"(,"limits":{"exact_units":0,"search_work":20000})");
     const auto first = answers(cluster.document(), policy, cluster.waiting(), 1);
     for (const std::uint64_t threads : kThreads) {
       cluster.shuffle();
