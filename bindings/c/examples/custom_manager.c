@@ -13,15 +13,31 @@
 #include <string.h>
 
 /* The calls this manager needs. The library is C, so a pointer per call is all there is to it. */
-#define CALLS(X)                                                                                             \
-  X(cede_engine_create)                                                                                      \
-  X(cede_engine_destroy)                                                                                     \
-  X(cede_engine_load)                                                                                        \
-  X(cede_engine_apply) X(cede_engine_commit) X(cede_engine_step) X(cede_engine_save) X(cede_engine_restore)  \
-      X(cede_plan_create) X(cede_plan_destroy) X(cede_plan_outcome) X(cede_plan_reason) X(cede_step_destroy) \
-          X(cede_step_action_count) X(cede_step_action_get) X(cede_step_action_job)                          \
-              X(cede_step_action_preemptor) X(cede_step_place_get) X(cede_step_place_node) X(cede_text_data) \
-                  X(cede_text_size) X(cede_text_destroy)
+/* clang-format off */
+#define CALLS(X) \
+  X(cede_engine_create) \
+  X(cede_engine_destroy) \
+  X(cede_engine_load) \
+  X(cede_engine_apply) \
+  X(cede_engine_commit) \
+  X(cede_engine_step) \
+  X(cede_engine_save) \
+  X(cede_engine_restore) \
+  X(cede_plan_create) \
+  X(cede_plan_destroy) \
+  X(cede_plan_outcome) \
+  X(cede_plan_reason) \
+  X(cede_step_destroy) \
+  X(cede_step_action_count) \
+  X(cede_step_action_get) \
+  X(cede_step_action_job) \
+  X(cede_step_action_preemptor) \
+  X(cede_step_place_get) \
+  X(cede_step_place_node) \
+  X(cede_text_data) \
+  X(cede_text_size) \
+  X(cede_text_destroy)
+/* clang-format on */
 
 static struct {
 #define FIELD(name) __typeof__(name)* name;

@@ -8,26 +8,29 @@
 #include <stddef.h>
 
 /* Every call of the C ABI that is used here, with its own type. */
-#define LIBRARY_CALLS(X)                                                                             \
-  X(cede_version_text)                                                                               \
-  X(cede_engine_create)                                                                              \
-  X(cede_engine_destroy)                                                                             \
-  X(cede_engine_load)                                                                                \
-  X(cede_engine_apply)                                                                               \
-  X(cede_engine_revision)                                                                            \
-  X(cede_engine_check)                                                                               \
-  X(cede_report_count)                                                                               \
-  X(cede_report_path)                                                                                \
-  X(cede_report_text)                                                                                \
-  X(cede_report_destroy)                                                                             \
-  X(cede_plan_create)                                                                                \
-  X(cede_plan_destroy)                                                                               \
-  X(cede_plan_outcome)                                                                               \
-  X(cede_plan_rule)                                                                                  \
-  X(cede_plan_reason)                                                                                \
-  X(cede_plan_cost)                                                                                  \
-  X(cede_plan_victim_count) X(cede_plan_victim_get) X(cede_plan_victim_job) X(cede_plan_place_count) \
-      X(cede_plan_place_node) X(cede_plan_json) X(cede_text_data) X(cede_text_destroy)
+/* clang-format off */
+#define LIBRARY_CALLS(X) \
+  X(cede_version_text) \
+  X(cede_engine_create) \
+  X(cede_engine_destroy) \
+  X(cede_engine_load) \
+  X(cede_engine_apply) \
+  X(cede_engine_revision) \
+  X(cede_plan_create) \
+  X(cede_plan_destroy) \
+  X(cede_plan_outcome) \
+  X(cede_plan_rule) \
+  X(cede_plan_reason) \
+  X(cede_plan_cost) \
+  X(cede_plan_victim_count) \
+  X(cede_plan_victim_get) \
+  X(cede_plan_victim_job) \
+  X(cede_plan_place_count) \
+  X(cede_plan_place_node) \
+  X(cede_plan_json) \
+  X(cede_text_data) \
+  X(cede_text_destroy)
+/* clang-format on */
 
 struct library {
   void* handle;
