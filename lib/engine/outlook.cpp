@@ -243,20 +243,9 @@ bool runs_since(const Model& model, TaskId task, const Place& place, Time commit
   return started == kNoTime || started <= committed;
 }
 
-namespace {
-
-void look_at_nodes(const Model& model, const Sequence& sequence, InFlight& out) {
-  sequence.node_commits().for_each([&](const std::string& name, Time at) {
-    if (const NodeId node = model.find_node(name)) out.node_commits.emplace_back(node, at);
-  });
-  std::sort(out.node_commits.begin(), out.node_commits.end());
-}
-
-}  // namespace
-
 Outlook look_ahead(const Model& model, const Sequence& sequence, EntryId own) {
   Outlook out;
-  look_at_nodes(model, sequence, out.in_flight);
+  out.in_flight.node_commits = sequence.node_commits();
   if (sequence.ledger().size() == 0) return out;
   OutlookEdit edit(model);
   std::vector<EntryView> views;

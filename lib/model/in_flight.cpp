@@ -28,7 +28,10 @@ const InFlight::Hold* InFlight::hold(JobId job) const {
 
 Time InFlight::below_since(JobId job) const { return time_of(below_fair_share, job); }
 
-Time InFlight::last_commit(NodeId node) const { return time_of(node_commits, node); }
+Time InFlight::last_commit(std::string_view node) const {
+  const Time* at = node_commits.find(node);
+  return at ? *at : kNoTime;
+}
 
 bool InFlight::has_entry(JobId requester) const {
   return std::binary_search(requesters.begin(), requesters.end(), requester);

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/amount.h"
+#include "base/cow_map.h"
 #include "base/time.h"
 #include "model/ids.h"
 #include "model/node_class.h"
@@ -58,13 +60,13 @@ struct InFlight {
 
   std::vector<JobId> requesters;                         // with a live entry; sorted
   std::vector<std::pair<JobId, Time>> below_fair_share;  // since when; sorted
-  std::vector<std::pair<NodeId, Time>> node_commits;     // the last on each node; sorted
+  CowMap<std::string, Time> node_commits;                // the last on each node, by its name
 
   bool is_leaving(TaskId task) const;
   const Hold* hold(JobId job) const;  // null where it has none
   // kNoTime where nothing is known.
   Time below_since(JobId job) const;
-  Time last_commit(NodeId node) const;
+  Time last_commit(std::string_view node) const;
   bool has_entry(JobId requester) const;
 };
 

@@ -390,7 +390,7 @@ TEST(FairShareProfile, ANodeRestsAfterAPreemption) {
   const Plan made = fair.plan();
   const auto again = [&](Duration after, const PolicySet& policies) {
     auto in_flight = std::make_shared<InFlight>(*made.in_flight);
-    in_flight->node_commits = {{made.model.find_node("n1"), made.now - after}};
+    in_flight->node_commits.edit("n1") = made.now - after;
     Question question;
     question.job = made.model.find_job("p");
     question.now = made.now;

@@ -119,6 +119,10 @@ void Cluster::append(const Description::Job& from) {
   job.queue = queue_;
   job.priority = from.priority;
   job.zero = CEDE_ZERO_PRIORITY;
+  if (description_.profile == "class-cost") {
+    job.job_class = from.priority;
+    job.zero |= CEDE_ZERO_CLASS;
+  }
   job.state = from.running ? CEDE_JOB_RUNNING : CEDE_JOB_PENDING;
   (from.running ? job.started : job.submitted) = from.since;
   job.require = requirement(from.require);

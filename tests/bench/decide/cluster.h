@@ -14,6 +14,7 @@
 namespace bench {
 
 inline constexpr std::int64_t kNow = 1'760'000'000'000;
+inline constexpr std::int64_t kSecond = 1'000;
 inline constexpr std::int64_t kMinute = 60'000;
 
 // A cluster as the shapes describe it: plain structs, which the engine takes through the typed door and the
@@ -31,7 +32,7 @@ struct Description {
   struct Job {
     std::string name;
     bool running = false;
-    std::int32_t priority = 0;
+    std::int32_t priority = 0;  // in profile class-cost the class too
     std::int64_t since = kNow;  // started, or submitted
     std::vector<Task> tasks;    // waiting ones are all alike
     std::string require;        // JSON, or empty

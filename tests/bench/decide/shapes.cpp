@@ -51,7 +51,7 @@ class Maker {
 // Every node 4 CPU, four low jobs of 0.9 whose priority and start differ, as many requests as nodes.
 Description k8s_basic(int size, std::uint64_t seed, bool mixed) {
   Maker make(mixed ? "k8s-basic/mixed" : "k8s-basic/same", size, seed);
-  make.out().settings = R"("front_only":false)";
+  make.out().settings = R"("front_only":false,"preemptible_priority":49)";
   for (int n = 0; n < size; ++n) {
     make.node(4000);
     for (int j = 0; j < 4; ++j)
@@ -67,6 +67,7 @@ Description k8s_basic_mixed(int size, std::uint64_t seed) { return k8s_basic(siz
 // Every node 4 CPU, ten low jobs, one gang of as many tasks of 3 CPU as there are nodes.
 Description k8s_gang(int size, std::uint64_t seed, bool mixed) {
   Maker make(mixed ? "k8s-gang/mixed" : "k8s-gang/same", size, seed);
+  make.out().settings = R"("preemptible_priority":49)";
   for (int n = 0; n < size; ++n) {
     make.node(4000);
     for (int j = 0; j < 10; ++j) {
@@ -93,7 +94,7 @@ void fill_gpus(Maker& make, int size, std::size_t per_leaf = 0) {
 // And eight times as many jobs of one GPU waiting.
 Description kai_many(int size, std::uint64_t seed) {
   Maker make("kai-many", size, seed);
-  make.out().settings = R"("front_only":false)";
+  make.out().settings = R"("front_only":false,"preemptible_priority":49)";
   fill_gpus(make, size);
   for (int j = 0; j < 8 * size; ++j) make.asks(1000, 1, 50);
   return std::move(make.out());
@@ -102,6 +103,7 @@ Description kai_many(int size, std::uint64_t seed) {
 // One job of half as many, or as many, whole nodes; and one that needs a node more than there are.
 Description kai_large(const char* shape, int size, std::uint64_t seed, int tasks) {
   Maker make(shape, size, seed);
+  make.out().settings = R"("preemptible_priority":49)";
   fill_gpus(make, size);
   make.asks(8000, static_cast<std::size_t>(tasks), 50);
   return std::move(make.out());
@@ -117,6 +119,7 @@ constexpr const char* kOneLeaf = R"({"network":[{"level":"leaf"}]})";
 // Enough GPUs everywhere, and no leaf that could hold the gang: every leaf has a job that may not be taken.
 Description no_topology(int size, std::uint64_t seed) {
   Maker make("no-topology", size, seed);
+  make.out().settings = R"("preemptible_priority":49)";
   make.out().levels = {"leaf"};
   fill_gpus(make, size, 40);
   for (std::size_t n = 0; n < static_cast<std::size_t>(size); n += 40) make.out().jobs[n * 8].priority = 90;
@@ -127,6 +130,7 @@ Description no_topology(int size, std::uint64_t seed) {
 // Racks of 250, 700 jobs that may be taken, a gang of 200 within one rack, 30 resources of which 5 are asked.
 Description kueue_topology(int size, std::uint64_t seed) {
   Maker make("kueue-topology", size, seed);
+  make.out().settings = R"("preemptible_priority":49)";
   make.out().levels = {"rack"};
   make.out().resource = "gpu";
   for (int r = 0; r < 29; ++r)
@@ -150,6 +154,7 @@ Description huge(const char* shape, int size, std::uint64_t seed, int nodes) {
   out.resource = "gpu";
   out.levels = {"leaf"};
   out.profile = "class-cost";
+  out.settings = R"("max_victims":1000)";
   std::vector<int> taken(static_cast<std::size_t>(size), 0);  // of the four places of two GPUs
   for (int n = 0; n < size; ++n) make.node(8000, 40);
   for (std::size_t n = 0; n < taken.size(); ++n) {
@@ -166,9 +171,9 @@ Description huge(const char* shape, int size, std::uint64_t seed, int nodes) {
     }
   }
   if (nodes == 0) {
-    make.asks(1000, 1, 50);
+    make.asks(1000, 1, 8);
   } else {
-    make.asks(8000, static_cast<std::size_t>(nodes), 50).require =
+    make.asks(8000, static_cast<std::size_t>(nodes), 8).require =
         R"({"network":[{"level":"leaf","max_domains":2}]})";
   }
   return std::move(make.out());
