@@ -80,6 +80,15 @@ std::array<CostPart, 4> class_price(const Asking& asking, const Unit& unit) {
   return parts;
 }
 
+bool class_price_never_falls(const Asking& asking) {
+  bool out = true;
+  asking.model().queues.for_each([&](QueueId queue, const QueueRow&) {
+    const Total fraction = asking.effective.setting(Setting::just_started_fraction, queue);
+    out = out && half_up(fraction * kPerWalltime, kWhole) >= kJustStarted;
+  });
+  return out;
+}
+
 std::int64_t request_value(const Asking& asking) {
   if (!asking.requester()) return -1;
   const std::int64_t own = asking.model().job_extras[asking.requester().value].value;

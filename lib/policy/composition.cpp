@@ -34,6 +34,9 @@ std::vector<CostPart> Composition::price(const Asking& asking, const Unit& unit)
   return {{"lost-work", lost_work(asking, unit)}};
 }
 
+// Work that would be lost only grows.
+bool Composition::price_never_falls(const Asking&) const { return true; }
+
 bool Composition::may_use(const Asking&, NodeId) const { return true; }
 
 OneNode Composition::one_node(const Asking&) const { return OneNode::anywhere; }

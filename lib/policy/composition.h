@@ -40,6 +40,8 @@ class Composition {
   virtual Leaving leaving(const Effective& effective, JobId victim) const = 0;
   // What a victim costs, part by part, in thousandths.
   virtual std::vector<CostPart> price(const Asking& asking, const Unit& unit) const;
+  // Whether a unit of which nothing changes but the time never becomes cheaper.
+  virtual bool price_never_falls(const Asking& asking) const;
   // Whether the request's tasks may go to this node at all.
   virtual bool may_use(const Asking& asking, NodeId node) const;
   virtual OneNode one_node(const Asking& asking) const;

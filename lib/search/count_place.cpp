@@ -3,18 +3,36 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <numeric>
 
 namespace cede {
 
+namespace {
+
+// How many of the nodes are in as many domains as may be used together, whichever those are.
+std::uint32_t most_together(const Terrain& terrain, const std::vector<std::uint32_t>& nodes,
+                            const DomainNeed& need) {
+  std::map<std::uint32_t, std::uint32_t> by_domain;
+  for (const std::uint32_t node : nodes) ++by_domain[terrain.domains(node)[need.level]];
+  std::vector<std::uint32_t> counts;
+  for (const auto& [domain, count] : by_domain) counts.push_back(count);
+  std::sort(counts.begin(), counts.end(), std::greater<>());
+  counts.resize(std::min<std::size_t>(counts.size(), need.max_domains));
+  return std::accumulate(counts.begin(), counts.end(), std::uint32_t{0});
+}
+
+}  // namespace
+
 CountPlace::CountPlace(const Counting& counting, const CapList& caps, Workbench& bench,
-                       std::vector<std::uint32_t> nodes, Divided divided)
+                       std::vector<std::uint32_t> nodes, const DomainNeed* part_of)
     : counting_(counting),
       merits_(counting.merits()),
       caps_(caps),
       bench_(bench),
       nodes_(std::move(nodes)),
       subset_(merits_, CapList{}, &bench.shares) {
-  find_shared(divided);
+  find_shared(part_of);
   by_node_.reserve(nodes_.size());
   for (const std::uint32_t node : nodes_) {
     const NodeSteps& steps = by_node_.emplace_back(steps_of(node));
@@ -27,7 +45,7 @@ CountPlace::~CountPlace() {
   for (const Index unit : shared_) bench_.shares[unit] = 0;
 }
 
-void CountPlace::find_shared(Divided divided) {
+void CountPlace::find_shared(const DomainNeed* part_of) {
   std::vector<std::uint32_t> on;
   for (const std::uint32_t node : nodes_) {
     for (const Tenant& tenant : counting_.tenants(node)) {
@@ -35,10 +53,11 @@ void CountPlace::find_shared(Divided divided) {
       const Index unit = counting_.candidate(*tenant.unit);
       if (unit == Counting::kNobody || bench_.shares[unit] != 0) continue;
       counting_.nodes_of(unit, on);
-      std::uint32_t here = 0;
-      for (const std::uint32_t each : on)
-        here += std::binary_search(nodes_.begin(), nodes_.end(), each) ? 1 : 0;
-      bench_.shares[unit] = divided == Divided::in_place ? here : static_cast<std::uint32_t>(on.size());
+      const auto here = std::count_if(on.begin(), on.end(), [&](std::uint32_t each) {
+        return std::binary_search(nodes_.begin(), nodes_.end(), each);
+      });
+      bench_.shares[unit] =
+          part_of ? most_together(counting_.terrain(), on, *part_of) : static_cast<std::uint32_t>(here);
       shared_.push_back(unit);
     }
   }

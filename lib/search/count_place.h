@@ -25,19 +25,16 @@ struct PlaceLimits {
   std::uint64_t exact_units = 0;  // with so many units the steps do not count
 };
 
-// Among whom a unit on several nodes is divided: those of the place, or all it is on. The latter also bounds
-// places that this one is part of.
-enum class Divided : std::uint8_t { in_place, everywhere };
-
 // One place, all of whose nodes may be used together: which units to remove so that its nodes take the whole
 // request. Node by node the cheapest units for one task more are worked out; the cheapest of these steps are
 // a set and, where no unit is part of two of them, the best one. Units on several nodes of the place are
-// charged a part at each, which bounds the cost from below, and are decided one by one.
+// charged a part at each, which bounds the cost from below, and are decided one by one. With `part_of` that
+// part is so small that it also bounds places made of as many domains as that entry allows.
 class CountPlace {
  public:
   using Index = Merits::Index;
   CountPlace(const Counting& counting, const CapList& caps, Workbench& bench,
-             std::vector<std::uint32_t> nodes, Divided divided = Divided::in_place);
+             std::vector<std::uint32_t> nodes, const DomainNeed* part_of = nullptr);
   ~CountPlace();
   CountPlace(const CountPlace&) = delete;
   CountPlace& operator=(const CountPlace&) = delete;
@@ -64,7 +61,7 @@ class CountPlace {
     std::uint32_t takes = 0;  // with nobody else gone
     std::vector<Step> steps;
   };
-  void find_shared(Divided divided);
+  void find_shared(const DomainNeed* part_of);
   NodeSteps steps_of(std::uint32_t node);
   Cost select();
   bool branch(std::optional<CostedSet>& best);

@@ -38,7 +38,9 @@ class CountSearch::Bench {
         search.benches_.pop_back();
       }
     }
-    if (!bench_) bench_ = std::make_unique<Workbench>(search.counting_, search.start_, search.node_steps());
+    if (!bench_)
+      bench_ = std::make_unique<Workbench>(search.counting_, search.start_,
+                                           steps_per_node(search.terms_.limits, search.counting_.nodes()));
   }
   ~Bench() {
     const std::lock_guard lock(search_.benches_mutex_);
@@ -64,9 +66,9 @@ CountSearch::CountSearch(const SearchTerms& terms, std::span<const Unit* const> 
       start_(merits_.size(), Fate::open) {}
 
 // A quarter of all work may go into the nodes one by one.
-std::uint64_t CountSearch::node_steps() const {
+std::uint64_t steps_per_node(const SearchLimits& limits, std::size_t nodes) {
   const std::uint64_t share =
-      static_cast<std::uint64_t>(terms_.limits.search_work) / 4 / std::max<std::size_t>(1, counting_.nodes());
+      static_cast<std::uint64_t>(limits.search_work) / 4 / std::max<std::size_t>(1, nodes);
   return std::clamp<std::uint64_t>(share, kFewestSteps, kMostSteps);
 }
 
@@ -321,7 +323,7 @@ void CountSearch::search_combinations(const Nodes& region, const DomainNeed& nee
     Bench bench(*this);
     const std::size_t end = std::min(domains.size(), (piece + 1) * kPlacesAtOnce);
     for (std::size_t i = piece * kPlacesAtOnce; i < end; ++i) {
-      const CountPlace place(counting_, terms_.caps, *bench, domains[i], Divided::everywhere);
+      const CountPlace place(counting_, terms_.caps, *bench, domains[i], &need);
       curves[i] = {i, place.takes(), place.step_costs(), place.work(), {}};
     }
   });

@@ -26,6 +26,9 @@ struct SearchTerms {
   Crew* crew = nullptr;
 };
 
+// How many looks at sets of its units one node of so many is worth.
+std::uint64_t steps_per_node(const SearchLimits& limits, std::size_t nodes);
+
 // A set with the place its leaving makes; nothing where it makes none. `named`: with what only breaks ties.
 std::optional<FoundSet> found_set(const SearchTerms& terms, std::vector<const Unit*> victims, NodeList nodes,
                                   bool named);
@@ -57,7 +60,6 @@ class CountSearch {
   bool is_enough(const std::vector<Nodes>& regions);
   std::vector<Nodes> regions() const;
   std::vector<Nodes> domains_of(const Nodes& region, std::uint32_t level) const;
-  std::uint64_t node_steps() const;
   const DomainNeed* several() const;
   void search_nodes(const Nodes& nodes);
   void search_places(const std::vector<Nodes>& places);

@@ -26,7 +26,7 @@ bool Counting::decides(const Asking& asking, const Placer& placer, const Space& 
 }
 
 Counting::Counting(const Asking& asking, const Placer& placer, const Ground& ground, const Space& space,
-                   const Merits& merits)
+                   const Merits& merits, std::vector<Index>* book)
     : asking_(asking),
       ground_(ground),
       space_(space),
@@ -35,11 +35,16 @@ Counting::Counting(const Asking& asking, const Placer& placer, const Ground& gro
       seating_(*arranger_.only_seating()),
       about_devices_(seating_.needs_fit() || seating_.share() > 0),
       most_(std::min(arranger_.require().tasks_per_node.max, arranger_.need().tasks)),
-      candidates_(ground.units().size(), kNobody) {
+      candidates_(book ? *book : own_book_) {
+  if (candidates_.size() < ground.units().size()) candidates_.resize(ground.units().size(), kNobody);
   for (const ResourceAmount& entry : asking.model().shape(asking.request.tasks.front().resources)) {
     if (entry.amount > 0 && !space.counted_by_group(entry.resource)) asked_.push_back(entry);
   }
   for (Index i = 0; i < merits.size(); ++i) candidates_[merits.unit(i).slot] = i;
+}
+
+Counting::~Counting() {
+  for (Index i = 0; i < merits_.size(); ++i) candidates_[merits_.unit(i).slot] = kNobody;
 }
 
 void Counting::nodes_of(Index unit, std::vector<std::uint32_t>& out) const {

@@ -25,8 +25,12 @@ class Counting {
 
   static bool decides(const Asking& asking, const Placer& placer, const Space& space, OneNode one_node);
 
+  // `book`: by slot, nobody; is used while this is there and left as it was. Without, one is made.
   Counting(const Asking& asking, const Placer& placer, const Ground& ground, const Space& space,
-           const Merits& merits);
+           const Merits& merits, std::vector<Index>* book = nullptr);
+  ~Counting();
+  Counting(const Counting&) = delete;
+  Counting& operator=(const Counting&) = delete;
 
   std::uint32_t tasks() const { return need().tasks; }
   std::uint32_t most_per_node() const { return most_; }
@@ -58,7 +62,8 @@ class Counting {
   const bool about_devices_;
   const std::uint32_t most_;
   std::vector<ResourceAmount> asked_;  // of one task, on its node
-  std::vector<Index> candidates_;      // by slot
+  std::vector<Index> own_book_;
+  std::vector<Index>& candidates_;  // by slot
 };
 
 // One node with some of its candidates gone.

@@ -8,8 +8,8 @@
 #include "policy/composition.h"
 #include "policy/rules/budget.h"
 #include "search/count_search.h"
-#include "search/node_memo.h"
 #include "search/nodes.h"
+#include "search/recall.h"
 
 namespace cede {
 
@@ -213,66 +213,30 @@ std::vector<const Unit*> Decision::eligible_of(std::span<const Unit* const> unit
 }
 
 std::optional<Plan> Decision::remembered(const Needs& needs, const Placer& placer, Space& space) {
-  const Profile profile = effective_.profile();
-  const InFlight& in_flight = asking_.in_flight;
-  const bool moving = !in_flight.leaving.empty() || !in_flight.holds.empty() || !in_flight.blocked.empty() ||
-                      !in_flight.surplus.empty();
-  const bool told = !means_.policies || asking_.units.size() <= kToldAtOnce;
-  if (told || moving || request_.tasks.size() != 1 || request_.tasks.front().required_node != kNoName ||
-      (profile != Profile::priority && profile != Profile::quota) || !ground_->is_timeless() ||
-      uses_lost_work(asking_) || ground_->special_units() > 0 || !asking_.protect.empty() ||
-      !question_.avoid.empty() || model_.reservations.live() > 0 || ground_->nodes().any_home() ||
-      placer.need().preferences() > 0 || placer.arranger().sharing_matters() ||
-      !placer.arranger().need().domains.empty())
+  const OneNode one_node = profile_.one_node(asking_);
+  if (!means_.policies || asking_.units.size() <= kToldAtOnce ||
+      !Counting::decides(asking_, placer, space, one_node))
     return std::nullopt;
-  const JobCore& job = model_.jobs[question_.job];
-  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
-    if (model_.tasks.core(TaskId{job.first_task.value + k}).node) return std::nullopt;
-  }
-  if (!Counting::decides(asking_, placer, space, profile_.one_node(asking_))) return std::nullopt;
-  const Parts<Cap> kept = caps(asking_);
-  for (const auto& cap : kept) {
-    if (cap->may_break()) return std::nullopt;
-  }
   const Objective objective(asking_);
-  for (const auto& measure : objective.measures()) {
-    if (measure->kind() == Measure::Kind::highest) return std::nullopt;
+  const Parts<Cap> all = caps(asking_);
+  CapList kept;
+  for (const auto& cap : all) {
+    if (cap->may_break()) kept.push_back(cap.get());
   }
+  const SearchTerms terms{asking_,   placer, *ground_,        space,      needs,
+                          objective, kept,   search_limits(), means_.crew};
+  std::optional<SearchAnswer> found = Recall(terms, question_).run();
+  if (!found) return std::nullopt;
+  plan_.work += found->work;
+  leave_untold();
+  return accept(std::move(*found), {}, &placer);
+}
+
+SearchLimits Decision::search_limits() const {
   SearchLimits limits;
   limits.exact_units = effective_.policies().limits.exact_units;
   limits.search_work = effective_.policies().limits.search_work;
-  const CapList none;
-  const SearchTerms terms{asking_, placer, *ground_, space, needs, objective, none, limits, nullptr};
-  const JobOwners& owners = model_.job_owners[question_.job.value];
-  const RequestKind kind{request_.queue,
-                         effective_.priority(question_.job),
-                         effective_.job_class(question_.job),
-                         effective_.kind(question_.job),
-                         owners.app,
-                         owners.user,
-                         owners.project,
-                         owners.tenant,
-                         request_.tasks.front().resources,
-                         model_.job_extras[question_.job.value].require};
-  const Parts<EligibilityRule> rules = eligibility_rules(asking_);
-  const std::lock_guard lock(ground_->memos().mutex);
-  NodeMemo& memo = ground_->memos().of(*ground_, kind);
-  memo.follow(terms, [&](const Unit& unit) {
-    return std::none_of(rules.begin(), rules.end(),
-                        [&](const auto& rule) { return rule->excludes(unit, nullptr); }) &&
-           needs.serves(unit, space);
-  });
-  std::uint32_t node = 0;
-  const NodeMemo::Entry* best = memo.best(node);
-  if (!best) return std::nullopt;
-  SearchAnswer answer;
-  answer.best = found_set(terms, best->units, {&node, 1}, true);
-  if (!answer.best) return std::nullopt;
-  answer.proven = memo.is_certain();
-  answer.proven_entries = 0;
-  plan_.work += space.size();
-  leave_untold();
-  return accept(std::move(answer), {}, &placer);
+  return limits;
 }
 
 std::string_view Decision::no_set_rule(const std::vector<const Unit*>&) { return {}; }
@@ -281,9 +245,7 @@ SearchAnswer Decision::search_tier(const Needs& needs, const Placer* placer, Spa
                                    const Objective& objective, const Parts<Cap>& caps,
                                    const std::vector<const Unit*>& candidates, std::size_t without_cap,
                                    OneNode one_node) {
-  SearchLimits limits;
-  limits.exact_units = effective_.policies().limits.exact_units;
-  limits.search_work = effective_.policies().limits.search_work;
+  const SearchLimits limits = search_limits();
   const bool few =
       candidates.size() <= static_cast<std::size_t>(limits.exact_units) && space.size() <= kFewNodes;
   if (placer && !few && Counting::decides(asking_, *placer, space, one_node)) {

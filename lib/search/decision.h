@@ -82,6 +82,7 @@ class Decision : public Prospect {
   Plan plan_;
 
  private:
+  SearchLimits search_limits() const;
   SearchAnswer search_tier(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
                            const Parts<Cap>& caps, const std::vector<const Unit*>& candidates,
                            std::size_t without_cap, OneNode one_node);

@@ -5,7 +5,7 @@
 #include <bit>
 #include <numeric>
 
-#include "search/node_memo.h"
+#include "search/request_memos.h"
 
 namespace cede {
 
@@ -25,7 +25,7 @@ Ground::Ground(const Model& model, std::shared_ptr<const PolicySet> policies, co
   model_.queues.for_each([&](QueueId id, const QueueRow&) {
     timeless_ = timeless_ && queues_->setting(Setting::min_runtime, id) == 0;
   });
-  memos_ = std::make_unique<NodeMemos>();
+  memos_ = std::make_unique<RequestMemos>();
   const Effective effective(model_, *policies_, policy_, queues_.get());
   model_.jobs.for_each([&](JobId id, const JobCore& job) {
     if (job.group == group_) add_job(effective, id, in_flight);
@@ -46,7 +46,7 @@ Ground::Ground(const Ground& other)
       waiting_(other.waiting_),
       timeless_(other.timeless_),
       special_(other.special_),
-      memos_(std::make_unique<NodeMemos>()) {
+      memos_(std::make_unique<RequestMemos>()) {
   const Effective effective(model_, *policies_, policy_, queues_.get());
   for (std::vector<Unit>& units : by_job_) {
     for (Unit& unit : units) {

@@ -17,7 +17,7 @@
 
 namespace cede {
 
-class NodeMemos;
+class RequestMemos;
 
 // One task on a node, and a unit that would take it away.
 struct Tenant {
@@ -63,7 +63,7 @@ class Ground {
   // Units that have a turn of their own: last resort, or an elastic job as a whole.
   std::size_t special_units() const { return special_; }
   const Model& model() const { return model_; }
-  NodeMemos& memos() const { return *memos_; }
+  RequestMemos& memos() const { return *memos_; }
   // The jobs with a task that waits, those first that are served first (profile `priority`).
   std::vector<JobId> waiting_before(JobId job) const;
 
@@ -93,7 +93,7 @@ class Ground {
   std::uint64_t forgotten_ = 0;
   bool timeless_ = false;
   std::size_t special_ = 0;
-  std::unique_ptr<NodeMemos> memos_;
+  std::unique_ptr<RequestMemos> memos_;
 };
 
 // The grounds an engine keeps, one per group. Any number of threads may ask; each gets one that stays as it

@@ -2,14 +2,13 @@
 #include "search/node_memo.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <numeric>
 
 namespace cede {
 
 namespace {
-
-constexpr std::size_t kKinds = 64;  // kept at once
 
 std::vector<std::string> labels(const Model& model, const std::vector<const Unit*>& units) {
   std::vector<std::string> out;
@@ -21,7 +20,6 @@ std::vector<std::string> labels(const Model& model, const std::vector<const Unit
 }  // namespace
 
 bool NodeMemo::is_better(std::uint32_t a, std::uint32_t b) const {
-  if (a == b) return false;
   const Entry& one = *by_node_[a];
   const Entry& other = *by_node_[b];
   if (const auto order = one.numbers <=> other.numbers; order != 0) return order < 0;
@@ -29,70 +27,41 @@ bool NodeMemo::is_better(std::uint32_t a, std::uint32_t b) const {
   return labels(ground_.model(), one.units) < labels(ground_.model(), other.units);
 }
 
-void NodeMemo::forget(std::uint32_t node) {
-  if (!by_node_[node]) return;
-  order_.erase(node);
-  uncertain_ -= by_node_[node]->certain ? 0 : 1;
-  by_node_[node].reset();
+std::uint32_t NodeMemo::better(std::uint32_t a, std::uint32_t b) const {
+  if (a == kNobody || b == kNobody) return a == kNobody ? b : a;
+  return is_better(a, b) ? a : b;
 }
 
-// Whether everything is compared and counted as before: what a unit frees is counted in parts of the whole,
-// and an interned id may have come to mean something else.
-bool NodeMemo::is_same(const SearchTerms& terms) {
-  const Asking& asking = terms.asking;
-  const Model& model = asking.model();
-  std::vector<Total> capacity;
-  for (std::uint32_t r = 0; r < asking.usage.resources(); ++r) capacity.push_back(asking.usage.capacity(r));
-  const ResourceView shape = model.shape(asking.request.tasks.front().resources);
-  const RequirementId id = model.job_extras[asking.request.job.value].require;
-  std::shared_ptr<const Requirement> require = id ? model.requirements[id.value] : nullptr;
-  const bool same = capacity == capacity_ && require == require_ &&
-                    std::equal(shape.begin(), shape.end(), asked_.begin(), asked_.end());
-  capacity_ = std::move(capacity);
-  require_ = std::move(require);
-  asked_.assign(shape.begin(), shape.end());
-  return same;
-}
-
-std::vector<std::uint32_t> NodeMemo::nodes_to_look_at(const SearchTerms& terms) {
-  std::vector<std::uint32_t> nodes;
-  if (!is_same(terms) || by_node_.empty() || seen_ < ground_.forgotten()) {
-    order_.clear();
-    by_node_.clear();
-    by_node_.resize(ground_.nodes().size());
-    uncertain_ = 0;
-    nodes.resize(by_node_.size());
-    std::iota(nodes.begin(), nodes.end(), 0);
-  } else {
-    for (std::uint64_t at = seen_; at < ground_.touched_end(); ++at) nodes.push_back(ground_.touched(at));
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  }
-  seen_ = ground_.touched_end();
-  return nodes;
-}
-
-void NodeMemo::follow(const SearchTerms& terms, const Eligible& eligible) {
-  const std::vector<std::uint32_t> nodes = nodes_to_look_at(terms);
-  if (nodes.empty()) return;
-  std::vector<const Unit*> units;
+// Lets the nodes meet those beside them, and the winners on up.
+void NodeMemo::play(const std::vector<std::uint32_t>& nodes) {
+  const std::size_t first = winners_.size() / 2;
+  std::vector<std::size_t> places;
   for (const std::uint32_t node : nodes) {
-    forget(node);
-    if (!terms.space.usable(node)) continue;
-    for (const Tenant& tenant : ground_.tenants(node)) units.push_back(tenant.unit);
+    winners_[first + node] = by_node_[node] ? node : kNobody;
+    places.push_back((first + node) / 2);
   }
-  std::sort(units.begin(), units.end(), [](const Unit* a, const Unit* b) { return a->slot < b->slot; });
-  units.erase(std::unique(units.begin(), units.end()), units.end());
-  std::erase_if(units, [&](const Unit* unit) { return !eligible(*unit); });
-  const Merits merits(terms.objective, units);
-  const Counting counting(terms.asking, terms.placer, ground_, terms.space, merits);
-  const Fates open(merits.size(), Fate::open);
-  NodeTrial trial(counting);
-  NodeSubset subset(merits, {}, nullptr);
+  // Ascending nodes have ascending places, so equal ones are neighbours.
+  while (!places.empty() && places.front() > 0) {
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    for (std::size_t& place : places) {
+      winners_[place] = better(winners_[2 * place], winners_[2 * place + 1]);
+      place /= 2;
+    }
+  }
+}
+
+void NodeMemo::look_at(const SearchTerms& terms, const NodeView::Eligible& eligible,
+                       const std::vector<std::uint32_t>& nodes) {
+  const NodeView view(terms, eligible, nodes, book_);
+  const Fates open(view.merits.size(), Fate::open);
+  NodeTrial trial(view.counting);
+  NodeSubset subset(view.merits, {}, nullptr);
   const std::uint64_t share =
-      static_cast<std::uint64_t>(terms.limits.search_work) / std::max<std::size_t>(1, counting.nodes());
+      static_cast<std::uint64_t>(terms.limits.search_work) / std::max<std::size_t>(1, view.counting.nodes());
   for (const std::uint32_t node : nodes) {
-    if (!counting.may_use(node)) continue;
+    if (by_node_[node]) uncertain_ -= by_node_[node]->certain ? 0 : 1;
+    by_node_[node].reset();
+    if (!view.counting.may_use(node)) continue;
     trial.load(node, open);
     if (trial.size() == 0) continue;
     subset.arrange(trial);
@@ -101,30 +70,45 @@ void NodeMemo::follow(const SearchTerms& terms, const Eligible& eligible) {
     std::optional<CostedSet> best;
     if (!exact) subset.start(trial, 1, best);
     auto entry = std::make_unique<Entry>();
+    entry->at = terms.asking.now;
     entry->certain = subset.improve(trial, 1, exact ? std::numeric_limits<std::uint64_t>::max() : share, best,
                                     [](const auto&) {});
     if (!best) continue;
-    merits.numbers(best->units, entry->numbers);
-    for (const Merits::Index index : best->units) entry->units.push_back(&merits.unit(index));
+    view.merits.numbers(best->units, entry->numbers);
+    for (const Merits::Index index : best->units) entry->units.push_back(&view.merits.unit(index));
     uncertain_ += entry->certain ? 0 : 1;
     by_node_[node] = std::move(entry);
-    order_.insert(node);
   }
+  play(nodes);
 }
 
-const NodeMemo::Entry* NodeMemo::best(std::uint32_t& node) const {
-  if (order_.empty()) return nullptr;
-  node = *order_.begin();
-  return by_node_[node].get();
-}
-
-NodeMemo& NodeMemos::of(const Ground& ground, const RequestKind& kind) {
-  auto at = by_kind_.find(kind);
-  if (at == by_kind_.end()) {
-    if (by_kind_.size() >= kKinds) by_kind_.clear();
-    at = by_kind_.emplace(kind, std::make_unique<NodeMemo>(ground)).first;
+const NodeMemo::Entry* NodeMemo::best(const SearchTerms& terms, const NodeView::Eligible& eligible,
+                                      bool timeless, std::uint32_t& node) {
+  const Time now = terms.asking.now;
+  bool everything = false;
+  std::vector<std::uint32_t> nodes = watch_.changed(terms, everything);
+  if (!everything && !timeless && now < latest_) {
+    // What is known from later on bounds nothing.
+    everything = true;
+    nodes.resize(by_node_.size());
+    std::iota(nodes.begin(), nodes.end(), 0);
   }
-  return *at->second;
+  if (everything) {
+    by_node_.clear();
+    by_node_.resize(nodes.size());
+    winners_.assign(2 * std::bit_ceil(std::max<std::size_t>(2, nodes.size())), kNobody);
+    uncertain_ = 0;
+  }
+  latest_ = now;
+  if (!nodes.empty()) look_at(terms, eligible, nodes);
+  if (!timeless && uncertain_ > 0) return nullptr;
+  while (true) {
+    node = winners_[1];
+    if (node == kNobody) return nullptr;
+    if (timeless || by_node_[node]->at == now) return by_node_[node].get();
+    look_at(terms, eligible, {node});
+    if (uncertain_ > 0) return nullptr;
+  }
 }
 
 }  // namespace cede

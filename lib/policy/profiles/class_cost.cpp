@@ -58,6 +58,10 @@ std::vector<CostPart> ClassCostProfile::price(const Asking& asking, const Unit& 
   return {parts.begin(), parts.end()};
 }
 
+bool ClassCostProfile::price_never_falls(const Asking& asking) const {
+  return uses_lost_work(asking) || class_price_never_falls(asking);
+}
+
 // Who could not be preempted is not put where the owner may want the node back (`borrowed-node`).
 bool ClassCostProfile::may_use(const Asking& asking, NodeId node) const {
   if (!asking.requester() || !asking.effective.flag(Setting::avoid_borrowed, asking.queue())) return true;

@@ -16,6 +16,7 @@ class ClassCostProfile final : public Composition {
   void add_measures(Parts<Measure>& measures) const override;
   Leaving leaving(const Effective& effective, JobId victim) const override;
   std::vector<CostPart> price(const Asking& asking, const Unit& unit) const override;
+  bool price_never_falls(const Asking& asking) const override;
   bool may_use(const Asking& asking, NodeId node) const override;
   std::string remark(const Asking& asking) const override;
 };

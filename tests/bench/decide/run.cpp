@@ -27,8 +27,7 @@ using PlanHandle = std::unique_ptr<cede_plan, DropPlan>;
 PlanHandle plan_for(const Cluster& cluster, const std::string& job, std::int64_t now = CEDE_NOW_OF_CLUSTER) {
   cede_plan* plan = nullptr;
   cede_error error;
-  if (cede_plan_create(cluster.engine(), job.c_str(), now, nullptr, 0, &plan, &error) < 0)
-    give_up(error);
+  if (cede_plan_create(cluster.engine(), job.c_str(), now, nullptr, 0, &plan, &error) < 0) give_up(error);
   return PlanHandle(plan);
 }
 

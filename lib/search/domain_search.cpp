@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "search/domain_search.h"
+
+#include <algorithm>
+
+namespace cede {
+
+namespace {
+
+constexpr std::size_t kAtOnce = DomainMemo::kBooks;  // combinations of one wave
+constexpr std::size_t kFirstAmong = 16;              // domains the first waves choose from
+constexpr std::size_t kMostListed = 50'000;
+constexpr std::size_t kMostSolved = 2'000;  // more than that, and counting everything is no slower
+constexpr std::size_t kManySolved = 64;     // the bounds have become weak
+constexpr std::size_t kAlternatives = 5;
+constexpr std::size_t kNamed = 1000;
+
+std::vector<std::string> labels(const Model& model, const std::vector<const Unit*>& units) {
+  std::vector<std::string> out;
+  for (const Unit* unit : units) out.push_back(unit_label(model, *unit));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace
+
+DomainSearch::DomainSearch(const SearchTerms& terms, const NodeView::Eligible& eligible, DomainMemo& memo,
+                           const DomainNeed& need)
+    : terms_(terms),
+      eligible_(eligible),
+      memo_(memo),
+      tasks_(static_cast<std::uint32_t>(terms.asking.request.tasks.size())),
+      most_domains_(need.max_domains) {
+  memo_.follow(terms, eligible, need);
+}
+
+DomainSearch::Row DomainSearch::row_of(const DomainMemo::Domain& domain) const {
+  Row row(1 + std::min<std::uint64_t>(tasks_, domain.most()));
+  for (std::size_t t = domain.takes + 1; t < row.size(); ++t) {
+    row[t] = row[t - 1];
+    row[t].add(domain.steps[t - domain.takes - 1]);
+  }
+  return row;
+}
+
+// The least that both cost together for the whole request; nothing where there is no room for it.
+std::optional<Lead> DomainSearch::joined(const Row& a, const Row& b) const {
+  std::optional<Lead> least;
+  const std::size_t from = tasks_ >= b.size() ? tasks_ - b.size() + 1 : 0;
+  for (std::size_t t = from; t < a.size(); ++t) {
+    Lead sum = a[t];
+    sum.add(b[tasks_ - t]);
+    if (!least || sum < *least) least = sum;
+  }
+  return least;
+}
+
+DomainSearch::Row DomainSearch::joined_row(const Row& a, const Row& b) const {
+  if (a.size() == 1) return b;
+  Row out(std::min<std::size_t>(tasks_ + 1, a.size() + b.size() - 1));
+  std::vector<bool> set(out.size(), false);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t k = 0; k < b.size() && i + k < out.size(); ++k) {
+      Lead sum = a[i];
+      sum.add(b[k]);
+      if (!set[i + k] || sum < out[i + k]) out[i + k] = sum;
+      set[i + k] = true;
+    }
+  }
+  return out;
+}
+
+// By r: the least that so many tasks cost in up to r domains, were each of them the best for its part.
+std::vector<DomainSearch::Row> DomainSearch::least_rows() const {
+  Row one;
+  for (const Known& known : known_) {
+    for (std::size_t t = 0; t < known.row.size(); ++t) {
+      if (t == one.size()) {
+        one.push_back(known.row[t]);
+      } else {
+        one[t] = std::min(one[t], known.row[t]);
+      }
+    }
+  }
+  std::vector<Row> rows{Row(1)};
+  while (rows.size() < most_domains_) rows.push_back(joined_row(rows.back(), one));
+  return rows;
+}
+
+// False where no combination has room.
+bool DomainSearch::bound_domains() {
+  for (const DomainMemo::Domain& domain : memo_.domains()) {
+    if (domain.most() > 0) known_.push_back({&domain, row_of(domain), {}});
+  }
+  const std::vector<Row> rows = least_rows();
+  std::erase_if(known_, [&](Known& known) {
+    const std::optional<Lead> least = joined(known.row, rows.back());
+    if (least) known.least = *least;
+    return !least;
+  });
+  std::stable_sort(known_.begin(), known_.end(),
+                   [](const Known& a, const Known& b) { return a.least < b.least; });
+  return !known_.empty();
+}
+
+// Those of the first domains that cost no more than `most`, in no order. False where there are too many.
+bool DomainSearch::list_combinations(std::size_t among, const std::optional<Lead>& most,
+                                     std::vector<Combination>& out) const {
+  std::vector<std::uint32_t> taken;
+  const auto descend = [&](const auto& self, std::size_t from, const Row& row) -> bool {
+    for (std::size_t i = from; i < among; ++i) {
+      if (most && known_[i].least > *most) break;
+      taken.push_back(static_cast<std::uint32_t>(i));
+      if (const std::optional<Lead> bound = joined(row, known_[i].row); bound && (!most || *bound <= *most)) {
+        out.push_back({*bound, taken});
+        if (out.size() > kMostListed) return false;
+      }
+      if (taken.size() < most_domains_ && !self(self, i + 1, joined_row(row, known_[i].row))) return false;
+      taken.pop_back();
+    }
+    return true;
+  };
+  return descend(descend, 0, Row(1));
+}
+
+DomainSearch::Solution DomainSearch::solve(const Combination& combination, const std::optional<Lead>& most,
+                                           std::vector<Merits::Index>& book) const {
+  Solution out;
+  for (const std::uint32_t each : combination.domains)
+    out.nodes.insert(out.nodes.end(), known_[each].domain->nodes.begin(), known_[each].domain->nodes.end());
+  std::erase_if(out.nodes, [&](std::uint32_t node) { return !terms_.space.usable(node); });
+  std::sort(out.nodes.begin(), out.nodes.end());
+  const NodeView view(terms_, eligible_, out.nodes, book);
+  std::erase_if(out.nodes, [&](std::uint32_t node) { return !view.counting.may_use(node); });
+  Workbench bench(view.counting, Fates(view.merits.size(), Fate::open),
+                  steps_per_node(terms_.limits, terms_.space.size()));
+  const CapList none;
+  CountPlace place(view.counting, none, bench, out.nodes);
+  out.bound = lead_of(place.bound());
+  if (!place.is_enough() || (most && out.bound > *most)) return out;
+  PlaceLimits limits;
+  limits.exact_units = static_cast<std::uint64_t>(terms_.limits.exact_units);
+  limits.steps = static_cast<std::uint64_t>(terms_.limits.search_work) / 100;
+  std::optional<CostedSet> set;
+  out.certain = place.improve(limits, set);
+  out.work = place.work();
+  if (!set) return out;
+  view.merits.numbers(set->units, out.numbers);
+  for (const Merits::Index index : set->units) out.units.push_back(&view.merits.unit(index));
+  return out;
+}
+
+bool DomainSearch::is_better(const Solution& a, const Solution& b) const {
+  if (const auto order = a.numbers <=> b.numbers; order != 0) return order < 0;
+  return labels(terms_.asking.model(), a.units) < labels(terms_.asking.model(), b.units);
+}
+
+void DomainSearch::keep(Solution solution) {
+  if (!solution.certain) doubts_.push_back(solution.bound);
+  if (solution.numbers.empty()) return;
+  if (!best_) {
+    best_ = std::move(solution);
+  } else if (is_better(solution, *best_)) {
+    std::swap(*best_, solution);
+    beaten_.push_back(std::move(solution));
+  } else {
+    beaten_.push_back(std::move(solution));
+  }
+}
+
+// In the order of their bounds, in waves; those of one wave at the same time.
+void DomainSearch::solve_all(std::vector<Combination> list) {
+  std::erase_if(list, [&](const Combination& each) {
+    return std::binary_search(done_.begin(), done_.end(), each.domains);
+  });
+  std::sort(list.begin(), list.end());
+  for (std::size_t wave = 0; wave < list.size() && looked_at_ <= kMostSolved; wave += kAtOnce) {
+    const std::optional<Lead> most = best_ ? std::optional(best_->lead()) : std::nullopt;
+    if (most && list[wave].bound > *most) break;
+    std::vector<Solution> solutions(std::min(kAtOnce, list.size() - wave));
+    each_piece(terms_.crew, solutions.size(), [&](std::size_t piece) {
+      const Combination& each = list[wave + piece];
+      if (!most || each.bound <= *most) solutions[piece] = solve(each, most, memo_.book(piece));
+    });
+    looked_at_ += solutions.size();
+    for (std::size_t i = 0; i < solutions.size(); ++i) {
+      done_.push_back(list[wave + i].domains);
+      keep(std::move(solutions[i]));
+    }
+  }
+  std::sort(done_.begin(), done_.end());
+}
+
+std::optional<SearchAnswer> DomainSearch::answer() {
+  SearchAnswer out;
+  out.best = found_set(terms_, best_->units, best_->nodes, best_->units.size() <= kNamed);
+  if (!out.best) return std::nullopt;
+  const Lead lead = best_->lead();
+  out.needs_met = true;
+  out.placement_proven = false;
+  out.work = terms_.space.size() + best_->work;
+  // Who could not hold a better set is there by chance.
+  std::erase_if(beaten_, [&](const Solution& each) { return each.bound > lead; });
+  std::sort(beaten_.begin(), beaten_.end(),
+            [&](const Solution& a, const Solution& b) { return is_better(a, b); });
+  for (const Solution& each : beaten_) {
+    out.work += each.work;
+    if (each.units == best_->units || out.others.size() == kAlternatives) continue;
+    if (auto other = found_set(terms_, each.units, each.nodes, each.units.size() <= kNamed))
+      out.others.push_back(std::move(*other));
+  }
+  const auto doubt = std::min_element(doubts_.begin(), doubts_.end());
+  out.proven = doubt == doubts_.end() || *doubt > lead;
+  if (!out.proven) {
+    if (doubt->last_resort == lead.last_resort) out.proven_entries = doubt->price == lead.price ? 2 : 1;
+    out.price_bound = static_cast<std::int64_t>(std::min(doubt->price, lead.price));
+  }
+  return out;
+}
+
+std::optional<SearchAnswer> DomainSearch::run() {
+  if (!bound_domains()) return std::nullopt;
+  std::vector<Combination> first;
+  if (!list_combinations(std::min(kFirstAmong, known_.size()), std::nullopt, first)) return std::nullopt;
+  std::sort(first.begin(), first.end());
+  if (first.size() > kAtOnce) first.resize(kAtOnce);
+  solve_all(std::move(first));
+  std::vector<Combination> all;
+  const std::optional<Lead> most = best_ ? std::optional(best_->lead()) : std::nullopt;
+  if (!list_combinations(known_.size(), most, all)) return std::nullopt;
+  solve_all(std::move(all));
+  if (looked_at_ > kManySolved) memo_.weaken(terms_.asking.now);
+  if (!best_ || looked_at_ > kMostSolved) return std::nullopt;
+  return answer();
+}
+
+}  // namespace cede

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "search/node_watch.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cede {
+
+namespace {
+
+void make_unique(std::vector<std::uint32_t>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+std::vector<const Unit*> units_on(const SearchTerms& terms, const NodeView::Eligible& eligible,
+                                  const std::vector<std::uint32_t>& nodes) {
+  std::vector<const Unit*> units;
+  for (const std::uint32_t node : nodes) {
+    if (!terms.space.usable(node)) continue;
+    for (const Tenant& tenant : terms.ground.tenants(node)) units.push_back(tenant.unit);
+  }
+  std::sort(units.begin(), units.end(), [](const Unit* a, const Unit* b) { return a->slot < b->slot; });
+  units.erase(std::unique(units.begin(), units.end()), units.end());
+  std::erase_if(units, [&](const Unit* unit) { return !eligible(*unit); });
+  return units;
+}
+
+}  // namespace
+
+// Whether everything is compared and counted as before: what a unit frees is counted in parts of the whole,
+// and an interned id may have come to mean something else.
+bool NodeWatch::is_same(const SearchTerms& terms) {
+  const Asking& asking = terms.asking;
+  const Model& model = asking.model();
+  std::vector<Total> capacity;
+  for (std::uint32_t r = 0; r < asking.usage.resources(); ++r) capacity.push_back(asking.usage.capacity(r));
+  const ResourceView shape = model.shape(asking.request.tasks.front().resources);
+  const RequirementId id = model.job_extras[asking.request.job.value].require;
+  std::shared_ptr<const Requirement> require = id ? model.requirements[id.value] : nullptr;
+  const bool same = capacity == capacity_ && require == require_ &&
+                    std::equal(shape.begin(), shape.end(), asked_.begin(), asked_.end());
+  capacity_ = std::move(capacity);
+  require_ = std::move(require);
+  asked_.assign(shape.begin(), shape.end());
+  return same;
+}
+
+// What is kept for others comes and goes without a change to the node or its jobs.
+std::vector<std::uint32_t> NodeWatch::in_flight_nodes(const SearchTerms& terms) const {
+  const Asking& asking = terms.asking;
+  std::vector<std::uint32_t> out;
+  const auto add = [&](NodeId node) {
+    if (node && asking.model().nodes[node].group == asking.group()) out.push_back(terms.space.index_of(node));
+  };
+  for (const InFlight::Blocked& each : asking.in_flight.blocked) add(each.node);
+  for (const InFlight::Hold& hold : asking.in_flight.holds) {
+    for (const TaskId task : hold.tasks) add(asking.model().tasks.core(task).node);
+  }
+  return out;
+}
+
+std::vector<std::uint32_t> NodeWatch::changed(const SearchTerms& terms, bool& everything) {
+  std::vector<std::uint32_t> moving = in_flight_nodes(terms);
+  std::vector<std::uint32_t> nodes;
+  everything = !is_same(terms) || !begun_ || seen_ < ground_.forgotten();
+  if (everything) {
+    nodes.resize(ground_.nodes().size());
+    std::iota(nodes.begin(), nodes.end(), 0);
+  } else {
+    for (std::uint64_t at = seen_; at < ground_.touched_end(); ++at) nodes.push_back(ground_.touched(at));
+    nodes.insert(nodes.end(), moving.begin(), moving.end());
+    nodes.insert(nodes.end(), moving_.begin(), moving_.end());
+    make_unique(nodes);
+  }
+  begun_ = true;
+  seen_ = ground_.touched_end();
+  moving_ = std::move(moving);
+  return nodes;
+}
+
+NodeView::NodeView(const SearchTerms& terms, const Eligible& eligible,
+                   const std::vector<std::uint32_t>& nodes, std::vector<Merits::Index>& book)
+    : merits(terms.objective, units_on(terms, eligible, nodes)),
+      counting(terms.asking, terms.placer, terms.ground, terms.space, merits, &book) {}
+
+}  // namespace cede

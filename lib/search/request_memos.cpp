@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "search/request_memos.h"
+
+#include <algorithm>
+
+namespace cede {
+
+namespace {
+
+// So many kinds are kept that all of them together know no more than this many nodes.
+constexpr std::size_t kNodesKnown = 2'000'000;
+constexpr std::size_t kFewestKinds = 4;
+constexpr std::size_t kMostKinds = 64;
+
+}  // namespace
+
+RequestMemos::Memo& RequestMemos::of(const Ground& ground, const RequestKind& kind) {
+  const auto at = by_kind_.find(kind);
+  if (at != by_kind_.end()) return at->second;
+  const std::size_t most =
+      std::clamp(kNodesKnown / std::max<std::size_t>(1, ground.nodes().size()), kFewestKinds, kMostKinds);
+  if (by_kind_.size() >= most) by_kind_.clear();
+  return by_kind_[kind];
+}
+
+NodeMemo& RequestMemos::nodes(const Ground& ground, const RequestKind& kind) {
+  Memo& memo = of(ground, kind);
+  if (!memo.nodes) memo.nodes = std::make_unique<NodeMemo>(ground);
+  return *memo.nodes;
+}
+
+DomainMemo& RequestMemos::domains(const Ground& ground, const RequestKind& kind) {
+  Memo& memo = of(ground, kind);
+  if (!memo.domains) memo.domains = std::make_unique<DomainMemo>(ground);
+  return *memo.domains;
+}
+
+}  // namespace cede

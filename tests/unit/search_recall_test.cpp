@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// What an engine remembers makes it faster and nothing else: led from change to change it says what a fresh
+// one says, byte by byte, and what a search without a memory finds.
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+#include <regex>
+#include <set>
+
+#include "engine_fixture.h"
+#include "search/decide.h"
+#include "search/verify.h"
+
+namespace cede {
+namespace {
+
+// Leaves of ten nodes of four devices, full with jobs of two devices, one in ten a gang over several leaves.
+// Priorities, classes and start times are few, so that much is equal but for the names.
+class ChangingCluster {
+ public:
+  explicit ChangingCluster(std::uint64_t seed) : random_(seed) {}
+
+  std::uint64_t below(std::uint64_t n) { return random_() % n; }
+
+  std::string document() {
+    std::string domains, nodes, jobs;
+    for (std::size_t leaf = 0; leaf < kLeaves; ++leaf)
+      append(domains, R"({"id":"l)" + std::to_string(leaf) + R"(","level":"leaf"})");
+    for (std::size_t n = 0; n < kNodes; ++n) append(nodes, node(n, "up"));
+    std::vector<int> room(kNodes, 2);
+    for (std::size_t n = 0; n < kNodes; ++n) {
+      while (room[n] > 0) append(jobs, running(place(n, room)));
+    }
+    append(jobs, waiting("one", 1, 3, ""));
+    append(jobs, waiting("small", 1, 1, ""));
+    append(jobs, waiting("leaf", 6, 4, R"({"level":"leaf"})"));
+    append(jobs, waiting("two", 13, 4, R"({"level":"leaf","max_domains":2})"));
+    append(jobs, waiting("parts", 9, 2, R"({"level":"leaf","max_domains":2})"));
+    append(jobs, waiting("three", 22, 4, R"({"level":"leaf","max_domains":3})"));
+    return R"({"format":"cede-cluster/1","now":100000,"groups":[{"id":"g"}],"queues":[{"id":"root"}],)"
+           R"("network":{"levels":["leaf"],"domains":[)" +
+           domains + R"(]},"nodes":[)" + nodes + R"(],"jobs":[)" + jobs + "]}";
+  }
+
+  // A job put again, a job gone, another one in its place, or a node that drains or comes back.
+  std::string change(std::uint64_t now) {
+    std::string put_jobs, put_nodes, gone;
+    std::set<std::size_t> chosen;
+    for (std::uint64_t i = 0, n = 1 + below(6); i < n; ++i) chosen.insert(below(jobs_.size()));
+    for (const std::size_t index : chosen) {
+      if (below(3) == 0) {
+        jobs_[index].number = numbers_++;
+        append(gone, '"' + name(jobs_[index].before) + '"');
+        jobs_[index].before = jobs_[index].number;
+        jobs_[index].started = now - below(2);
+      }
+      jobs_[index].priority = below(4);
+      jobs_[index].checkpoints = below(2) == 0;
+      append(put_jobs, text(jobs_[index]));
+    }
+    if (below(3) == 0) append(put_nodes, node(below(kNodes), below(2) == 0 ? "drain" : "up"));
+    return R"({"format":"cede-changes/1","now":)" + std::to_string(now) + R"(,"put":{"nodes":[)" + put_nodes +
+           R"(],"jobs":[)" + put_jobs + R"(]},"remove":{"jobs":[)" + gone + "]}}";
+  }
+
+  static const std::vector<std::string>& asked() {
+    static const std::vector<std::string> names{"one", "small", "leaf", "two", "parts", "three"};
+    return names;
+  }
+
+ private:
+  static constexpr std::size_t kLeaves = 16;
+  static constexpr std::size_t kNodes = kLeaves * 10;
+  struct Job {
+    std::size_t number = 0;
+    std::size_t before = 0;
+    std::vector<std::size_t> nodes;
+    std::uint64_t priority = 0;
+    std::uint64_t started = 0;
+    bool checkpoints = false;
+  };
+
+  static void append(std::string& list, const std::string& item) { list += (list.empty() ? "" : ",") + item; }
+  // Names do not sort as they are numbered.
+  static std::string name(std::size_t number) {
+    return std::string(1, "qbxam"[number % 5]) + std::to_string(number);
+  }
+  static std::string node(std::size_t n, const char* state) {
+    return R"({"id":"n)" + std::to_string(n) + R"(","resources":{"gpu":4},"network":["l)" +
+           std::to_string(n / 10) + R"("],"state":")" + state + "\"}";
+  }
+  std::vector<std::size_t> place(std::size_t n, std::vector<int>& room) {
+    std::vector<std::size_t> nodes{n};
+    --room[n];
+    for (std::size_t leaf = 1, more = below(10) == 0 ? 1 + below(3) : 0; leaf <= more; ++leaf) {
+      const std::size_t other = n + 10 * leaf;
+      if (other >= kNodes || room[other] == 0) break;
+      --room[other];
+      nodes.push_back(other);
+    }
+    return nodes;
+  }
+  std::string running(std::vector<std::size_t> nodes) {
+    const std::size_t number = numbers_++;
+    jobs_.push_back(
+        {number, number, std::move(nodes), below(4), 100000 - 600 * below(3) - 60 * below(4), below(2) == 0});
+    return text(jobs_.back());
+  }
+  static std::string text(const Job& job) {
+    std::string tasks;
+    for (const std::size_t node : job.nodes)
+      append(tasks, R"({"node":"n)" + std::to_string(node) + R"(","resources":{"gpu":2}})");
+    return R"({"id":")" + name(job.number) + R"(","queue":"root","state":"running","gang":true,"started":)" +
+           std::to_string(job.started) + R"(,"priority":)" + std::to_string(job.priority) + R"(,"class":)" +
+           std::to_string(job.priority) +
+           (job.checkpoints ? R"(,"checkpoint":{"mode":"auto","estimate":60})" : "") + R"(,"tasks":[)" +
+           tasks + "]}";
+  }
+  static std::string waiting(const std::string& name, int tasks, int gpus, const std::string& network) {
+    return R"({"id":")" + name + R"(","queue":"root","priority":50,"class":9,"submitted":99000,"gang":true)" +
+           (network.empty() ? "" : R"(,"require":{"network":[)" + network + "]}") +
+           R"(,"tasks":[{"id":"t","count":)" + std::to_string(tasks) + R"(,"resources":{"gpu":)" +
+           std::to_string(gpus) + "}}]}";
+  }
+
+  std::mt19937_64 random_;
+  std::vector<Job> jobs_;
+  std::size_t numbers_ = 0;
+};
+
+std::string policy_of(std::uint64_t seed) {
+  static constexpr const char* kPolicies[] = {
+      R"("class-cost","settings":{"max_victims":null})",
+      R"("priority","settings":{"front_only":false})",
+      R"("class-cost","settings":{"max_victims":null,"class_first":true})",
+      R"("priority","settings":{"front_only":false,"cost_model":"lost-work"})",
+      R"("class-cost","settings":{"max_victims":30,"just_started_fraction":0.001})",
+  };
+  return std::string(R"({"format":"cede-policy/1","policies":{"default":{"profile":)") +
+         kPolicies[seed % std::size(kPolicies)] + "}}}";
+}
+
+std::string document_of(const Plan& plan) {
+  static const std::regex revision(R"("revision":\d+)");
+  return std::regex_replace(plan_document(plan, false), revision, "");
+}
+
+std::vector<std::string> victims_of(const Plan& plan) {
+  std::vector<std::string> names;
+  for (const PlannedVictim& victim : plan.victims) names.emplace_back(plan.model.job_name(victim.job));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+struct Count {
+  int asked = 0;
+  int preempting = 0;
+  int proven = 0;
+  int in_flight = 0;
+};
+
+void expect_as_without_memory(const Engine& engine, const Plan& plan, Time now, Count& count) {
+  Question question;
+  question.job = plan.subject.job;
+  question.now = now;
+  question.allowance = plan.allowance;
+  const Plan plain = decide(plan.model, *engine.policies(), plan.in_flight, question);
+  ASSERT_EQ(plain.outcome, plan.outcome) << plain.reason << " / " << plan.reason;
+  ASSERT_EQ(verify(plan, *engine.policies()), "");
+  ++count.asked;
+  if (plan.outcome != Outcome::preempt) return;
+  ++count.preempting;
+  if (plan.optimal && plain.optimal) {
+    ++count.proven;
+    ASSERT_EQ(victims_of(plain), victims_of(plan));
+    ASSERT_EQ(plain.cost, plan.cost);
+  } else if (plan.optimal) {
+    ASSERT_TRUE(compare(plan.objective, plain.objective) <= 0);
+  } else if (plain.optimal) {
+    ASSERT_TRUE(compare(plan.objective, plain.objective) >= 0);
+  }
+}
+
+void lead_through(std::uint64_t seed, int changes, Count& count) {
+  ChangingCluster cluster(seed);
+  Problems problems;
+  Engine engine{Options{}};
+  ASSERT_TRUE(engine.set_policy(policy_of(seed), problems)) << problems.all()[0].message();
+  ASSERT_TRUE(engine.load(cluster.document(), problems)) << problems.all()[0].message();
+  std::uint64_t now = 100000;
+  std::vector<EntryId> entries;
+  for (int turn = 0; turn < changes; ++turn) {
+    now += cluster.below(4) == 0 ? 300 : cluster.below(3);
+    if (turn > 0) {
+      ASSERT_TRUE(engine.apply(cluster.change(now), problems)) << problems.all()[0].message();
+    }
+    Engine fresh{Options{}};
+    ASSERT_TRUE(fresh.set_policy(policy_of(seed), problems));
+    ASSERT_TRUE(fresh.load(engine.export_cluster(), problems)) << problems.all()[0].message();
+    ASSERT_TRUE(fresh.restore_state(engine.save_state(), problems));
+    const Time moment = static_cast<Time>(now) * 1000;
+    for (const std::string& job : ChangingCluster::asked()) {
+      if (cluster.below(3) != 0) continue;
+      const std::optional<Plan> plan = engine.plan(job, moment, {}, problems);
+      ASSERT_TRUE(plan) << problems.all()[0].message();
+      const std::optional<Plan> other = fresh.plan(job, moment, {}, problems);
+      ASSERT_TRUE(other) << problems.all()[0].message();
+      ASSERT_EQ(document_of(*plan), document_of(*other)) << "seed " << seed << ", turn " << turn;
+      ASSERT_NO_FATAL_FAILURE(expect_as_without_memory(engine, *plan, moment, count))
+          << "seed " << seed << ", turn " << turn << ", " << job;
+      if (cluster.below(12) == 0 && plan->outcome == Outcome::preempt) {
+        entries.push_back(engine.commit(*plan, *engine.policies(), moment, -1, problems));
+        ASSERT_NE(entries.back(), kNoEntry) << problems.all()[0].message();
+        engine.step(moment, {});
+        ++count.in_flight;
+        break;
+      }
+    }
+    if (!entries.empty() && cluster.below(4) == 0) {
+      Problems gone_already;
+      engine.cancel(entries.back(), moment, gone_already);
+      entries.pop_back();
+    }
+  }
+}
+
+TEST(Recall, SaysWhatAFreshEngineSays) {
+  const bool many = std::getenv("CEDE_LONG") != nullptr;
+  Count count;
+  for (std::uint64_t seed = 0; seed < (many ? 400 : 5); ++seed)
+    ASSERT_NO_FATAL_FAILURE(lead_through(seed, many ? 60 : 12, count)) << "seed " << seed;
+  EXPECT_GT(count.preempting * 2, count.asked);
+  EXPECT_GT(count.proven * 10, count.preempting * 8);
+  EXPECT_GT(count.in_flight, 5);
+}
+
+}  // namespace
+}  // namespace cede
