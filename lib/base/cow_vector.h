@@ -34,11 +34,13 @@ class CowVector {
   CowVector(CowVector&& other) noexcept
       : root_(std::exchange(other.root_, nullptr)),
         size_(std::exchange(other.size_, 0)),
-        log_(std::move(other.log_)) {}
+        begun_at_(std::exchange(other.begun_at_, kNotBegun)),
+        saved_(std::move(other.saved_)) {}
   CowVector& operator=(CowVector other) noexcept {
     std::swap(root_, other.root_);
     std::swap(size_, other.size_);
-    std::swap(log_, other.log_);
+    std::swap(begun_at_, other.begun_at_);
+    std::swap(saved_, other.saved_);
     return *this;
   }
   ~CowVector() { release(root_); }
@@ -57,7 +59,7 @@ class CowVector {
     own_root();
     Chunk*& chunk = own(root_->chunks[i >> kChunkShift]);
     Page* const page = own(chunk->pages[(i >> kPageShift) & kChunkMask]);
-    if (log_.open && !page->remembered) remember(page, i);
+    if (begun_at_ != kNotBegun && !page->remembered) remember(page, i);
     return page->items[i & kPageMask];
   }
 
@@ -77,23 +79,25 @@ class CowVector {
 
   // Starts to remember. A copy taken later does not.
   void begin() noexcept {
-    assert(!log_.open);
-    log_.open = true;
-    log_.size = size_;
+    assert(begun_at_ == kNotBegun);
+    begun_at_ = size_;
   }
   void keep() noexcept {
-    for (const std::unique_ptr<Saved>& saved : log_.pages) saved->page->remembered = false;
-    log_.pages.clear();
-    log_.open = false;
+    for (const Saved* saved = saved_.get(); saved; saved = saved->before.get())
+      saved->page->remembered = false;
+    // One by one: a chain of owners would be taken down by as deep a recursion.
+    while (saved_) saved_ = std::move(saved_->before);
+    begun_at_ = kNotBegun;
   }
   // Elements and size are as they were at begin().
   void undo() noexcept {
-    for (const std::unique_ptr<Saved>& saved : log_.pages) std::swap(saved->page->items, saved->items);
+    for (Saved* saved = saved_.get(); saved; saved = saved->before.get())
+      std::swap(saved->page->items, saved->items);
     // What was added is dropped, for grow_to() promises default elements.
-    const std::size_t pages = (log_.size + kPageMask) >> kPageShift;
+    const std::size_t pages = (begun_at_ + kPageMask) >> kPageShift;
     for (std::size_t page = pages; page << kPageShift < size_; ++page)
       release(std::exchange(root_->chunks[page / kChunkPages]->pages[page & kChunkMask], nullptr));
-    size_ = log_.size;
+    size_ = begun_at_;
     keep();
   }
 
@@ -162,17 +166,16 @@ class CowVector {
   struct Saved {
     Page* page;
     std::array<T, kPageItems> items;
+    std::unique_ptr<Saved> before;
   };
-  struct Log {
-    bool open = false;
-    std::size_t size = 0;
-    std::vector<std::unique_ptr<Saved>> pages;
-  };
+  static constexpr std::size_t kNotBegun = static_cast<std::size_t>(-1);
 
   // A page all of whose elements are new has nothing to remember.
   void remember(Page* page, std::size_t i) {
-    if ((i & ~kPageMask) >= log_.size) return;
-    log_.pages.push_back(std::make_unique<Saved>(Saved{page, page->items}));
+    if ((i & ~kPageMask) >= begun_at_) return;
+    auto saved = std::make_unique<Saved>(Saved{page, page->items, nullptr});
+    saved->before = std::move(saved_);
+    saved_ = std::move(saved);
     page->remembered = true;
   }
 
@@ -209,7 +212,8 @@ class CowVector {
 
   Root* root_ = nullptr;
   std::size_t size_ = 0;
-  Log log_;
+  std::size_t begun_at_ = kNotBegun;  // how many elements there were at begin()
+  std::unique_ptr<Saved> saved_;      // the latest first; small, for a model is a hundred of these vectors
 };
 
 }  // namespace cede

@@ -32,10 +32,10 @@ void push_free(CowVector<std::uint32_t>& stack, std::uint32_t& count, std::uint3
 
 }  // namespace
 
-InternTable::InternTable() {
-  heads_.grow_to(1);
-  heads_.edit(0) = kNotFound;
-  rows_.push_back(Row{});  // id 0: the empty string, outside the index
+// Made with the first entry, so that a model nobody has filled costs nothing.
+void InternTable::make_index() {
+  if (rows_.empty()) rows_.push_back(Row{});  // id 0: the empty string, outside the index
+  if (heads_.empty()) heads_.push_back(kNotFound);
 }
 
 // Sixteen bytes a round, multiply and fold. Fixed seed: equal inputs must give equal bytes on every machine.
@@ -66,6 +66,7 @@ InternTable::Id InternTable::find(std::string_view bytes) const {
 }
 
 InternTable::Id InternTable::find(std::string_view bytes, std::uint32_t hash) const {
+  if (heads_.empty()) return kNotFound;
   for (Id id = heads_[bucket_of(hash)]; id != kNotFound;) {
     const Row& row = rows_[id];
     if (row.hash == hash && view(id) == bytes) return id;
@@ -81,6 +82,7 @@ InternTable::Id InternTable::intern(std::string_view bytes) {
   const std::uint32_t hash = hash_of(bytes);
   const Id known = find(bytes, hash);
   if (known != kNotFound) return known;
+  make_index();
   if (live_ >= heads_.size()) add_bucket();
   Row row;
   row.hash = hash;
@@ -103,10 +105,10 @@ InternTable::Id InternTable::intern(std::string_view bytes) {
 }
 
 std::string_view InternTable::view(Id id) const {
+  if (id == 0) return {};
   const Row& row = rows_[id];
-  if (row.size <= 16)
-    return row.size == 0 ? std::string_view{}
-                         : std::string_view{tiny_.items[row.slot].bytes.data(), row.size};
+  if (row.size == 0) return {};
+  if (row.size <= 16) return {tiny_.items[row.slot].bytes.data(), row.size};
   if (row.size <= 32) return {small_.items[row.slot].bytes.data(), row.size};
   if (row.size <= 64) return {medium_.items[row.slot].bytes.data(), row.size};
   if (row.size <= 256) return {large_.items[row.slot].bytes.data(), row.size};
@@ -146,6 +148,7 @@ void InternTable::drop_if_unused(Id id) {
 }
 
 void InternTable::expect(std::size_t entries) {
+  make_index();
   while (heads_.size() < entries) {
     if (live_ == 0) {  // nothing to redistribute: grow in one go
       const std::size_t from = heads_.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -22,15 +23,13 @@ class InternTable {
   using Id = std::uint32_t;
   static constexpr Id kNotFound = std::numeric_limits<Id>::max();
 
-  InternTable();
-
   // Finds or adds the bytes. A new entry has no owners; retain() it to keep it, which right afterwards cannot
   // fail. When memory runs out the table is as it was.
   Id intern(std::string_view bytes);
   Id find(std::string_view bytes) const;
   std::string_view view(Id id) const;
 
-  std::uint32_t owners(Id id) const { return rows_[id].refs; }
+  std::uint32_t owners(Id id) const { return id == 0 ? 0 : rows_[id].refs; }
   void retain(Id id);
   // Gives up one ownership; the last one frees the slot.
   void release(Id id);
@@ -38,7 +37,7 @@ class InternTable {
   void drop_if_unused(Id id);
 
   // Ids are below this bound; freed ones are reused.
-  std::size_t id_bound() const { return rows_.size(); }
+  std::size_t id_bound() const { return std::max<std::size_t>(1, rows_.size()); }
   std::size_t live() const { return live_; }
   template <class Visit>
   void each_part(Visit visit) {
@@ -76,6 +75,7 @@ class InternTable {
   static std::uint32_t hash_of(std::string_view bytes);
   Id find(std::string_view bytes, std::uint32_t hash) const;
   std::size_t bucket_of(std::uint32_t hash) const;
+  void make_index();
   void add_bucket();
   void unlink(Id id);
   std::uint32_t store(std::string_view bytes);

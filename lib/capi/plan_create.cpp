@@ -56,7 +56,7 @@ class Numbers {
 
 void add_victims(cede_plan& handle, const Numbers& numbers) {
   const Plan& plan = handle.plan;
-  const cede::Model& model = plan.model;
+  const cede::Model& model = plan.model();
   for (const cede::PlannedVictim& victim : plan.victims) {
     const cede::JobCore& job = model.jobs[victim.job];
     cede_plan::Victim& names = handle.victims.emplace_back();
@@ -75,7 +75,7 @@ void add_victims(cede_plan& handle, const Numbers& numbers) {
 
 void add_places(cede_plan& handle, const Numbers& numbers) {
   const Plan& plan = handle.plan;
-  const cede::Model& model = plan.model;
+  const cede::Model& model = plan.model();
   for (const cede::PlannedTask& task : plan.placement) {
     cede_plan::Place& place = handle.places.emplace_back();
     place.task = cede::plan_task_label(plan, task.task, task.index);

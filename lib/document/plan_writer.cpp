@@ -23,7 +23,7 @@ std::string price(std::int64_t value) {
 
 class PlanWriter {
  public:
-  PlanWriter(const Plan& plan, std::string& out) : plan_(plan), model_(plan.model), json_(out) {}
+  PlanWriter(const Plan& plan, std::string& out) : plan_(plan), model_(plan.model()), json_(out) {}
 
   void write(bool explained) {
     json_.begin_object().key("format").text(kPlanFormat);

@@ -15,7 +15,7 @@ namespace {
 std::vector<std::string> counted_on(const Plan& plan, const std::vector<std::string>& before) {
   std::vector<std::string> out;
   for (const PlannedVictim& victim : plan.victims) {
-    const std::string_view job = plan.model.job_name(victim.job);
+    const std::string_view job = plan.model().job_name(victim.job);
     if (victim.hold != 0 && std::find(before.begin(), before.end(), job) != before.end())
       out.emplace_back(job);
   }

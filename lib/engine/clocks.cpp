@@ -8,21 +8,15 @@ namespace cede {
 
 // Starvation counts from the change that first found the job below its fair share, and is over with the first
 // that finds it satisfied. A plan only reads these clocks.
-Engine::Clocks Engine::look_at_clocks(Outlook& outlook, const Model& present,
-                                      const PolicySet* policies) const {
-  const Model& model = outlook.over(present);
-  std::vector<std::pair<JobId, Time>>& known = outlook.in_flight.below_fair_share;
-  for (const auto& [name, since] : below_since_) {
-    if (const JobId job = model.find_job(name)) known.emplace_back(job, since);
-  }
-  std::sort(known.begin(), known.end());
-  if (!policies || model.now == kNoTime) return below_since_;
+Engine::Clocks Engine::look_at_clocks(Outlook& outlook, const PolicySet& policies) const {
+  const Model& model = *outlook.model;
+  remember_clocks(outlook);
   Clocks clocks;
   std::vector<std::pair<JobId, Time>> next;
   model.groups.for_each([&](GroupId group, const GroupRow& row) {
-    const Policy* policy = policy_of(model, row, *policies);
+    const Policy* policy = policy_of(model, row, policies);
     if (!policy || policy->profile != Profile::fair_share) return;
-    const Effective effective(model, *policies, *policy);
+    const Effective effective(model, policies, *policy);
     const FairStanding standing(effective, group, outlook.in_flight, model.now);
     model.jobs.for_each([&](JobId job, const JobCore& core) {
       if (core.group != group) return;
@@ -33,8 +27,26 @@ Engine::Clocks Engine::look_at_clocks(Outlook& outlook, const Model& present,
     });
   });
   std::sort(next.begin(), next.end());
-  known = std::move(next);
+  outlook.in_flight.below_fair_share = std::move(next);
   return clocks;
+}
+
+void Engine::remember_clocks(Outlook& outlook) const {
+  std::vector<std::pair<JobId, Time>>& known = outlook.in_flight.below_fair_share;
+  for (const auto& [name, since] : below_since_) {
+    if (const JobId job = outlook.model->find_job(name)) known.emplace_back(job, since);
+  }
+  std::sort(known.begin(), known.end());
+}
+
+// Whether some group is one where starvation counts.
+bool Engine::keeps_clocks(const Model& model, const PolicySet& policies) const {
+  bool any = false;
+  model.groups.for_each([&](GroupId, const GroupRow& row) {
+    const Policy* policy = policy_of(model, row, policies);
+    any = any || (policy && policy->profile == Profile::fair_share);
+  });
+  return any;
 }
 
 }  // namespace cede

@@ -10,7 +10,7 @@ namespace {
 class OrderWriter {
  public:
   OrderWriter(const Plan& plan, const PolicySet& policies)
-      : plan_(plan), model_(plan.model), effective_(plan.model, policies, *policies.find(plan.policy)) {}
+      : plan_(plan), model_(plan.model()), effective_(plan.model(), policies, *policies.find(plan.policy)) {}
 
   CommitOrder write() const {
     CommitOrder order;

@@ -16,8 +16,8 @@ namespace cede {
 
 Engine::Engine(Options options)
     : options_(std::move(options)),
-      outlook_(std::make_shared<Outlook>()),
-      crew_(std::make_shared<Crew>(static_cast<std::size_t>(options_.threads))) {}
+      crew_(std::make_shared<Crew>(static_cast<std::size_t>(options_.threads))),
+      edits_(std::make_shared<std::atomic<std::uint32_t>>(0)) {}
 
 Engine::Engine(const Engine& other)
     : options_(other.options_),
@@ -27,10 +27,13 @@ Engine::Engine(const Engine& other)
       policies_(other.policies_),
       revision_(other.revision_),
       sequence_(other.sequence_),
-      outlook_(other.outlook_),
       below_since_(other.below_since_),
       grounds_(other.grounds_),
-      crew_(other.crew_) {}
+      crew_(other.crew_),
+      edits_(other.edits_) {
+  const std::lock_guard lock(other.outlook_mutex_);
+  outlook_ = other.outlook_;
+}
 
 void Engine::set_log(Log log, void* context) {
   log_ = log;
@@ -44,6 +47,7 @@ void Engine::say(LogLevel level, const std::string& text) const {
 std::optional<Model> Engine::read_cluster_text(std::string_view text, Problems& problems) const {
   Model empty;
   empty.now = model_.now;  // time never runs backwards inside an engine
+  empty.edits = last_edit();
   ModelEdit edit(std::move(empty), options_.limits, problems, true);
   // About one object in 250 bytes of text: enough buckets that a bulk load never splits one.
   edit.model().job_names.expect(text.size() / 256);
@@ -68,6 +72,7 @@ std::optional<Model> Engine::read_cluster_text(std::string_view text, Problems& 
 
 std::optional<Model> Engine::read_changes_text(std::string_view text, Problems& problems) const {
   Model next = model_;
+  next.edits = last_edit();
   return read_changes_into(next, text, problems) ? std::optional(std::move(next)) : std::nullopt;
 }
 
@@ -108,9 +113,25 @@ std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text,
 
 Engine::Next Engine::look(const Model& model, const PolicySet* policies, const Sequence& sequence,
                           Clock clock) const {
+  if (clock == Clock::keep || !policies || model.now == kNoTime) return {nullptr, below_since_};
+  if (!keeps_clocks(model, *policies)) return {};
   auto outlook = std::make_shared<Outlook>(look_ahead(model, sequence));
-  Clocks clocks = look_at_clocks(*outlook, model, clock == Clock::look ? policies : nullptr);
+  Clocks clocks = look_at_clocks(*outlook, *policies);
   return {std::move(outlook), std::move(clocks)};
+}
+
+std::shared_ptr<const Outlook> Engine::outlook() const {
+  const std::lock_guard lock(outlook_mutex_);
+  if (outlook_) return outlook_;
+  auto outlook = std::make_shared<Outlook>(look_ahead(model_, sequence_));
+  remember_clocks(*outlook);
+  outlook_ = std::move(outlook);
+  return outlook_;
+}
+
+bool Engine::is_of_now(const Plan& plan) const {
+  const std::lock_guard lock(outlook_mutex_);
+  return outlook_ && plan.in_flight.get() == &outlook_->in_flight;
 }
 
 void Engine::adopt(Next next, Sequence sequence) noexcept {
@@ -133,9 +154,10 @@ bool Engine::load(std::string_view text, Problems& problems) {
   const std::string line = summary("cluster loaded", *next);
   Sequence sequence = sequence_after(*next);
   Next ahead = look(*next, policies_.get(), sequence, Clock::look);
+  Grounds grounds;  // another cluster; copies stay with theirs
   model_ = std::move(*next);
   adopt(std::move(ahead), std::move(sequence));
-  grounds_.clear();
+  grounds_ = std::move(grounds);
   say(LogLevel::info, line);
   return true;
 }
@@ -152,6 +174,7 @@ void Engine::keep(Undo& undo) {
 
 bool Engine::apply(std::string_view text, Problems& problems) {
   Undo undo(model_);
+  model_.edits = last_edit();
   if (!read_changes_into(model_, text, problems)) return false;
   keep(undo);
   return true;

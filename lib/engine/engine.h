@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -56,6 +58,7 @@ class Engine {
   // back.
   bool forget(std::span<const std::uint32_t> numbers, Problems& problems);
   ArrayEdit edit_arrays(Problems& problems) {
+    model_.edits = last_edit();
     return ArrayEdit(model_, names_, parts_, options_.limits, problems);
   }
   bool take(ArrayEdit& arrays);
@@ -126,19 +129,28 @@ class Engine {
     std::map<std::string, Time> clocks;
   };
   Next look(const Model& model, const PolicySet* policies, const Sequence& sequence, Clock clock) const;
+  bool keeps_clocks(const Model& model, const PolicySet& policies) const;
   void adopt(Next next, Sequence sequence) noexcept;
+  // Of model and sequence as they are, made when somebody asks: most states of a busy cluster are never
+  // planned on. Stays until the next change.
+  std::shared_ptr<const Outlook> outlook() const;
   // The model as planning sees it.
-  const Model& ahead() const { return outlook_->model ? *outlook_->model : model_; }
+  const Model& ahead() const { return *outlook()->model; }
+  // Whether nothing has changed since the plan was made.
+  bool is_of_now(const Plan& plan) const;
+  // What the next edit's number follows: never given twice, not to copies either, because it marks rows.
+  std::uint32_t last_edit() const { return edits_->fetch_add(1); }
   Sequence sequence_after(const Model& next) const;
   Time moment(Time now) const;
   std::optional<CommitOrder> order_of(const Plan& plan, const PolicySet& made_under, EntryId own, Time now,
                                       std::int64_t plan_micros, Problems& problems) const;
   std::vector<Event> claims_done() const;
   std::vector<Event> silent_releases() const;
-  // When each job was first found below its fair share, after a look at this outlook (without policies: as
-  // they were); they become part of it.
+  // When each job was first found below its fair share, after a look at this outlook; they become part of
+  // it.
   using Clocks = std::map<std::string, Time>;
-  Clocks look_at_clocks(Outlook& outlook, const Model& present, const PolicySet* policies) const;
+  Clocks look_at_clocks(Outlook& outlook, const PolicySet& policies) const;
+  void remember_clocks(Outlook& outlook) const;
   std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
   std::optional<Model> read_changes_text(std::string_view text, Problems& problems) const;
   bool read_changes_into(Model& model, std::string_view text, Problems& problems) const;
@@ -157,10 +169,12 @@ class Engine {
   std::shared_ptr<const PolicySet> policies_;  // null: none was given
   std::uint64_t revision_ = 0;
   Sequence sequence_;
-  std::shared_ptr<const Outlook> outlook_;  // of model and sequence; never null
-  Clocks below_since_;                      // by job
-  mutable Grounds grounds_;                 // what decisions start from
-  std::shared_ptr<Crew> crew_;              // shared with copies
+  mutable std::mutex outlook_mutex_;
+  mutable std::shared_ptr<const Outlook> outlook_;  // null: nobody has asked since the last change
+  Clocks below_since_;                              // by job
+  mutable Grounds grounds_;                         // what decisions start from
+  std::shared_ptr<Crew> crew_;                      // shared with copies, as are the two beside it
+  std::shared_ptr<std::atomic<std::uint32_t>> edits_;
   Log log_ = nullptr;
   void* log_context_ = nullptr;
 };

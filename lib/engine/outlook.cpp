@@ -246,7 +246,10 @@ bool runs_since(const Model& model, TaskId task, const Place& place, Time commit
 Outlook look_ahead(const Model& model, const Sequence& sequence, EntryId own) {
   Outlook out;
   out.in_flight.node_commits = sequence.node_commits();
-  if (sequence.ledger().size() == 0) return out;
+  if (sequence.ledger().size() == 0) {
+    out.model = std::make_shared<const Model>(model);
+    return out;
+  }
   OutlookEdit edit(model);
   std::vector<EntryView> views;
   for (const EntryId id : sequence.ledger().ids()) {
@@ -254,7 +257,7 @@ Outlook look_ahead(const Model& model, const Sequence& sequence, EntryId own) {
     if (id == own) views.pop_back();
   }
   for (EntryView& view : views) view.keep();
-  out.model = edit.take();
+  out.model = std::make_shared<const Model>(edit.take());
   InFlight& known = out.in_flight;
   std::sort(known.leaving.begin(), known.leaving.end());
   std::sort(known.requesters.begin(), known.requesters.end());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <optional>
+#include <memory>
 
 #include "model/in_flight.h"
 #include "model/model.h"
@@ -12,10 +12,8 @@ namespace cede {
 // The cluster as planning sees it: as it will be once everything in flight is done, with what must not be
 // touched until then.
 struct Outlook {
-  std::optional<Model> model;  // none where nothing is in flight: it is the present one
+  std::shared_ptr<const Model> model;  // never null
   InFlight in_flight;
-
-  const Model& over(const Model& present) const { return model ? *model : present; }
 };
 
 // `own` is an entry that is planned anew: its hold is free for it, and so is what its victims give up, except

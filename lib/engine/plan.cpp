@@ -47,17 +47,18 @@ Question Engine::completed(Question question) const {
 
 // Who plans anew for an entry that is short sees what that entry keeps as free.
 std::shared_ptr<const Outlook> Engine::outlook_of(const Question& question) const {
-  if (question.purpose != Purpose::job || sequence_.ledger().size() == 0) return outlook_;
+  std::shared_ptr<const Outlook> usual = outlook();
+  if (question.purpose != Purpose::job || sequence_.ledger().size() == 0) return usual;
   const EntryId own = sequence_.live_entry(model_.job_name(question.job));
-  if (own == kNoEntry || sequence_.ledger().find(own)->clock.state != EntryState::lacking) return outlook_;
-  auto outlook = std::make_shared<Outlook>(look_ahead(model_, sequence_, own));
-  outlook->in_flight.below_fair_share = outlook_->in_flight.below_fair_share;
-  return outlook;
+  if (own == kNoEntry || sequence_.ledger().find(own)->clock.state != EntryState::lacking) return usual;
+  auto without = std::make_shared<Outlook>(look_ahead(model_, sequence_, own));
+  without->in_flight.below_fair_share = usual->in_flight.below_fair_share;
+  return without;
 }
 
 Plan Engine::decide_on(Question question) const {
   const std::shared_ptr<const Outlook> outlook = outlook_of(question);
-  Plan plan = decide(outlook->over(model_), *policies_, {outlook, &outlook->in_flight},
+  Plan plan = decide(outlook->model, *policies_, {outlook, &outlook->in_flight},
                      completed(std::move(question)), {policies_, &grounds_, crew_.get()});
   plan.revision = revision_;
   return plan;
@@ -73,7 +74,7 @@ std::string plan_document(const Plan& plan, bool explained) {
 std::string plan_objective(const Plan& plan) { return write_objective(plan); }
 
 std::string plan_task_label(const Plan& plan, TaskId row, std::uint32_t index) {
-  return task_label(plan.model, row, index);
+  return task_label(plan.model(), row, index);
 }
 
 std::string plan_fault(const Plan& plan, const PolicySet& policies) { return verify(plan, policies); }

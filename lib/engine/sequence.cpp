@@ -113,26 +113,27 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
   if (plan.outcome == Outcome::fits && plan.subject.is_relief())
     return fail("there is nothing to relieve: nobody has to give way", Status::invalid);
   CommitOrder order;
-  if (plan.in_flight.get() == &outlook_->in_flight && &made_under == policies_.get()) {
+  if (is_of_now(plan) && &made_under == policies_.get()) {
     order = commit_order(plan, made_under);
   } else {
     std::string why;
-    auto outlook = outlook_;
+    auto ahead = outlook();
     if (own != kNoEntry) {
       auto other = std::make_shared<Outlook>(look_ahead(model_, sequence_, own));
-      other->in_flight.below_fair_share = outlook_->in_flight.below_fair_share;
-      outlook = other;
+      other->in_flight.below_fair_share = ahead->in_flight.below_fair_share;
+      ahead = other;
     }
     if (!policies_) return fail("the engine has no policy any more", Status::stale);
-    std::optional<Plan> moved = transfer(plan, outlook, model_, why);
+    std::optional<Plan> moved = transfer(plan, ahead, why);
     if (!moved) return fail("the plan is stale: " + why, Status::stale);
     moved->now = now;
     const Question question = completed(question_of(*moved, now));
     moved->allowance = question.allowance;
-    const Policy* policy = policy_of(moved->model, moved->model.groups[moved->subject.group], *policies_);
+    const Policy* policy = policy_of(moved->model(), moved->model().groups[moved->subject.group], *policies_);
     if (!policy || policy->name != plan.policy)
       return fail("the plan is stale: its group has another policy", Status::stale);
-    const Plan asked = decide(moved->model, *policies_, moved->in_flight, question);
+    const Plan asked =
+        decide(moved->snapshot, *policies_, moved->in_flight, question, {policies_, &grounds_, crew_.get()});
     if (asked.outcome != plan.outcome) {
       return fail("the plan is stale: now the answer is " + quote(to_word(asked.outcome, kOutcomes)) + ": " +
                       asked.reason,
@@ -207,7 +208,7 @@ bool Engine::give_up(EntryId entry, Time now, Problems& problems) {
 
 void Engine::note(const Plan& plan, Time now, std::int64_t plan_micros) {
   PlanNote note;
-  if (plan.subject.purpose == Purpose::job) note.requester = plan.model.job_name(plan.subject.job);
+  if (plan.subject.purpose == Purpose::job) note.requester = plan.model().job_name(plan.subject.job);
   note.profile = plan.profile;
   note.outcome = plan.outcome;
   note.plan_micros = plan_micros;

@@ -44,11 +44,11 @@ std::optional<std::string> Engine::shares(std::optional<std::string_view> group,
   }
   now = std::max(now, model_.now);
   if (now == kNoTime) return fail("no time is given, and the cluster has no 'now'", Status::invalid);
-  const Model& outlook = ahead();
+  const std::shared_ptr<const Outlook> ahead = outlook();
   SharesWriter writer(now);
   for (const GroupId id : wanted) {
-    const Effective effective(outlook, *policies_, *policy(id));
-    writer.add(effective, id, FairStanding(effective, id, outlook_->in_flight, now));
+    const Effective effective(*ahead->model, *policies_, *policy(id));
+    writer.add(effective, id, FairStanding(effective, id, ahead->in_flight, now));
   }
   return writer.finish();
 }

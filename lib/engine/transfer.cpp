@@ -12,9 +12,9 @@ namespace {
 
 class Transfer {
  public:
-  Transfer(const Plan& from, const std::shared_ptr<const Outlook>& outlook, const Model& present)
-      : from_(from), outlook_(outlook), to_(outlook->over(present)), out_(from) {
-    out_.model = to_;
+  Transfer(const Plan& from, const std::shared_ptr<const Outlook>& outlook)
+      : from_(from), outlook_(outlook), to_(*outlook->model), out_(from) {
+    out_.snapshot = outlook->model;
     out_.in_flight = std::shared_ptr<const InFlight>(outlook, &outlook->in_flight);
   }
 
@@ -28,10 +28,12 @@ class Transfer {
     return false;
   }
 
-  std::string node_name(NodeId id) const { return std::string(from_.model.name(from_.model.nodes[id].name)); }
+  std::string node_name(NodeId id) const {
+    return std::string(from_.model().name(from_.model().nodes[id].name));
+  }
 
   bool find(JobId& job) {
-    const std::string name(from_.model.job_name(job));
+    const std::string name(from_.model().job_name(job));
     job = to_.find_job(name);
     return job ? true : fail("job " + quote(name) + " is gone");
   }
@@ -41,14 +43,14 @@ class Transfer {
     return node ? true : fail("node " + quote(name) + " is gone");
   }
   bool find(QueueId& queue) {
-    const std::string name(from_.model.name(from_.model.queues[queue].name));
+    const std::string name(from_.model().name(from_.model().queues[queue].name));
     queue = to_.find_queue(name);
     return queue ? true : fail("queue " + quote(name) + " is gone");
   }
 
   bool subject() {
     Subject& subject = out_.subject;
-    const std::string group(from_.model.name(from_.model.groups[subject.group].name));
+    const std::string group(from_.model().name(from_.model().groups[subject.group].name));
     subject.group = to_.find_group(group);
     if (!subject.group) return fail("group " + quote(group) + " is gone");
     if (subject.job && !find(subject.job)) return false;
@@ -70,12 +72,12 @@ class Transfer {
         continue;
       }
       for (TaskId& task : victim.tasks) {
-        const std::string label = task_label(from_.model, task, 0);
+        const std::string label = task_label(from_.model(), task, 0);
         const Model::FoundTask found = to_.find_task(victim.job, label);
-        const std::string place = node_name(from_.model.tasks.core(task).node);
+        const std::string place = node_name(from_.model().tasks.core(task).node);
         const NodeId now_on = found.row ? to_.tasks.core(found.row).node : NodeId{};
         if (!now_on || to_.name(to_.nodes[now_on].name) != place) {
-          return fail("task " + quote(label) + " of job " + quote(from_.model.job_name(before)) +
+          return fail("task " + quote(label) + " of job " + quote(from_.model().job_name(before)) +
                       " does not run on node " + quote(place) + " any more");
         }
         task = found.row;
@@ -87,7 +89,7 @@ class Transfer {
 
   bool placement() {
     for (PlannedTask& task : out_.placement) {
-      const std::string label = task_label(from_.model, task.task, task.index);
+      const std::string label = task_label(from_.model(), task.task, task.index);
       const Model::FoundTask found = to_.find_task(out_.subject.job, label);
       if (!found.row || to_.tasks.core(found.row).node)
         return fail("task " + quote(label) + " of the request does not wait any more");
@@ -108,8 +110,8 @@ class Transfer {
 }  // namespace
 
 std::optional<Plan> transfer(const Plan& plan, const std::shared_ptr<const Outlook>& outlook,
-                             const Model& present, std::string& why) {
-  Transfer transfer(plan, outlook, present);
+                             std::string& why) {
+  Transfer transfer(plan, outlook);
   if (transfer.run()) return transfer.plan();
   why = transfer.why();
   return std::nullopt;

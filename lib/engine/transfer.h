@@ -12,6 +12,6 @@ namespace cede {
 
 // The same plan on another outlook, found again by names; nothing, and why, where something it names is gone.
 std::optional<Plan> transfer(const Plan& plan, const std::shared_ptr<const Outlook>& outlook,
-                             const Model& present, std::string& why);
+                             std::string& why);
 
 }  // namespace cede

@@ -11,7 +11,7 @@ namespace cede {
 
 ModelEdit::ModelEdit(Model base, const Limits& limits, Problems& problems, bool whole)
     : copy_(std::move(base)),
-      model_(copy_),
+      model_(*copy_),
       limits_(limits),
       problems_(problems),
       whole_(whole),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -135,7 +136,7 @@ class ModelEdit {
   void check_node(NodeId id);
   void check_node_tasks(NodeId id);
 
-  Model copy_;
+  std::optional<Model> copy_;  // none: in place
   Model& model_;
   const Limits limits_;
   Problems& problems_;

@@ -121,7 +121,7 @@ struct Alternative {
 // The immutable answer to one request. Plain data; it keeps the model it was made on, so that it can be
 // explained and verified later.
 struct Plan {
-  Model model;
+  std::shared_ptr<const Model> snapshot;      // null only until a decision fills it in
   std::shared_ptr<const InFlight> in_flight;  // never null
   Allowance allowance;
   std::uint64_t revision = 0;
@@ -157,6 +157,8 @@ struct Plan {
   std::vector<NodeId> avoid;
   std::vector<Alternative> alternatives;
   std::uint64_t work = 0;  // placements tried
+
+  const Model& model() const { return *snapshot; }
 };
 
 }  // namespace cede

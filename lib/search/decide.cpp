@@ -27,10 +27,10 @@ std::shared_ptr<const PolicySet> borrowed(const PolicySet& policies) {
 
 }  // namespace
 
-Plan decide(const Model& model, const PolicySet& policies, const std::shared_ptr<const InFlight>& in_flight,
-            const Question& question, const Means& means) {
-  const GroupId group = group_of(model, question);
-  const Policy& policy = *policy_of(model, model.groups[group], policies);
+Plan decide(const std::shared_ptr<const Model>& model, const PolicySet& policies,
+            const std::shared_ptr<const InFlight>& in_flight, const Question& question, const Means& means) {
+  const GroupId group = group_of(*model, question);
+  const Policy& policy = *policy_of(*model, model->groups[group], policies);
   const std::shared_ptr<const Ground> ground =
       means.grounds ? means.grounds->of(model, means.policies, policy, group, *in_flight)
                     : std::make_shared<const Ground>(model, borrowed(policies), policy, group, *in_flight);
@@ -49,11 +49,12 @@ void tell_units(Plan& plan) {
   question.protect = plan.protect;
   question.avoid = plan.avoid;
   question.allowance = plan.allowance;
-  const Model& model = plan.model;
+  const Model& model = plan.model();
   const GroupId group = group_of(model, question);
   const Policy& policy = *policy_of(model, model.groups[group], *plan.policies);
-  const auto ground = std::make_shared<const Ground>(model, plan.policies, policy, group, *plan.in_flight);
-  JobDecision({model, *plan.policies, policy, plan.in_flight, question, ground, {}}).tell(plan);
+  const auto ground =
+      std::make_shared<const Ground>(plan.snapshot, plan.policies, policy, group, *plan.in_flight);
+  JobDecision({plan.snapshot, *plan.policies, policy, plan.in_flight, question, ground, {}}).tell(plan);
 }
 
 }  // namespace cede

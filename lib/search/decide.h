@@ -21,12 +21,10 @@ struct Means {
 GroupId group_of(const Model& model, const Question& question);
 
 // The whole way from a request to a plan: triggers, eligibility, search. The model must agree with the
-// policies, and the question must make sense (see Engine::plan).
-// The group whose nodes and jobs a question is about.
-GroupId group_of(const Model& model, const Question& question);
-
-Plan decide(const Model& model, const PolicySet& policies, const std::shared_ptr<const InFlight>& in_flight,
-            const Question& question, const Means& means = {});
+// policies, and the question must make sense (see Engine::plan). The plan keeps the model.
+Plan decide(const std::shared_ptr<const Model>& model, const PolicySet& policies,
+            const std::shared_ptr<const InFlight>& in_flight, const Question& question,
+            const Means& means = {});
 
 // Works out, for a plan about many units, why each of them was not taken.
 void tell_units(Plan& plan);

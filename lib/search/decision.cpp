@@ -55,7 +55,7 @@ Request request_of(const Effective& effective, const Question& question) {
 }
 
 Decision::Decision(const Outset& outset)
-    : model_(outset.model),
+    : model_(*outset.model),
       question_(outset.question),
       ground_(outset.ground),
       means_(outset.means),
@@ -80,7 +80,7 @@ Decision::Decision(const Outset& outset)
               question_.allowance},
       profile_(composition(outset.policy.profile)) {
   std::sort(asking_.protect.begin(), asking_.protect.end());
-  plan_.model = model_;
+  plan_.snapshot = outset.model;
   plan_.in_flight = outset.in_flight;
   plan_.allowance = question_.allowance;
   plan_.now = question_.now;

@@ -19,7 +19,7 @@ namespace cede {
 
 // What a decision is made from.
 struct Outset {
-  const Model& model;
+  const std::shared_ptr<const Model>& model;
   const PolicySet& policies;
   const Policy& policy;
   const std::shared_ptr<const InFlight>& in_flight;

@@ -9,25 +9,31 @@
 
 namespace cede {
 
-Ground::Ground(const Model& model, std::shared_ptr<const PolicySet> policies, const Policy& policy,
-               GroupId group, const InFlight& in_flight)
-    : model_(model),
+namespace {
+
+constexpr std::size_t kMostKept = 4;  // grounds of one group, those in use aside
+
+}  // namespace
+
+Ground::Ground(std::shared_ptr<const Model> model, std::shared_ptr<const PolicySet> policies,
+               const Policy& policy, GroupId group, const InFlight& in_flight)
+    : model_(std::move(model)),
       policies_(std::move(policies)),
       policy_(policy),
       group_(group),
-      queues_(std::make_shared<const QueueTable>(Effective(model_, *policies_, policy_))),
-      usage_(Effective(model_, *policies_, policy_, queues_.get()), group, InFlight{},
+      queues_(std::make_shared<const QueueTable>(Effective(*model_, *policies_, policy_))),
+      usage_(Effective(*model_, *policies_, policy_, queues_.get()), group, InFlight{},
              GroupUsage::Jobs::none),
-      nodes_(model_, group),
-      by_job_(model_.jobs.id_bound()),
+      nodes_(*model_, group),
+      by_job_(model_->jobs.id_bound()),
       tenants_(nodes_.size()) {
   timeless_ = policies_->limits.cooldown == 0;
-  model_.queues.for_each([&](QueueId id, const QueueRow&) {
+  model_->queues.for_each([&](QueueId id, const QueueRow&) {
     timeless_ = timeless_ && queues_->setting(Setting::min_runtime, id) == 0;
   });
   memos_ = std::make_unique<RequestMemos>();
-  const Effective effective(model_, *policies_, policy_, queues_.get());
-  model_.jobs.for_each([&](JobId id, const JobCore& job) {
+  const Effective effective(*model_, *policies_, policy_, queues_.get());
+  model_->jobs.for_each([&](JobId id, const JobCore& job) {
     if (job.group == group_) add_job(effective, id, in_flight);
   });
 }
@@ -47,7 +53,7 @@ Ground::Ground(const Ground& other)
       timeless_(other.timeless_),
       special_(other.special_),
       memos_(std::make_unique<RequestMemos>()) {
-  const Effective effective(model_, *policies_, policy_, queues_.get());
+  const Effective effective(*model_, *policies_, policy_, queues_.get());
   for (std::vector<Unit>& units : by_job_) {
     for (Unit& unit : units) {
       units_[unit.slot] = &unit;
@@ -155,38 +161,42 @@ bool same_rows(const Model& before, const Model& next, const Table& old_rows, co
 }  // namespace
 
 bool Ground::same_frame(const Model& next) const {
-  const auto same = [&](const auto& then, const auto& now) { return same_rows(model_, next, then, now); };
-  return model_.resources == next.resources && model_.levels == next.levels &&
-         same(model_.groups, next.groups) && same(model_.queues, next.queues) &&
-         same(model_.domains, next.domains) && same(model_.topologies, next.topologies);
+  const auto same = [&](const auto& then, const auto& now) { return same_rows(*model_, next, then, now); };
+  return model_->resources == next.resources && model_->levels == next.levels &&
+         same(model_->groups, next.groups) && same(model_->queues, next.queues) &&
+         same(model_->domains, next.domains) && same(model_->topologies, next.topologies);
 }
 
-bool Ground::follow(const Model& next, const InFlight& in_flight) {
-  if (!same_frame(next)) return false;
-  const Model before = model_;
+bool Ground::follow(const std::shared_ptr<const Model>& next, const InFlight& in_flight) {
+  if (!same_frame(*next)) return false;
+  const std::shared_ptr<const Model> kept = model_;
+  const Model& before = *kept;
+  const Model& after = *next;
   const Effective then(before, *policies_, policy_, queues_.get());
   model_ = next;
-  const Effective now(model_, *policies_, policy_, queues_.get());
+  const Effective now(after, *policies_, policy_, queues_.get());
   std::vector<std::uint32_t> refilled;
-  const bool same_nodes = nodes_.follow(before, model_, [&](std::uint32_t index) {
+  const bool same_nodes = nodes_.follow(before, after, [&](std::uint32_t index) {
     refilled.push_back(index);
     const NodeId node = nodes_.nodes()[index].id;
     usage_.count_node(before, before.nodes[node], -1);
-    usage_.count_node(model_, model_.nodes[node], 1);
+    usage_.count_node(after, after.nodes[node], 1);
     // Its devices may be others now.
-    if (before.nodes[node].topology == model_.nodes[node].topology &&
-        before.nodes[node].resources == model_.nodes[node].resources)
+    if (before.nodes[node].topology == after.nodes[node].topology &&
+        before.nodes[node].resources == after.nodes[node].resources)
       return;
     for (Tenant& tenant : tenants_[index]) tenant.devices = devices_of(before, tenant.task, index);
   });
   if (!same_nodes) return false;
   std::vector<JobId> changed;
-  model_.jobs.for_each_unshared(before.jobs, [&](JobId id) {
+  after.jobs.for_each_unshared(before.jobs, [&](JobId id) {
     if (is_changed(before, id)) changed.push_back(id);
   });
+  // The next state may be an earlier one, or another copy's, with fewer rows.
+  for (std::size_t i = after.jobs.id_bound(); i < before.jobs.id_bound(); ++i) changed.push_back(JobId{i});
   // What is in flight moves tasks without a word to their jobs.
-  model_.tasks.for_each_unshared(before.tasks, [&](TaskId id) {
-    const TaskCore& now_there = model_.tasks.core(id);
+  after.tasks.for_each_unshared(before.tasks, [&](TaskId id) {
+    const TaskCore& now_there = after.tasks.core(id);
     const TaskCore then_there = id.value < before.tasks.id_bound() ? before.tasks.core(id) : TaskCore{};
     const auto held = [](const TaskCore& core) {
       return std::tuple(core.job, core.node, core.resources, core.count, core.gpus);
@@ -195,9 +205,12 @@ bool Ground::follow(const Model& next, const InFlight& in_flight) {
     if (now_there.job) changed.push_back(now_there.job);
     if (then_there.job) changed.push_back(then_there.job);
   });
+  for (std::size_t i = after.tasks.id_bound(); i < before.tasks.id_bound(); ++i) {
+    if (const JobId job = before.tasks.core(TaskId{i}).job) changed.push_back(job);
+  }
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-  by_job_.resize(std::max(by_job_.size(), model_.jobs.id_bound()));
+  by_job_.resize(std::max(by_job_.size(), after.jobs.id_bound()));
   const auto ours = [&](const Model& model, JobId id) {
     return id.value < model.jobs.id_bound() && model.jobs.is_live(id) && model.jobs[id].group == group_;
   };
@@ -206,7 +219,7 @@ bool Ground::follow(const Model& next, const InFlight& in_flight) {
     if (ours(before, id)) drop_job(then, id);
   }
   for (const JobId id : changed) {
-    if (ours(model_, id)) add_job(now, id, in_flight);
+    if (ours(after, id)) add_job(now, id, in_flight);
   }
   // A job put again may have left the rows of its nodes as they were.
   std::vector<std::uint32_t> again;
@@ -219,31 +232,32 @@ bool Ground::follow(const Model& next, const InFlight& in_flight) {
   again.erase(std::unique(again.begin(), again.end()), again.end());
   for (const std::uint32_t node : again) {
     if (std::find(refilled.begin(), refilled.end(), node) == refilled.end())
-      nodes_.look_again(before, model_, node);
+      nodes_.look_again(before, after, node);
   }
   for (const std::uint32_t node : refilled) touch(node);
   return true;
 }
 
 bool Ground::is_of(const Model& model) const {
-  return model_.nodes.same_storage(model.nodes) && model_.jobs.same_storage(model.jobs) &&
-         model_.tasks.same_storage(model.tasks) && model_.queues.same_storage(model.queues) &&
-         model_.groups.same_storage(model.groups) && model_.domains.same_storage(model.domains) &&
-         model_.topologies.same_storage(model.topologies) && model_.resources == model.resources &&
-         model_.levels == model.levels;
+  return model_.get() == &model ||
+         (model_->nodes.same_storage(model.nodes) && model_->jobs.same_storage(model.jobs) &&
+          model_->tasks.same_storage(model.tasks) && model_->queues.same_storage(model.queues) &&
+          model_->groups.same_storage(model.groups) && model_->domains.same_storage(model.domains) &&
+          model_->topologies.same_storage(model.topologies) && model_->resources == model.resources &&
+          model_->levels == model.levels);
 }
 
 // Every edit that puts a job leaves its stamp there.
 bool Ground::is_changed(const Model& before, JobId job) const {
   if (job.value >= before.jobs.id_bound()) return true;
   const JobCore& then = before.jobs[job];
-  const JobCore& now = model_.jobs[job];
+  const JobCore& now = model_->jobs[job];
   return then.name != now.name || then.stamp != now.stamp || then.first_task != now.first_task ||
          then.task_rows != now.task_rows || then.state != now.state;
 }
 
 std::vector<JobId> Ground::waiting_before(JobId job) const {
-  const Effective effective(model_, *policies_, policy_, queues_.get());
+  const Effective effective(*model_, *policies_, policy_, queues_.get());
   std::vector<JobId> out;
   const Turn end = turn_of(effective, job);
   for (const auto& [turn, each] : waiting_) {
@@ -253,28 +267,35 @@ std::vector<JobId> Ground::waiting_before(JobId job) const {
   return out;
 }
 
-Grounds::Grounds(const Grounds& other) {
-  const std::lock_guard lock(other.mutex_);
-  by_group_ = other.by_group_;
-}
-
-void Grounds::clear() {
-  const std::lock_guard lock(mutex_);
-  by_group_.clear();
-}
-
-std::shared_ptr<const Ground> Grounds::of(const Model& model,
+std::shared_ptr<const Ground> Grounds::of(const std::shared_ptr<const Model>& model,
                                           const std::shared_ptr<const PolicySet>& policies,
                                           const Policy& policy, GroupId group, const InFlight& in_flight) {
-  const std::lock_guard lock(mutex_);
-  std::shared_ptr<Ground>& kept = by_group_[group.value];
-  if (kept && kept->is_under(policies.get()) && kept->model().edits <= model.edits) {
-    // Somebody still looks at it: the next state gets a copy of its own.
-    if (kept.use_count() > 1 && !kept->is_of(model)) kept = std::make_shared<Ground>(*kept);
-    if (kept->is_of(model) || kept->follow(model, in_flight)) return kept;
+  const std::lock_guard lock(pool_->mutex);
+  std::vector<std::shared_ptr<Ground>>& kept = pool_->by_group[group.value];
+  const auto others = [&](const std::shared_ptr<Ground>& ground) {
+    return ground->is_under(policies.get()) && ground->is_of(*model);
+  };
+  const auto same = std::find_if(kept.begin(), kept.end(), others);
+  if (same != kept.end()) return *same;
+  // One that nobody looks at is led on; where all are in use, a copy of one is.
+  std::shared_ptr<Ground> next;
+  for (auto at = kept.begin(); at != kept.end(); ++at) {
+    if (!(*at)->is_under(policies.get())) continue;
+    const bool idle = at->use_count() == 1;
+    if (!idle && next) continue;
+    next = *at;
+    if (!idle) continue;
+    kept.erase(at);
+    break;
   }
-  kept = std::make_shared<Ground>(model, policies, policy, group, in_flight);
-  return kept;
+  if (next && next.use_count() > 1) next = std::make_shared<Ground>(*next);
+  if (!next || !next->follow(model, in_flight))
+    next = std::make_shared<Ground>(model, policies, policy, group, in_flight);
+  std::erase_if(kept, [&](const std::shared_ptr<Ground>& ground) {
+    return ground.use_count() == 1 && (kept.size() >= kMostKept || !ground->is_under(policies.get()));
+  });
+  kept.push_back(next);
+  return next;
 }
 
 }  // namespace cede

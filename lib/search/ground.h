@@ -33,14 +33,14 @@ struct Tenant {
 class Ground {
  public:
   // `in_flight` goes with the model; so does the one of each state that it is led to.
-  Ground(const Model& model, std::shared_ptr<const PolicySet> policies, const Policy& policy, GroupId group,
-         const InFlight& in_flight);
+  Ground(std::shared_ptr<const Model> model, std::shared_ptr<const PolicySet> policies, const Policy& policy,
+         GroupId group, const InFlight& in_flight);
   Ground(const Ground& other);
   Ground& operator=(const Ground&) = delete;
   ~Ground();
 
   // False where so much changed that another one must be made; this one is then of no use.
-  bool follow(const Model& next, const InFlight& in_flight);
+  bool follow(const std::shared_ptr<const Model>& next, const InFlight& in_flight);
   // Whether it stands at this very state, so that there is nothing to follow.
   bool is_of(const Model& model) const;
   bool is_under(const PolicySet* policies) const { return policies_.get() == policies; }
@@ -62,7 +62,7 @@ class Ground {
   bool is_timeless() const { return timeless_; }
   // Units that have a turn of their own: last resort, or an elastic job as a whole.
   std::size_t special_units() const { return special_; }
-  const Model& model() const { return model_; }
+  const Model& model() const { return *model_; }
   RequestMemos& memos() const { return *memos_; }
   // The jobs with a task that waits, those first that are served first (profile `priority`).
   std::vector<JobId> waiting_before(JobId job) const;
@@ -78,7 +78,7 @@ class Ground {
   std::uint32_t devices_of(const Model& model, TaskId task, std::uint32_t node) const;
   Turn turn_of(const Effective& effective, JobId job) const;
 
-  Model model_;
+  std::shared_ptr<const Model> model_;
   std::shared_ptr<const PolicySet> policies_;
   const Policy& policy_;
   GroupId group_;
@@ -96,22 +96,23 @@ class Ground {
   std::unique_ptr<RequestMemos> memos_;
 };
 
-// The grounds an engine keeps, one per group. Any number of threads may ask; each gets one that stays as it
-// is while it is held.
+// The grounds that an engine and all its copies keep. A copy that was changed leads the ground there and the
+// next one who asks leads it back, each at the cost of what differs, so that a what-if needs no ground of its
+// own. Any number of threads may ask; each gets one that stays as it is while it is held.
 class Grounds {
  public:
-  Grounds() = default;
-  Grounds(const Grounds& other);
-  Grounds& operator=(const Grounds&) = delete;
+  Grounds() : pool_(std::make_shared<Pool>()) {}
 
-  // Another cluster than the one so far.
-  void clear();
-  std::shared_ptr<const Ground> of(const Model& model, const std::shared_ptr<const PolicySet>& policies,
-                                   const Policy& policy, GroupId group, const InFlight& in_flight);
+  std::shared_ptr<const Ground> of(const std::shared_ptr<const Model>& model,
+                                   const std::shared_ptr<const PolicySet>& policies, const Policy& policy,
+                                   GroupId group, const InFlight& in_flight);
 
  private:
-  mutable std::mutex mutex_;
-  std::map<std::uint32_t, std::shared_ptr<Ground>> by_group_;
+  struct Pool {
+    std::mutex mutex;
+    std::map<std::uint32_t, std::vector<std::shared_ptr<Ground>>> by_group;
+  };
+  std::shared_ptr<Pool> pool_;
 };
 
 }  // namespace cede

@@ -22,8 +22,8 @@ const Requirement kNothingRequired;
 
 PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy& policy)
     : plan(plan_),
-      model(plan_.model),
-      effective(plan_.model, policies, policy),
+      model(plan_.model()),
+      effective(plan_.model(), policies, policy),
       request(rebuilt(effective, plan_.subject)),
       usage(effective, request.group, *plan_.in_flight),
       fair(policy.profile == Profile::fair_share

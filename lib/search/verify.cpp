@@ -52,7 +52,7 @@ constexpr NamedCheck kChecks[] = {
 std::string run(const Plan& plan, const PolicySet& policies, bool of_the_moment) {
   const Policy* policy = policies.find(plan.policy);
   if (!policy) return "policy: " + quote(plan.policy) + " is not known";
-  if (plan.subject.purpose == Purpose::job && !plan.model.jobs.is_live(plan.subject.job))
+  if (plan.subject.purpose == Purpose::job && !plan.model().jobs.is_live(plan.subject.job))
     return "requester: the job is not in the cluster";
   const PlanFacts facts(plan, policies, *policy);
   for (const NamedCheck& each : kChecks) {

@@ -74,7 +74,7 @@ class ClosedLoop {
     EXPECT_EQ(verify(*plan, *engine_.policies()), "");
     history_.push_back(job + ':');
     for (const PlannedVictim& victim : plan->victims)
-      history_.back() += ' ' + std::string(plan->model.job_name(victim.job));
+      history_.back() += ' ' + std::string(plan->model().job_name(victim.job));
     if (way_ == Way::direct) {
       carry_out(*plan);
     } else {
@@ -96,8 +96,8 @@ class ClosedLoop {
       if (plan && plan->outcome == Outcome::preempt) {
         ++reclaimed;
         for (const PlannedVictim& victim : plan->victims) {
-          const std::string id(plan->model.job_name(victim.job));
-          for (const TaskId task : victim.tasks) leave(id, task_label(plan->model, task, 0));
+          const std::string id(plan->model().job_name(victim.job));
+          for (const TaskId task : victim.tasks) leave(id, task_label(plan->model(), task, 0));
         }
       }
       for (const Job& job : std::vector<Job>(jobs_)) {
@@ -188,14 +188,14 @@ class ClosedLoop {
 
   void carry_out(const Plan& plan) {
     for (const PlannedVictim& victim : plan.victims) {
-      const std::string id(plan.model.job_name(victim.job));
-      for (const TaskId task : victim.tasks) leave(id, task_label(plan.model, task, 0));
+      const std::string id(plan.model().job_name(victim.job));
+      for (const TaskId task : victim.tasks) leave(id, task_label(plan.model(), task, 0));
       ++job_of(id).preempted;
     }
-    const std::string id(plan.model.job_name(plan.subject.job));
+    const std::string id(plan.model().job_name(plan.subject.job));
     for (const PlannedTask& task : plan.placement) {
-      start(id, task_label(plan.model, task.task, task.index),
-            plan.model.name(plan.model.nodes[task.node].name));
+      start(id, task_label(plan.model(), task.task, task.index),
+            plan.model().name(plan.model().nodes[task.node].name));
     }
   }
 

@@ -107,8 +107,8 @@ struct FairEngine {
 inline std::string left_out(const Plan& plan, std::string_view rule, std::string_view job = "v") {
   std::string out;
   for (const Exclusion& each : plan.exclusions) {
-    if (each.rule != rule || plan.model.job_name(each.job) != job) continue;
-    for (const TaskId task : each.tasks) out += (out.empty() ? "" : ",") + task_label(plan.model, task, 0);
+    if (each.rule != rule || plan.model().job_name(each.job) != job) continue;
+    for (const TaskId task : each.tasks) out += (out.empty() ? "" : ",") + task_label(plan.model(), task, 0);
   }
   return out;
 }

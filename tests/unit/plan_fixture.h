@@ -41,7 +41,7 @@ struct Loaded {
 inline std::string victims_of(const Plan& plan) {
   std::string out;
   for (const PlannedVictim& victim : plan.victims)
-    out += (out.empty() ? "" : ",") + std::string(plan.model.job_name(victim.job));
+    out += (out.empty() ? "" : ",") + std::string(plan.model().job_name(victim.job));
   return out;
 }
 
@@ -56,7 +56,7 @@ inline std::string in_words(const Plan& plan) {
 // The rule that excluded the first unit of a job, `eligible` where none did.
 inline std::string excluded_by(const Plan& plan, std::string_view job) {
   for (const Exclusion& exclusion : plan.exclusions) {
-    if (plan.model.job_name(exclusion.job) == job) return std::string(exclusion.rule);
+    if (plan.model().job_name(exclusion.job) == job) return std::string(exclusion.rule);
   }
   return "eligible";
 }
@@ -64,7 +64,7 @@ inline std::string excluded_by(const Plan& plan, std::string_view job) {
 inline std::string nodes_of(const Plan& plan) {
   std::string out;
   for (const PlannedTask& task : plan.placement)
-    out += (out.empty() ? "" : ",") + std::string(plan.model.name(plan.model.nodes[task.node].name));
+    out += (out.empty() ? "" : ",") + std::string(plan.model().name(plan.model().nodes[task.node].name));
   return out;
 }
 
@@ -168,14 +168,15 @@ class Scene {
   Plan plan_while(const std::function<void(const Model&, InFlight&)>& decided,
                   const Allowance& allowance = {}) const {
     const Loaded loaded(cluster(), policy());
-    const Model model = loaded.plan().model;
+    const Model model = loaded.plan().model();
     InFlight in_flight;
     decided(model, in_flight);
     Question question;
     question.job = model.find_job("p");
     question.now = later(0);
     question.allowance = allowance;
-    return decide(model, *loaded.engine.policies(), std::make_shared<const InFlight>(in_flight), question);
+    return decide(std::make_shared<const Model>(model), *loaded.engine.policies(),
+                  std::make_shared<const InFlight>(in_flight), question);
   }
 
   std::string asks(std::string_view job = "p", const std::vector<std::string>& terms = {}) const {
@@ -186,7 +187,7 @@ class Scene {
   std::string spares(std::string_view job, std::string_view requester = "p") const {
     const Plan made = plan(requester);
     for (const PlannedVictim& victim : made.victims) {
-      if (made.model.job_name(victim.job) == job) return "eligible";
+      if (made.model().job_name(victim.job) == job) return "eligible";
     }
     if (made.rule == "no-victims" || made.rule.empty()) return excluded_by(made, job);
     return made.rule;

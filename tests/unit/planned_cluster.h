@@ -65,7 +65,7 @@ struct PlannedCluster {
 inline std::string victims_of(const Plan& plan) {
   std::string out;
   for (const PlannedVictim& victim : plan.victims)
-    out += (out.empty() ? "" : ",") + std::string(plan.model.job_name(victim.job));
+    out += (out.empty() ? "" : ",") + std::string(plan.model().job_name(victim.job));
   return out;
 }
 
@@ -73,7 +73,8 @@ inline std::string victims_of(const Plan& plan) {
 inline std::string places_of(const Plan& plan) {
   std::string out;
   for (const PlannedTask& task : plan.placement) {
-    out += (out.empty() ? "" : " ") + std::string(plan.model.name(plan.model.nodes[task.node].name)) + '[';
+    out +=
+        (out.empty() ? "" : " ") + std::string(plan.model().name(plan.model().nodes[task.node].name)) + '[';
     std::string devices;
     for (std::uint32_t d = 0; d < kMaxDevices; ++d) {
       if ((task.gpus >> d & 1) != 0) devices += (devices.empty() ? "" : ",") + std::to_string(d);

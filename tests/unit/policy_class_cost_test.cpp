@@ -384,14 +384,14 @@ TEST(ClassCost, ASensitiveClaimIsStoppedByWhatIsSensitiveOrLeavingAlready) {
     EXPECT_TRUE(plan);
     if (!plan || !leaving) return plan ? in_words(*plan) : "";
     InFlight known;
-    known.leaving = {plan->model.jobs[plan->model.find_job("v")].first_task};
+    known.leaving = {plan->model().jobs[plan->model().find_job("v")].first_task};
     Question question;
     question.purpose = Purpose::sensitive_claim;
     question.queue = plan->subject.queue;
     question.claimed = plan->subject.claimed;
     question.now = Scene::later(0);
     return in_words(
-        decide(plan->model, *loaded.engine.policies(), std::make_shared<const InFlight>(known), question));
+        decide(plan->snapshot, *loaded.engine.policies(), std::make_shared<const InFlight>(known), question));
   };
   EXPECT_EQ(claims(R"("class":9,"preemptible":false)"), "preempt v");
   EXPECT_EQ(claims(R"("class":10)"), "wait claim-blocked");

@@ -14,8 +14,8 @@ std::string answer_of(const Plan& plan) {
   std::string out;
   for (const PlannedVictim& victim : plan.victims) {
     for (const TaskId task : victim.tasks)
-      out += (out.empty() ? "" : ",") + std::string(plan.model.job_name(victim.job)) + ':' +
-             task_label(plan.model, task, 0);
+      out += (out.empty() ? "" : ",") + std::string(plan.model().job_name(victim.job)) + ':' +
+             task_label(plan.model(), task, 0);
   }
   return out;
 }
@@ -392,9 +392,9 @@ TEST(FairShareProfile, ANodeRestsAfterAPreemption) {
     auto in_flight = std::make_shared<InFlight>(*made.in_flight);
     in_flight->node_commits.edit("n1") = made.now - after;
     Question question;
-    question.job = made.model.find_job("p");
+    question.job = made.model().find_job("p");
     question.now = made.now;
-    return decide(made.model, policies, in_flight, question);
+    return decide(made.snapshot, policies, in_flight, question);
   };
   EXPECT_EQ(left_out(again(4999, *fair.engine.policies()), "node-backoff"), "t5,t6,t7,t8,t9");
   EXPECT_EQ(answer_of(again(5000, *fair.engine.policies())), "v:t9");

@@ -238,7 +238,7 @@ TEST(Verify, NoticesEveryKindOfDamage) {
     EXPECT_TRUE(fault.starts_with(std::string(check) + ": "))
         << "wanted " << check << ", got '" << fault << "'";
   };
-  const Model& model = good.model;
+  const Model& model = good.model();
   const NodeId n2 = model.find_node("n2");
   const NodeId n3 = model.find_node("n3");
   expect("outcome", [](Plan& p) { p.victims.clear(); });
@@ -295,10 +295,9 @@ TEST(Verify, NoticesBrokenLimits) {
   ASSERT_TRUE(engine.apply(R"({"format":"cede-changes/1","put":{"queues":[{"id":"root","max":{"cpu":3}}]}})",
                            problems));
   Plan limited = plan;
-  limited.model = *[&] {
-    std::optional<Plan> other = engine.plan("p", kNoTime, {}, problems);
-    return other ? std::optional<Model>(other->model) : std::nullopt;
-  }();
+  const std::optional<Plan> other = engine.plan("p", kNoTime, {}, problems);
+  ASSERT_TRUE(other);
+  limited.snapshot = other->snapshot;
   EXPECT_TRUE(loaded.fault(limited).starts_with("queue-max: ")) << loaded.fault(limited);
   ASSERT_TRUE(engine.set_policy(policy_with(R"("min_runtime":"100d")"), problems));
   EXPECT_TRUE(verify(plan, *engine.policies()).starts_with("eligible: ")) << verify(plan, *engine.policies());

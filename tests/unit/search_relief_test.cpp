@@ -79,14 +79,15 @@ struct Loaded {
 std::string names(const Plan& plan) {
   std::string out(to_word(plan.outcome, kOutcomes));
   if (!plan.rule.empty()) out += " " + plan.rule;
-  for (const PlannedVictim& victim : plan.victims) out += " " + std::string(plan.model.job_name(victim.job));
+  for (const PlannedVictim& victim : plan.victims)
+    out += " " + std::string(plan.model().job_name(victim.job));
   return out;
 }
 
 std::string units(const Plan& plan, const std::vector<Exclusion>& list) {
   std::string out;
   for (const Exclusion& each : list) {
-    out += (out.empty() ? "" : " ") + std::string(plan.model.job_name(each.job));
+    out += (out.empty() ? "" : " ") + std::string(plan.model().job_name(each.job));
     if (each.rule != "not-needed") out += ":" + std::string(each.rule);
   }
   return out;

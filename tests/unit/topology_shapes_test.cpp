@@ -79,7 +79,7 @@ TEST(TopologyShapes, SixtyFourNodesOnTwoLeaves) {
   ASSERT_EQ(answer_of(plan), "preempt") << plan.reason;
   EXPECT_EQ(plan.victims.size(), 2u);
   for (const PlannedTask& task : plan.placement) {
-    const std::string_view name = plan.model.name(plan.model.nodes[task.node].name);
+    const std::string_view name = plan.model().name(plan.model().nodes[task.node].name);
     EXPECT_TRUE(name.starts_with("l1") || name.starts_with("l3")) << name;
   }
   EXPECT_EQ(answer_of(PlannedCluster(leaves_of_40(two, {20, 32, 18, 32}, 64)).plan()), "fits fits");

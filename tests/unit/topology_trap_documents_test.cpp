@@ -96,7 +96,7 @@ TEST(TrapFolder, EveryWaitingJobIsInTheTable) {
     const std::string document(trap.document);
     expected.insert(document + " " + std::string(trap.job));
     if (trap.job != "asks") continue;
-    const Model model = PlannedCluster(text_of(document)).plan().model;
+    const Model model = PlannedCluster(text_of(document)).plan().model();
     model.jobs.for_each([&](JobId id, const JobCore& job) {
       if (job.state == JobState::pending) found.insert(document + " " + std::string(model.job_name(id)));
     });

@@ -76,7 +76,7 @@ Verdict judge(const Cluster& cluster, const Description& description, const Desc
   for (const std::size_t victim : choice.victims) taken.insert(description.jobs[victim].name);
   std::vector<const cede::Unit*> chosen;
   for (const cede::Unit& unit : units) {
-    if (taken.contains(trial.model.job_name(unit.job))) chosen.push_back(&unit);
+    if (taken.contains(trial.model().job_name(unit.job))) chosen.push_back(&unit);
   }
   cede::write_victims(before.asking, chosen, trial);
   cede::Placement placement;
