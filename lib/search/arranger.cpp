@@ -29,7 +29,10 @@ Arranger::Arranger(const Asking& asking, const NodeTable& nodes, Requirement req
       if (!node_class) continue;
       for (std::string& each : distinct_models(*node_class)) models.insert(std::move(each));
     }
-    if (unknown == Unknown::passes || models.empty()) models.insert(std::string{});
+    // Where nobody said what the devices are, no node will do: not even each by itself, which an empty name
+    // would ask.
+    if (models.empty()) models.insert(std::string(1, '\0'));
+    if (unknown == Unknown::passes) models.insert(std::string{});
   }
   for (const std::string& model : models) {
     Seatings& seatings = seatings_.emplace_back();

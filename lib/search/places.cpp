@@ -10,12 +10,13 @@ namespace cede {
 
 namespace {
 
-// Whether the unit can help wherever it runs.
+// Whether the unit can help wherever it runs. With room in a queue always; with space only where victims may
+// be anywhere.
 class HelpsFromAfar {
  public:
-  HelpsFromAfar(const Asking& asking, const Placer& placer, const Space& space, bool with_group)
-      : model_(asking.model()), lacking_(lacking_room(asking, space.usage())) {
-    for (std::uint32_t r = 0; with_group && r < model_.resources.size(); ++r) {
+  HelpsFromAfar(const Asking& asking, const Placer& placer, const Space& space, bool with_space)
+      : model_(asking.model()), with_space_(with_space), lacking_(lacking_room(asking, space.usage())) {
+    for (std::uint32_t r = 0; with_space && r < model_.resources.size(); ++r) {
       if (space.counted_by_group(r) && placer.asked(r) > space.group_free(r)) group_.push_back(r);
     }
   }
@@ -23,7 +24,8 @@ class HelpsFromAfar {
   bool operator()(const Unit& unit) const {
     const RequirementId require = model_.job_extras[unit.job.value].require;
     // It keeps everybody off a whole domain.
-    if (require && model_.requirements[require.value]->exclusive == Exclusive::domain) return true;
+    if (with_space_ && require && model_.requirements[require.value]->exclusive == Exclusive::domain)
+      return true;
     const QueueId queue = model_.jobs[unit.job].queue;
     const auto frees = [&](std::uint32_t resource) {
       return std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
@@ -38,6 +40,7 @@ class HelpsFromAfar {
 
  private:
   const Model& model_;
+  const bool with_space_;
   const std::vector<Lacking> lacking_;
   std::vector<std::uint32_t> group_;
 };
@@ -63,7 +66,7 @@ std::vector<SearchPlace> split_into_places(const Asking& asking, const Placer& p
   const bool whole_domains = require.exclusive == Exclusive::domain;  // who is elsewhere in them counts too
   std::vector<std::uint32_t> key(space.size());                       // place of each node
   bool place_elsewhere = false;
-  if (!whole_domains && single_task && (candidates.size() > few || one_node != OneNode::anywhere)) {
+  if (single_task && (one_node != OneNode::anywhere || (!whole_domains && candidates.size() > few))) {
     for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = i;
   } else if (one_node == OneNode::all_victims) {
     for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = i;

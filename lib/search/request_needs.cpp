@@ -49,8 +49,7 @@ bool RequestNeeds::makes_room(const Unit& unit, const GroupUsage& usage) const {
 
 bool RequestNeeds::keeps_one_node(const Space& space, const Placement& placement) const {
   // One task alone is tried node by node, with nobody but who is there or makes room in a queue.
-  const bool by_node =
-      asking_.request.tasks.size() == 1 && placer_.need().require().exclusive != Exclusive::domain;
+  const bool by_node = asking_.request.tasks.size() == 1;
   if (one_node_ != OneNode::each_task || by_node) return true;
   return std::all_of(asking_.units.begin(), asking_.units.end(), [&](const Unit* each) {
     const Unit& unit = *each;

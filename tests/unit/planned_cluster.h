@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,9 +8,7 @@
 
 #include "document/plan_writer.h"
 #include "engine_fixture.h"
-#include "policy/composition.h"
-#include "search/enumerator.h"
-#include "search/nodes.h"
+#include "plan_oracle.h"
 #include "search/verify.h"
 
 namespace cede {
@@ -39,23 +36,7 @@ struct PlannedCluster {
 
   // The best objective by trying everything; nothing where there is no set.
   std::optional<std::vector<Criterion>> oracle(const Plan& plan) const {
-    const PolicySet& policies = *engine.policies();
-    const PlanFacts facts(plan, policies, policies.policies.front());
-    Space space(facts.asking);
-    mark_usable(space, facts.asking, {}, Usable::now);
-    std::vector<NodeId> usable;
-    for (std::size_t i = 0; i < space.size(); ++i) {
-      if (space.usable(i)) usable.push_back(space.node(i).id);
-    }
-    const std::vector<Unit> units = make_units(facts.effective, facts.group(), *facts.plan.in_flight);
-    const Parts<EligibilityRule> rules = eligibility_rules(facts.asking);
-    std::vector<const Unit*> eligible;
-    for (const Unit& unit : units) {
-      const bool out = std::any_of(rules.begin(), rules.end(),
-                                   [&](const auto& rule) { return rule->excludes(unit, nullptr); });
-      if (!out) eligible.push_back(&unit);
-    }
-    return Enumerator(plan, policies, facts.asking, usable).best(eligible);
+    return oracle_of(plan, *engine.policies());
   }
 
   Engine engine;

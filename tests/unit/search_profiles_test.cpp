@@ -6,45 +6,14 @@
 
 #include "document/plan_writer.h"
 #include "engine_fixture.h"
-#include "policy/composition.h"
+#include "plan_oracle.h"
 #include "profile_cluster.h"
-#include "search/enumerator.h"
-#include "search/nodes.h"
 #include "search/verify.h"
 
 namespace cede {
 namespace {
 
 class Profiles : public testing::TestWithParam<const char*> {};
-
-std::optional<std::vector<Criterion>> oracle(const Plan& plan, const PolicySet& policies) {
-  const PlanFacts facts(plan, policies, policies.policies.front());
-  Space space(facts.asking);
-  mark_usable(space, facts.asking, {}, Usable::now);
-  std::vector<NodeId> usable;
-  for (std::size_t i = 0; i < space.size(); ++i) {
-    if (space.usable(i)) usable.push_back(space.node(i).id);
-  }
-  const std::vector<Unit> units = make_units(facts.effective, facts.group(), *facts.plan.in_flight);
-  const Parts<EligibilityRule> rules = eligibility_rules(facts.asking);
-  std::vector<const Unit*> eligible;
-  for (const Unit& unit : units) {
-    bool out = false;
-    for (const auto& rule : rules) out = out || rule->excludes(unit, nullptr);
-    if (!out) eligible.push_back(&unit);
-  }
-  // A later tier only where the ones before do not do.
-  const Composition& profile = composition(facts.effective.profile());
-  std::map<int, std::vector<const Unit*>> tiers;
-  for (const Unit* unit : eligible)
-    tiers[unit->last_resort ? 9 : profile.tier(facts.asking, *unit)].push_back(unit);
-  std::vector<const Unit*> candidates;
-  for (const auto& [tier, units_of_tier] : tiers) {
-    candidates.insert(candidates.end(), units_of_tier.begin(), units_of_tier.end());
-    if (auto best = Enumerator(plan, policies, facts.asking, usable).best(candidates)) return best;
-  }
-  return std::nullopt;
-}
 
 TEST_P(Profiles, KeepTheirRulesAndFindTheBestSet) {
   const std::string profile = GetParam();
@@ -68,12 +37,12 @@ TEST_P(Profiles, KeepTheirRulesAndFindTheBestSet) {
     ++outcomes[std::string(to_word(plan->outcome, kOutcomes)) + " " + plan->rule];
     if (plan->outcome == Outcome::preempt) {
       ASSERT_TRUE(plan->optimal) << story();
-      const auto best = oracle(*plan, *engine.policies());
+      const auto best = oracle_of(*plan, *engine.policies());
       ASSERT_TRUE(best) << "a set that the oracle does not know, " << story();
       ASSERT_EQ(compare(plan->objective, *best), std::strong_ordering::equal) << story();
     } else if (plan->rule == "no-set" || plan->rule == "no-victims" || plan->rule == "max-victims" ||
                plan->rule == "value-exceeded" || plan->rule == "below-guarantee" || plan->rule == "no-gain") {
-      ASSERT_FALSE(oracle(*plan, *engine.policies())) << story();
+      ASSERT_FALSE(oracle_of(*plan, *engine.policies())) << story();
     }
   }
   for (const auto& [outcome, count] : outcomes) RecordProperty(outcome, count);

@@ -13,14 +13,13 @@ namespace cede {
 // levels and one that crosses them, fingerprints fresh, old and missing, and who wants to be alone.
 class TopologyCluster {
  public:
-  explicit TopologyCluster(std::uint64_t seed, std::string_view left_out = {})
-      : random_(seed), left_out_(left_out) {
+  explicit TopologyCluster(std::uint64_t seed, std::string_view left_out = {}, std::string_view profile = {})
+      : random_(seed), left_out_(left_out), seed_(seed), profile_(profile) {
     nodes_ = 1 + below(3);
     devices_ = nodes_ == 3 ? 2 + below(2) : 2 + below(3);
     text_ = R"({"format":"cede-cluster/1","now":100000,"topologies":{"t0":)" + topology() + R"(,"t1":)" +
-            topology() + "}," + network() +
-            R"("groups":[{"id":"g"}],"queues":[{"id":"root"},{"id":"q0","parent":"root"},)" +
-            R"({"id":"q1","parent":"root"}],"nodes":[)";
+            topology() + "}," + network() + R"("groups":[{"id":"g"}],"queues":[{"id":"root"},)" + queue(0) +
+            "," + queue(1) + R"(],"nodes":[)";
     for (std::uint64_t n = 0; n < nodes_; ++n) text_ += (n == 0 ? "" : ",") + node(n);
     text_ += R"(],"jobs":[)" + requester();
     used_.assign(nodes_, 0);
@@ -74,6 +73,15 @@ class TopologyCluster {
       out += "]";
     }
     return out + "}";
+  }
+
+  // What a profile goes by that the others do not know. Not by chance: the rest stays the same for all.
+  std::string queue(std::uint64_t q) const {
+    const bool guarantees = profile_ == "guarantee" || profile_ == "quota";
+    const std::uint64_t gpus = (q == 0 ? seed_ : seed_ / 5) % 5;
+    return R"({"id":"q)" + num(q) + R"(","parent":"root")" +
+           (guarantees ? R"(,"guaranteed":{"gpu":)" + num(gpus) + R"(,"cpu":)" + num(2 * gpus) + "}" : "") +
+           "}";
   }
 
   std::string network() {
@@ -154,10 +162,10 @@ class TopologyCluster {
 
   std::string requester() {
     std::string out = R"({"id":"p","queue":"q)" + num(below(2)) + R"(","priority":9,"class":)" +
-                      num(5 + below(4)) + R"(,"user":"u)" + num(below(2)) +
-                      R"(","submitted":99000,"require":{)" + entries() + R"(},"tasks":[{"id":"w","count":)" +
-                      num(1 + below(3)) + R"(,"resources":{"cpu":)" + num(1 + below(3)) + R"(,"gpu":)" +
-                      num(below(3)) + "}}";
+                      num(5 + below(4)) + R"(,"user":"u)" + num(below(2)) + R"(","submitted":99000)" +
+                      (profile_ == "fair-share" ? R"(,"below_fair_share_since":90000)" : "") +
+                      R"(,"require":{)" + entries() + R"(},"tasks":[{"id":"w","count":)" + num(1 + below(3)) +
+                      R"(,"resources":{"cpu":)" + num(1 + below(3)) + R"(,"gpu":)" + num(below(3)) + "}}";
     if (one_in(5)) out += R"(,{"resources":{"cpu":2,"gpu":1}})";
     return out + "]}";
   }
@@ -191,6 +199,8 @@ class TopologyCluster {
 
   std::mt19937_64 random_;
   const std::string left_out_;  // a running job that is not there, the rest being the same
+  const std::uint64_t seed_;
+  const std::string profile_;
   std::uint64_t nodes_ = 0;
   std::uint64_t devices_ = 0;
   std::string text_;
