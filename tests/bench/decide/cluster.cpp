@@ -22,22 +22,43 @@ std::size_t Description::running_tasks() const {
   return count;
 }
 
-Cluster::Cluster(const Description& description, unsigned threads) : description_(description) {
+namespace {
+
+std::size_t in_use() {
+  const auto info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+}  // namespace
+
+Cluster::Cluster(const Description& description, unsigned threads, Told told) : description_(description) {
   const std::string policy = description.policy();
   const std::string option = "threads=" + std::to_string(threads);
   const char* options[] = {option.c_str()};
   check(cede_engine_create(policy.data(), policy.size(), options, 1, CEDE_VERSION, &engine_, &error_));
-  const std::size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
+  bytes_before_ = in_use();
   const Clock clock;
   queue_ = number("root");
+  for (const Description::Node& node : description.nodes) number(node.name);
+  if (told == Told::everything) {
+    for (const Description::Job& job : description.jobs) number(job.name);
+  }
+  bytes_of_names_ = in_use() - bytes_before_;
   put_nodes();
-  std::vector<const Description::Job*> all;
-  for (const Description::Job& job : description.jobs) all.push_back(&job);
-  put(all);
+  if (told == Told::everything) put_all_jobs();
   seconds = clock.seconds();
-  jobs_ = {};
-  tasks_ = {};
-  bytes = mallinfo2().uordblks + mallinfo2().hblkhd - before;
+}
+
+std::size_t Cluster::bytes() const { return in_use() - bytes_before_; }
+std::size_t Cluster::bytes_without_names() const { return bytes() - 2 * bytes_of_names_; }
+
+void Cluster::put_all_jobs() {
+  std::vector<const Description::Job*> all;
+  for (const Description::Job& job : description_.jobs) all.push_back(&job);
+  put(all);
+  // Not the engine's: they are not to be counted.
+  std::vector<cede_job>().swap(jobs_);
+  std::vector<cede_task>().swap(tasks_);
 }
 
 Cluster::~Cluster() { cede_engine_destroy(engine_); }
@@ -170,9 +191,11 @@ void Cluster::start(const Description::Job& from, const cede_plan* plan) {
   tasks_.clear();
   std::vector<cede_place> places(cede_plan_place_count(plan));
   check(cede_plan_places(plan, places.data(), sizeof(cede_place), places.size(), &error_));
-  for (const cede_place& place : places) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const cede_place& place = places[i];
     cede_task task = waiting;
     task.count = 0;
+    task.name = number(cede_plan_place_task(plan, i));  // what the plan calls it, so that it is known again
     task.node = place.node;
     task.gpus = place.devices_known != 0 ? place.gpus : 0;
     tasks_.push_back(task);

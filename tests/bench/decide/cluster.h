@@ -54,10 +54,13 @@ struct Description {
   std::size_t running_tasks() const;
 };
 
+// How much an engine is told when it is made.
+enum class Told { nodes, everything };
+
 // An engine told of it, with the numbers it gave out.
 class Cluster {
  public:
-  Cluster(const Description& description, unsigned threads);
+  Cluster(const Description& description, unsigned threads, Told told = Told::everything);
   ~Cluster();
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
@@ -67,13 +70,16 @@ class Cluster {
 
   // One change: the jobs with all their tasks.
   void put(const std::vector<const Description::Job*>& jobs);
+  void put_all_jobs();
   void remove(const std::vector<std::uint32_t>& names);
   // The job as running where the plan puts it.
   void start(const Description::Job& job, const cede_plan* plan);
 
-  // The seconds it took to tell it all, and the bytes it holds since.
+  // The seconds it took to tell it all.
   double seconds = 0;
-  std::size_t bytes = 0;
+  // What it holds by now; without names, which the caller's book and the cluster keep once each.
+  std::size_t bytes() const;
+  std::size_t bytes_without_names() const;
 
  private:
   void check(std::int32_t status) const;
@@ -83,6 +89,8 @@ class Cluster {
   void put_nodes();
 
   const Description& description_;
+  std::size_t bytes_before_ = 0;
+  std::size_t bytes_of_names_ = 0;
   cede_engine* engine_ = nullptr;
   mutable cede_error error_{};
   std::unordered_map<std::int64_t, std::uint32_t> shapes_;

@@ -28,10 +28,11 @@ struct Row {
   std::size_t victims = 0;
   std::int64_t cost = 0;
   std::size_t running_tasks = 0;
-  double bytes_per_task = 0;  // all the engine holds, names and numbers with it
+  double bytes_per_task = 0;  // all the engine holds once it has answered, names aside
+  double names_per_task = 0;  // and the bytes of names
   double told_in = 0;         // seconds until the engine knew the cluster
   double floor = 0;           // seconds of a plain scan of as many nodes
-  double json_p50 = 0;        // of updates: the same through a document
+  double json_p50 = 0;        // of changes: the same through a document
   std::string aim;
 };
 
@@ -54,6 +55,11 @@ struct Terms {
 };
 
 Row run(const Shape& shape, int size, unsigned threads, const Terms& terms);
+
+// Of `run`: see changes.cpp.
+void measure_update(const Description& description, Cluster& cluster, const Terms& terms, Row& row);
+void measure_what_if(const Description& description, Cluster& cluster, const Terms& terms, Row& row);
+void measure_doors(const Description& description, unsigned threads, const Terms& terms, Row& row);
 // The library first. Only for shapes that ask for space.
 std::vector<Contest> contest(const Shape& shape, int size, const Terms& terms);
 

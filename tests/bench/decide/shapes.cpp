@@ -181,6 +181,8 @@ Description huge(const char* shape, int size, std::uint64_t seed, int nodes) {
 Description huge_64(int size, std::uint64_t seed) { return huge("huge/64 nodes", size, seed, 64); }
 Description huge_one(int size, std::uint64_t seed) { return huge("huge/1 GPU", size, seed, 0); }
 Description huge_update(int size, std::uint64_t seed) { return huge("update", size, seed, 0); }
+Description huge_what_if(int size, std::uint64_t seed) { return huge("what-if", size, seed, 0); }
+Description doors(int size, std::uint64_t seed) { return huge("two doors", size, seed, 0); }
 
 }  // namespace
 
@@ -199,6 +201,8 @@ const std::vector<Shape>& shapes() {
       {"huge/64 nodes", Question::one, {50000, 100000}, "50 ms", 0, huge_64},
       {"huge/1 GPU", Question::one, {50000, 100000}, "10 ms", 5000, huge_one},
       {"update", Question::update, {50000, 100000}, "typed 2 ms, JSON 10 ms", 0, huge_update},
+      {"what-if", Question::what_if, {50000, 100000}, "microseconds beyond the plan", 0, huge_what_if},
+      {"two doors", Question::doors, {12500, 25000}, "typed 5 times as fast", 0, doors},
   };
   return all;
 }

@@ -8,9 +8,10 @@
 
 namespace bench {
 
-// What is measured about a shape: one request again and again, many requests one after the other, each
-// started before the next is asked, or changes to the cluster.
-enum class Question { one, many, update };
+// What is measured about a shape: one request again and again; many requests one after the other, each
+// started before the next is asked; changes to the cluster; a question to a changed copy; or all jobs told,
+// and one question, through both doors.
+enum class Question { one, many, update, what_if, doors };
 
 // One row of the table. `sizes` are what N runs through; `aim` is what the project set itself, for people.
 struct Shape {
