@@ -18,7 +18,7 @@ namespace cede {
 // page written to and the two short lists above it. This is what makes engine clones, plan snapshots and
 // all-or-nothing updates cost what changes and not the size of the cluster.
 //
-// Between begin() and keep() or undo() the vector remembers what it overwrites, a page at a time: an
+// Between begin() and keep() or undo() the vector puts aside what it overwrites, a page at a time: an
 // all-or-nothing change to a vector that nobody shares then costs the pages it writes to, where a copy to
 // fall back on would make it pay for every page beside those.
 //
@@ -35,12 +35,12 @@ class CowVector {
       : root_(std::exchange(other.root_, nullptr)),
         size_(std::exchange(other.size_, 0)),
         begun_at_(std::exchange(other.begun_at_, kNotBegun)),
-        saved_(std::move(other.saved_)) {}
+        aside_(std::move(other.aside_)) {}
   CowVector& operator=(CowVector other) noexcept {
     std::swap(root_, other.root_);
     std::swap(size_, other.size_);
     std::swap(begun_at_, other.begun_at_);
-    std::swap(saved_, other.saved_);
+    std::swap(aside_, other.aside_);
     return *this;
   }
   ~CowVector() { release(root_); }
@@ -58,8 +58,12 @@ class CowVector {
     assert(i < size_);
     own_root();
     Chunk*& chunk = own(root_->chunks[i >> kChunkShift]);
-    Page* const page = own(chunk->pages[(i >> kPageShift) & kChunkMask]);
-    if (begun_at_ != kNotBegun && !page->remembered) remember(page, i);
+    Page*& page = chunk->pages[(i >> kPageShift) & kChunkMask];
+    if (begun_at_ != kNotBegun && !page->remembered && (i & ~kPageMask) < begun_at_) {
+      put_aside(page, i & ~kPageMask);
+    } else {
+      own(page);
+    }
     return page->items[i & kPageMask];
   }
 
@@ -83,22 +87,27 @@ class CowVector {
     begun_at_ = size_;
   }
   void keep() noexcept {
-    for (const Saved* saved = saved_.get(); saved; saved = saved->before.get())
-      saved->page->remembered = false;
-    // One by one: a chain of owners would be taken down by as deep a recursion.
-    while (saved_) saved_ = std::move(saved_->before);
+    if (aside_) {
+      for (const Aside& each : *aside_) {
+        page_at(each.first)->remembered = false;
+        release(each.page);
+      }
+      aside_.reset();
+    }
     begun_at_ = kNotBegun;
   }
-  // Elements and size are as they were at begin().
+  // Elements and size are as they were at begin(). Copies taken since must be gone.
   void undo() noexcept {
-    for (Saved* saved = saved_.get(); saved; saved = saved->before.get())
-      std::swap(saved->page->items, saved->items);
+    if (aside_) {
+      for (auto each = aside_->rbegin(); each != aside_->rend(); ++each)
+        release(std::exchange(page_at(each->first), each->page));
+      aside_.reset();
+    }
     // What was added is dropped, for grow_to() promises default elements.
     const std::size_t pages = (begun_at_ + kPageMask) >> kPageShift;
     for (std::size_t page = pages; page << kPageShift < size_; ++page)
       release(std::exchange(root_->chunks[page / kChunkPages]->pages[page & kChunkMask], nullptr));
-    size_ = begun_at_;
-    keep();
+    size_ = std::exchange(begun_at_, kNotBegun);
   }
 
   // Whether both share all their storage (a cheap way to see that nothing was written since a copy).
@@ -135,7 +144,7 @@ class CowVector {
 
   struct Page {
     std::atomic<std::uint32_t> refs{1};
-    bool remembered = false;  // in the log of who owns it; only one who owns it alone writes this
+    bool remembered = false;  // a copy made since begin(), of a page that was put aside
     std::array<T, kPageItems> items{};
     Page() = default;
     Page(const Page& other) : items(other.items) {}
@@ -163,20 +172,23 @@ class CowVector {
     }
   };
 
-  struct Saved {
+  // A page as it was at begin(), in whose place a copy is written to.
+  struct Aside {
+    std::size_t first;  // its first element
     Page* page;
-    std::array<T, kPageItems> items;
-    std::unique_ptr<Saved> before;
   };
   static constexpr std::size_t kNotBegun = static_cast<std::size_t>(-1);
 
-  // A page all of whose elements are new has nothing to remember.
-  void remember(Page* page, std::size_t i) {
-    if ((i & ~kPageMask) >= begun_at_) return;
-    auto saved = std::make_unique<Saved>(Saved{page, page->items, nullptr});
-    saved->before = std::move(saved_);
-    saved_ = std::move(saved);
-    page->remembered = true;
+  // A page all of whose elements are new needs none of this: undo() drops it.
+  void put_aside(Page*& page, std::size_t first) {
+    if (!aside_) aside_ = std::make_unique<std::vector<Aside>>();
+    auto copy = std::make_unique<Page>(*page);
+    aside_->push_back({first, page});
+    copy->remembered = true;
+    page = copy.release();
+  }
+  Page*& page_at(std::size_t i) {
+    return root_->chunks[i >> kChunkShift]->pages[(i >> kPageShift) & kChunkMask];
   }
 
   template <class Block>
@@ -213,7 +225,8 @@ class CowVector {
   Root* root_ = nullptr;
   std::size_t size_ = 0;
   std::size_t begun_at_ = kNotBegun;  // how many elements there were at begin()
-  std::unique_ptr<Saved> saved_;      // the latest first; small, for a model is a hundred of these vectors
+  std::unique_ptr<std::vector<Aside>>
+      aside_;  // mostly none, and small: a model is a hundred of these vectors
 };
 
 }  // namespace cede

@@ -133,6 +133,8 @@ void ModelEdit::forget(JobId id) {
 void ModelEdit::resolve_jobs() {
   NameId last_queue = kNoName;
   QueueId queue;
+  GroupId only;  // need not be named
+  if (model_.groups.live() == 1) model_.groups.for_each([&](GroupId id, const GroupRow&) { only = id; });
   for (std::size_t i = 0; i < jobs_.size() && !problems_.full(); ++i) {
     const Pending<JobId>& pending = jobs_[i];
     if (!pending.id) continue;
@@ -144,11 +146,8 @@ void ModelEdit::resolve_jobs() {
     }
     core.queue = queue;
     if (queue) ++model_.queues.edit(queue).jobs;
-    if (const GroupId group = model_.groups.find(pending.second)) {
-      core.group = group;
-    } else {
-      core.group = resolve_group(pending.second, at(Kind::job, i, "group"));
-    }
+    core.group = pending.second == kNoName ? only : model_.groups.find(pending.second);
+    if (!core.group) core.group = resolve_group(pending.second, at(Kind::job, i, "group"));
     if (core.group) ++model_.groups.edit(core.group).jobs;
     resolve_tasks(i);
     check_job(i);
