@@ -619,15 +619,18 @@ CEDE_API int32_t cede_plan_create(const cede_engine* engine, const char* job, in
 
 /*
  * Plans for several waiting jobs in the order given, as if each plan were committed before the next is asked:
- * nobody is taken twice, and space kept for one is another's only where that one takes the hold away. `plans`
- * has room for `job_count` plans; all of them are made or none. CEDE_E_INVALID for a job named twice. The
- * engine stays as it is: commit the parts in the same order.
+ * nobody is taken twice, and space kept for one is another's only where that one takes the hold away. What
+ * the victims of one leave beyond what it takes serves those behind it, where idle space does not do: such a
+ * part may even be CEDE_OUTCOME_FITS, and starts when those victims are gone. `plans` has room for
+ * `job_count` plans; all of them are made or none. CEDE_E_INVALID for a job named twice. The engine stays as
+ * it is: commit the parts in the same order.
  */
 CEDE_API int32_t cede_plan_create_batch(const cede_engine* engine, const char* const* jobs, size_t job_count,
                                         int64_t now, const char* const* terms, size_t term_count,
                                         cede_plan** plans, cede_error* error);
-/* Of a part of a batch, the jobs asked before whose plans it counts on: committing it without those is
- * CEDE_E_STALE. NULL beyond the last. */
+/* Of a part of a batch, the jobs asked before whose plans it counts on: it uses what their victims leave, or
+ * takes their hold. Committing it while nothing is in progress for one of them is CEDE_E_STALE. NULL beyond
+ * the last. */
 CEDE_API size_t cede_plan_after_count(const cede_plan* plan);
 CEDE_API const char* cede_plan_after(const cede_plan* plan, size_t index);
 /* The plans of a batch as one document: {"format": "cede-plan/1", "batch": [...]}. */
@@ -765,8 +768,11 @@ CEDE_API int32_t cede_plan_verify(const cede_plan* plan, cede_error* error);
  * Commits a plan whose outcome is fits or preempt (CEDE_E_INVALID otherwise) and gives the number of the new
  * entry, never used twice. Where the cluster has changed since the plan was made, it is checked again: that
  * the request still needs victims (or, of fits, none), and that everything about them holds. CEDE_E_STALE,
- * and why, where it does not; then ask for another plan. `plan_micros` is how long the caller waited for the
- * plan, for the metrics; -1 if that is not known.
+ * and why, where it does not; then ask for another plan. A part of a batch that counts on the victims of
+ * others (cede_plan_after()) needs their entries in progress; from then on what it uses of their room is its
+ * own. It is not ready before those victims are gone, and is short (CEDE_DO_REPLAN) when one of them runs on
+ * or cannot be removed. `plan_micros` is how long the caller waited for the plan, for the metrics; -1 if that
+ * is not known.
  */
 CEDE_API int32_t cede_engine_commit(cede_engine* engine, const cede_plan* plan, int64_t now,
                                     int64_t plan_micros, uint64_t* entry, cede_error* error);

@@ -36,7 +36,7 @@ struct cede_admission {
 
 struct cede_plan {
   cede::Plan plan;
-  std::vector<std::string> after;  // of a batch
+  std::vector<std::string> after;  // as in the plan
   std::shared_ptr<const cede::PolicySet> policies;
   std::string objective;
   // Names handed out, as texts that end in a NUL.

@@ -12,15 +12,11 @@ using cede::capi::write_out;
 
 namespace {
 
-std::string document_of(const cede_plan& plan, bool explained) {
-  return cede::part_document(cede::plan_document(plan.plan, explained), plan.after);
-}
-
 int32_t text_of(const cede_plan* plan, bool explained, cede_text** text, cede_error* error) {
   return guard(error, [&] {
     if (!plan) return missing(error, "plan: NULL is not a plan");
     if (!text) return missing(error, "text: NULL is not a place for the new text");
-    *text = new cede_text{document_of(*plan, explained)};
+    *text = new cede_text{cede::plan_document(plan->plan, explained)};
     return tell(error, CEDE_OK, {});
   });
 }
@@ -178,7 +174,7 @@ int32_t cede_plan_batch_json(const cede_plan* const* plans, size_t plan_count, c
     std::vector<std::string> parts;
     for (size_t i = 0; i < plan_count; ++i) {
       if (!plans[i]) return missing(error, "plans[" + std::to_string(i) + "]: NULL is not a plan");
-      parts.push_back(document_of(*plans[i], false));
+      parts.push_back(cede::plan_document(plans[i]->plan, false));
     }
     *text = new cede_text{cede::batch_document(parts)};
     return tell(error, CEDE_OK, {});

@@ -96,6 +96,8 @@ std::unique_ptr<cede_plan> handle_of(Plan plan, const cede::Engine& engine) {
   const Numbers numbers(engine.names());
   add_victims(*handle, numbers);
   add_places(*handle, numbers);
+  for (const cede::JobId job : handle->plan.after)
+    handle->after.emplace_back(handle->plan.model().job_name(job));
   return handle;
 }
 
@@ -147,14 +149,10 @@ int32_t cede_plan_create_batch(const cede_engine* engine, const char* const* job
     if (const int32_t status = asked_fault({engine, now, terms, term_count, plans}, texts, error))
       return status;
     Problems problems = engine->engine.new_problems();
-    std::optional<std::vector<cede::BatchPart>> made =
-        cede::plan_batch(engine->engine, names, now, texts, problems);
+    std::optional<std::vector<Plan>> made = cede::plan_batch(engine->engine, names, now, texts, problems);
     if (!made) return tell(error, problems);
     std::vector<std::unique_ptr<cede_plan>> handles;
-    for (cede::BatchPart& part : *made) {
-      handles.push_back(handle_of(std::move(part.plan), engine->engine));
-      handles.back()->after = std::move(part.after);
-    }
+    for (Plan& part : *made) handles.push_back(handle_of(std::move(part), engine->engine));
     for (size_t i = 0; i < handles.size(); ++i) plans[i] = handles[i].release();
     return tell(error, CEDE_OK, {});
   });

@@ -27,6 +27,7 @@ class PlanWriter {
 
   void write(bool explained) {
     json_.begin_object().key("format").text(kPlanFormat);
+    after();
     subject();
     json_.key("policy").text(plan_.policy).key("profile").text(plan_.profile).key("cause").text(plan_.cause);
     json_.key("outcome").text(to_word(plan_.outcome, kOutcomes)).key("rule");
@@ -83,6 +84,13 @@ class PlanWriter {
   }
 
  private:
+  void after() {
+    if (plan_.after.empty()) return;
+    json_.key("after").begin_array();
+    for (const JobId job : plan_.after) json_.text(model_.job_name(job));
+    json_.end_array();
+  }
+
   // The job that waits, or what is relieved or claims.
   void subject() {
     const Subject& subject = plan_.subject;

@@ -11,54 +11,82 @@ namespace cede {
 
 namespace {
 
-// The jobs asked before whose kept space the plan takes away.
-std::vector<std::string> counted_on(const Plan& plan, const std::vector<std::string>& before) {
-  std::vector<std::string> out;
-  for (const PlannedVictim& victim : plan.victims) {
-    const std::string_view job = plan.model().job_name(victim.job);
-    if (victim.hold != 0 && std::find(before.begin(), before.end(), job) != before.end())
-      out.emplace_back(job);
+// What was planned so far.
+class Batch {
+ public:
+  Batch(const Engine& engine, Time now, const std::vector<std::string>& terms, Problems& problems)
+      : ahead_(engine), revision_(engine.revision()), now_(now), terms_(terms), problems_(problems) {}
+
+  bool ask(const std::string& job) {
+    std::optional<Plan> plan = ahead_.plan_after(entries_, job, now_, terms_, problems_);
+    if (!plan) return false;
+    count_holds(*plan);
+    wait_for_others(*plan);
+    if (plan->outcome == Outcome::fits || plan->outcome == Outcome::preempt) {
+      const EntryId entry = ahead_.commit(*plan, *ahead_.policies(), now_, -1, problems_);
+      if (entry == kNoEntry) return false;
+      entries_.push_back(entry);
+    }
+    plan->revision = revision_;
+    parts_.push_back(std::move(*plan));
+    jobs_.push_back(job);
+    return true;
   }
-  return out;
-}
+
+  std::vector<Plan> take() { return std::move(parts_); }
+
+ private:
+  std::size_t number_of(std::string_view job) const {
+    return static_cast<std::size_t>(std::find(jobs_.begin(), jobs_.end(), job) - jobs_.begin());
+  }
+
+  // Who takes away what is kept for one of the batch comes after it too.
+  void count_holds(Plan& plan) const {
+    const auto number = [&](JobId job) { return number_of(plan.model().job_name(job)); };
+    for (const PlannedVictim& victim : plan.victims) {
+      if (victim.hold != 0 && number(victim.job) < jobs_.size()) plan.after.push_back(victim.job);
+    }
+    std::sort(plan.after.begin(), plan.after.end(), [&](JobId a, JobId b) { return number(a) < number(b); });
+    plan.after.erase(std::unique(plan.after.begin(), plan.after.end()), plan.after.end());
+  }
+
+  // It starts no sooner than those whose victims it waits for.
+  void wait_for_others(Plan& plan) const {
+    for (const JobId job : plan.after) {
+      const Plan& other = parts_[number_of(plan.model().job_name(job))];
+      plan.expected_start = std::max(plan.expected_start, other.expected_start);
+      plan.latest_start = plan.latest_start == kNoTime || other.latest_start == kNoTime
+                              ? kNoTime
+                              : std::max(plan.latest_start, other.latest_start);
+    }
+  }
+
+  Engine ahead_;
+  const std::uint64_t revision_;
+  const Time now_;
+  const std::vector<std::string>& terms_;
+  Problems& problems_;
+  std::vector<std::string> jobs_;
+  std::vector<Plan> parts_;       // of those jobs
+  std::vector<EntryId> entries_;  // of those that are yes
+};
 
 }  // namespace
 
-std::optional<std::vector<BatchPart>> plan_batch(const Engine& engine, const std::vector<std::string>& jobs,
-                                                 Time now, const std::vector<std::string>& terms,
-                                                 Problems& problems) {
-  Engine ahead(engine);
-  std::vector<BatchPart> parts;
-  std::vector<std::string> before;
-  for (const std::string& job : jobs) {
-    if (std::find(before.begin(), before.end(), job) != before.end()) {
-      problems.error({PathStep::member("jobs"), PathStep::element(before.size())},
-                     quote(job) + " is named twice", Status::invalid);
+std::optional<std::vector<Plan>> plan_batch(const Engine& engine, const std::vector<std::string>& jobs,
+                                            Time now, const std::vector<std::string>& terms,
+                                            Problems& problems) {
+  Batch batch(engine, now, terms, problems);
+  for (auto job = jobs.begin(); job != jobs.end(); ++job) {
+    if (std::find(jobs.begin(), job, *job) != job) {
+      problems.error(
+          {PathStep::member("jobs"), PathStep::element(static_cast<std::size_t>(job - jobs.begin()))},
+          quote(*job) + " is named twice", Status::invalid);
       return std::nullopt;
     }
-    std::optional<Plan> plan = ahead.plan(job, now, terms, problems);
-    if (!plan) return std::nullopt;
-    if (plan->outcome == Outcome::fits || plan->outcome == Outcome::preempt) {
-      if (ahead.commit(*plan, *engine.policies(), now, -1, problems) == kNoEntry) return std::nullopt;
-    }
-    plan->revision = engine.revision();
-    std::vector<std::string> after = counted_on(*plan, before);
-    parts.push_back({std::move(*plan), std::move(after)});
-    before.push_back(job);
+    if (!batch.ask(*job)) return std::nullopt;
   }
-  return parts;
-}
-
-std::string part_document(std::string document, std::span<const std::string> after) {
-  if (after.empty()) return document;
-  std::string member = "\"after\":";
-  JsonWriter json(member);
-  json.begin_array();
-  for (const std::string& job : after) json.text(job);
-  json.end_array();
-  // A plan's document is one object, and its format comes first.
-  const std::size_t behind_format = document.find(',') + 1;
-  return document.insert(behind_format, member + ',');
+  return batch.take();
 }
 
 std::string batch_document(std::span<const std::string> parts) {

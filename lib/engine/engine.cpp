@@ -130,8 +130,9 @@ std::shared_ptr<const Outlook> Engine::outlook() const {
 }
 
 bool Engine::is_of_now(const Plan& plan) const {
+  const InFlight* made_on = plan.in_flight->origin ? plan.in_flight->origin.get() : plan.in_flight.get();
   const std::lock_guard lock(outlook_mutex_);
-  return outlook_ && plan.in_flight.get() == &outlook_->in_flight;
+  return outlook_ && made_on == &outlook_->in_flight;
 }
 
 void Engine::adopt(Next next, Sequence sequence) noexcept {

@@ -72,6 +72,10 @@ class Engine {
   // nobody knows, or a question that makes no sense, is a problem and no plan.
   std::optional<Plan> plan(std::string_view job, Time now, const std::vector<std::string>& terms,
                            Problems& problems) const;
+  // The same for a job that comes after some entries: what their victims leave over is free for it where idle
+  // space does not do. The plan names in `after` those it counts on.
+  std::optional<Plan> plan_after(std::span<const EntryId> before, std::string_view job, Time now,
+                                 const std::vector<std::string>& terms, Problems& problems) const;
   // Relief of `node:N`, `queue:Q` or `job:J`; a queue with jobs in several groups needs one named.
   std::optional<Plan> plan_relief(std::string_view target, std::string_view group, Time now,
                                   const std::vector<std::string>& terms, Problems& problems) const;
@@ -118,7 +122,7 @@ class Engine {
   void set_log(Log log, void* context);
 
  private:
-  Plan decide_on(Question question) const;
+  Plan decide_on(Question question, std::span<const EntryId> before = {}) const;
   Question completed(Question question) const;
   // What planning goes by: shared by all plans made until the next change.
   std::shared_ptr<const Outlook> outlook_of(const Question& question) const;
@@ -142,6 +146,8 @@ class Engine {
   std::uint32_t last_edit() const { return edits_->fetch_add(1); }
   Sequence sequence_after(const Model& next) const;
   Time moment(Time now) const;
+  // The entries that a plan comes after, or nothing and why; `own` is the entry it extends.
+  std::optional<std::vector<EntryId>> entries_before(const Plan& plan, EntryId own, std::string& why) const;
   std::optional<CommitOrder> order_of(const Plan& plan, const PolicySet& made_under, EntryId own, Time now,
                                       std::int64_t plan_micros, Problems& problems) const;
   std::vector<Event> claims_done() const;

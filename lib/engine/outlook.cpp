@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 
 #include "model/outlook_edit.h"
 
@@ -31,11 +32,36 @@ std::uint32_t whole_gpus(const Model& model, const Place& place) {
   return static_cast<std::uint32_t>(std::min<Amount>((gpus + kOne - 1) / kOne, most));
 }
 
+// What entries use of each other's room.
+struct Lending {
+  std::map<EntryId, std::vector<const Loan*>> of;                   // by lender; the own entry's not
+  std::set<std::pair<std::string_view, std::string_view>> awaited;  // victims by job and one of their tasks
+
+  Lending(const Ledger& ledger, EntryId own) {
+    for (const EntryId id : ledger.ids()) {
+      const Entry& entry = *ledger.find(id);
+      if (!is_live(entry.clock.state) || !entry.has_hold()) continue;
+      for (const Loan& loan : entry.loans) {
+        if (id != own && !loan.is_broken()) of[loan.from].push_back(&loan);
+        for (const Awaited& victim : loan.victims) {
+          if (victim.state == AwaitedState::coming) awaited.emplace(victim.job, victim.task);
+        }
+      }
+    }
+  }
+
+  bool is_awaited(const VictimOrder& victim) const {
+    return std::any_of(victim.tasks.begin(), victim.tasks.end(), [&](const Place& task) {
+      return awaited.contains({victim.job, task.task});
+    });
+  }
+};
+
 // One entry of the ledger in the model.
 class EntryView {
  public:
-  EntryView(OutlookEdit& edit, const Entry& entry, InFlight& out)
-      : edit_(edit), entry_(entry), out_(out), requester_(requester_job()) {
+  EntryView(OutlookEdit& edit, const Entry& entry, const Lending& lending, InFlight& out)
+      : edit_(edit), entry_(entry), lending_(lending), out_(out), requester_(requester_job()) {
     const Model& model = edit.model();
     const NodeId at = entry.placement().empty() ? NodeId{} : model.find_node(entry.placement().front().node);
     group_ = at ? model.nodes[at].group : GroupId{};
@@ -48,10 +74,12 @@ class EntryView {
   }
 
   void keep() {
-    if (!holds()) return;
     if (clears()) seat_requester();
-    block_nodes();
-    block_surplus();
+    if (holds()) block_nodes();
+    if (holds() || !freed_.empty()) {
+      count_loans();
+      block_surplus();
+    }
   }
 
  private:
@@ -67,7 +95,9 @@ class EntryView {
     if (victim.state.phase == VictimPhase::spared) return;
     const VictimOrder& order = entry_.order_of(victim);
     const JobId job = edit_.model().find_job(order.job);
-    const bool there = victim.state.phase == VictimPhase::stuck || !victim.needed || !clears;
+    // Somebody else may wait for a victim that its own requester needs no more.
+    const bool leaves = clears || (!victim.state.finished() && lending_.is_awaited(order));
+    const bool there = victim.state.phase == VictimPhase::stuck || !victim.needed || !leaves;
     for (std::size_t i = 0; i < order.tasks.size(); ++i) {
       const Place& place = order.tasks[i];
       const Model::FoundTask found = job ? edit_.model().find_task(job, place.task) : Model::FoundTask{};
@@ -151,6 +181,31 @@ class EntryView {
     out_.holds.push_back(std::move(hold));
   }
 
+  // What is lent counts as taken, and what is borrowed as freed. A queue's room is counted only until the
+  // victims are gone.
+  void count_loans() {
+    const auto count_queues = [&](const Loan& loan, QueueLoad& loads) {
+      for (const QueueRoom& room : loan.queues) {
+        const QueueId queue = edit_.model().find_queue(room.queue);
+        const std::uint32_t resource = edit_.model().find_resource(room.resource);
+        if (queue && resource != ResourceId::kNoValue && loan.is_pending())
+          loads[{queue, resource}] += room.amount;
+      }
+    };
+    for (const Place& place : entry_.lent) count(place, taken_);
+    if (const auto lent = lending_.of.find(entry_.id); lent != lending_.of.end()) {
+      for (const Loan* loan : lent->second) {
+        for (const Place& place : loan->room) count(place, taken_);
+        count_queues(*loan, taken_usage_);
+      }
+    }
+    for (const Loan& loan : entry_.loans) {
+      if (!holds() || loan.is_broken()) continue;
+      for (const Place& place : loan.room) count(place, freed_);
+      count_queues(loan, leaving_usage_);
+    }
+  }
+
   // Nodes that are kept as a whole: those of claims, and of tasks that can run nowhere else.
   void block_nodes() {
     const Model& model = edit_.model();
@@ -191,7 +246,7 @@ class EntryView {
     for (const auto& [key, amount] : leaving_usage_) {
       const auto used = taken_usage_.find(key);
       const Total rest = amount - (used == taken_usage_.end() ? 0 : used->second);
-      if (rest > 0) out_.surplus.push_back({key.first, key.second, rest});
+      if (rest > 0) out_.surplus.push_back({entry_.id, key.first, key.second, rest});
     }
   }
 
@@ -224,6 +279,7 @@ class EntryView {
 
   OutlookEdit& edit_;
   const Entry& entry_;
+  const Lending& lending_;
   InFlight& out_;
   const JobId requester_;
   GroupId group_;
@@ -251,9 +307,10 @@ Outlook look_ahead(const Model& model, const Sequence& sequence, EntryId own) {
     return out;
   }
   OutlookEdit edit(model);
+  const Lending lending(sequence.ledger(), own);
   std::vector<EntryView> views;
   for (const EntryId id : sequence.ledger().ids()) {
-    views.emplace_back(edit, *sequence.ledger().find(id), out.in_flight).clear(id == own);
+    views.emplace_back(edit, *sequence.ledger().find(id), lending, out.in_flight).clear(id == own);
     if (id == own) views.pop_back();
   }
   for (EntryView& view : views) view.keep();

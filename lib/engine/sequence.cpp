@@ -9,6 +9,8 @@
 #include "engine/allowance.h"
 #include "engine/commit_order.h"
 #include "engine/engine.h"
+#include "engine/loans.h"
+#include "engine/spare_room.h"
 #include "engine/transfer.h"
 #include "report/metrics_text.h"
 #include "search/decide.h"
@@ -98,6 +100,28 @@ Sequence Engine::sequence_after(const Model& next) const {
   return sequence;
 }
 
+std::optional<std::vector<EntryId>> Engine::entries_before(const Plan& plan, EntryId own,
+                                                           std::string& why) const {
+  std::vector<EntryId> entries;
+  const Entry* extended = sequence_.ledger().find(own);
+  const std::vector<Loan> known = extended ? extended->loans : std::vector<Loan>{};
+  for (const JobId job : plan.after) {
+    const std::string name(plan.model().job_name(job));
+    EntryId entry = sequence_.live_entry(name);
+    // An entry planned anew may still wait for victims of one that has ended.
+    for (const Loan& loan : known) {
+      const Entry* lender = entry == kNoEntry ? sequence_.ledger().find(loan.from) : nullptr;
+      if (lender && lender->requester().name == name) entry = loan.from;
+    }
+    if (entry == kNoEntry) {
+      why = "it counts on the victims of " + quote(name) + ", for which nothing is in progress";
+      return std::nullopt;
+    }
+    entries.push_back(entry);
+  }
+  return entries;
+}
+
 // The plan as an order, if it still holds: made on what is now, or sound and wanted on it.
 std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& made_under, EntryId own,
                                             Time now, std::int64_t plan_micros, Problems& problems) const {
@@ -115,14 +139,18 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
   CommitOrder order;
   if (is_of_now(plan) && &made_under == policies_.get()) {
     order = commit_order(plan, made_under);
+    order.loans = loans_of(plan, sequence_.ledger());
   } else {
     std::string why;
+    const std::optional<std::vector<EntryId>> before = entries_before(plan, own, why);
+    if (!before) return fail("the plan is stale: " + why, Status::stale);
     auto ahead = outlook();
     if (own != kNoEntry) {
       auto other = std::make_shared<Outlook>(look_ahead(model_, sequence_, own));
       other->in_flight.below_fair_share = ahead->in_flight.below_fair_share;
       ahead = other;
     }
+    ahead = with_spare_room(ahead, sequence_, *before);
     if (!policies_) return fail("the engine has no policy any more", Status::stale);
     std::optional<Plan> moved = transfer(plan, ahead, why);
     if (!moved) return fail("the plan is stale: " + why, Status::stale);
@@ -142,6 +170,7 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
     why = verify_soundness(*moved, *policies_);
     if (!why.empty()) return fail("the plan is stale: " + why, Status::stale);
     order = commit_order(*moved, *policies_);
+    order.loans = loans_of(*moved, sequence_.ledger());
   }
   order.plan_micros = plan_micros;
   return order;

@@ -18,7 +18,7 @@ class Transfer {
     out_.in_flight = std::shared_ptr<const InFlight>(outlook, &outlook->in_flight);
   }
 
-  bool run() { return subject() && victims() && placement(); }
+  bool run() { return subject() && after() && victims() && placement(); }
   std::string why() { return std::move(why_); }
   Plan plan() { return std::move(out_); }
 
@@ -58,6 +58,10 @@ class Transfer {
     if (subject.node && !find(subject.node)) return false;
     return std::all_of(subject.claimed.begin(), subject.claimed.end(),
                        [&](NodeId& node) { return find(node); });
+  }
+
+  bool after() {
+    return std::all_of(out_.after.begin(), out_.after.end(), [&](JobId& job) { return find(job); });
   }
 
   bool victims() {

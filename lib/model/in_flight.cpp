@@ -26,6 +26,12 @@ const InFlight::Hold* InFlight::hold(JobId job) const {
   return at == holds.end() || at->job != job ? nullptr : &*at;
 }
 
+const InFlight::Spare* InFlight::spare_of(JobId job) const {
+  const auto at =
+      std::find_if(spare.begin(), spare.end(), [&](const Spare& each) { return each.job == job; });
+  return at == spare.end() ? nullptr : &*at;
+}
+
 Time InFlight::below_since(JobId job) const { return time_of(below_fair_share, job); }
 
 Time InFlight::last_commit(std::string_view node) const {

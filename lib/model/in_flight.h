@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,22 +49,35 @@ struct InFlight {
 
   // What a queue's subtree uses beyond what the model shows, until the victims are gone.
   struct Surplus {
+    std::uint64_t entry = 0;
     QueueId queue;
     std::uint32_t resource = 0;
     Total amount = 0;
+  };
+
+  // What the victims of an entry hold beyond that which it takes, where the request may count on it: it is
+  // neither in `blocked` nor in `surplus`, and who uses it comes after the entry.
+  struct Spare {
+    std::uint64_t entry = 0;
+    JobId job;  // the entry's requester
+    std::vector<Blocked> room;
+    std::vector<Surplus> queues;
   };
 
   std::vector<TaskId> leaving;  // on their way out: nobody takes them again; sorted
   std::vector<Hold> holds;      // by job
   std::vector<Blocked> blocked;
   std::vector<Surplus> surplus;
+  std::vector<Spare> spare;                // in the order in which it is used
+  std::shared_ptr<const InFlight> origin;  // the same with all spare room blocked; null: this is it
 
   std::vector<JobId> requesters;                         // with a live entry; sorted
   std::vector<std::pair<JobId, Time>> below_fair_share;  // since when; sorted
   CowMap<std::string, Time> node_commits;                // the last on each node, by its name
 
   bool is_leaving(TaskId task) const;
-  const Hold* hold(JobId job) const;  // null where it has none
+  const Hold* hold(JobId job) const;       // null where it has none
+  const Spare* spare_of(JobId job) const;  // likewise
   // kNoTime where nothing is known.
   Time below_since(JobId job) const;
   Time last_commit(std::string_view node) const;

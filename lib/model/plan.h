@@ -134,6 +134,9 @@ struct Plan {
   std::string rule;  // empty where the outcome is preempt
   std::string reason;
   std::vector<PlannedVictim> victims;  // by name, holds last
+  // The requesters of entries that it counts on: their victims leave room that it uses, or it takes their
+  // hold.
+  std::vector<JobId> after;
   std::vector<PlannedTask> placement;
   std::vector<Criterion> objective;  // the entries documents show
   std::uint32_t proven = 0;          // how many leading ones are proven best

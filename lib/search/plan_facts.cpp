@@ -110,12 +110,36 @@ std::vector<const InFlight::Blocked*> PlanFacts::kept_from_it(NodeId node) const
   for (const InFlight::Blocked& each : plan.in_flight->blocked) {
     if (each.node != node || each.group != group()) continue;
     if (each.queue && request.queue && model.is_below(request.queue, each.queue)) continue;
-    bool taken = false;
-    for (const InFlight::Hold& hold : plan.in_flight->holds)
-      taken = taken || (hold.entry == each.entry && gone.contains(hold.tasks.front().value));
-    if (!taken) out.push_back(&each);
+    if (!takes_hold_of(each.entry)) out.push_back(&each);
+  }
+  for (const InFlight::Spare& spare : plan.in_flight->spare) {
+    if (comes_after(spare) || takes_hold_of(spare.entry)) continue;
+    for (const InFlight::Blocked& each : spare.room) {
+      if (each.node == node && each.group == group()) out.push_back(&each);
+    }
   }
   return out;
+}
+
+bool PlanFacts::comes_after(const InFlight::Spare& spare) const {
+  return std::find(plan.after.begin(), plan.after.end(), spare.job) != plan.after.end();
+}
+
+bool PlanFacts::takes_hold_of(std::uint64_t entry) const {
+  return std::any_of(plan.in_flight->holds.begin(), plan.in_flight->holds.end(),
+                     [&](const InFlight::Hold& hold) {
+                       return hold.entry == entry && gone.contains(hold.tasks.front().value);
+                     });
+}
+
+bool PlanFacts::others_leave(NodeId node) const {
+  if (!kept_from_it(node).empty()) return true;
+  for (const InFlight::Spare& spare : plan.in_flight->spare) {
+    const bool here = std::any_of(spare.room.begin(), spare.room.end(),
+                                  [&](const InFlight::Blocked& room) { return room.node == node; });
+    if (here && !takes_hold_of(spare.entry)) return true;
+  }
+  return false;
 }
 
 bool PlanFacts::counted_by_group(std::uint32_t resource) const {

@@ -47,8 +47,12 @@ class PlanFacts {
   Amounts asked() const;
   bool counted_by_group(std::uint32_t resource) const;
   // What decisions in flight keep from the request: on a node, or of what the group counts (no node). Those
-  // whose hold is among the victims keep nothing.
+  // whose hold is among the victims keep nothing, and neither do those it comes after.
   std::vector<const InFlight::Blocked*> kept_from_it(NodeId node) const;
+  bool comes_after(const InFlight::Spare& spare) const;
+  bool takes_hold_of(std::uint64_t entry) const;
+  // Whether victims of others are on the node until the request starts, or longer.
+  bool others_leave(NodeId node) const;
   // The requirement, an empty one where the job has none.
   const Requirement& require() const;
   std::set<std::uint32_t> nodes_used() const;
@@ -63,6 +67,7 @@ std::string victims_once(const PlanFacts& facts);
 std::string units(const PlanFacts& facts);
 std::string eligible(const PlanFacts& facts);
 std::string actions(const PlanFacts& facts);
+std::string after(const PlanFacts& facts);
 std::string whole_request(const PlanFacts& facts);
 std::string nodes(const PlanFacts& facts);
 std::string node_space(const PlanFacts& facts);

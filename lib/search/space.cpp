@@ -17,6 +17,7 @@ Space::Space(const Asking& asking, const NodeTable& table, Fill fill)
     usage_ = asking.usage.emptied();
   } else {
     block_what_is_kept();
+    mark_what_is_spare();
   }
 }
 
@@ -35,6 +36,7 @@ Space::Space(const Asking& asking, Fill fill)
     usage_ = asking.usage.emptied();
   } else {
     block_what_is_kept();
+    mark_what_is_spare();
   }
 }
 
@@ -67,6 +69,22 @@ void Space::block_what_is_kept() {
     if (each.node) {
       NodeSpace& space = own(kept_.back().node);
       space.unknown_pool = space.all_devices() & ~space.whole;
+    }
+  }
+}
+
+// What is spare is free, but whose it was is still there: nobody is alone on that node yet.
+void Space::mark_what_is_spare() {
+  for (const InFlight::Spare& spare : asking_.in_flight.spare) {
+    for (const InFlight::Blocked& room : spare.room) {
+      if (!room.node || room.group != asking_.group()) continue;
+      Kept kept;
+      for (const InFlight::Hold& hold : asking_.in_flight.holds) {
+        if (hold.entry == spare.entry) kept.with = hold.tasks.front();
+      }
+      kept.node = index_of(room.node);
+      kept_.push_back(std::move(kept));
+      block(kept_.back(), 1);
     }
   }
 }

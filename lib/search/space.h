@@ -70,6 +70,7 @@ class Space {
   };
   void move(TaskId task, int sign);
   void block_what_is_kept();
+  void mark_what_is_spare();
   void block(const Kept& kept, int sign);
   NodeSpace& own(std::size_t index);
   GroupUsage& own_usage();

@@ -22,6 +22,7 @@ constexpr NamedCheck kChecks[] = {
     {"units", plan_check::units},
     {"eligible", plan_check::eligible},
     {"actions", plan_check::actions},
+    {"after", plan_check::after},
     {"whole-request", plan_check::whole_request},
     {"nodes", plan_check::nodes},
     {"node-space", plan_check::node_space},

@@ -199,6 +199,12 @@ std::string queue_max(const PlanFacts& facts) {
     for (const InFlight::Surplus& each : facts.plan.in_flight->surplus) {
       if (each.queue == queue) stays[each.resource] += each.amount;
     }
+    for (const InFlight::Spare& spare : facts.plan.in_flight->spare) {
+      if (facts.comes_after(spare)) continue;
+      for (const InFlight::Surplus& each : spare.queues) {
+        if (each.queue == queue) stays[each.resource] += each.amount;
+      }
+    }
     for (const ResourceAmount& bound : facts.model.shape(facts.model.queues[queue].max)) {
       if (wanted[bound.resource] > 0 && stays[bound.resource] + wanted[bound.resource] > bound.amount) {
         return "queue " + quote(facts.model.name(facts.model.queues[queue].name)) + " would use " +

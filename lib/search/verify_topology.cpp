@@ -320,7 +320,7 @@ std::string victims_of_others(const PlanFacts& facts) {
   for (const std::uint32_t used : facts.nodes_used()) {
     std::string found;
     facts.model.nodes.for_each([&](NodeId node, const NodeRow&) {
-      if (facts.kept_from_it(node).empty() || !found.empty()) return;
+      if (!found.empty() || !facts.others_leave(node)) return;
       bool near = node.value == used;
       if (own.exclusive == Exclusive::domain) {
         const auto a = domains(facts, NodeId{used});

@@ -116,4 +116,19 @@ std::string actions(const PlanFacts& facts) {
   return {};
 }
 
+// Who is waited for has victims on their way out that leave something, or a hold that is taken. That nothing
+// is used of others' is a matter of space.
+std::string after(const PlanFacts& facts) {
+  const InFlight& known = *facts.plan.in_flight;
+  std::set<std::uint32_t> jobs;
+  for (const JobId job : facts.plan.after) {
+    if (!facts.model.jobs.is_live(job)) return "a job it comes after is not in the cluster";
+    if (!jobs.insert(job.value).second) return facts.job_name(job) + " is listed twice";
+    const InFlight::Hold* hold = known.hold(job);
+    if (known.spare_of(job) || (hold && facts.takes_hold_of(hold->entry))) continue;
+    return "the victims of " + facts.job_name(job) + " leave nothing";
+  }
+  return {};
+}
+
 }  // namespace cede::plan_check

@@ -87,6 +87,22 @@ void Entry::adopt(const Entry& from, const Victim& victim) {
   tasks.insert(tasks.end(), marks, marks + victim.state.tasks);
 }
 
+bool Entry::heard_of(const VictimOrder& victim, AwaitedState state) {
+  bool any = false;
+  for (Loan& loan : loans) {
+    for (Awaited& each : loan.victims) {
+      const bool open = each.state == AwaitedState::coming || each.state == AwaitedState::stuck;
+      if (!open || each.state == state || each.job != victim.job) continue;
+      if (std::none_of(victim.tasks.begin(), victim.tasks.end(),
+                       [&](const Place& task) { return task.task == each.task; }))
+        continue;
+      each.state = state;
+      any = true;
+    }
+  }
+  return any;
+}
+
 void Entry::set_deadline() {
   clock.deadline = committed + order().entry_timeout;
   for (const std::shared_ptr<const CommitOrder>& each : orders) {
@@ -97,6 +113,11 @@ void Entry::set_deadline() {
     const bool may_stay = terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration;
     if (may_stay && victim.needed && !victim.state.finished()) clock.deadline = kNoTime;
   }
+  for (const Loan& loan : loans) {
+    for (const Awaited& victim : loan.victims) {
+      if (victim.may_stay && victim.state == AwaitedState::coming) clock.deadline = kNoTime;
+    }
+  }
 }
 
 EntryNeeds Entry::needs() const {
@@ -106,6 +127,10 @@ EntryNeeds Entry::needs() const {
     if (!victim.needed || victim.state.finished()) continue;
     needs.pending = true;
     if (victim.state.phase == VictimPhase::stuck) needs.lacking = true;
+  }
+  for (const Loan& loan : loans) {
+    needs.pending = needs.pending || loan.is_pending();
+    needs.lacking = needs.lacking || loan.is_broken();
   }
   return needs;
 }

@@ -15,8 +15,8 @@
 namespace cede {
 
 // How one entry goes from commit to start. `lacking` is written `short`: its space cannot be had as planned,
-// because a victim cannot be removed, a node of its placement is down or its hold was taken by a stronger
-// plan; someone has to plan anew.
+// because a victim cannot be removed or, where it is another entry's, runs on, a node of its placement is
+// down or its hold was taken by a stronger plan; someone has to plan anew.
 enum class EntryState : std::uint8_t {
   preparing,
   waiting,
@@ -109,8 +109,10 @@ struct Entry {
   std::vector<std::string> lost_nodes;  // of the placement
   std::vector<Victim> victims;
   std::vector<TaskMark> tasks;
-  Errand notice;   // start, claim-ready or replan
-  Errand release;  // release-hold
+  std::vector<Loan> loans;  // what it uses of other entries' room
+  std::vector<Place> lent;  // of its own room, what others have started on
+  Errand notice;            // start, claim-ready or replan
+  Errand release;           // release-hold
 
   const CommitOrder& order() const { return *orders.front(); }
   const Requester& requester() const { return order().requester; }
@@ -127,6 +129,8 @@ struct Entry {
   void add_victims(std::uint32_t order);
   // Takes over a victim of another entry, in the phase it is in.
   void adopt(const Entry& from, const Victim& victim);
+  // Word of a victim that it may wait for as a borrower; false where it does not.
+  bool heard_of(const VictimOrder& victim, AwaitedState state);
   // `entry_timeout` from the commit, at least every latest start; none while a victim it waits for may stay
   // as long as it likes.
   void set_deadline();

@@ -26,6 +26,28 @@ void for_each_action(const Entry& entry, Visit visit) {
   if (entry.release.open()) visit(entry.release.id, ActionOwner{entry.id});
 }
 
+template <class Visit>
+void for_each_awaited(const Entry& entry, Visit visit) {
+  for (const Loan& loan : entry.loans) {
+    for (const Awaited& victim : loan.victims) visit(victim.job);
+  }
+}
+
+std::vector<EntryId> listed(const CowMap<std::string, std::vector<EntryId>>& index, std::string_view name) {
+  const std::vector<EntryId>* found = index.find(name);
+  std::vector<EntryId> ids = found ? *found : std::vector<EntryId>{};
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+void strike(CowMap<std::string, std::vector<EntryId>>& index, const std::string& name, EntryId id) {
+  std::vector<EntryId>* ids = index.find_edit(name);
+  if (!ids) return;
+  std::erase(*ids, id);
+  if (ids->empty()) index.erase(name);
+}
+
 bool has_requester(const Entry& entry) {
   return entry.requester().kind == RequesterKind::job && is_live(entry.clock.state);
 }
@@ -86,13 +108,8 @@ EntryId Ledger::holder_of(std::string_view job, std::string_view task) const {
   return kNoEntry;
 }
 
-std::vector<EntryId> Ledger::on_node(std::string_view node) const {
-  const std::vector<EntryId>* found = nodes_.find(node);
-  std::vector<EntryId> ids = found ? *found : std::vector<EntryId>{};
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  return ids;
-}
+std::vector<EntryId> Ledger::waiting_for(std::string_view job) const { return listed(awaited_, job); }
+std::vector<EntryId> Ledger::on_node(std::string_view node) const { return listed(nodes_, node); }
 
 std::optional<ActionOwner> Ledger::owner_of(ActionId action) const {
   const ActionOwner* owner = actions_.find(action);
@@ -105,6 +122,7 @@ void Ledger::index(const Entry& entry) {
     if (entry.victims[i].state.finished()) continue;
     victims_.edit(entry.order_of(entry.victims[i]).job).push_back({entry.id, static_cast<std::uint32_t>(i)});
   }
+  for_each_awaited(entry, [&](const std::string& job) { awaited_.edit(job).push_back(entry.id); });
   for_each_node(entry, [&](const std::string& node) { nodes_.edit(node).push_back(entry.id); });
   for_each_action(entry, [&](ActionId action, ActionOwner owner) { open(action, owner); });
 }
@@ -113,12 +131,8 @@ void Ledger::unindex(const Entry& entry) {
   for (std::size_t i = 0; i < entry.victims.size(); ++i) {
     forget_victim(entry.order_of(entry.victims[i]).job, {entry.id, static_cast<std::uint32_t>(i)});
   }
-  for_each_node(entry, [&](const std::string& node) {
-    std::vector<EntryId>* ids = nodes_.find_edit(node);
-    if (!ids) return;
-    std::erase(*ids, entry.id);
-    if (ids->empty()) nodes_.erase(node);
-  });
+  for_each_awaited(entry, [&](const std::string& job) { strike(awaited_, job, entry.id); });
+  for_each_node(entry, [&](const std::string& node) { strike(nodes_, node, entry.id); });
 }
 
 std::size_t task_index(const VictimOrder& order, std::string_view task) {

@@ -54,6 +54,9 @@ class Ledger {
   // The entry that has this task of this job among its unfinished victims.
   EntryId holder_of(std::string_view job, std::string_view task) const;
 
+  // Entries that wait, or once waited, for victims of a job that are another entry's; ascending.
+  std::vector<EntryId> waiting_for(std::string_view job) const;
+
   // Entries with a victim's task or a place on the node, ascending.
   std::vector<EntryId> on_node(std::string_view node) const;
 
@@ -74,7 +77,8 @@ class Ledger {
   CowMap<EntryId, Entry> entries_;
   CowMap<std::string, EntryId> requesters_;
   CowMap<std::string, std::vector<VictimRef>> victims_;
-  CowMap<std::string, std::vector<EntryId>> nodes_;  // with repetitions
+  CowMap<std::string, std::vector<EntryId>> awaited_;  // by the victim's job, with repetitions
+  CowMap<std::string, std::vector<EntryId>> nodes_;    // likewise
   CowMap<ActionId, ActionOwner> actions_;
   DueQueue due_;
 };

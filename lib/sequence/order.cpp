@@ -94,6 +94,10 @@ std::string order_fault(const CommitOrder& order) {
     why = victim_fault(order.victims[i]);
     if (!why.empty()) why = "victims[" + std::to_string(i) + "]: " + why;
   }
+  for (std::size_t i = 0; i < order.loans.size() && why.empty(); ++i) {
+    why = loan_fault(order.loans[i]);
+    if (!why.empty()) why = "loans[" + std::to_string(i) + "]: " + why;
+  }
   return why.empty() ? repeated(order) : why;
 }
 

@@ -5,34 +5,15 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "base/amount.h"
 #include "base/time.h"
-#include "model/node_class.h"
 #include "model/plan.h"
+#include "sequence/loan.h"
+#include "sequence/place.h"
 #include "sequence/victim.h"
 
 namespace cede {
-
-// Numbers of ledger entries; 0 is none, and none is ever used twice.
-using EntryId = std::uint64_t;
-inline constexpr EntryId kNoEntry = 0;
-
-// What one task holds, or is to hold, on one node. By name, for the ledger outlives every model.
-struct Place {
-  std::string task;
-  std::string node;
-  DeviceMask gpus = 0;  // whole devices
-  std::uint32_t share_device = kMaxDevices;
-  std::uint32_t share = 0;    // in thousandths of share_device
-  bool devices_known = true;  // false: how many is certain, which ones is not
-  bool whole_node = false;    // the node as such: claims, `required_node`
-  std::vector<std::pair<std::string, Amount>> resources;
-
-  bool operator==(const Place&) const = default;
-};
 
 // For whom the space is made. `job`: a waiting job, told to start. `claim`: a queue, told that its nodes are
 // free. `relief`: nobody; what is freed is free.
@@ -83,6 +64,7 @@ struct CommitOrder {
   Time latest_start = kNoTime;
   std::vector<Place> placement;
   std::vector<VictimOrder> victims;
+  std::vector<Loan> loans;  // kept by the entry, where they change
 
   bool operator==(const CommitOrder&) const = default;
 };

@@ -15,6 +15,7 @@ namespace {
 constexpr std::string_view kMark = "cede-seq";
 constexpr std::size_t kHeaderBytes = 8 + 4 + 8;
 constexpr std::size_t kChecksumBytes = 8;
+constexpr std::uint32_t kVersionWithLoans = 2;
 
 using NamedTime = std::pair<std::string, Time>;
 using LabelledCount = std::pair<Metrics::TwoLabels, std::uint64_t>;
@@ -185,6 +186,9 @@ class SavedState {
     a.list(entry.tasks, [&](auto& mark) { a.word(mark, 4, "task mark"); });
     saved_fields<Archive>(a, entry.notice);
     saved_fields<Archive>(a, entry.release);
+    if (!a.has(kVersionWithLoans)) return;
+    a.list(entry.loans, [&](auto& loan) { saved_fields<Archive>(a, loan); });
+    a.list(entry.lent, [&](auto& place) { saved_fields<Archive>(a, place); });
   }
 
   Time now_ = kNoTime;
@@ -224,7 +228,7 @@ std::string save(const Sequence& sequence) {
 namespace {
 
 // The content between header and checksum, or what is wrong around it.
-std::string_view unwrap(std::string_view bytes, std::string& why, Status& status) {
+std::string_view unwrap(std::string_view bytes, std::uint32_t& version, std::string& why, Status& status) {
   status = Status::damaged;
   if (bytes.size() < kHeaderBytes + kChecksumBytes) {
     why = std::to_string(bytes.size()) + " bytes are too few";
@@ -234,7 +238,6 @@ std::string_view unwrap(std::string_view bytes, std::string& why, Status& status
     why = "does not begin with '" + std::string(kMark) + "'";
     return {};
   }
-  std::uint32_t version = 0;
   std::uint64_t length = 0;
   SavedReader header(bytes.substr(kMark.size(), kHeaderBytes - kMark.size()));
   header.number(version);
@@ -268,10 +271,11 @@ std::string_view unwrap(std::string_view bytes, std::string& why, Status& status
 std::optional<Sequence> restore(std::string_view bytes, Problems& problems) {
   std::string why;
   Status status = Status::damaged;
-  const std::string_view content = unwrap(bytes, why, status);
+  std::uint32_t version = 0;
+  const std::string_view content = unwrap(bytes, version, why, status);
   SavedState state;
   if (why.empty()) {
-    SavedReader reader(content);
+    SavedReader reader(content, version);
     state.fields(reader);
     if (reader.failed()) {
       why = reader.fault();

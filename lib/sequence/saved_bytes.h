@@ -15,6 +15,9 @@ class SavedWriter {
  public:
   static constexpr bool kReads = false;
 
+  // Whether fields that came with this version are there.
+  static constexpr bool has(std::uint32_t) { return true; }
+
   template <class Number>
   void number(const Number& value) {
     auto bits = static_cast<std::make_unsigned_t<Number>>(value);
@@ -50,7 +53,10 @@ class SavedReader {
  public:
   static constexpr bool kReads = true;
 
-  explicit SavedReader(std::string_view bytes) : bytes_(bytes) {}
+  explicit SavedReader(std::string_view bytes, std::uint32_t version = 0)
+      : bytes_(bytes), version_(version) {}
+
+  bool has(std::uint32_t version) const { return version_ >= version; }
 
   template <class Number>
   void number(Number& value) {
@@ -113,6 +119,7 @@ class SavedReader {
   }
 
   std::string_view bytes_;
+  std::uint32_t version_;
   std::string fault_;
 };
 

@@ -96,6 +96,11 @@ std::string entry_fault(const Entry& entry) {
       !is_one_of(entry.release, {ActionKind::release_hold})) {
     return "an action of it is not its own";
   }
+  for (std::size_t i = 0; i < entry.loans.size(); ++i) {
+    std::string why = loan_fault(entry.loans[i]);
+    if (why.empty() && entry.loans[i].from == entry.id) why = "it is its own";
+    if (!why.empty()) return "loans[" + std::to_string(i) + "]: " + why;
+  }
   for (std::size_t i = 0; i < entry.victims.size(); ++i) {
     if (std::string why = victim_fault(entry, entry.victims[i]); !why.empty()) {
       return "victims[" + std::to_string(i) + "]: " + why;
@@ -120,6 +125,18 @@ class Uniqueness {
       why = victim_fault(entry, entry.victims[i]);
     }
     return why;
+  }
+
+  // Once all entries are known: who is waited for is somebody's victim.
+  std::string awaited_fault(const Entry& entry) const {
+    for (const Loan& loan : entry.loans) {
+      for (const Awaited& victim : loan.victims) {
+        const bool open = victim.state == AwaitedState::coming || victim.state == AwaitedState::stuck;
+        if (open && is_live(entry.clock.state) && !tasks_.contains({victim.job, victim.task}))
+          return "it waits for job " + quote(victim.job) + ", which is nobody's victim";
+      }
+    }
+    return {};
   }
 
  private:
@@ -165,6 +182,10 @@ std::string entries_fault(const std::vector<Entry>& entries, EntryId last_entry,
     std::string why = entry_fault(entry);
     if (why.empty()) why = unique.fault(entry);
     if (!why.empty()) return name + ": " + why;
+  }
+  for (const Entry& entry : entries) {
+    if (std::string why = unique.awaited_fault(entry); !why.empty())
+      return "entry " + std::to_string(entry.id) + ": " + why;
   }
   return {};
 }

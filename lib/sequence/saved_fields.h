@@ -128,6 +128,23 @@ void saved_fields(Archive& a, SavedPart<Archive, Victim> victim) {
 }
 
 template <class Archive>
+void saved_fields(Archive& a, SavedPart<Archive, Loan> loan) {
+  a.number(loan.from);
+  a.list(loan.room, [&](auto& place) { saved_fields<Archive>(a, place); });
+  a.list(loan.queues, [&](auto& room) {
+    a.text(room.queue);
+    a.text(room.resource);
+    a.number(room.amount);
+  });
+  a.list(loan.victims, [&](auto& victim) {
+    a.text(victim.job);
+    a.text(victim.task);
+    a.flag(victim.may_stay);
+    a.word(victim.state, kAwaitedStates.size(), "state of an awaited victim");
+  });
+}
+
+template <class Archive>
 void saved_fields(Archive& a, SavedPart<Archive, Event> event) {
   a.word(event.kind, kEventKinds.size(), "event");
   a.text(event.job);

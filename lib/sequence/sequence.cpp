@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
+#include <utility>
 
 #include "base/text.h"
 #include "sequence/turn.h"
@@ -56,14 +58,31 @@ std::string Sequence::conflict(const CommitOrder& order, EntryId own) const {
   return {};
 }
 
+// What in the ledger stands against what an order borrows.
+std::string Sequence::loan_conflict(const CommitOrder& order, EntryId own) const {
+  for (std::size_t i = 0; i < order.loans.size(); ++i) {
+    const Loan& loan = order.loans[i];
+    const std::string where = "loans[" + std::to_string(i) + "]: ";
+    if (loan.from == own || !ledger_.find(loan.from))
+      return where + entry_name(loan.from) + " has nothing to lend";
+    for (const Awaited& victim : loan.victims) {
+      if (ledger_.holder_of(victim.job, victim.task) != kNoEntry) continue;
+      return where + "task " + quote(victim.task) + " of job " + quote(victim.job) + " is nobody's victim";
+    }
+  }
+  return {};
+}
+
 EntryId Sequence::commit(CommitOrder order, Time now, std::string& why) {
   why = order_fault(order);
   if (why.empty()) why = conflict(order, kNoEntry);
+  if (why.empty()) why = loan_conflict(order, kNoEntry);
   if (!why.empty()) return kNoEntry;
   advance_to(now);
   Entry entry;
   entry.id = ++last_entry_;
   entry.committed = now_;
+  entry.loans = std::exchange(order.loans, {});
   entry.orders.push_back(std::make_shared<const CommitOrder>(settled(std::move(order))));
   entry.add_victims(0);
   take_holds(entry, *entry.orders[0]);
@@ -86,6 +105,7 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why)
   } else {
     why = order_fault(order);
     if (why.empty()) why = conflict(order, id);
+    if (why.empty()) why = loan_conflict(order, id);
   }
   if (!why.empty()) return false;
   advance_to(now);
@@ -94,6 +114,7 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why)
   for (Victim& victim : entry.victims) {
     if (victim.state.phase == VictimPhase::stuck) victim.needed = false;
   }
+  entry.loans = std::exchange(order.loans, {});  // what the old placement borrowed it needs no more
   entry.placed_by = static_cast<std::uint32_t>(entry.orders.size());
   entry.orders.push_back(std::make_shared<const CommitOrder>(settled(std::move(order))));
   entry.add_victims(entry.placed_by);
@@ -109,7 +130,8 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why)
   return true;
 }
 
-// The victims on their way out for a hold go over with it; the entry that had it is short.
+// The victims on their way out for a hold go over with it, and so does what it borrowed; the entry that had
+// it is short.
 void Sequence::take_holds(Entry& entry, const CommitOrder& order) {
   for (const VictimOrder& victim : order.victims) {
     if (victim.hold == kNoEntry) continue;
@@ -117,11 +139,34 @@ void Sequence::take_holds(Entry& entry, const CommitOrder& order) {
     for (const Victim& each : taken.victims) {
       if (each.needed && !each.state.finished()) entry.adopt(taken, each);
     }
+    move_loans(taken, entry);
     std::erase_if(taken.victims, [](const Victim& v) { return v.needed && !v.state.finished(); });
     Turn(*this, now_).lose_hold(taken);
     taken.set_deadline();
     ledger_.put(std::move(taken));
   }
+  // What was borrowed from a hold that is taken as well.
+  std::erase_if(entry.loans, [&](const Loan& loan) { return loan.from == entry.id; });
+}
+
+// Who takes over victims lends from now on what was lent of their room.
+void Sequence::move_loans(Entry& from, Entry& to) {
+  to.loans.insert(to.loans.end(), from.loans.begin(), from.loans.end());
+  from.loans.clear();
+  const auto redirect = [&](std::vector<Loan>& loans) {
+    for (Loan& loan : loans) {
+      if (loan.from == from.id && loan.is_pending()) loan.from = to.id;
+    }
+  };
+  redirect(to.loans);
+  std::set<EntryId> borrowers;
+  for (const Victim& victim : from.victims) {
+    const std::vector<EntryId> ids = ledger_.waiting_for(from.order_of(victim).job);
+    borrowers.insert(ids.begin(), ids.end());
+  }
+  borrowers.erase(from.id);
+  borrowers.erase(to.id);
+  for (const EntryId id : borrowers) redirect(ledger_.edit(id).loans);
 }
 
 // What a commit counts for: attempts, budgets and plan metrics.
@@ -161,7 +206,9 @@ bool Sequence::give_up(EntryId id, Time now, std::string& why) {
 }
 
 bool Sequence::end_early(EntryId id, EntryState how, Time now) {
-  Turn(*this, advance_to(now)).end_entry(ledger_.edit(id), how);
+  Turn turn(*this, advance_to(now));
+  turn.end_entry(ledger_.edit(id), how);
+  turn.pass_on();
   ledger_.set_due(id, Ledger::kAtOnce);
   return true;
 }
@@ -209,6 +256,7 @@ StepResult Sequence::step(Time now, std::span<const Event> events) {
     if (!taken) ++ignored;
   }
   tally_.ignored(ignored);
+  turn.pass_on();
   std::vector<EntryId> busy = turn.touched();
   for (auto due = ledger_.first_due(); due && due->due <= now_; due = ledger_.first_due()) {
     ledger_.set_due(due->entry, kNoTime);
@@ -216,7 +264,15 @@ StepResult Sequence::step(Time now, std::span<const Event> events) {
   }
   std::sort(busy.begin(), busy.end());
   busy.erase(std::unique(busy.begin(), busy.end()), busy.end());
-  for (const EntryId id : busy) turn.settle(id);
+  for (const EntryId id : busy) {
+    turn.settle(id);
+    turn.pass_on();
+  }
+  // Those whom word reached after their turn.
+  while (!turn.woken().empty()) {
+    turn.settle(*turn.woken().begin());
+    turn.pass_on();
+  }
   result.actions = std::move(turn.actions());
   std::sort(result.actions.begin(), result.actions.end(),
             [](const Action& a, const Action& b) { return a.id < b.id; });

@@ -49,6 +49,8 @@ struct PlanNote {
 //   Once ready, the hold stays until started or expired: there is one start only.
 // * An entry planned anew waits for its old victims too, except those that cannot be removed.
 // * Who takes over a hold takes over its unfinished victims with it and waits for them.
+// * An entry may borrow what victims of others leave over. It waits for those victims as for its own, is
+//   `short` where one cannot be removed or runs on, and lends nothing back once it has started.
 // * On `entry_timeout` all victims already begun finish; on cancel and give-up only those past the point of
 //   no return.
 // * Several victims of one job in different entries are legal, the same task in two is not.
@@ -114,7 +116,9 @@ class Sequence {
   friend class SavedState;
 
   std::string conflict(const CommitOrder& order, EntryId own) const;
+  std::string loan_conflict(const CommitOrder& order, EntryId own) const;
   void take_holds(Entry& entry, const CommitOrder& order);
+  void move_loans(Entry& from, Entry& to);
   void count(const CommitOrder& order);
   bool end_early(EntryId id, EntryState how, Time now);
   Time advance_to(Time now);

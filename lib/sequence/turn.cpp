@@ -75,11 +75,40 @@ void Turn::follow(Entry& entry, EntryStep step) {
     case EntryStep::release:
       open(entry, entry.release, ActionKind::release_hold, ActionOwner::kEntry);
       if (state == EntryState::expired) sequence_.tally_.hold_expired();
+      if (state == EntryState::started)
+        used_up_.insert(used_up_.end(), entry.loans.begin(), entry.loans.end());
       break;
   }
   if (is_live(state)) return;
   close(entry.notice);
   sequence_.ledger_.forget_requester(entry);
+}
+
+void Turn::tell(const Entry& entry, const Victim& victim) {
+  const AwaitedState state = victim.state.phase == VictimPhase::released ? AwaitedState::gone
+                             : victim.state.phase == VictimPhase::stuck  ? AwaitedState::stuck
+                                                                         : AwaitedState::staying;
+  words_.push_back({entry.orders[victim.order], victim.index, state});
+}
+
+void Turn::pass_on() {
+  Ledger& ledger = sequence_.ledger_;
+  for (const Word& word : words_) {
+    const VictimOrder& victim = word.order->victims[word.victim];
+    for (const EntryId id : ledger.waiting_for(victim.job)) {
+      if (!is_live(ledger.find(id)->clock.state) || !ledger.edit(id).heard_of(victim, word.state)) continue;
+      ++sequence_.revision_;
+      ledger.set_due(id, Ledger::kAtOnce);
+      woken_.insert(id);
+    }
+  }
+  words_.clear();
+  for (const Loan& loan : used_up_) {
+    if (!ledger.find(loan.from)) continue;
+    std::vector<Place>& lent = ledger.edit(loan.from).lent;
+    lent.insert(lent.end(), loan.room.begin(), loan.room.end());
+  }
+  used_up_.clear();
 }
 
 void Turn::planned(Entry& entry) {
@@ -106,6 +135,7 @@ void Turn::end_entry(Entry& entry, EntryState how) {
 
 void Turn::settle(EntryId id) {
   Ledger& ledger = sequence_.ledger_;
+  woken_.erase(id);
   if (!ledger.find(id)) return;
   Entry& entry = ledger.edit(id);
   list_again(entry);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +30,12 @@ class Turn {
 
   void close(Errand& errand);
 
+  // Tells other entries what the changes so far mean to them: victims they wait for, room they lent. No
+  // reference to an entry of the ledger outlives it.
+  void pass_on();
+  // Who heard something and has not been settled since.
+  const std::set<EntryId>& woken() const { return woken_; }
+
   const std::vector<EntryId>& touched() const { return touched_; }
   std::vector<Action>& actions() { return actions_; }
 
@@ -37,6 +45,7 @@ class Turn {
   void act(Entry& entry, std::uint32_t victim, VictimStep step);
   void finish(Entry& entry, std::uint32_t victim);
   void follow(Entry& entry, EntryStep step);
+  void tell(const Entry& entry, const Victim& victim);
 
   bool take_of_victims(const Event& event);
   bool take_of_victim(const Event& event, VictimRef ref);
@@ -58,6 +67,15 @@ class Turn {
 
   Sequence& sequence_;
   const Time now_;
+  // What is still to be passed on.
+  struct Word {
+    std::shared_ptr<const CommitOrder> order;
+    std::uint32_t victim = 0;
+    AwaitedState state = AwaitedState::coming;
+  };
+  std::vector<Word> words_;
+  std::vector<Loan> used_up_;  // by requesters that have started
+  std::set<EntryId> woken_;
   std::vector<EntryId> touched_;
   std::vector<Action> actions_;
 };
@@ -79,6 +97,7 @@ void Turn::change(Entry& entry, std::uint32_t index, Change change) {
   }
   act(entry, index, step);
   if (after.finished() && !before.finished()) finish(entry, index);
+  if (after.phase != before.phase && after.phase >= VictimPhase::stuck) tell(entry, victim);
 }
 
 }  // namespace cede

@@ -142,9 +142,52 @@ static void a_part_says_whom_it_counts_on(void) {
   cede_engine_destroy(engine);
 }
 
+/* One victim of four serves three jobs, but none of them without the one it was taken for. */
+static void one_victim_serves_several(void) {
+  static const char shared[] =
+      "{\"format\": \"cede-cluster/1\", \"now\": 1760000000, \"groups\": [{\"id\": \"g\"}], \"queues\": "
+      "[{\"id\": \"root\"}], \"nodes\": [{\"id\": \"n1\", \"resources\": {\"cpu\": 4}}], \"jobs\": [\n"
+      "{\"id\": \"v\", \"queue\": \"root\", \"state\": \"running\", \"started\": 1759990000, \"priority\": "
+      "1, \"tasks\": [{\"node\": \"n1\", \"resources\": {\"cpu\": 4}}]},\n"
+      "{\"id\": \"a\", \"queue\": \"root\", \"submitted\": 1759999000, \"priority\": 50, \"tasks\": "
+      "[{\"resources\": {\"cpu\": 2}}]},\n"
+      "{\"id\": \"b\", \"queue\": \"root\", \"submitted\": 1759999000, \"priority\": 50, \"tasks\": "
+      "[{\"resources\": {\"cpu\": 1}}]},\n"
+      "{\"id\": \"c\", \"queue\": \"root\", \"submitted\": 1759999000, \"priority\": 50, \"tasks\": "
+      "[{\"resources\": {\"cpu\": 1}}]}]}";
+  static const char* const jobs[kJobs] = {"a", "b", "c"};
+  cede_engine* engine = engine_with(policy, shared);
+  cede_plan* plans[kJobs];
+  uint64_t entry = 77;
+  cede_error error;
+  CU_ASSERT_EQUAL_FATAL(ask(engine, jobs, kJobs, plans, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_plan_outcome(plans[0]), CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_EQUAL(cede_plan_after_count(plans[0]), 0);
+  for (int i = 1; i < kJobs; ++i) {
+    CU_ASSERT_EQUAL(cede_plan_outcome(plans[i]), CEDE_OUTCOME_FITS);
+    CU_ASSERT_EQUAL(cede_plan_victim_count(plans[i]), 0);
+    CU_ASSERT_EQUAL_FATAL(cede_plan_after_count(plans[i]), 1);
+    CU_ASSERT_STRING_EQUAL(cede_plan_after(plans[i], 0), "a");
+    CU_ASSERT_PTR_NULL(cede_plan_after(plans[i], 1));
+    CU_ASSERT_EQUAL(cede_plan_verify(plans[i], NULL), CEDE_OK);
+    Snapshot before = take_snapshot(engine);
+    CU_ASSERT_EQUAL(cede_engine_commit(engine, plans[i], CEDE_NOW_OF_CLUSTER, -1, &entry, &error),
+                    CEDE_E_STALE);
+    CU_ASSERT_TRUE(well_formed(&error, CEDE_E_STALE));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "'a'"));
+    CU_ASSERT_EQUAL(entry, 77);
+    CU_ASSERT_TRUE(unchanged_since(&before, engine));
+  }
+  for (int i = 0; i < kJobs; ++i)
+    CU_ASSERT_EQUAL(cede_engine_commit(engine, plans[i], CEDE_NOW_OF_CLUSTER, -1, &entry, &error), CEDE_OK);
+  for (int i = 0; i < kJobs; ++i) cede_plan_destroy(plans[i]);
+  cede_engine_destroy(engine);
+}
+
 CU_TestInfo plan_batch_tests[] = {
     {"equals one after the other", equals_one_after_the_other},
     {"refuses", refuses},
     {"a part says whom it counts on", a_part_says_whom_it_counts_on},
+    {"one victim serves several", one_victim_serves_several},
     CU_TEST_INFO_NULL,
 };

@@ -69,6 +69,36 @@ TEST(SavedCheck, NamesTheEntryAndWhatIsWrong) {
             "entry 1: victims[1]: its errand is not one");
 }
 
+TEST(SavedCheck, LoansAreOfSomebodysVictims) {
+  const auto with = [](auto spoil) {
+    return fault_after([&](std::vector<Entry>& e) {
+      Loan loan;
+      loan.from = 1;
+      loan.room.push_back(place("", "n-a"));
+      loan.victims.push_back({"a", "t1"});
+      spoil(loan);
+      e[1].loans.push_back(loan);
+    });
+  };
+  EXPECT_EQ(with([](Loan&) {}), "");
+  EXPECT_EQ(with([](Loan& loan) { loan.from = 0; }), "entry 2: loans[0]: it is nobody's");
+  EXPECT_EQ(with([](Loan& loan) { loan.from = 2; }), "entry 2: loans[0]: it is its own");
+  EXPECT_EQ(with([](Loan& loan) { loan.room[0].node.clear(); }), "entry 2: loans[0]: it is on no node");
+  EXPECT_EQ(with([](Loan& loan) { loan.room[0].resources[0].second = 0; }),
+            "entry 2: loans[0]: a part of it is nothing");
+  EXPECT_EQ(with([](Loan& loan) {
+              loan.queues.push_back({"q", "", 1});
+            }),
+            "entry 2: loans[0]: a part of it is nothing");
+  EXPECT_EQ(with([](Loan& loan) { loan.victims[0].job = "b"; }),
+            "entry 2: it waits for job 'b', which is nobody's victim");
+  EXPECT_EQ(with([](Loan& loan) {
+              loan.victims[0].job = "b";
+              loan.victims[0].state = AwaitedState::gone;
+            }),
+            "");
+}
+
 TEST(SavedCheck, NothingIsInTwoEntries) {
   EXPECT_EQ(fault_after([](auto& e) {
               e[1] = e[0];

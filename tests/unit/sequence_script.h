@@ -161,6 +161,8 @@ inline void expect_same_ledger(const Sequence& a, const Sequence& b) {
     ASSERT_EQ(of_a[i].hold_taken, of_b[i].hold_taken);
     ASSERT_EQ(of_a[i].placed_by, of_b[i].placed_by);
     ASSERT_EQ(of_a[i].lost_nodes, of_b[i].lost_nodes);
+    ASSERT_TRUE(of_a[i].loans == of_b[i].loans) << "entry " << of_a[i].id;
+    ASSERT_TRUE(of_a[i].lent == of_b[i].lent) << "entry " << of_a[i].id;
     ASSERT_EQ(of_a[i].tasks, of_b[i].tasks);
     ASSERT_EQ(of_a[i].notice, of_b[i].notice);
     ASSERT_EQ(of_a[i].release, of_b[i].release);

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+#include "engine/loans.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <span>
+
+namespace cede {
+
+namespace {
+
+using Amounts = std::map<std::uint32_t, Total>;  // by resource
+
+class Borrowing {
+ public:
+  Borrowing(const Plan& plan, const Ledger& ledger)
+      : plan_(plan), model_(plan.model()), ledger_(ledger), gpu_(model_.find_resource("gpu")) {
+    for (const PlannedVictim& victim : plan.victims) {
+      for (const TaskId task : victim.tasks) gone_.insert(task.value);
+      if (victim.hold != 0) taken_.insert(victim.hold);
+    }
+  }
+
+  std::vector<Loan> run() {
+    std::vector<NodeId> nodes;
+    for (const PlannedTask& task : plan_.placement) {
+      if (std::find(nodes.begin(), nodes.end(), task.node) == nodes.end()) nodes.push_back(task.node);
+    }
+    for (const NodeId node : nodes) {
+      borrow_devices(node);
+      borrow_amounts(node);
+    }
+    if (!nodes.empty()) borrow_from_group(nodes.front());
+    borrow_in_queues();
+    std::vector<Loan> out;
+    for (const InFlight::Spare& spare : lenders()) {
+      const auto found = loans_.find(spare.entry);
+      if (found == loans_.end()) continue;
+      find_victims(*ledger_.find(spare.entry), found->second);
+      out.push_back(std::move(found->second));
+    }
+    return out;
+  }
+
+ private:
+  std::span<const InFlight::Spare> lenders() const { return plan_.in_flight->spare; }
+  bool lends(const InFlight::Spare& spare) const {
+    return !taken_.contains(spare.entry) && ledger_.find(spare.entry);
+  }
+
+  Loan& loan_of(std::uint64_t lender) {
+    Loan& loan = loans_[lender];
+    loan.from = lender;
+    return loan;
+  }
+  Place& place_of(std::uint64_t lender, NodeId node) {
+    Place& place = loan_of(lender).room.emplace_back();
+    place.node = model_.name(model_.nodes[node].name);
+    return place;
+  }
+  void add(Place& place, std::uint32_t resource, Total amount) const {
+    place.resources.emplace_back(model_.resource_name(resource), static_cast<Amount>(amount));
+  }
+
+  bool counted_by_group(std::uint32_t resource) const {
+    return amount_of(model_.shape(model_.groups[plan_.subject.group].resources), resource, kNoAmount) !=
+           kNoAmount;
+  }
+
+  // Whole devices and parts of them are used where they are, whatever else is free.
+  void borrow_devices(NodeId node) {
+    const NodeId counter = counted_by_group(gpu_) ? NodeId{} : node;
+    for (const InFlight::Spare& spare : lenders()) {
+      if (!lends(spare)) continue;
+      for (const InFlight::Blocked& room : spare.room) {
+        if (room.node != node) continue;
+        DeviceMask whole = 0;
+        std::map<std::uint32_t, std::uint32_t> shares;
+        for (const PlannedTask& task : plan_.placement) {
+          if (task.node != node) continue;
+          whole |= task.gpus & room.gpus;
+          if (task.share > 0) shares[task.share_device] += std::min(task.share, left_of(room, task));
+        }
+        if (whole != 0) {
+          Place& place = place_of(spare.entry, node);
+          place.gpus = whole;
+          const Total amount = static_cast<Total>(std::popcount(whole)) * kOne;
+          add(place, gpu_, amount);
+          by_device_[{spare.entry, counter}] += amount;
+        }
+        for (const auto& [device, share] : shares) {
+          if (share == 0) continue;
+          Place& place = place_of(spare.entry, node);
+          place.share_device = device;
+          place.share = share;
+          add(place, gpu_, share);
+          by_device_[{spare.entry, counter}] += share;
+        }
+      }
+    }
+  }
+
+  static std::uint32_t left_of(const InFlight::Blocked& room, const PlannedTask& task) {
+    if ((room.gpus >> task.share_device & 1) != 0) return static_cast<std::uint32_t>(kOne);
+    for (const DeviceShare& share : room.shares) {
+      if (share.device == task.share_device) return share.share;
+    }
+    return 0;
+  }
+
+  Amounts spare_amounts(const InFlight::Spare& spare, NodeId node) const {
+    Amounts out;
+    for (const InFlight::Blocked& room : spare.room) {
+      if (room.node != node || room.group != plan_.subject.group) continue;
+      for (const ResourceAmount& each : room.amounts) out[each.resource] += each.amount;
+    }
+    return out;
+  }
+
+  // What decisions in flight keep from the plan, spare room as well: on a node, or of what the group counts.
+  Amounts kept(NodeId node) const {
+    Amounts out;
+    for (const InFlight::Blocked& each : plan_.in_flight->blocked) {
+      if (each.node != node || each.group != plan_.subject.group || taken_.contains(each.entry)) continue;
+      for (const ResourceAmount& entry : each.amounts) out[entry.resource] += entry.amount;
+    }
+    for (const InFlight::Spare& spare : lenders()) {
+      if (!lends(spare)) continue;
+      for (const auto& [resource, amount] : spare_amounts(spare, node)) out[resource] += amount;
+    }
+    return out;
+  }
+
+  void add_held(TaskId task, Amounts& out) const {
+    if (gone_.contains(task.value)) return;
+    for (const ResourceAmount& entry : model_.shape(model_.tasks.core(task).resources))
+      out[entry.resource] += entry.amount;
+  }
+
+  Amounts asked(NodeId node) const {
+    Amounts out;
+    for (const PlannedTask& task : plan_.placement) {
+      if (node && task.node != node) continue;
+      for (const ResourceAmount& entry : model_.shape(model_.tasks.core(task.task).resources))
+        out[entry.resource] += entry.amount;
+    }
+    return out;
+  }
+
+  void borrow_amounts(NodeId node) {
+    Amounts held = kept(node);
+    for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node)
+      add_held(t, held);
+    for (const auto& [resource, amount] : asked(node)) {
+      if (counted_by_group(resource)) continue;
+      const Total has = amount_of(model_.shape(model_.nodes[node].resources), resource);
+      borrow(resource, held[resource] + amount - has, node, node);
+    }
+  }
+
+  void borrow_from_group(NodeId at) {
+    const GroupId group = plan_.subject.group;
+    const ResourceView counted = model_.shape(model_.groups[group].resources);
+    if (counted.empty()) return;
+    Amounts held = kept(NodeId{});
+    for_each_placed([&](const JobCore& job, TaskId task) {
+      if (job.group == group) add_held(task, held);
+    });
+    Amounts wanted = asked(NodeId{});
+    for (const ResourceAmount& has : counted) {
+      if (wanted[has.resource] > 0)
+        borrow(has.resource, held[has.resource] + wanted[has.resource] - has.amount, NodeId{}, at);
+    }
+  }
+
+  // Takes what is lacking from the lenders in their order; `at` is where the places of the loans are.
+  void borrow(std::uint32_t resource, Total lacking, NodeId node, NodeId at) {
+    if (resource == gpu_) {
+      for (const InFlight::Spare& spare : lenders()) lacking -= of_devices(spare.entry, node);
+    }
+    for (const InFlight::Spare& spare : lenders()) {
+      if (!lends(spare)) continue;
+      Total left = spare_amounts(spare, node)[resource];
+      if (resource == gpu_) left -= of_devices(spare.entry, node);
+      const Total amount = std::min(left, lacking);
+      if (amount <= 0) continue;
+      lacking -= amount;
+      Place& place = place_of(spare.entry, at);
+      place.devices_known = resource != gpu_ || !node;  // those that are known were borrowed as such
+      add(place, resource, amount);
+    }
+  }
+  Total of_devices(std::uint64_t lender, NodeId node) const {
+    const auto found = by_device_.find({lender, node});
+    return found == by_device_.end() ? 0 : found->second;
+  }
+
+  template <class Visit>
+  void for_each_placed(Visit visit) const {
+    model_.jobs.for_each([&](JobId, const JobCore& job) {
+      for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+        const TaskId task{job.first_task.value + k};
+        if (model_.tasks.core(task).node) visit(job, task);
+      }
+    });
+  }
+
+  void borrow_in_queues() {
+    Amounts wanted = asked(NodeId{});
+    for (QueueId queue = plan_.subject.queue; queue; queue = model_.queues[queue].parent) {
+      const auto concerns = [&](const InFlight::Spare& spare) {
+        return lends(spare) &&
+               std::any_of(spare.queues.begin(), spare.queues.end(),
+                           [&](const InFlight::Surplus& each) { return each.queue == queue; });
+      };
+      if (model_.queues[queue].max == kNoShape || std::none_of(lenders().begin(), lenders().end(), concerns))
+        continue;
+      Amounts used;
+      for_each_placed([&](const JobCore& job, TaskId task) {
+        if (job.group == plan_.subject.group && model_.is_below(job.queue, queue)) add_held(task, used);
+      });
+      const auto add_all = [&](const std::vector<InFlight::Surplus>& list) {
+        for (const InFlight::Surplus& each : list) {
+          if (each.queue == queue) used[each.resource] += each.amount;
+        }
+      };
+      add_all(plan_.in_flight->surplus);
+      for (const InFlight::Spare& spare : lenders()) add_all(spare.queues);
+      for (const ResourceAmount& bound : model_.shape(model_.queues[queue].max)) {
+        if (wanted[bound.resource] == 0) continue;
+        borrow_in(queue, bound.resource, used[bound.resource] + wanted[bound.resource] - bound.amount);
+      }
+    }
+  }
+
+  void borrow_in(QueueId queue, std::uint32_t resource, Total lacking) {
+    for (const InFlight::Spare& spare : lenders()) {
+      for (const InFlight::Surplus& each : spare.queues) {
+        const Total amount = std::min(each.amount, lacking);
+        if (each.queue != queue || each.resource != resource || amount <= 0 || !lends(spare)) continue;
+        lacking -= amount;
+        loan_of(spare.entry)
+            .queues.push_back({std::string(model_.name(model_.queues[queue].name)),
+                               std::string(model_.resource_name(resource)), static_cast<Amount>(amount)});
+      }
+    }
+  }
+
+  // Whether room on a node is, or may be, what that place gives up.
+  bool is_of(const Place& room, const Place& left) const {
+    const bool same_node = room.node == left.node;
+    if (room.gpus != 0 || room.share > 0) {
+      DeviceMask wanted = room.gpus;
+      DeviceMask there = left.gpus;
+      if (room.share > 0) wanted |= DeviceMask{1} << room.share_device;
+      if (left.share > 0) there |= DeviceMask{1} << left.share_device;
+      return same_node && ((wanted & there) != 0 || !left.devices_known);
+    }
+    return std::any_of(room.resources.begin(), room.resources.end(), [&](const auto& part) {
+      if (!same_node && !counted_by_group(model_.find_resource(part.first))) return false;
+      return std::any_of(left.resources.begin(), left.resources.end(),
+                         [&](const auto& each) { return each.first == part.first && each.second > 0; });
+    });
+  }
+
+  bool is_of(const QueueRoom& room, std::string_view queue, const Place& left) const {
+    const QueueId from = model_.find_queue(queue);
+    const QueueId to = model_.find_queue(room.queue);
+    return from && to && model_.is_below(from, to) &&
+           std::any_of(left.resources.begin(), left.resources.end(),
+                       [&](const auto& each) { return each.first == room.resource && each.second > 0; });
+  }
+
+  // The victims the loan may come from: what they leave is one heap, unless it is known device by device.
+  void find_victims(const Entry& lender, Loan& loan) const {
+    for (const Victim& victim : lender.victims) {
+      if (!victim.needed || victim.state.finished()) continue;
+      const VictimOrder& order = lender.order_of(victim);
+      const bool gives = std::any_of(order.tasks.begin(), order.tasks.end(), [&](const Place& left) {
+        return std::any_of(loan.room.begin(), loan.room.end(),
+                           [&](const Place& room) { return is_of(room, left); }) ||
+               std::any_of(loan.queues.begin(), loan.queues.end(),
+                           [&](const QueueRoom& room) { return is_of(room, order.queue, left); });
+      });
+      if (!gives) continue;
+      const VictimTerms& terms = order.terms;
+      loan.victims.push_back(
+          {order.job, order.tasks.front().task,
+           terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration});
+    }
+    // What the lender took over from a hold may be borrowed itself.
+    for (const Loan& other : lender.loans) {
+      const bool gives = std::any_of(other.room.begin(), other.room.end(), [&](const Place& left) {
+        return std::any_of(loan.room.begin(), loan.room.end(),
+                           [&](const Place& room) { return is_of(room, left); });
+      });
+      for (const Awaited& victim : other.victims) {
+        if (gives && victim.state == AwaitedState::coming) loan.victims.push_back(victim);
+      }
+    }
+  }
+
+  const Plan& plan_;
+  const Model& model_;
+  const Ledger& ledger_;
+  const std::uint32_t gpu_;
+  std::set<std::uint32_t> gone_;   // task rows on their way out
+  std::set<std::uint64_t> taken_;  // entries whose hold is among the victims
+  std::map<std::uint64_t, Loan> loans_;
+  // Gpus borrowed one by one: of which lender, on which node or, where the group counts them, on none.
+  std::map<std::pair<std::uint64_t, NodeId>, Total> by_device_;
+};
+
+}  // namespace
+
+std::vector<Loan> loans_of(const Plan& plan, const Ledger& ledger) {
+  if (plan.in_flight->spare.empty()) return {};
+  return Borrowing(plan, ledger).run();
+}
+
+}  // namespace cede
