@@ -206,6 +206,26 @@ std::uint32_t NodeTrial::most_gain(std::size_t at) const {
   return static_cast<std::uint32_t>(std::min<Total>(most, counting_.most_));
 }
 
+bool NodeTrial::needs_everybody(std::uint32_t tasks) {
+  if (!plain_) return false;
+  bool one_more = tasks < counting_.most_;
+  rest_.assign(free_.begin(), free_.end());
+  for (std::size_t i = 0; i < gains_.size(); i += width_) {
+    for (std::size_t r = 0; r < width_; ++r) rest_[r] += gains_[i + r];
+  }
+  for (std::size_t r = 0; r < width_; ++r) {
+    rest_[r] -= needs_[r] * tasks;  // what may stay
+    if (needs_[r] > 0 && rest_[r] < 0) return false;
+    one_more = one_more && rest_[r] >= needs_[r];
+  }
+  for (std::size_t i = 0; i < gains_.size(); i += width_) {
+    bool needed = false;
+    for (std::size_t r = 0; r < width_; ++r) needed = needed || (needs_[r] > 0 && gains_[i + r] > rest_[r]);
+    if (!needed) return false;
+  }
+  return !one_more;
+}
+
 bool NodeTrial::frees_as_much(std::size_t one, std::size_t other) const {
   if (!plain_) return false;
   for (std::size_t r = 0; r < width_; ++r) {

@@ -174,9 +174,13 @@ std::vector<const Unit*> Decision::eligible_of(std::span<const Unit* const> unit
   const Parts<EligibilityRule> rules = eligibility_rules(asking_);
   std::vector<const Unit*> out;
   if (!told) {
+    std::vector<const EligibilityRule*> asked;
+    for (const auto& rule : rules) {
+      if (rule->may_exclude()) asked.push_back(rule.get());
+    }
     const auto is_in = [&](const Unit* unit) {
-      return std::none_of(rules.begin(), rules.end(),
-                          [&](const auto& rule) { return rule->excludes(*unit, nullptr); }) &&
+      return std::none_of(asked.begin(), asked.end(),
+                          [&](const EligibilityRule* rule) { return rule->excludes(*unit, nullptr); }) &&
              needs.serves(*unit, space);
     };
     // Fair standings must not be asked by two threads at once.
@@ -282,15 +286,21 @@ Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
   const Objective objective(asking_);
   const Parts<Cap> kept = caps(asking_);
   // Units of a later tier only when those before are a proven no.
-  std::set<int> tiers;
-  for (const Unit* unit : all) tiers.insert(tier_of(*unit));
+  std::vector<int> tiers;
+  for (const Unit* unit : all) {
+    const int tier = tier_of(*unit);
+    if (std::find(tiers.begin(), tiers.end(), tier) == tiers.end()) tiers.push_back(tier);
+  }
+  std::sort(tiers.begin(), tiers.end());
   SearchAnswer found;
   for (const int tier : tiers) {
-    std::vector<const Unit*> candidates;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(candidates),
-                 [&](const Unit* unit) { return tier_of(*unit) <= tier; });
-    found =
-        search_tier(needs, placer, space, objective, kept, candidates, SIZE_MAX, profile_.one_node(asking_));
+    std::vector<const Unit*> some;
+    if (tier != tiers.back()) {
+      std::copy_if(all.begin(), all.end(), std::back_inserter(some),
+                   [&](const Unit* unit) { return tier_of(*unit) <= tier; });
+    }
+    found = search_tier(needs, placer, space, objective, kept, tier == tiers.back() ? all : some, SIZE_MAX,
+                        profile_.one_node(asking_));
     if (found.best || !found.proven) break;
   }
   if (!found.best) return no_set(needs, placer, space, objective, kept, found, all);
@@ -414,6 +424,7 @@ Plan Decision::accept(SearchAnswer found, const std::vector<const Unit*>& all, c
     if (segments) plan_.proven = static_cast<std::uint32_t>(at - plan_.objective.begin());
   }
   plan_.optimal = found.proven;
+  if (!best.in_name_order) best.victims = by_name(model_, best.victims);
   write_victims(asking_, best.victims, plan_);
   plan_.bound = plan_.cost;
   if (found.price_bound) {
