@@ -144,12 +144,14 @@ std::vector<const Unit*> Decision::units_in_order() const {
 
 // Those who are on their way out are off their nodes in the model; the reader wants to see them all the same.
 void Decision::list_leaving() {
-  std::map<JobId, std::vector<TaskId>> leaving;
+  std::map<std::string_view, std::vector<TaskId>> leaving;  // by job
   for (const TaskId task : asking_.in_flight.leaving) {
     const TaskCore& core = model_.tasks.core(task);
-    if (!core.node && model_.jobs[core.job].group == request_.group) leaving[core.job].push_back(task);
+    if (!core.node && model_.jobs[core.job].group == request_.group)
+      leaving[model_.job_name(core.job)].push_back(task);
   }
-  for (auto& [job, tasks] : leaving) {
+  for (auto& [unused, tasks] : leaving) {
+    const JobId job = model_.tasks.core(tasks.front()).job;
     const bool whole = tasks.size() == model_.jobs[job].task_rows;
     plan_.exclusions.push_back({job, std::move(tasks), whole, "held", "it gives way already"});
   }
@@ -216,11 +218,15 @@ std::vector<const Unit*> Decision::eligible_of(std::span<const Unit* const> unit
   return out;
 }
 
-std::optional<Plan> Decision::remembered(const Needs& needs, const Placer& placer, Space& space) {
-  const OneNode one_node = profile_.one_node(asking_);
-  if (!means_.policies || asking_.units.size() <= kToldAtOnce ||
-      !Counting::decides(asking_, placer, space, one_node))
-    return std::nullopt;
+bool Decision::may_recall(const Placer& placer, const Space& space) const {
+  return means_.policies && request_.purpose == Purpose::job && asking_.units.size() > kToldAtOnce &&
+         Counting::decides(asking_, placer, space, profile_.one_node(asking_));
+}
+
+template <class Act>
+auto Decision::with_recall(const Needs& needs, const Placer& placer, Space& space, const Act& act) const
+    -> decltype(act(std::declval<Recall&>())) {
+  if (!may_recall(placer, space)) return decltype(act(std::declval<Recall&>()))();
   const Objective objective(asking_);
   const Parts<Cap> all = caps(asking_);
   CapList kept;
@@ -229,11 +235,23 @@ std::optional<Plan> Decision::remembered(const Needs& needs, const Placer& place
   }
   const SearchTerms terms{asking_,   placer, *ground_,        space,      needs,
                           objective, kept,   search_limits(), means_.crew};
-  std::optional<SearchAnswer> found = Recall(terms, question_).run();
-  if (!found) return std::nullopt;
-  plan_.work += found->work;
-  leave_untold();
-  return accept(std::move(*found), {}, &placer);
+  Recall recall(terms, question_);
+  return act(recall);
+}
+
+std::optional<Plan> Decision::remembered(const Needs& needs, const Placer& placer, Space& space) {
+  return with_recall(needs, placer, space, [&](Recall& recall) -> std::optional<Plan> {
+    if (const std::optional<NoRoom> no = recall.no_room()) {
+      plan_.work += no->work;
+      leave_untold();
+      return no_room(*no);
+    }
+    std::optional<SearchAnswer> found = recall.run();
+    if (!found) return std::nullopt;
+    plan_.work += found->work;
+    leave_untold();
+    return accept(std::move(*found), {}, &placer);
+  });
 }
 
 SearchLimits Decision::search_limits() const {
@@ -304,6 +322,7 @@ Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
     if (found.best || !found.proven) break;
   }
   if (!found.best) return no_set(needs, placer, space, objective, kept, found, all);
+  if (placer) with_recall(needs, *placer, space, [&](Recall& recall) { recall.keep(found); });
   return accept(std::move(found), all, placer);
 }
 
@@ -336,6 +355,11 @@ Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, co
                   "victims on one node do not make room for it; it takes those of " + std::to_string(nodes));
   }
   if (!found.needs_met) {
+    if (placer) {
+      const std::optional<NoRoom> no =
+          with_recall(needs, *placer, space, [&](Recall& recall) { return recall.no_room(all); });
+      if (no) return no_room(*no);
+    }
     for (const Unit* unit : all) {
       for (const TaskId task : unit->tasks) {
         if (space.holds(task)) space.release(task);
@@ -356,6 +380,12 @@ Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, co
     return answer(Outcome::wait, kept[i].name(), std::move(why));
   }
   return answer(Outcome::wait, "no-set", "no allowed set of the eligible units makes room for it");
+}
+
+Plan Decision::no_room(const NoRoom& found) {
+  return answer(Outcome::wait, "no-set",
+                "even with all " + std::to_string(found.units) +
+                    " eligible units gone it does not fit: " + found.missing);
 }
 
 void Decision::spare(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken) {
