@@ -77,6 +77,7 @@ CountPlace::NodeSteps CountPlace::steps_of(std::uint32_t node) {
   const std::uint64_t looks = 2 * trial.size() - 1;
   if (looks <= bench_.node_steps && trial.needs_everybody(out.takes + 1)) {
     Step& step = out.steps.emplace_back();
+    step.units.reserve(trial.size());
     for (std::size_t at = 0; at < trial.size(); ++at) {
       step.units.push_back(trial.unit(at));
       step.cost.add(subset_.charge(trial.unit(at)));

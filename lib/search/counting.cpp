@@ -91,7 +91,8 @@ void NodeTrial::load(std::uint32_t node, const Fates& fates) {
       }
       continue;
     }
-    std::size_t at = 0;
+    // Who has one task is there once.
+    std::size_t at = tenant.unit->tasks.size() == 1 ? units_.size() : 0;
     while (at < units_.size() && units_[at] != unit) ++at;
     if (at == units_.size()) {
       units_.push_back(unit);
@@ -107,9 +108,13 @@ void NodeTrial::load(std::uint32_t node, const Fates& fates) {
 }
 
 void NodeTrial::add_gain(const Tenant& tenant, Total* to) {
-  const ResourceView shape = counting_.asking_.model().shape(tenant.resources);
-  for (std::size_t r = 0; r < counting_.asked_.size(); ++r)
-    to[r] += amount_of(shape, counting_.asked_[r].resource);
+  if (tenant.resources != shape_) {
+    const ResourceView shape = counting_.asking_.model().shape(tenant.resources);
+    amounts_.clear();
+    for (const ResourceAmount& asked : counting_.asked_) amounts_.push_back(amount_of(shape, asked.resource));
+    shape_ = tenant.resources;
+  }
+  for (std::size_t r = 0; r < amounts_.size(); ++r) to[r] += amounts_[r];
   if (counts_devices_) to[width_ - 1] += tenant.devices;
 }
 

@@ -109,6 +109,8 @@ class NodeTrial {
   std::vector<Total> rest_;   // of the units from each on
   std::vector<Total> free_;
   std::vector<Total> needs_;
+  ShapeId shape_ = kNoShape;  // looked at last, and what is asked of it
+  std::vector<Total> amounts_;
   std::vector<Index> old_units_;  // while they are put into another order
   std::vector<Total> old_gains_;
   // Where devices matter: the tasks of each unit here, moved in a space of its own.
