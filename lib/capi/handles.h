@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,9 @@ struct cede_plan {
   cede::Plan plan;
   std::vector<std::string> after;  // as in the plan
   std::shared_ptr<const cede::PolicySet> policies;
-  std::string objective;
+  // Written when somebody asks for it: of many victims it is a long text.
+  mutable std::once_flag objective_once;
+  mutable std::string objective;
   // Names handed out, as texts that end in a NUL.
   struct Victim {
     std::string job;
@@ -53,10 +56,20 @@ struct cede_plan {
     uint32_t node_number = 0;
     uint32_t position = 0;
   };
-  std::vector<Victim> victims;
-  std::vector<cede_victim_task> victim_tasks;  // of all victims
-  std::vector<Place> places;
+  // With many victims these, too, are made when somebody asks for one: see name_all().
+  mutable std::once_flag named_once;
+  mutable cede::NameBook book;  // what the caller called things when it was made; empty once they are
+  mutable std::vector<Victim> victims;
+  mutable std::vector<cede_victim_task> victim_tasks;  // of all victims
+  mutable std::vector<Place> places;
 };
+
+namespace cede::capi {
+
+// Makes the plan's names, once. Any number of threads may ask.
+void name_all(const cede_plan& plan);
+
+}  // namespace cede::capi
 
 struct cede_step {
   cede::StepResult result;

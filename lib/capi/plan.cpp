@@ -7,10 +7,19 @@
 using cede::capi::guard;
 using cede::capi::hand_out;
 using cede::capi::missing;
+using cede::capi::name_all;
 using cede::capi::tell;
 using cede::capi::write_out;
 
 namespace {
+
+// Whether the plan's names are there; only a lack of memory keeps them away.
+bool is_named(const cede_plan* plan) {
+  return plan && guard(nullptr, [&] {
+                   name_all(*plan);
+                   return CEDE_OK;
+                 }) == CEDE_OK;
+}
 
 int32_t text_of(const cede_plan* plan, bool explained, cede_text** text, cede_error* error) {
   return guard(error, [&] {
@@ -22,6 +31,7 @@ int32_t text_of(const cede_plan* plan, bool explained, cede_text** text, cede_er
 }
 
 cede_victim victim_of(const cede_plan& plan, size_t victim) {
+  name_all(plan);
   const cede::PlannedVictim& from = plan.plan.victims[victim];
   cede_victim facts{};
   facts.cost = from.cost;
@@ -36,6 +46,7 @@ cede_victim victim_of(const cede_plan& plan, size_t victim) {
 }
 
 cede_place place_of(const cede_plan& plan, size_t place) {
+  name_all(plan);
   const cede::PlannedTask& from = plan.plan.placement[place];
   cede_place facts{};
   facts.gpus = from.gpus;
@@ -86,29 +97,37 @@ int64_t cede_plan_cost(const cede_plan* plan) { return plan ? plan->plan.cost : 
 
 int64_t cede_plan_bound(const cede_plan* plan) { return plan ? plan->plan.bound : 0; }
 
-const char* cede_plan_objective(const cede_plan* plan) { return plan ? plan->objective.c_str() : nullptr; }
+const char* cede_plan_objective(const cede_plan* plan) {
+  if (!plan) return nullptr;
+  const int32_t status = guard(nullptr, [&] {
+    std::call_once(plan->objective_once, [&] { plan->objective = cede::plan_objective(plan->plan); });
+    return CEDE_OK;
+  });
+  return status == CEDE_OK ? plan->objective.c_str() : nullptr;
+}
 
-size_t cede_plan_victim_count(const cede_plan* plan) { return plan ? plan->victims.size() : 0; }
+size_t cede_plan_victim_count(const cede_plan* plan) { return plan ? plan->plan.victims.size() : 0; }
 
 int32_t cede_plan_victim_get(const cede_plan* plan, size_t victim, cede_victim* out, size_t out_size,
                              cede_error* error) {
   return guard(error, [&] {
     if (!plan) return missing(error, "plan: NULL is not a plan");
     if (!out || out_size == 0) return missing(error, "out: no place for the answer");
-    if (victim >= plan->victims.size()) {
+    if (victim >= plan->plan.victims.size()) {
       return missing(error, "victim: " + std::to_string(victim) + " is outside the plan's " +
-                                std::to_string(plan->victims.size()) + " victims");
+                                std::to_string(plan->plan.victims.size()) + " victims");
     }
     return hand_out(victim_of(*plan, victim), out, out_size, error);
   });
 }
 
 const char* cede_plan_victim_job(const cede_plan* plan, size_t victim) {
-  return plan && victim < plan->victims.size() ? plan->victims[victim].job.c_str() : nullptr;
+  return is_named(plan) && victim < plan->victims.size() ? plan->victims[victim].job.c_str() : nullptr;
 }
 
 const char* cede_plan_victim_task(const cede_plan* plan, size_t victim, size_t task) {
-  if (!plan || victim >= plan->victims.size() || task >= plan->victims[victim].tasks.size()) return nullptr;
+  if (!is_named(plan) || victim >= plan->victims.size() || task >= plan->victims[victim].tasks.size())
+    return nullptr;
   return plan->victims[victim].tasks[task].c_str();
 }
 
@@ -120,31 +139,31 @@ int32_t cede_plan_victims(const cede_plan* plan, cede_victim* out, size_t out_si
 
 int32_t cede_plan_victim_tasks(const cede_plan* plan, cede_victim_task* out, size_t out_size,
                                size_t out_count, cede_error* error) {
-  return hand_out_all(plan, victim_task_of, "victims' tasks", plan ? plan->victim_tasks.size() : 0, out,
-                      out_size, out_count, error);
+  return hand_out_all(plan, victim_task_of, "victims' tasks", is_named(plan) ? plan->victim_tasks.size() : 0,
+                      out, out_size, out_count, error);
 }
 
-size_t cede_plan_place_count(const cede_plan* plan) { return plan ? plan->places.size() : 0; }
+size_t cede_plan_place_count(const cede_plan* plan) { return plan ? plan->plan.placement.size() : 0; }
 
 int32_t cede_plan_place_get(const cede_plan* plan, size_t place, cede_place* out, size_t out_size,
                             cede_error* error) {
   return guard(error, [&] {
     if (!plan) return missing(error, "plan: NULL is not a plan");
     if (!out || out_size == 0) return missing(error, "out: no place for the answer");
-    if (place >= plan->places.size()) {
+    if (place >= plan->plan.placement.size()) {
       return missing(error, "place: " + std::to_string(place) + " is outside the plan's " +
-                                std::to_string(plan->places.size()) + " places");
+                                std::to_string(plan->plan.placement.size()) + " places");
     }
     return hand_out(place_of(*plan, place), out, out_size, error);
   });
 }
 
 const char* cede_plan_place_task(const cede_plan* plan, size_t place) {
-  return plan && place < plan->places.size() ? plan->places[place].task.c_str() : nullptr;
+  return is_named(plan) && place < plan->places.size() ? plan->places[place].task.c_str() : nullptr;
 }
 
 const char* cede_plan_place_node(const cede_plan* plan, size_t place) {
-  return plan && place < plan->places.size() ? plan->places[place].node.c_str() : nullptr;
+  return is_named(plan) && place < plan->places.size() ? plan->places[place].node.c_str() : nullptr;
 }
 
 int32_t cede_plan_places(const cede_plan* plan, cede_place* out, size_t out_size, size_t out_count,

@@ -17,6 +17,8 @@ using cede::capi::wrong_now;
 
 namespace {
 
+constexpr size_t kFew = 64;  // victims; their names cost less than keeping what they are made from
+
 // What every plan is asked with, whatever it is for.
 struct Asked {
   const cede_engine* engine;
@@ -54,7 +56,7 @@ class Numbers {
   const bool none_;
 };
 
-void add_victims(cede_plan& handle, const Numbers& numbers) {
+void add_victims(const cede_plan& handle, const Numbers& numbers) {
   const Plan& plan = handle.plan;
   const cede::Model& model = plan.model();
   for (const cede::PlannedVictim& victim : plan.victims) {
@@ -73,7 +75,7 @@ void add_victims(cede_plan& handle, const Numbers& numbers) {
   }
 }
 
-void add_places(cede_plan& handle, const Numbers& numbers) {
+void add_places(const cede_plan& handle, const Numbers& numbers) {
   const Plan& plan = handle.plan;
   const cede::Model& model = plan.model();
   for (const cede::PlannedTask& task : plan.placement) {
@@ -92,10 +94,8 @@ std::unique_ptr<cede_plan> handle_of(Plan plan, const cede::Engine& engine) {
   auto handle = std::make_unique<cede_plan>();
   handle->plan = std::move(plan);
   handle->policies = engine.policies();
-  handle->objective = cede::plan_objective(handle->plan);
-  const Numbers numbers(engine.names());
-  add_victims(*handle, numbers);
-  add_places(*handle, numbers);
+  handle->book = engine.names();
+  if (handle->plan.victims.size() <= kFew) cede::capi::name_all(*handle);
   for (const cede::JobId job : handle->plan.after)
     handle->after.emplace_back(handle->plan.model().job_name(job));
   return handle;
@@ -127,6 +127,19 @@ int32_t create(const Asked& asked, cede_error* error, Decide decide) {
 }
 
 }  // namespace
+
+void cede::capi::name_all(const cede_plan& plan) {
+  std::call_once(plan.named_once, [&] {
+    const Numbers numbers(plan.book);
+    // Once more where memory ran out halfway.
+    plan.victims.clear();
+    plan.victim_tasks.clear();
+    plan.places.clear();
+    add_victims(plan, numbers);
+    add_places(plan, numbers);
+    plan.book = {};
+  });
+}
 
 int32_t cede_plan_create(const cede_engine* engine, const char* job, int64_t now, const char* const* terms,
                          size_t term_count, cede_plan** plan, cede_error* error) {

@@ -2,8 +2,15 @@
 #include "model/plan.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace cede {
+
+namespace {
+
+constexpr std::size_t kMany = 256;  // values, of which few are different as a rule
+
+}  // namespace
 
 Criterion Criterion::of_number(std::string_view name, std::int64_t number) {
   Criterion c;
@@ -16,6 +23,13 @@ Criterion Criterion::of_counts(std::string_view name, std::vector<std::int64_t> 
   Criterion c;
   c.name = name;
   c.kind = Kind::counts;
+  if (values.size() > kMany) {
+    std::unordered_map<std::int64_t, std::int64_t> counts;
+    for (const std::int64_t value : values) ++counts[value];
+    c.counts.assign(counts.begin(), counts.end());
+    std::sort(c.counts.begin(), c.counts.end(), std::greater<>());
+    return c;
+  }
   std::sort(values.begin(), values.end(), std::greater<>());
   for (const std::int64_t value : values) {
     if (c.counts.empty() || c.counts.back().first != value) c.counts.emplace_back(value, 0);

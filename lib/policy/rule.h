@@ -35,9 +35,18 @@ class EligibilityRule {
   virtual ~EligibilityRule() = default;
   virtual std::string_view name() const = 0;
   virtual bool excludes(const Unit& unit, std::string* why) const = 0;
+  // Whether there may be any unit at all that it excludes. For whoever asks about very many.
+  virtual bool may_exclude() const { return true; }
 
  protected:
   const Model& model() const { return asking_.model(); }
+  // Whether the claim holds for any queue.
+  template <class Claim>
+  bool any_queue(Claim claim) const {
+    bool any = false;
+    model().queues.for_each([&](QueueId id, const QueueRow&) { any = any || claim(id); });
+    return any;
+  }
   QueueId queue_of(const Unit& unit) const { return asking_.model().jobs[unit.job].queue; }
   const Asking& asking_;
 };

@@ -137,16 +137,28 @@ PlaceAnswer Arranger::count_tasks(const Space& space, NodeList within) const {
   const std::uint32_t most = std::min(require_.tasks_per_node.max, need_.tasks);
   std::uint64_t sum = 0;
   const std::size_t count = within.empty() ? space.size() : within.size();
+  const NodeSpace* before = nullptr;
+  std::uint32_t room = 0;  // of that one
   for (std::size_t i = 0; i < count && sum < need_.tasks; ++i) {
     const std::size_t node = within.empty() ? i : within[i];
-    if (space.usable(node) && terrain_.meets_baseline(node)) sum += seating.capacity(space, node, most);
+    if (!space.usable(node) || !terrain_.meets_baseline(node)) continue;
+    const NodeSpace& here = space.node(node);
+    if (!before || !seating.are_alike(*before, here)) room = seating.capacity(space, node, most);
+    before = &here;
+    sum += room;
   }
   if (sum >= need_.tasks) return PlaceAnswer::placed;
   return seating.is_doubtful() ? PlaceAnswer::undecided : PlaceAnswer::no_room;
 }
 
 PlaceAnswer Arranger::arrange(const Space& space, NodeList within, Arrangement* out) const {
-  if (!out && takes_any_nodes()) return count_tasks(space, within);
+  const Seating* seating = only_seating();
+  if (seating && !seating->may_have_room(space, need_.tasks))
+    return seating->is_doubtful() ? PlaceAnswer::undecided : PlaceAnswer::no_room;
+  if (takes_any_nodes()) {
+    const PlaceAnswer answer = count_tasks(space, within);
+    if (!out || answer == PlaceAnswer::no_room) return answer;
+  }
   const std::vector<std::uint32_t> open = open_nodes(space, within);
   bool undecided = false;
   for (const Seatings& seatings : seatings_) {
@@ -165,8 +177,12 @@ PlaceAnswer Arranger::arrange_alike(const Space& space, std::span<const std::uin
   const std::uint32_t most = std::min(require_.tasks_per_node.max, need_.tasks);
   std::vector<NodeOffer> offers;
   std::vector<std::uint32_t> nodes;
+  const NodeSpace* before = nullptr;
+  std::uint32_t room = 0;  // of that one
   for (const std::uint32_t node : open) {
-    const std::uint32_t room = seating.capacity(space, node, most);
+    const NodeSpace& here = space.node(node);
+    if (!before || !seating.are_alike(*before, here)) room = seating.capacity(space, node, most);
+    before = &here;
     if (room < need_.least_per_node) continue;
     nodes.push_back(node);
     offers.push_back({room, terrain_.domains(node), terrain_.fingerprint(node), terrain_.reports(node),

@@ -73,6 +73,19 @@ CountPlace::NodeSteps CountPlace::steps_of(std::uint32_t node) {
   ++work_;
   if (trial.size() == 0) return out;
   units_ += trial.size();
+  // Where nobody can stay there is one set, and as many looks as a search for it would take.
+  const std::uint64_t looks = 2 * trial.size() - 1;
+  if (looks <= bench_.node_steps && trial.needs_everybody(out.takes + 1)) {
+    Step& step = out.steps.emplace_back();
+    step.units.reserve(trial.size());
+    for (std::size_t at = 0; at < trial.size(); ++at) {
+      step.units.push_back(trial.unit(at));
+      step.cost.add(subset_.charge(trial.unit(at)));
+    }
+    merits_.tail(step.units, step.tail);
+    work_ += looks;
+    return out;
+  }
   subset_.arrange(trial);
   std::uint32_t most = out.takes;
   while (most < counting_.most_per_node() && trial.takes_without_rest(0, most + 1)) ++most;

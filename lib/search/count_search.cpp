@@ -436,12 +436,21 @@ std::optional<FoundSet> found_set(const SearchTerms& terms, std::vector<const Un
                                   bool named) {
   FoundSet out;
   out.victims = std::move(victims);
-  for (const Unit* unit : out.victims) {
-    for (const TaskId task : unit->tasks) terms.space.vacate(task);
+  // A space of its own is dropped afterwards, where many would have to be put back one by one.
+  std::optional<Space> own;
+  if (out.victims.size() > kNamed) {
+    own.emplace(terms.asking, terms.space.table());
+    own->usable() = terms.space.usable();
   }
-  const bool placed = terms.needs.place(terms.space, nodes, out.placement);
+  Space& space = own ? *own : terms.space;
   for (const Unit* unit : out.victims) {
-    for (const TaskId task : unit->tasks) terms.space.occupy(task);
+    for (const TaskId task : unit->tasks) space.vacate(task);
+  }
+  const bool placed = terms.needs.place(space, nodes, out.placement);
+  for (const Unit* unit : out.victims) {
+    for (const TaskId task : unit->tasks) {
+      if (!own) space.occupy(task);
+    }
   }
   if (!placed) return std::nullopt;
   out.worth = terms.objective.worth(out.victims, out.placement, named);

@@ -91,7 +91,8 @@ void NodeTrial::load(std::uint32_t node, const Fates& fates) {
       }
       continue;
     }
-    std::size_t at = 0;
+    // Who has one task is there once.
+    std::size_t at = tenant.unit->tasks.size() == 1 ? units_.size() : 0;
     while (at < units_.size() && units_[at] != unit) ++at;
     if (at == units_.size()) {
       units_.push_back(unit);
@@ -107,9 +108,13 @@ void NodeTrial::load(std::uint32_t node, const Fates& fates) {
 }
 
 void NodeTrial::add_gain(const Tenant& tenant, Total* to) {
-  const ResourceView shape = counting_.asking_.model().shape(tenant.resources);
-  for (std::size_t r = 0; r < counting_.asked_.size(); ++r)
-    to[r] += amount_of(shape, counting_.asked_[r].resource);
+  if (tenant.resources != shape_) {
+    const ResourceView shape = counting_.asking_.model().shape(tenant.resources);
+    amounts_.clear();
+    for (const ResourceAmount& asked : counting_.asked_) amounts_.push_back(amount_of(shape, asked.resource));
+    shape_ = tenant.resources;
+  }
+  for (std::size_t r = 0; r < amounts_.size(); ++r) to[r] += amounts_[r];
   if (counts_devices_) to[width_ - 1] += tenant.devices;
 }
 
@@ -204,6 +209,26 @@ std::uint32_t NodeTrial::most_gain(std::size_t at) const {
     if (needs_[r] > 0) most = std::max(most, (gains_[at * width_ + r] + needs_[r] - 1) / needs_[r]);
   }
   return static_cast<std::uint32_t>(std::min<Total>(most, counting_.most_));
+}
+
+bool NodeTrial::needs_everybody(std::uint32_t tasks) {
+  if (!plain_) return false;
+  bool one_more = tasks < counting_.most_;
+  rest_.assign(free_.begin(), free_.end());
+  for (std::size_t i = 0; i < gains_.size(); i += width_) {
+    for (std::size_t r = 0; r < width_; ++r) rest_[r] += gains_[i + r];
+  }
+  for (std::size_t r = 0; r < width_; ++r) {
+    rest_[r] -= needs_[r] * tasks;  // what may stay
+    if (needs_[r] > 0 && rest_[r] < 0) return false;
+    one_more = one_more && rest_[r] >= needs_[r];
+  }
+  for (std::size_t i = 0; i < gains_.size(); i += width_) {
+    bool needed = false;
+    for (std::size_t r = 0; r < width_; ++r) needed = needed || (needs_[r] > 0 && gains_[i + r] > rest_[r]);
+    if (!needed) return false;
+  }
+  return !one_more;
 }
 
 bool NodeTrial::frees_as_much(std::size_t one, std::size_t other) const {

@@ -87,6 +87,9 @@ class NodeTrial {
   std::uint32_t capacity() const;  // no more than a node may get
   // How many more tasks the node takes at most once the unit is gone, whoever else is.
   std::uint32_t most_gain(std::size_t at) const;
+  // Whether the node takes so many tasks, and no more, with all of its units gone, and fewer with any one of
+  // them there. May say no where that is not so.
+  bool needs_everybody(std::uint32_t tasks);
   // Whether removing one frees at least what removing the other does.
   bool frees_as_much(std::size_t one, std::size_t other) const;
 
@@ -106,6 +109,8 @@ class NodeTrial {
   std::vector<Total> rest_;   // of the units from each on
   std::vector<Total> free_;
   std::vector<Total> needs_;
+  ShapeId shape_ = kNoShape;  // looked at last, and what is asked of it
+  std::vector<Total> amounts_;
   std::vector<Index> old_units_;  // while they are put into another order
   std::vector<Total> old_gains_;
   // Where devices matter: the tasks of each unit here, moved in a space of its own.

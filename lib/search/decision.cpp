@@ -144,12 +144,14 @@ std::vector<const Unit*> Decision::units_in_order() const {
 
 // Those who are on their way out are off their nodes in the model; the reader wants to see them all the same.
 void Decision::list_leaving() {
-  std::map<JobId, std::vector<TaskId>> leaving;
+  std::map<std::string_view, std::vector<TaskId>> leaving;  // by job
   for (const TaskId task : asking_.in_flight.leaving) {
     const TaskCore& core = model_.tasks.core(task);
-    if (!core.node && model_.jobs[core.job].group == request_.group) leaving[core.job].push_back(task);
+    if (!core.node && model_.jobs[core.job].group == request_.group)
+      leaving[model_.job_name(core.job)].push_back(task);
   }
-  for (auto& [job, tasks] : leaving) {
+  for (auto& [unused, tasks] : leaving) {
+    const JobId job = model_.tasks.core(tasks.front()).job;
     const bool whole = tasks.size() == model_.jobs[job].task_rows;
     plan_.exclusions.push_back({job, std::move(tasks), whole, "held", "it gives way already"});
   }
@@ -174,9 +176,13 @@ std::vector<const Unit*> Decision::eligible_of(std::span<const Unit* const> unit
   const Parts<EligibilityRule> rules = eligibility_rules(asking_);
   std::vector<const Unit*> out;
   if (!told) {
+    std::vector<const EligibilityRule*> asked;
+    for (const auto& rule : rules) {
+      if (rule->may_exclude()) asked.push_back(rule.get());
+    }
     const auto is_in = [&](const Unit* unit) {
-      return std::none_of(rules.begin(), rules.end(),
-                          [&](const auto& rule) { return rule->excludes(*unit, nullptr); }) &&
+      return std::none_of(asked.begin(), asked.end(),
+                          [&](const EligibilityRule* rule) { return rule->excludes(*unit, nullptr); }) &&
              needs.serves(*unit, space);
     };
     // Fair standings must not be asked by two threads at once.
@@ -212,11 +218,15 @@ std::vector<const Unit*> Decision::eligible_of(std::span<const Unit* const> unit
   return out;
 }
 
-std::optional<Plan> Decision::remembered(const Needs& needs, const Placer& placer, Space& space) {
-  const OneNode one_node = profile_.one_node(asking_);
-  if (!means_.policies || asking_.units.size() <= kToldAtOnce ||
-      !Counting::decides(asking_, placer, space, one_node))
-    return std::nullopt;
+bool Decision::may_recall(const Placer& placer, const Space& space) const {
+  return means_.policies && request_.purpose == Purpose::job && asking_.units.size() > kToldAtOnce &&
+         Counting::decides(asking_, placer, space, profile_.one_node(asking_));
+}
+
+template <class Act>
+auto Decision::with_recall(const Needs& needs, const Placer& placer, Space& space, const Act& act) const
+    -> decltype(act(std::declval<Recall&>())) {
+  if (!may_recall(placer, space)) return decltype(act(std::declval<Recall&>()))();
   const Objective objective(asking_);
   const Parts<Cap> all = caps(asking_);
   CapList kept;
@@ -225,11 +235,23 @@ std::optional<Plan> Decision::remembered(const Needs& needs, const Placer& place
   }
   const SearchTerms terms{asking_,   placer, *ground_,        space,      needs,
                           objective, kept,   search_limits(), means_.crew};
-  std::optional<SearchAnswer> found = Recall(terms, question_).run();
-  if (!found) return std::nullopt;
-  plan_.work += found->work;
-  leave_untold();
-  return accept(std::move(*found), {}, &placer);
+  Recall recall(terms, question_);
+  return act(recall);
+}
+
+std::optional<Plan> Decision::remembered(const Needs& needs, const Placer& placer, Space& space) {
+  return with_recall(needs, placer, space, [&](Recall& recall) -> std::optional<Plan> {
+    if (const std::optional<NoRoom> no = recall.no_room()) {
+      plan_.work += no->work;
+      leave_untold();
+      return no_room(*no);
+    }
+    std::optional<SearchAnswer> found = recall.run();
+    if (!found) return std::nullopt;
+    plan_.work += found->work;
+    leave_untold();
+    return accept(std::move(*found), {}, &placer);
+  });
 }
 
 SearchLimits Decision::search_limits() const {
@@ -282,18 +304,25 @@ Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
   const Objective objective(asking_);
   const Parts<Cap> kept = caps(asking_);
   // Units of a later tier only when those before are a proven no.
-  std::set<int> tiers;
-  for (const Unit* unit : all) tiers.insert(tier_of(*unit));
+  std::vector<int> tiers;
+  for (const Unit* unit : all) {
+    const int tier = tier_of(*unit);
+    if (std::find(tiers.begin(), tiers.end(), tier) == tiers.end()) tiers.push_back(tier);
+  }
+  std::sort(tiers.begin(), tiers.end());
   SearchAnswer found;
   for (const int tier : tiers) {
-    std::vector<const Unit*> candidates;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(candidates),
-                 [&](const Unit* unit) { return tier_of(*unit) <= tier; });
-    found =
-        search_tier(needs, placer, space, objective, kept, candidates, SIZE_MAX, profile_.one_node(asking_));
+    std::vector<const Unit*> some;
+    if (tier != tiers.back()) {
+      std::copy_if(all.begin(), all.end(), std::back_inserter(some),
+                   [&](const Unit* unit) { return tier_of(*unit) <= tier; });
+    }
+    found = search_tier(needs, placer, space, objective, kept, tier == tiers.back() ? all : some, SIZE_MAX,
+                        profile_.one_node(asking_));
     if (found.best || !found.proven) break;
   }
   if (!found.best) return no_set(needs, placer, space, objective, kept, found, all);
+  if (placer) with_recall(needs, *placer, space, [&](Recall& recall) { recall.keep(found); });
   return accept(std::move(found), all, placer);
 }
 
@@ -326,6 +355,11 @@ Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, co
                   "victims on one node do not make room for it; it takes those of " + std::to_string(nodes));
   }
   if (!found.needs_met) {
+    if (placer) {
+      const std::optional<NoRoom> no =
+          with_recall(needs, *placer, space, [&](Recall& recall) { return recall.no_room(all); });
+      if (no) return no_room(*no);
+    }
     for (const Unit* unit : all) {
       for (const TaskId task : unit->tasks) {
         if (space.holds(task)) space.release(task);
@@ -346,6 +380,12 @@ Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, co
     return answer(Outcome::wait, kept[i].name(), std::move(why));
   }
   return answer(Outcome::wait, "no-set", "no allowed set of the eligible units makes room for it");
+}
+
+Plan Decision::no_room(const NoRoom& found) {
+  return answer(Outcome::wait, "no-set",
+                "even with all " + std::to_string(found.units) +
+                    " eligible units gone it does not fit: " + found.missing);
 }
 
 void Decision::spare(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken) {
@@ -414,6 +454,7 @@ Plan Decision::accept(SearchAnswer found, const std::vector<const Unit*>& all, c
     if (segments) plan_.proven = static_cast<std::uint32_t>(at - plan_.objective.begin());
   }
   plan_.optimal = found.proven;
+  if (!best.in_name_order) best.victims = by_name(model_, best.victims);
   write_victims(asking_, best.victims, plan_);
   plan_.bound = plan_.cost;
   if (found.price_bound) {

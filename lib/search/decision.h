@@ -17,6 +17,9 @@
 
 namespace cede {
 
+class Recall;
+struct NoRoom;
+
 // What a decision is made from.
 struct Outset {
   const std::shared_ptr<const Model>& model;
@@ -83,6 +86,12 @@ class Decision : public Prospect {
 
  private:
   SearchLimits search_limits() const;
+  bool may_recall(const Placer& placer, const Space& space) const;
+  // Calls act(recall) where requests of this sort may be remembered, else nothing is the answer.
+  template <class Act>
+  auto with_recall(const Needs& needs, const Placer& placer, Space& space, const Act& act) const
+      -> decltype(act(std::declval<Recall&>()));
+  Plan no_room(const NoRoom& found);
   SearchAnswer search_tier(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
                            const Parts<Cap>& caps, const std::vector<const Unit*>& candidates,
                            std::size_t without_cap, OneNode one_node);

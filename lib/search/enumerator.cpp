@@ -77,7 +77,7 @@ std::optional<Enumerator::Against> Enumerator::place_without(const std::vector<c
   trial_.victims.clear();
   trial_.placement.clear();
   trial_.cost = 0;
-  write_victims(asking_, set, trial_);
+  write_victims(asking_, by_name(asking_.model(), set), trial_);
   facts_.emplace(trial_, policies_, policy_);
   found_.reset();
   least_ = least;

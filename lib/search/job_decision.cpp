@@ -28,8 +28,9 @@ std::string JobDecision::why_impossible(const Placer& placer, const Space& empty
          ", the request alone needs " + format_total(placer.asked(lacking[0].resource));
 }
 
-bool JobDecision::would_fit_if_known(const Space& space) const {
-  return Placer(asking_, space.table(), Unknown::passes).fits(space) == PlaceAnswer::placed;
+bool JobDecision::would_fit_if_known(const Placer& placer, const Space& space) const {
+  return placer.asks_topology() &&
+         Placer(asking_, space.table(), Unknown::passes).fits(space) == PlaceAnswer::placed;
 }
 
 Plan JobDecision::run() {
@@ -60,7 +61,7 @@ Plan JobDecision::run() {
   mark_usable(empty, asking_, {}, Usable::ever);
   const bool room = lacking_room(asking_, empty.usage()).empty();
   if (!room || placer.fits(empty) == PlaceAnswer::no_room) {
-    if (room && would_fit_if_known(empty))
+    if (room && would_fit_if_known(placer, empty))
       return answer(Outcome::wait, "topology-unknown",
                     "a hard entry of its requirement needs a topology that nobody gave");
     return answer(Outcome::impossible, "impossible", why_impossible(placer, empty));
@@ -144,6 +145,8 @@ std::string JobDecision::done_text(std::size_t jobs) const {
 }
 
 std::string_view JobDecision::no_set_rule(const std::vector<const Unit*>& all) {
+  const Placer placer(asking_, ground_->nodes());
+  if (!placer.asks_topology()) return {};
   Space space(asking_, ground_->nodes());
   mark_usable(space, asking_, question_.avoid, Usable::now);
   for (const Unit* unit : all) {
@@ -152,8 +155,7 @@ std::string_view JobDecision::no_set_rule(const std::vector<const Unit*>& all) {
     }
   }
   const bool unknown = lacking_room(asking_, space.usage()).empty() &&
-                       Placer(asking_, space.table()).fits(space) != PlaceAnswer::placed &&
-                       would_fit_if_known(space);
+                       placer.fits(space) != PlaceAnswer::placed && would_fit_if_known(placer, space);
   return unknown ? "topology-unknown" : std::string_view{};
 }
 

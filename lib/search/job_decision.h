@@ -17,7 +17,7 @@ class JobDecision final : public Decision {
   Plan fits(const Placement& placement, const Placer& placer);
   std::string why_impossible(const Placer& placer, const Space& empty) const;
   bool gives_way() const;
-  bool would_fit_if_known(const Space& space) const;
+  bool would_fit_if_known(const Placer& placer, const Space& space) const;
   bool worth_waiting(const Needs& needs, std::string* why) const;
   std::string done_text(std::size_t jobs) const override;
   std::string_view no_set_rule(const std::vector<const Unit*>& all) override;

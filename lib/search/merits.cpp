@@ -149,6 +149,12 @@ std::strong_ordering Merits::compare(Index a, Index b) const {
 
 void Merits::numbers(Set set, std::size_t first, std::vector<std::int64_t>& out) const {
   constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::min();  // a list that ends is less
+  std::size_t size = out.size() + set.size() + 1;
+  for (std::size_t m = first; m < measures_; ++m) {
+    const bool one = kinds_[m] == Measure::Kind::sum || kinds_[m] == Measure::Kind::highest;
+    size += one ? 1 : set.size() + 1;
+  }
+  out.reserve(size);
   const auto sorted_from = [&](std::size_t from, bool descending) {
     const auto begin = out.begin() + static_cast<std::ptrdiff_t>(from);
     if (descending) {

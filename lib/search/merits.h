@@ -40,6 +40,9 @@ class Merits {
   using Set = std::span<const Index>;
 
   Merits(const Objective& objective, std::span<const Unit* const> units, Crew* crew = nullptr);
+  // With nothing measured: candidates that are only counted with.
+  Merits(const Model& model, std::span<const Unit* const> units)
+      : model_(&model), units_(units.begin(), units.end()) {}
 
   std::size_t size() const { return units_.size(); }
   const Unit& unit(Index index) const { return *units_[index]; }

@@ -43,6 +43,11 @@ class RequestNeeds final : public Needs {
   const OneNode one_node_;
 };
 
+// What is missing, in words: so much of a resource; or a way to arrange the tasks, with the hard entry that
+// is in the way or without.
+std::string too_little(const Model& model, std::uint32_t resource, Total needed, Total there);
+std::string no_arrangement(const std::string& hindrance, std::size_t tasks);
+
 // A node within its capacity, or a queue or job within its `max`.
 class ReliefNeeds final : public Needs {
  public:

@@ -68,6 +68,10 @@ void NodeTable::Filled::point(std::size_t resources) {
   for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].free = free.data() + i * resources;
 }
 
+void NodeTable::Filled::add_up(std::size_t index, int sign) {
+  for (std::size_t r = 0; r < sums.size(); ++r) sums[r] += std::max<Total>(nodes[index].free[r], 0) * sign;
+}
+
 NodeTable::NodeTable(const NodeTable& other)
     : group_(other.group_),
       by_group_(other.by_group_),
@@ -106,6 +110,7 @@ NodeTable::NodeTable(const Model& model, GroupId group)
     filled->nodes.resize(ids.size());
     filled->free.resize(ids.size() * resources());
     filled->group_free.resize(resources(), 0);
+    filled->sums.resize(resources(), 0);
     filled->point(resources());
   }
   for (const ResourceAmount& entry : model.shape(model.groups[group].resources)) {
@@ -129,6 +134,7 @@ void NodeTable::fill(const Model& model, std::uint32_t index) {
   NodeSpace& empty = empty_.nodes[index];
   NodeSpace& usual = usual_.nodes[index];
   const NodeRow& row = model.nodes[empty.id];
+  for (Filled* filled : {&usual_, &empty_}) filled->add_up(index, -1);
   up_[index] = row.state == NodeState::up ? 1 : 0;
   const std::vector<std::uint32_t> domains = domains_of(model, row, numbers_);
   std::copy(domains.begin(), domains.end(), domains_.begin() + static_cast<std::ptrdiff_t>(index * levels_));
@@ -143,6 +149,7 @@ void NodeTable::fill(const Model& model, std::uint32_t index) {
   for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node)
     count(model, task, 1, usual, usual_.group_free);
   usual.unknown_pool = usual.all_devices() & ~usual.whole;
+  for (Filled* filled : {&usual_, &empty_}) filled->add_up(index, 1);
 }
 
 bool NodeTable::same_row(const NodeRow& a, const NodeRow& b) {

@@ -43,6 +43,8 @@ class NodeTable {
   // What is left of the resources that the group counts, by resource.
   const std::vector<Total>& group_free(Fill fill) const { return of(fill).group_free; }
   bool counted_by_group(std::uint32_t resource) const { return by_group_[resource]; }
+  // What is free of a resource on all nodes together; one that is overcommitted counts for nothing.
+  Total free_on_nodes(Fill fill, std::uint32_t resource) const { return of(fill).sums[resource]; }
   std::size_t resources() const { return by_group_.size(); }
   std::uint32_t gpu() const { return gpu_; }  // the resource of that name; kNoValue: nobody has it
 
@@ -86,7 +88,9 @@ class NodeTable {
     std::vector<NodeSpace> nodes;
     std::vector<Total> free;
     std::vector<Total> group_free;
+    std::vector<Total> sums;  // of free, by resource
     void point(std::size_t resources);
+    void add_up(std::size_t index, int sign);
   };
   const Filled& of(Fill fill) const { return fill == Fill::empty ? empty_ : usual_; }
   static bool same_row(const NodeRow& a, const NodeRow& b);

@@ -52,13 +52,15 @@ std::vector<Criterion> Objective::growing(std::span<const Unit* const> victims) 
 
 Worth Objective::worth(std::span<const Unit* const> victims, const Placement& placement, bool named) const {
   Worth worth;
-  std::vector<Time> starts;
-  for (const Unit* unit : victims) {
-    starts.push_back(unit->start);
-    if (named) worth.names.push_back(unit_label(model_, *unit));
+  if (named) {
+    std::vector<Time> starts;
+    for (const Unit* unit : victims) {
+      starts.push_back(unit->start);
+      worth.names.push_back(unit_label(model_, *unit));
+    }
+    worth.younger = Criterion::of_younger("younger", std::move(starts));
+    std::sort(worth.names.begin(), worth.names.end());
   }
-  worth.younger = Criterion::of_younger("younger", std::move(starts));
-  std::sort(worth.names.begin(), worth.names.end());
   for (std::size_t i = 0; i < measures_.size(); ++i) worth.shown.push_back(criterion(i, victims));
   worth.shown.push_back(Criterion::of_number("preferences", placement.preferences));
   worth.shown.push_back(Criterion::of_number("borrowed", placement.borrowed));

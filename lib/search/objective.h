@@ -26,7 +26,7 @@ class Objective {
  public:
   explicit Objective(const Asking& asking);
 
-  // Without `named` only what documents show and the start times.
+  // Without `named` only what documents show: of a set that is compared with no other.
   Worth worth(std::span<const Unit* const> victims, const Placement& placement, bool named = true) const;
   const Model& model() const { return model_; }
   // What is measured of each unit, and how many of the leading ones can only grow when a unit is added.

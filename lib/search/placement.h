@@ -34,6 +34,11 @@ class Placer {
   // The request's sum of a resource.
   Total asked(std::uint32_t resource) const { return asked_[resource]; }
   const Need& need() const { return need_; }
+  // Whether a topology that nobody gave could make a difference.
+  bool asks_topology() const {
+    const Seating* seating = arranger().only_seating();
+    return !seating || seating->needs_fit();
+  }
   // What puts tasks where every hard entry is met.
   const Arranger& arranger() const { return demanding(0); }
   // The hard entry without which the request would fit; empty where there is no single one.

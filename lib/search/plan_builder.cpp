@@ -12,10 +12,8 @@ std::int64_t cost_of(const Asking& asking, const Unit& unit) {
   return sum;
 }
 
-namespace {
-
-// Sorted by the names of their jobs, units of one job side by side. Names mostly differ behind what they all
-// begin with, so its next eight bytes are compared as one number first.
+// Names mostly differ behind what they all begin with, so its next eight bytes are compared as one number
+// first.
 std::vector<const Unit*> by_name(const Model& model, const std::vector<const Unit*>& units) {
   struct Named {
     std::uint64_t head = 0;
@@ -50,8 +48,6 @@ std::vector<const Unit*> by_name(const Model& model, const std::vector<const Uni
   return out;
 }
 
-}  // namespace
-
 void write_victims(const Asking& asking, const std::vector<const Unit*>& units, Plan& plan) {
   const Model& model = asking.model();
   const Composition& profile = composition(asking.effective.profile());
@@ -60,20 +56,23 @@ void write_victims(const Asking& asking, const std::vector<const Unit*>& units, 
   victims.reserve(units.size());
   Duration expected = 0;
   Duration latest = 0;
-  for (const Unit* unit : by_name(model, units)) {
+  const bool no_holds = asking.in_flight.holds.empty();
+  for (const Unit* unit : units) {
     if (victims.empty() || victims.back().job != unit->job || victims.back().hold != unit->hold)
       victims.emplace_back();
     PlannedVictim& victim = victims.back();
     victim.job = unit->job;
     victim.hold = unit->hold;
     victim.tasks.insert(victim.tasks.end(), unit->tasks.begin(), unit->tasks.end());
-    const std::vector<CostPart> parts = profile.price(asking, *unit);
+    // Beside a hold a job runs with more than its units.
+    victim.whole_job = unit->whole_job && no_holds && victim.tasks.size() == unit->tasks.size();
+    std::vector<CostPart> parts = profile.price(asking, *unit);
+    for (const CostPart& part : parts) victim.cost += part.value;
     if (victim.cost_parts.empty()) {
-      victim.cost_parts = parts;
+      victim.cost_parts = std::move(parts);
     } else {
       for (std::size_t i = 0; i < parts.size(); ++i) victim.cost_parts[i].value += parts[i].value;
     }
-    for (const CostPart& part : parts) victim.cost += part.value;
     if (unit->hold != 0) continue;  // its victims are on their way out already
     const Leaving leaving = profile.leaving(asking.effective, unit->job);
     victim.action = leaving.action;
@@ -84,6 +83,8 @@ void write_victims(const Asking& asking, const std::vector<const Unit*>& units, 
       latest = time.latest == kNoDuration ? kNoDuration : std::max(latest, time.latest);
   }
   for (PlannedVictim& victim : victims) {
+    plan.cost += victim.cost;
+    if (victim.whole_job) continue;
     std::sort(victim.tasks.begin(), victim.tasks.end());
     std::size_t placed = 0;
     const JobCore& job = model.jobs[victim.job];
@@ -91,7 +92,6 @@ void write_victims(const Asking& asking, const std::vector<const Unit*>& units, 
       placed += model.tasks.core(TaskId{job.first_task.value + k}).node ? 1 : 0;
     }
     victim.whole_job = victim.hold == 0 && victim.tasks.size() == placed;
-    plan.cost += victim.cost;
   }
   plan.expected_start = asking.now + expected;
   plan.latest_start = latest == kNoDuration ? kNoTime : asking.now + latest;

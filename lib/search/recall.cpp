@@ -5,6 +5,7 @@
 
 #include "policy/composition.h"
 #include "search/domain_search.h"
+#include "search/plan_builder.h"
 #include "search/request_memos.h"
 
 namespace cede {
@@ -103,13 +104,18 @@ std::optional<SearchAnswer> Recall::for_gang(const NodeView::Eligible& eligible)
   return DomainSearch(terms_, eligible, memo, need.domains.front()).run();
 }
 
-std::optional<SearchAnswer> Recall::run() {
-  if (!is_plain_request() || !depends_on_place_alone()) return std::nullopt;
-  const bool priced = leads_with_price();
-  const bool timeless = !priced && terms_.asking.effective.profile() != Profile::class_cost;
-  if (!timeless && !prices_never_fall()) return std::nullopt;
-  const bool gang = terms_.asking.request.tasks.size() > 1;
-  if (gang ? !priced : !terms_.placer.arranger().need().domains.empty()) return std::nullopt;
+bool Recall::is_timeless() const {
+  return !leads_with_price() && terms_.asking.effective.profile() != Profile::class_cost;
+}
+
+// Whether the set and its placement follow from the nodes as they are, at whatever time.
+bool Recall::is_answer_of_nodes() const {
+  return terms_.asking.request.tasks.size() > 1 && is_timeless() && terms_.caps.empty() &&
+         !terms_.ground.nodes().any_fingerprint();
+}
+
+template <class Act>
+auto Recall::with_eligible(Act act) const {
   const Parts<EligibilityRule> rules = eligibility_rules(terms_.asking);
   const NodeView::Eligible eligible = [&](const Unit& unit) {
     return std::none_of(rules.begin(), rules.end(),
@@ -117,9 +123,91 @@ std::optional<SearchAnswer> Recall::run() {
            terms_.needs.serves(unit, terms_.space);
   };
   const std::lock_guard lock(terms_.ground.memos().mutex);
-  std::optional<SearchAnswer> found = gang ? for_gang(eligible) : for_one_task(eligible, timeless);
+  return act(eligible);
+}
+
+std::optional<SearchAnswer> Recall::run() {
+  if (!is_plain_request() || !depends_on_place_alone()) return std::nullopt;
+  const bool gang = terms_.asking.request.tasks.size() > 1;
+  if (is_answer_of_nodes()) {
+    RequestMemos& memos = terms_.ground.memos();
+    const std::lock_guard lock(memos.mutex);
+    const SearchAnswer* known =
+        memos.answer(terms_.ground, kind_of(terms_.asking, terms_.placer)).find(terms_);
+    return known ? std::optional(*known) : std::nullopt;
+  }
+  const bool timeless = is_timeless();
+  if (!timeless && !prices_never_fall()) return std::nullopt;
+  if (gang ? !leads_with_price() : !terms_.placer.arranger().need().domains.empty()) return std::nullopt;
+  std::optional<SearchAnswer> found = with_eligible([&](const NodeView::Eligible& eligible) {
+    return gang ? for_gang(eligible) : for_one_task(eligible, timeless);
+  });
   if (found && breaks_any(terms_.caps, found->best->victims)) return std::nullopt;
   return found;
+}
+
+void Recall::keep(SearchAnswer& found) {
+  if (!is_plain_request() || !depends_on_place_alone() || !is_answer_of_nodes()) return;
+  found.best->victims = by_name(terms_.asking.model(), found.best->victims);
+  found.best->in_name_order = true;
+  RequestMemos& memos = terms_.ground.memos();
+  const std::lock_guard lock(memos.mutex);
+  memos.answer(terms_.ground, kind_of(terms_.asking, terms_.placer)).keep(terms_, found);
+}
+
+// Whether room is all that counts, and what is missing can be told from sums: there is no hard entry but one
+// for domains of a level, and who may go does not depend on the time.
+bool Recall::is_matter_of_room() const {
+  if (!is_plain_request() || !depends_on_place_alone()) return false;
+  const Profile profile = terms_.asking.effective.profile();
+  if (profile == Profile::class_cost) return false;
+  if (composition(profile).one_node(terms_.asking) != OneNode::anywhere) return false;
+  const ChoiceNeed& need = terms_.placer.arranger().need();
+  return need.domains.size() <= 1 && need.uniform == UniformOver::nothing &&
+         terms_.placer.need().each_left_out().size() == need.domains.size();
+}
+
+std::optional<NoRoom> Recall::no_room() {
+  RequestMemos& memos = terms_.ground.memos();
+  {
+    const std::lock_guard lock(memos.mutex);
+    if (!memos.known_room(kind_of(terms_.asking, terms_.placer))) return std::nullopt;
+  }
+  if (!is_matter_of_room()) return std::nullopt;
+  return with_eligible([&](const NodeView::Eligible& eligible) {
+    return no_room(memos.room(terms_.ground, kind_of(terms_.asking, terms_.placer)), eligible);
+  });
+}
+
+std::optional<NoRoom> Recall::no_room(const std::vector<const Unit*>& all) {
+  if (!is_matter_of_room()) return std::nullopt;
+  std::vector<bool> may_go(terms_.ground.units().size(), false);
+  for (const Unit* unit : all) may_go[unit->slot] = true;
+  RequestMemos& memos = terms_.ground.memos();
+  const std::lock_guard lock(memos.mutex);
+  return no_room(memos.room(terms_.ground, kind_of(terms_.asking, terms_.placer)),
+                 [&](const Unit& unit) { return may_go[unit.slot]; });
+}
+
+std::optional<NoRoom> Recall::no_room(RoomMemo& memo, const NodeView::Eligible& eligible) const {
+  memo.follow(terms_, eligible);
+  const std::size_t tasks = terms_.asking.request.tasks.size();
+  if (memo.takes(tasks)) return std::nullopt;
+  // So few are searched as one, which counts its work in another way.
+  const bool few = memo.units() <= static_cast<std::size_t>(terms_.limits.exact_units);
+  if (few) return std::nullopt;
+  NoRoom out{memo.units(), {}, memo.places()};
+  const Model& model = terms_.asking.model();
+  for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
+    const Total needed = terms_.placer.asked(r);
+    if (needed == 0 || terms_.space.counted_by_group(r) || memo.free(r) >= needed) continue;
+    out.missing = too_little(model, r, needed, memo.free(r));
+    return out;
+  }
+  // Without the entry for domains any nodes would do.
+  const bool hinders = !terms_.placer.arranger().need().domains.empty() && memo.takes_anywhere(tasks);
+  out.missing = no_arrangement(hinders ? terms_.placer.need().each_left_out().front().without : "", tasks);
+  return out;
 }
 
 }  // namespace cede

@@ -76,7 +76,7 @@ Plan ReliefDecision::as_far_as_possible(const ReliefNeeds& needs, std::vector<co
   spare(all, victims);
   plan_.objective = objective.worth(victims, {}).shown;
   plan_.proven = 0;
-  write_victims(asking_, victims, plan_);
+  write_victims(asking_, by_name(model_, victims), plan_);
   plan_.bound = 0;
   const std::string over = needs.over(space);
   plan_.partial = !over.empty();
@@ -142,7 +142,7 @@ Plan ClaimDecision::run() {
   }
   plan_.objective = Objective(asking_).worth(victims, {}).shown;
   plan_.proven = static_cast<std::uint32_t>(plan_.objective.size());
-  write_victims(asking_, victims, plan_);
+  write_victims(asking_, by_name(model_, victims), plan_);
   plan_.bound = plan_.cost;
   return answer(Outcome::preempt, {}, done_text(plan_.victims.size()));
 }

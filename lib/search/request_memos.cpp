@@ -35,4 +35,21 @@ DomainMemo& RequestMemos::domains(const Ground& ground, const RequestKind& kind)
   return *memo.domains;
 }
 
+AnswerMemo& RequestMemos::answer(const Ground& ground, const RequestKind& kind) {
+  Memo& memo = of(ground, kind);
+  if (!memo.answer) memo.answer = std::make_unique<AnswerMemo>(ground);
+  return *memo.answer;
+}
+
+RoomMemo& RequestMemos::room(const Ground& ground, const RequestKind& kind) {
+  Memo& memo = of(ground, kind);
+  if (!memo.room) memo.room = std::make_unique<RoomMemo>(ground);
+  return *memo.room;
+}
+
+RoomMemo* RequestMemos::known_room(const RequestKind& kind) {
+  const auto at = by_kind_.find(kind);
+  return at == by_kind_.end() ? nullptr : at->second.room.get();
+}
+
 }  // namespace cede

@@ -7,8 +7,10 @@
 #include <memory>
 #include <mutex>
 
+#include "search/answer_memo.h"
 #include "search/domain_memo.h"
 #include "search/node_memo.h"
+#include "search/room_memo.h"
 
 namespace cede {
 
@@ -35,11 +37,17 @@ class RequestMemos {
   std::mutex mutex;
   NodeMemo& nodes(const Ground& ground, const RequestKind& kind);
   DomainMemo& domains(const Ground& ground, const RequestKind& kind);
+  AnswerMemo& answer(const Ground& ground, const RequestKind& kind);
+  RoomMemo& room(const Ground& ground, const RequestKind& kind);
+  // Null where no request of the kind was refused for lack of room.
+  RoomMemo* known_room(const RequestKind& kind);
 
  private:
   struct Memo {
     std::unique_ptr<NodeMemo> nodes;
     std::unique_ptr<DomainMemo> domains;
+    std::unique_ptr<AnswerMemo> answer;
+    std::unique_ptr<RoomMemo> room;
   };
   Memo& of(const Ground& ground, const RequestKind& kind);
   std::map<RequestKind, Memo> by_kind_;

@@ -77,14 +77,18 @@ std::string RequestNeeds::missing(const Space& space) const {
         if (space.usable(i) && space.node(i).free[r] > 0) free += space.node(i).free[r];
       }
     }
-    if (free < placer_.asked(r)) {
-      return format_total(placer_.asked(r)) + ' ' + std::string(model.resource_name(r)) + " needed, " +
-             format_total(free) + " there";
-    }
+    if (free < placer_.asked(r)) return too_little(model, r, placer_.asked(r), free);
   }
-  if (const std::string entry = placer_.hindrance(space); !entry.empty())
-    return "no arrangement of its tasks meets the requirement " + entry;
-  const std::size_t tasks = asking_.request.tasks.size();
+  return no_arrangement(placer_.hindrance(space), asking_.request.tasks.size());
+}
+
+std::string too_little(const Model& model, std::uint32_t resource, Total needed, Total there) {
+  return format_total(needed) + ' ' + std::string(model.resource_name(resource)) + " needed, " +
+         format_total(there) + " there";
+}
+
+std::string no_arrangement(const std::string& hindrance, std::size_t tasks) {
+  if (!hindrance.empty()) return "no arrangement of its tasks meets the requirement " + hindrance;
   return "no arrangement of its " + std::to_string(tasks) + (tasks == 1 ? " task" : " tasks") +
          " on the nodes holds every one";
 }

@@ -92,6 +92,22 @@ std::uint32_t Seating::capacity(const Space& space, std::size_t node, std::uint3
   return by_devices(space, node, count);
 }
 
+bool Seating::may_have_room(const Space& space, std::uint64_t tasks) const {
+  return std::all_of(on_node_.begin(), on_node_.end(), [&](const ResourceAmount& entry) {
+    const std::optional<Total> free = space.free_on_nodes(entry.resource);
+    return !free || *free >= static_cast<Total>(tasks) * entry.amount;
+  });
+}
+
+bool Seating::are_alike(const NodeSpace& a, const NodeSpace& b) const {
+  if (needs_fit_ || share_ > 0 || a.devices != b.devices || a.unknown != b.unknown || a.whole != b.whole ||
+      !a.shared.empty() || !b.shared.empty())
+    return false;
+  return std::all_of(on_node_.begin(), on_node_.end(), [&](const ResourceAmount& entry) {
+    return a.free[entry.resource] == b.free[entry.resource];
+  });
+}
+
 std::uint32_t Seating::with_fit(const NodeFit& fit, DeviceMask free, std::span<const Amount> cpu,
                                 std::uint32_t most) const {
   const std::uint32_t most_fit = counts_numa_ ? fit.capacity(free, cpu) : fit.capacity(free);

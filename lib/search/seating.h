@@ -31,6 +31,11 @@ class Seating {
 
   // At most `most`. Fewer then fit too, unless is_doubtful().
   std::uint32_t capacity(const Space& space, std::size_t node, std::uint32_t most) const;
+  // Whether what all nodes have together is enough, as far as that is known. Says no only where it is not.
+  bool may_have_room(const Space& space, std::uint64_t tasks) const;
+  // Whether both nodes take equally many, without a look at how many: most nodes of a cluster are alike. May
+  // say no where they do.
+  bool are_alike(const NodeSpace& a, const NodeSpace& b) const;
   // Seats for exactly so many tasks, no more than the capacity.
   bool seat(const Space& space, std::size_t node, std::uint32_t tasks, std::vector<Seat>& out) const;
   std::uint32_t whole() const { return whole_; }  // devices per task

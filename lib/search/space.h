@@ -36,6 +36,11 @@ class Space {
   }
   // Where the node is among them; kNoValue outside the group.
   std::uint32_t index_of(NodeId node) const { return table_.index_of(node); }
+  // What is free of a resource on all nodes together, usable or not; nothing where somebody was moved.
+  std::optional<Total> free_on_nodes(std::uint32_t resource) const {
+    if (!moved_.empty()) return std::nullopt;
+    return table_.free_on_nodes(held_by_all_ ? Fill::as_it_is : Fill::empty, resource);
+  }
   // Whether the request at hand may use the node.
   bool usable(std::size_t index) const { return usable_[index] != 0; }
   std::vector<std::uint8_t>& usable() { return usable_; }

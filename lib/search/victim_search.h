@@ -20,7 +20,8 @@ struct FoundSet {
   std::vector<const Unit*> victims;
   Placement placement;
   Worth worth;
-  std::int64_t figure = 0;  // of the cap that was left out
+  std::int64_t figure = 0;     // of the cap that was left out
+  bool in_name_order = false;  // the victims: see by_name()
 };
 
 struct SearchAnswer {

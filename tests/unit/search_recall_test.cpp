@@ -15,10 +15,11 @@ namespace cede {
 namespace {
 
 // Leaves of ten nodes of four devices, full with jobs of two devices, one in ten a gang over several leaves.
-// Priorities, classes and start times are few, so that much is equal but for the names.
+// Priorities, classes and start times are few, so that much is equal but for the names. In a crowded one some
+// jobs are stronger than who asks, so that there is not room for everything, and few are gangs.
 class ChangingCluster {
  public:
-  explicit ChangingCluster(std::uint64_t seed) : random_(seed) {}
+  ChangingCluster(std::uint64_t seed, bool crowded) : crowded_(crowded), random_(seed) {}
 
   std::uint64_t below(std::uint64_t n) { return random_() % n; }
 
@@ -37,6 +38,10 @@ class ChangingCluster {
     append(jobs, waiting("two", 13, 4, R"({"level":"leaf","max_domains":2})"));
     append(jobs, waiting("parts", 9, 2, R"({"level":"leaf","max_domains":2})"));
     append(jobs, waiting("three", 22, 4, R"({"level":"leaf","max_domains":3})"));
+    append(jobs, waiting("anywhere", 60, 4, ""));
+    append(jobs, waiting("full", 10, 4, R"({"level":"leaf"})"));
+    append(jobs, waiting("full2", 20, 4, R"({"level":"leaf","max_domains":2})"));
+    append(jobs, waiting("everything", kNodes, 3, ""));
     return R"({"format":"cede-cluster/1","now":100000,"groups":[{"id":"g"}],"queues":[{"id":"root"}],)"
            R"("network":{"levels":["leaf"],"domains":[)" +
            domains + R"(]},"nodes":[)" + nodes + R"(],"jobs":[)" + jobs + "]}";
@@ -54,7 +59,7 @@ class ChangingCluster {
         jobs_[index].before = jobs_[index].number;
         jobs_[index].started = now - below(2);
       }
-      jobs_[index].priority = below(4);
+      jobs_[index].priority = some_priority();
       jobs_[index].checkpoints = below(2) == 0;
       append(put_jobs, text(jobs_[index]));
     }
@@ -63,9 +68,9 @@ class ChangingCluster {
            R"(],"jobs":[)" + put_jobs + R"(]},"remove":{"jobs":[)" + gone + "]}}";
   }
 
-  static const std::vector<std::string>& asked() {
-    static const std::vector<std::string> names{"one", "small", "leaf", "two", "parts", "three"};
-    return names;
+  std::vector<std::string> asked() const {
+    if (crowded_) return {"one", "leaf", "anywhere", "full", "full2", "everything"};
+    return {"one", "small", "leaf", "two", "parts", "three"};
   }
 
  private:
@@ -80,6 +85,7 @@ class ChangingCluster {
     bool checkpoints = false;
   };
 
+  std::uint64_t some_priority() { return crowded_ && below(20) == 0 ? 60 : below(4); }
   static void append(std::string& list, const std::string& item) { list += (list.empty() ? "" : ",") + item; }
   // Names do not sort as they are numbered.
   static std::string name(std::size_t number) {
@@ -92,7 +98,8 @@ class ChangingCluster {
   std::vector<std::size_t> place(std::size_t n, std::vector<int>& room) {
     std::vector<std::size_t> nodes{n};
     --room[n];
-    for (std::size_t leaf = 1, more = below(10) == 0 ? 1 + below(3) : 0; leaf <= more; ++leaf) {
+    for (std::size_t leaf = 1, more = below(crowded_ ? 60 : 10) == 0 ? 1 + below(3) : 0; leaf <= more;
+         ++leaf) {
       const std::size_t other = n + 10 * leaf;
       if (other >= kNodes || room[other] == 0) break;
       --room[other];
@@ -102,8 +109,8 @@ class ChangingCluster {
   }
   std::string running(std::vector<std::size_t> nodes) {
     const std::size_t number = numbers_++;
-    jobs_.push_back(
-        {number, number, std::move(nodes), below(4), 100000 - 600 * below(3) - 60 * below(4), below(2) == 0});
+    jobs_.push_back({number, number, std::move(nodes), some_priority(),
+                     100000 - 600 * below(3) - 60 * below(4), below(2) == 0});
     return text(jobs_.back());
   }
   static std::string text(const Job& job) {
@@ -112,7 +119,7 @@ class ChangingCluster {
       append(tasks, R"({"node":"n)" + std::to_string(node) + R"(","resources":{"gpu":2}})");
     return R"({"id":")" + name(job.number) + R"(","queue":"root","state":"running","gang":true,"started":)" +
            std::to_string(job.started) + R"(,"priority":)" + std::to_string(job.priority) + R"(,"class":)" +
-           std::to_string(job.priority) +
+           std::to_string(std::min<std::uint64_t>(job.priority, 9)) +
            (job.checkpoints ? R"(,"checkpoint":{"mode":"auto","estimate":60})" : "") + R"(,"tasks":[)" +
            tasks + "]}";
   }
@@ -123,6 +130,7 @@ class ChangingCluster {
            std::to_string(gpus) + "}}]}";
   }
 
+  bool crowded_;
   std::mt19937_64 random_;
   std::vector<Job> jobs_;
   std::size_t numbers_ = 0;
@@ -135,6 +143,7 @@ std::string policy_of(std::uint64_t seed) {
       R"("class-cost","settings":{"max_victims":null,"class_first":true})",
       R"("priority","settings":{"front_only":false,"cost_model":"lost-work"})",
       R"("class-cost","settings":{"max_victims":30,"just_started_fraction":0.001})",
+      R"("priority","settings":{"front_only":false,"preemption_order":"newest"})",
   };
   return std::string(R"({"format":"cede-policy/1","policies":{"default":{"profile":)") +
          kPolicies[seed % std::size(kPolicies)] + "}}}";
@@ -142,7 +151,7 @@ std::string policy_of(std::uint64_t seed) {
 
 std::string document_of(const Plan& plan) {
   static const std::regex revision(R"("revision":\d+)");
-  return std::regex_replace(plan_document(plan, false), revision, "");
+  return std::regex_replace(plan_document(plan, true), revision, "");
 }
 
 std::vector<std::string> victims_of(const Plan& plan) {
@@ -157,6 +166,7 @@ struct Count {
   int preempting = 0;
   int proven = 0;
   int in_flight = 0;
+  int without_room = 0;
 };
 
 void expect_as_without_memory(const Engine& engine, const Plan& plan, Time now, Count& count) {
@@ -199,7 +209,7 @@ void what_if(const Engine& engine, ChangingCluster cluster, std::uint64_t now, s
     ASSERT_TRUE(copy.apply(cluster.change(now), problems)) << problems.all()[0].message();
     const Engine fresh = fresh_copy(copy, seed);
     const Time moment = static_cast<Time>(now) * 1000;
-    for (const std::string& job : {ChangingCluster::asked()[0], ChangingCluster::asked()[2]}) {
+    for (const std::string& job : {cluster.asked()[0], cluster.asked()[2]}) {
       const std::optional<Plan> plan = copy.plan(job, moment, {}, problems);
       const std::optional<Plan> other = fresh.plan(job, moment, {}, problems);
       ASSERT_TRUE(plan && other);
@@ -208,8 +218,8 @@ void what_if(const Engine& engine, ChangingCluster cluster, std::uint64_t now, s
   }
 }
 
-void lead_through(std::uint64_t seed, int changes, Count& count) {
-  ChangingCluster cluster(seed);
+void lead_through(std::uint64_t seed, bool crowded, int changes, Count& count) {
+  ChangingCluster cluster(seed, crowded);
   Problems problems;
   Engine engine{Options{}};
   ASSERT_TRUE(engine.set_policy(policy_of(seed), problems)) << problems.all()[0].message();
@@ -225,9 +235,14 @@ void lead_through(std::uint64_t seed, int changes, Count& count) {
       ASSERT_NO_FATAL_FAILURE(what_if(engine, cluster, now, seed)) << "seed " << seed << ", turn " << turn;
     }
     const Engine fresh = fresh_copy(engine, seed);
-    const Time moment = static_cast<Time>(now) * 1000;
-    for (const std::string& job : ChangingCluster::asked()) {
+    for (const std::string& job : cluster.asked()) {
       if (cluster.below(3) != 0) continue;
+      Time moment = static_cast<Time>(now) * 1000;
+      if (cluster.below(2) == 0) {
+        // The fresh one is not asked before.
+        ASSERT_TRUE(engine.plan(job, moment, {}, problems)) << problems.all()[0].message();
+        moment += 100;
+      }
       const std::optional<Plan> plan = engine.plan(job, moment, {}, problems);
       ASSERT_TRUE(plan) << problems.all()[0].message();
       const std::optional<Plan> other = fresh.plan(job, moment, {}, problems);
@@ -235,6 +250,7 @@ void lead_through(std::uint64_t seed, int changes, Count& count) {
       ASSERT_EQ(document_of(*plan), document_of(*other)) << "seed " << seed << ", turn " << turn;
       ASSERT_NO_FATAL_FAILURE(expect_as_without_memory(engine, *plan, moment, count))
           << "seed " << seed << ", turn " << turn << ", " << job;
+      count.without_room += plan->rule == "no-set" ? 1 : 0;
       if (cluster.below(12) == 0 && plan->outcome == Outcome::preempt) {
         entries.push_back(engine.commit(*plan, *engine.policies(), moment, -1, problems));
         ASSERT_NE(entries.back(), kNoEntry) << problems.all()[0].message();
@@ -245,7 +261,7 @@ void lead_through(std::uint64_t seed, int changes, Count& count) {
     }
     if (!entries.empty() && cluster.below(4) == 0) {
       Problems gone_already;
-      engine.cancel(entries.back(), moment, gone_already);
+      engine.cancel(entries.back(), static_cast<Time>(now) * 1000 + 100, gone_already);
       entries.pop_back();
     }
   }
@@ -255,10 +271,20 @@ TEST(Recall, SaysWhatAFreshEngineSays) {
   const bool many = std::getenv("CEDE_LONG") != nullptr;
   Count count;
   for (std::uint64_t seed = 0; seed < (many ? 400 : 5); ++seed)
-    ASSERT_NO_FATAL_FAILURE(lead_through(seed, many ? 60 : 12, count)) << "seed " << seed;
+    ASSERT_NO_FATAL_FAILURE(lead_through(seed, false, many ? 60 : 12, count)) << "seed " << seed;
   EXPECT_GT(count.preempting * 2, count.asked);
   EXPECT_GT(count.proven * 10, count.preempting * 8);
   EXPECT_GT(count.in_flight, 5);
+}
+
+// Also where there is no room: whether it is known or worked out, the same is missing.
+TEST(Recall, SaysNoAsAFreshEngineDoes) {
+  const bool many = std::getenv("CEDE_LONG") != nullptr;
+  Count count;
+  for (std::uint64_t seed = 1; seed < (many ? 400 : 12); seed += 2)
+    ASSERT_NO_FATAL_FAILURE(lead_through(seed, true, many ? 60 : 12, count)) << "seed " << seed;
+  EXPECT_GT(count.preempting * 4, count.asked);
+  EXPECT_GT(count.without_room * 5, count.asked);
 }
 
 }  // namespace

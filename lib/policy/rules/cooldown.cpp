@@ -16,4 +16,6 @@ bool Cooldown::excludes(const Unit& unit, std::string* why) const {
   return true;
 }
 
+bool Cooldown::may_exclude() const { return asking_.effective.policies().limits.cooldown != 0; }
+
 }  // namespace cede

@@ -19,4 +19,8 @@ bool Held::excludes(const Unit& unit, std::string* why) const {
   return false;
 }
 
+bool Held::may_exclude() const {
+  return !asking_.in_flight.holds.empty() || !asking_.in_flight.leaving.empty();
+}
+
 }  // namespace cede

@@ -14,4 +14,8 @@ bool MinRuntime::excludes(const Unit& unit, std::string* why) const {
   return true;
 }
 
+bool MinRuntime::may_exclude() const {
+  return any_queue([&](QueueId queue) { return asking_.effective.setting(Setting::min_runtime, queue) > 0; });
+}
+
 }  // namespace cede

@@ -14,4 +14,10 @@ bool PreemptedOften::excludes(const Unit& unit, std::string* why) const {
   return true;
 }
 
+bool PreemptedOften::may_exclude() const {
+  return any_queue([&](QueueId queue) {
+    return asking_.effective.setting(Setting::max_preempted_count, queue) != kNoSetting;
+  });
+}
+
 }  // namespace cede

@@ -11,4 +11,6 @@ bool ProtectedJob::excludes(const Unit& unit, std::string* why) const {
   return true;
 }
 
+bool ProtectedJob::may_exclude() const { return !asking_.protect.empty(); }
+
 }  // namespace cede

@@ -12,4 +12,8 @@ bool QueueOff::excludes(const Unit& unit, std::string* why) const {
   return true;
 }
 
+bool QueueOff::may_exclude() const {
+  return any_queue([&](QueueId queue) { return !asking_.effective.preemption_on(queue); });
+}
+
 }  // namespace cede

@@ -35,4 +35,9 @@ bool Scope::excludes(const Unit& unit, std::string* why) const {
   return true;
 }
 
+bool Scope::may_exclude() const {
+  return asking_.requester() && asking_.effective.setting(Setting::victim_scope, asking_.queue()) !=
+                                    static_cast<std::int64_t>(VictimScope::group);
+}
+
 }  // namespace cede

@@ -11,6 +11,7 @@ class Scope final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "scope"; }
   bool excludes(const Unit& unit, std::string* why) const override;
+  bool may_exclude() const override;
 };
 
 }  // namespace cede
