@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,7 +59,7 @@ struct cede_plan {
   };
   // With many victims these, too, are made when somebody asks for one: see name_all().
   mutable std::once_flag named_once;
-  mutable cede::NameBook book;  // what the caller called things when it was made; empty once they are
+  mutable std::optional<cede::NameBook> book;  // what the caller called things; none once they are made
   mutable std::vector<Victim> victims;
   mutable std::vector<cede_victim_task> victim_tasks;  // of all victims
   mutable std::vector<Place> places;

@@ -90,12 +90,25 @@ void add_places(const cede_plan& handle, const Numbers& numbers) {
   }
 }
 
+void add_names(const cede_plan& plan, const cede::NameBook& book) {
+  const Numbers numbers(book);
+  // Once more where memory ran out halfway.
+  plan.victims.clear();
+  plan.victim_tasks.clear();
+  plan.places.clear();
+  add_victims(plan, numbers);
+  add_places(plan, numbers);
+}
+
 std::unique_ptr<cede_plan> handle_of(Plan plan, const cede::Engine& engine) {
   auto handle = std::make_unique<cede_plan>();
   handle->plan = std::move(plan);
   handle->policies = engine.policies();
-  handle->book = engine.names();
-  if (handle->plan.victims.size() <= kFew) cede::capi::name_all(*handle);
+  if (handle->plan.victims.size() > kFew) {
+    handle->book = engine.names();
+  } else {
+    add_names(*handle, engine.names());
+  }
   for (const cede::JobId job : handle->plan.after)
     handle->after.emplace_back(handle->plan.model().job_name(job));
   return handle;
@@ -130,14 +143,8 @@ int32_t create(const Asked& asked, cede_error* error, Decide decide) {
 
 void cede::capi::name_all(const cede_plan& plan) {
   std::call_once(plan.named_once, [&] {
-    const Numbers numbers(plan.book);
-    // Once more where memory ran out halfway.
-    plan.victims.clear();
-    plan.victim_tasks.clear();
-    plan.places.clear();
-    add_victims(plan, numbers);
-    add_places(plan, numbers);
-    plan.book = {};
+    if (plan.book) add_names(plan, *plan.book);
+    plan.book.reset();
   });
 }
 
