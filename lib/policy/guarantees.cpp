@@ -90,4 +90,37 @@ bool loses_guarantee(const Asking& asking, std::span<const Unit* const> victims,
   return false;
 }
 
+Total freed_within_guarantees(const Asking& asking, std::span<const Unit* const> candidates,
+                              std::uint32_t resource) {
+  const Model& model = asking.model();
+  std::vector<Total> freed(model.queues.id_bound(), 0);  // by queue: of its own units, then of its subtree
+  for (const Unit* unit : candidates) {
+    for (const TaskId task : unit->tasks)
+      freed[model.jobs[unit->job].queue.value] +=
+          amount_of(model.shape(model.tasks.core(task).resources), resource);
+  }
+  std::vector<std::vector<QueueId>> below(model.queues.id_bound());
+  QueueId root;
+  model.queues.for_each([&](QueueId id, const QueueRow& row) {
+    if (row.parent) {
+      below[row.parent.value].push_back(id);
+    } else {
+      root = id;
+    }
+  });
+  const auto sum_up = [&](const auto& self, QueueId queue) -> Total {
+    Total sum = freed[queue.value];
+    for (const QueueId child : below[queue.value]) sum += self(self, child);
+    for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
+      if (guarantee.resource != resource) continue;
+      const Total usage = asking.usage.used(queue, resource);
+      const bool gains = asking.requester() && model.is_below(asking.queue(), queue);
+      const Total placed = gains ? asked(asking, resource) : 0;
+      sum = std::min(sum, usage + placed - std::min<Total>(guarantee.amount, usage));
+    }
+    return sum;
+  };
+  return root ? sum_up(sum_up, root) : 0;
+}
+
 }  // namespace cede

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,6 +63,11 @@ class Cap {
   virtual bool breaks(std::span<const Unit* const> victims, std::string* why) const = 0;
   // Whether there is any set at all that it forbids.
   virtual bool may_break() const { return true; }
+  // No set of these candidates that keeps it frees more of the resource than this. Told before any search, so
+  // it may be too much but never too little; nothing: as much as they hold.
+  virtual std::optional<Total> most_freed(std::span<const Unit* const>, std::uint32_t) const {
+    return std::nullopt;
+  }
   // How much of what it bounds the victims take; never falls when one is added.
   virtual std::int64_t figure(std::span<const Unit* const>) const { return 0; }
 

@@ -263,6 +263,21 @@ SearchLimits Decision::search_limits() const {
 
 std::string_view Decision::no_set_rule(const std::vector<const Unit*>&) { return {}; }
 
+// Whether what a cap lets the candidates free, all of them together, is less than the request lacks.
+bool Decision::caps_leave_too_little(const Placer& placer, const Space& space, const Parts<Cap>& caps,
+                                     const std::vector<const Unit*>& candidates,
+                                     std::size_t without_cap) const {
+  for (std::uint32_t r = 0; r < model_.resources.size(); ++r) {
+    if (placer.asked(r) == 0) continue;
+    const Total lacking = placer.asked(r) - free_of(space, r);
+    for (std::size_t i = 0; lacking > 0 && i < caps.size(); ++i) {
+      const std::optional<Total> most = i == without_cap ? std::nullopt : caps[i].most_freed(candidates, r);
+      if (most && *most < lacking) return true;
+    }
+  }
+  return false;
+}
+
 SearchAnswer Decision::search_tier(const Needs& needs, const Placer* placer, Space& space,
                                    const Objective& objective, const Parts<Cap>& caps,
                                    const std::vector<const Unit*>& candidates, std::size_t without_cap,
@@ -270,6 +285,12 @@ SearchAnswer Decision::search_tier(const Needs& needs, const Placer* placer, Spa
   const SearchLimits limits = search_limits();
   const bool few =
       candidates.size() <= static_cast<std::size_t>(limits.exact_units) && space.size() <= kFewNodes;
+  if (placer && !few && caps_leave_too_little(*placer, space, caps, candidates, without_cap)) {
+    SearchAnswer no;
+    no.proven = true;
+    no.needs_met = true;  // by all of them together, as far as it is known
+    return no;
+  }
   if (placer && !few && Counting::decides(asking_, *placer, space, one_node)) {
     CapList kept;
     for (std::size_t i = 0; i < caps.size(); ++i) {

@@ -95,6 +95,8 @@ class Decision : public Prospect {
   SearchAnswer search_tier(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
                            const Parts<Cap>& caps, const std::vector<const Unit*>& candidates,
                            std::size_t without_cap, OneNode one_node);
+  bool caps_leave_too_little(const Placer& placer, const Space& space, const Parts<Cap>& caps,
+                             const std::vector<const Unit*>& candidates, std::size_t without_cap) const;
   Plan no_set(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
               const Parts<Cap>& caps, const SearchAnswer& found, const std::vector<const Unit*>& all);
   std::size_t nodes_needed(const Placer* placer, Space& space, const Objective& objective,

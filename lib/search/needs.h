@@ -43,6 +43,9 @@ class RequestNeeds final : public Needs {
   const OneNode one_node_;
 };
 
+// What is there of a resource for the request, on all nodes it may use or where the group counts it.
+Total free_of(const Space& space, std::uint32_t resource);
+
 // What is missing, in words: so much of a resource; or a way to arrange the tasks, with the hard entry that
 // is in the way or without.
 std::string too_little(const Model& model, std::uint32_t resource, Total needed, Total there);

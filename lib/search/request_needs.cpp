@@ -63,20 +63,22 @@ bool RequestNeeds::keeps_one_node(const Space& space, const Placement& placement
   });
 }
 
+Total free_of(const Space& space, std::uint32_t resource) {
+  if (space.counted_by_group(resource)) return space.group_free(resource);
+  Total free = 0;
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    if (space.usable(i) && space.node(i).free[resource] > 0) free += space.node(i).free[resource];
+  }
+  return free;
+}
+
 std::string RequestNeeds::missing(const Space& space) const {
   const Model& model = asking_.model();
   const std::vector<Lacking> lacking = lacking_room(asking_, space.usage());
   if (!lacking.empty()) return describe(model, lacking.front());
   for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
     if (placer_.asked(r) == 0) continue;
-    Total free = 0;
-    if (space.counted_by_group(r)) {
-      free = space.group_free(r);
-    } else {
-      for (std::size_t i = 0; i < space.size(); ++i) {
-        if (space.usable(i) && space.node(i).free[r] > 0) free += space.node(i).free[r];
-      }
-    }
+    const Total free = free_of(space, r);
     if (free < placer_.asked(r)) return too_little(model, r, placer_.asked(r), free);
   }
   return no_arrangement(placer_.hindrance(space), asking_.request.tasks.size());

@@ -335,6 +335,23 @@ TEST(Guarantee, BelowGuaranteeNamesWhatWouldBeLeft) {
   EXPECT_EQ(plan.reason, "queue 'root.test' would be left with 0 cpu of its guaranteed 1");
 }
 
+// Sixty units of two queues could free enough; each queue alone may lose nine of its thirty, together they
+// may not lose the twenty that are lacking. No set has to be tried to know that.
+TEST(Guarantee, ManyUnitsWhoseQueuesMayNotLoseEnoughAreANo) {
+  const auto with_guarantee = [](int of_each) {
+    Scene scene = guarantee();
+    scene.queue("root.prod", guaranteed(100)).queue("root.a", guaranteed(of_each));
+    scene.queue("root.b", guaranteed(of_each)).node("n1", 60);
+    for (int i = 0; i < 60; ++i)
+      scene.runs("v" + std::to_string(i), "n1", 1, in_queue(i % 2 == 0 ? "root.a" : "root.b"));
+    return scene.waits("p", 20, in_queue("root.prod"));
+  };
+  EXPECT_EQ(with_guarantee(20).plan("p").outcome, Outcome::preempt);
+  const Plan no = with_guarantee(21).plan("p");
+  EXPECT_EQ(no.rule, "below-guarantee") << no.reason;
+  EXPECT_EQ(no.reason.find("undecided"), std::string::npos);
+}
+
 TEST(Guarantee, WhatTheRequestBringsCountsForQueuesAboveIt) {
   // Both are below root.p, which keeps its guarantee because the request comes in where the victim leaves.
   const auto asks = [](int amount) {

@@ -10,4 +10,10 @@ bool BelowGuarantee::breaks(std::span<const Unit* const> victims, std::string* w
   return loses_guarantee(asking_, victims, why);
 }
 
+std::optional<Total> BelowGuarantee::most_freed(std::span<const Unit* const> candidates,
+                                                std::uint32_t resource) const {
+  if (asking_.requester() && for_required_node(asking_)) return std::nullopt;
+  return freed_within_guarantees(asking_, candidates, resource);
+}
+
 }  // namespace cede

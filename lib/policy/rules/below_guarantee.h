@@ -11,6 +11,8 @@ class BelowGuarantee final : public Cap {
   using Cap::Cap;
   std::string_view name() const override { return "below-guarantee"; }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
+  std::optional<Total> most_freed(std::span<const Unit* const> candidates,
+                                  std::uint32_t resource) const override;
 };
 
 }  // namespace cede

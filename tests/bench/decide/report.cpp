@@ -43,18 +43,18 @@ std::string in_words(const Row& row) {
 
 void print_head() {
   std::printf(
-      "| shape | N | threads | p50 | p99 | plan p50 | first | per second | bytes per task | scan floor | "
-      "what | "
-      "aim |\n");
-  std::printf("|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "| shape | N | threads | p50 | p99 | plan p50 | unchanged | first | per second | bytes per task | "
+      "scan floor | what | aim |\n");
+  std::printf("|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
 void print(const Row& row) {
-  std::printf("| %s | %d | %u | %s | %s | %s | %s | %.0f | %.0f | %s | %s | %s |\n", row.shape.c_str(),
+  const auto told = [](double seconds) { return seconds > 0 ? shown(seconds) : std::string(); };
+  std::printf("| %s | %d | %u | %s | %s | %s | %s | %s | %.0f | %.0f | %s | %s | %s |\n", row.shape.c_str(),
               row.size, row.threads, shown(row.p50).c_str(), shown(row.p99).c_str(),
-              row.plan_p50 > 0 ? shown(row.plan_p50).c_str() : "",
-              row.first > 0 ? shown(row.first).c_str() : "", row.per_second, row.bytes_per_task,
-              shown(row.floor).c_str(), in_words(row).c_str(), row.aim.c_str());
+              told(row.plan_p50).c_str(), told(row.again_p50).c_str(), told(row.first).c_str(),
+              row.per_second, row.bytes_per_task, shown(row.floor).c_str(), in_words(row).c_str(),
+              row.aim.c_str());
   std::fflush(stdout);
 }
 
@@ -93,11 +93,12 @@ void write_json(const std::vector<Row>& rows, const std::vector<Contest>& contes
     out << "\n{\"shape\":\"" << row.shape << "\",\"size\":" << row.size << ",\"threads\":" << row.threads
         << ",\"unit\":\"" << row.unit << "\",\"done\":" << row.done << ",\"asked\":" << row.asked
         << ",\"p50\":" << row.p50 << ",\"p99\":" << row.p99 << ",\"plan_p50\":" << row.plan_p50
-        << ",\"plan_p99\":" << row.plan_p99 << ",\"first\":" << row.first
-        << ",\"per_second\":" << row.per_second << ",\"outcome\":\"" << row.outcome
-        << "\",\"optimal\":" << (row.optimal ? "true" : "false") << ",\"victims\":" << row.victims
-        << ",\"cost\":" << row.cost << ",\"running_tasks\":" << row.running_tasks
-        << ",\"bytes_per_task\":" << row.bytes_per_task << ",\"told_in\":" << row.told_in
+        << ",\"plan_p99\":" << row.plan_p99 << ",\"again_p50\":" << row.again_p50
+        << ",\"first\":" << row.first << ",\"per_second\":" << row.per_second << ",\"outcome\":\""
+        << row.outcome << "\",\"optimal\":" << (row.optimal ? "true" : "false")
+        << ",\"victims\":" << row.victims << ",\"cost\":" << row.cost
+        << ",\"running_tasks\":" << row.running_tasks << ",\"bytes_per_task\":" << row.bytes_per_task
+        << ",\"names_per_task\":" << row.names_per_task << ",\"told_in\":" << row.told_in
         << ",\"floor\":" << row.floor << ",\"json_p50\":" << row.json_p50 << '}';
   }
   out << "\n],\"contests\":[";

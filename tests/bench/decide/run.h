@@ -22,8 +22,9 @@ struct Row {
   double plan_p50 = 0;  // of decisions: the plan alone
   double plan_p99 = 0;
   double per_second = 0;
-  double first = 0;     // of single plans: the first one, which finds nothing prepared
-  std::string outcome;  // of the first plan
+  double again_p50 = 0;  // of single plans: asked again with nothing changed
+  double first = 0;      // of single plans: the first one, which finds nothing prepared
+  std::string outcome;   // of the first plan
   bool optimal = false;
   std::size_t victims = 0;
   std::int64_t cost = 0;
