@@ -85,7 +85,7 @@ void add_places(const cede_plan& handle, const Numbers& numbers) {
     const cede::JobCore& job = model.jobs[model.tasks.core(task.task).job];
     place.position = task.task.value - job.first_task.value;
     const std::string_view entry = std::string_view(place.task).substr(0, place.task.rfind('#'));
-    place.task_number = numbers.of(model.tasks.extras(task.task).counted ? entry : place.task);
+    place.task_number = numbers.of(model.tasks.core(task.task).counted ? entry : place.task);
     place.node_number = numbers.of(place.node);
   }
 }

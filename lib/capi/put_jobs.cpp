@@ -35,12 +35,13 @@ constexpr uint32_t kTaskZeroes = CEDE_ZERO_PRIORITY | CEDE_ZERO_STARTED | CEDE_Z
 void read_times(ArrayEdit& arrays, const cede_job& from, JobDraft& draft) {
   const auto zero = [&](uint32_t bit) { return (from.zero & bit) != 0; };
   cede::JobTimes& times = draft.times;
+  cede::JobSpells& spells = draft.spells;
   times.submitted = arrays.time(from.submitted, zero(CEDE_ZERO_SUBMITTED), "submitted");
-  times.waiting_since = arrays.time(from.waiting_since, zero(CEDE_ZERO_WAITING_SINCE), "waiting_since");
+  spells.waiting_since = arrays.time(from.waiting_since, zero(CEDE_ZERO_WAITING_SINCE), "waiting_since");
   times.started = arrays.time(from.started, zero(CEDE_ZERO_STARTED), "started");
-  times.resumed = arrays.time(from.resumed, zero(CEDE_ZERO_RESUMED), "resumed");
+  spells.resumed = arrays.time(from.resumed, zero(CEDE_ZERO_RESUMED), "resumed");
   times.walltime = arrays.duration(from.walltime, zero(CEDE_ZERO_WALLTIME), "walltime");
-  times.below_fair_share_since =
+  spells.below_fair_share_since =
       arrays.time(from.below_fair_share_since, zero(CEDE_ZERO_BELOW_FAIR_SHARE), "below_fair_share_since");
   cede::JobCheckpoint& checkpoint = draft.checkpoint;
   checkpoint.last = arrays.time(from.checkpoint_last, zero(CEDE_ZERO_CHECKPOINT_LAST), "checkpoint.last");
@@ -117,8 +118,8 @@ TaskDraft read_task(ArrayEdit& arrays, const cede_task& from) {
   draft.core.resources = arrays.shape(from.resources, false, "resources");
   draft.core.gpus = from.gpus;
   const auto most = static_cast<int64_t>(arrays.edit().limits().max_tasks_per_job);
-  draft.core.count = arrays.number(from.count, false, 1, most, draft.core.count, "count");
-  extras.counted = from.count != 0;
+  draft.core.count = arrays.number(from.count, false, 1, most, 1U, "count") & cede::kMaxTaskCount;
+  draft.core.counted = from.count != 0;
   extras.name = arrays.name(from.name, "id");
   extras.required_node = arrays.name(from.required_node, "required_node");
   extras.started = arrays.time(from.started, (from.zero & CEDE_ZERO_STARTED) != 0, "started");
@@ -127,7 +128,7 @@ TaskDraft read_task(ArrayEdit& arrays, const cede_task& from) {
   extras.preemptible = arrays.preemptible(from.preemptible, "preemptible");
   extras.may_preempt = arrays.flag(from.may_preempt, "may_preempt");
   extras.originator = arrays.flag(from.originator, "originator") == Tri::yes;
-  extras.gpus_given = from.gpus != 0 || from.share != 0 || (from.zero & CEDE_ZERO_GPUS) != 0;
+  draft.core.gpus_given = from.gpus != 0 || from.share != 0 || (from.zero & CEDE_ZERO_GPUS) != 0;
   read_share(arrays, from, draft);
   return draft;
 }

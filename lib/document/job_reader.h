@@ -66,6 +66,7 @@ class TaskSink final : public ObjectSink<TaskField, 11> {
   friend class GpusSink;
 
   TaskDraft& draft() { return out_->back(); }
+  void read_count(const Scalar& value, TaskCore& core);
 
   ModelEdit& edit_;
   std::vector<TaskDraft>* out_ = nullptr;

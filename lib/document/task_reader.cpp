@@ -52,17 +52,21 @@ void TaskSink::scalar(const Scalar& value) {
     case TaskField::originator: return reading_.read(value, task.extras.originator);
     case TaskField::preemptible: return read_preemptible(reading_, value, task.extras.preemptible);
     case TaskField::may_preempt: return reading_.read(value, task.extras.may_preempt);
-    case TaskField::count:
-      if (value.is_null()) return;
-      task.extras.counted = true;
-      return reading_.read_integer(value, 1, static_cast<std::int64_t>(edit_.limits().max_tasks_per_job),
-                                   task.core.count);
+    case TaskField::count: return read_count(value, task.core);
     case TaskField::gpus:
       if (!value.is_null()) reading_.fail_type("a list of devices", value);
       return;
     case TaskField::resources:
       if (!value.is_null()) reading_.fail_type("an object of amounts", value);
   }
+}
+
+void TaskSink::read_count(const Scalar& value, TaskCore& core) {
+  if (value.is_null()) return;
+  std::uint32_t count = core.count;
+  reading_.read_integer(value, 1, static_cast<std::int64_t>(edit_.limits().max_tasks_per_job), count);
+  core.count = count & kMaxTaskCount;
+  core.counted = true;
 }
 
 ValueSink* TaskSink::object() {
@@ -87,7 +91,7 @@ TaskSink::GpusSink::GpusSink(Reading& reading, TaskSink& owner)
     : ObjectSink(reading, kShareFields), owner_(owner), list_(reading, *this) {}
 
 ValueSink* TaskSink::GpusSink::start_list() {
-  owner_.draft().extras.gpus_given = true;
+  owner_.draft().core.gpus_given = true;
   return &list_;
 }
 

@@ -12,9 +12,9 @@ void write_task(const Model& model, TaskId id, JsonWriter& json) {
   json.begin_object();
   parts.name("id", extras.name);
   if (core.node) json.key("node").text(model.name(model.nodes[core.node].name));
-  if (extras.counted) json.key("count").number(core.count);
+  if (core.counted) json.key("count").number(core.count);
   parts.shape("resources", core.resources);
-  if (extras.gpus_given) {
+  if (core.gpus_given) {
     json.key("gpus").begin_array();
     const std::string_view site = model.blobs.view(extras.site);
     const auto device = [&](std::uint32_t index, std::int64_t share) {
@@ -64,6 +64,7 @@ void write_checkpoint(const JobCheckpoint& checkpoint, std::string_view site, Cl
 void write_job(const Model& model, JobId id, JsonWriter& json) {
   const JobCore& core = model.jobs[id];
   const JobTimes& times = model.job_times[id.value];
+  const JobSpells& spells = model.job_spells[id.value];
   const JobOwners& owners = model.job_owners[id.value];
   const JobExtras& extras = model.job_extras[id.value];
   const std::string_view site = model.blobs.view(extras.site);
@@ -83,9 +84,9 @@ void write_job(const Model& model, JobId id, JsonWriter& json) {
   parts.flag("gang", core.gang);
   if (extras.min_tasks > 0) json.key("min_tasks").number(extras.min_tasks);
   parts.time("submitted", times.submitted);
-  parts.time("waiting_since", times.waiting_since);
+  parts.time("waiting_since", spells.waiting_since);
   parts.time("started", times.started);
-  parts.time("resumed", times.resumed);
+  parts.time("resumed", spells.resumed);
   parts.duration("walltime", times.walltime);
   write_checkpoint(model.job_checkpoints[id.value], site, parts, json);
   parts.preemptible(core.preemptible);
@@ -97,7 +98,7 @@ void write_job(const Model& model, JobId id, JsonWriter& json) {
   parts.shape("max", extras.max);
   parts.settings(extras.settings, site);
   parts.scaled("fair_share", extras.fair_share, 12);
-  parts.time("below_fair_share_since", times.below_fair_share_since);
+  parts.time("below_fair_share_since", spells.below_fair_share_since);
   if (extras.require) {
     json.key("require");
     write_requirement(*model.requirements[extras.require.value], model, json);

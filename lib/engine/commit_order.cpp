@@ -80,7 +80,7 @@ class OrderWriter {
     place.task = task_label(model_, task, 0);
     place.node = model_.name(model_.nodes[core.node].name);
     place.gpus = core.gpus;
-    place.devices_known = extras.gpus_given;
+    place.devices_known = core.gpus_given;
     for (const DeviceShare& share : model_.shares(extras)) {
       if (place.share == 0) {
         place.share_device = share.device;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/job_rows.h"
 
 namespace cede {
 
@@ -17,6 +18,8 @@ std::uint64_t& limit(Options& options) {
 }
 
 constexpr std::uint64_t kMillion = 1'000'000;
+constexpr std::uint64_t kMostTasksPerJob = 1000 * kMillion;
+static_assert(kMostTasksPerJob <= kMaxTaskCount, "a task row could not hold the count");
 
 // The defaults are those of Limits; a test holds the two together.
 constexpr std::array<OptionSpec, 19> kOptions{{
@@ -28,7 +31,7 @@ constexpr std::array<OptionSpec, 19> kOptions{{
     {"max_jobs", "4000000", "most jobs of a cluster", 1, 100 * kMillion, limit<&Limits::max_jobs>},
     {"max_tasks", "16000000", "most entries of 'tasks' over all jobs", 1, 1000 * kMillion,
      limit<&Limits::max_tasks>},
-    {"max_tasks_per_job", "1000000", "most tasks of one job, every 'count' written out", 1, 1000 * kMillion,
+    {"max_tasks_per_job", "1000000", "most tasks of one job, every 'count' written out", 1, kMostTasksPerJob,
      limit<&Limits::max_tasks_per_job>},
     {"max_queues", "65536", "most queues", 1, kMillion, limit<&Limits::max_queues>},
     {"max_queue_depth", "64", "how deep the tree of queues may be", 1, 1000, limit<&Limits::max_queue_depth>},

@@ -8,6 +8,7 @@ JobDraft draft_of(const Model& model, JobId id) {
   JobDraft draft;
   draft.core = model.jobs[id];
   draft.times = model.job_times[id.value];
+  draft.spells = model.job_spells[id.value];
   draft.owners = model.job_owners[id.value];
   draft.checkpoint = model.job_checkpoints[id.value];
   draft.extras = model.job_extras[id.value];

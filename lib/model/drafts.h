@@ -57,6 +57,7 @@ struct TaskDraft {
 struct JobDraft {
   JobCore core;
   JobTimes times;
+  JobSpells spells;
   JobOwners owners;
   JobCheckpoint checkpoint;
   JobExtras extras;

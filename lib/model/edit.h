@@ -110,6 +110,7 @@ class ModelEdit {
   }
   void touch(NodeId node);
 
+  void set_rare(JobId id, const JobDraft& draft);
   void detach(JobId id);
   void detach(NodeId id);
   void detach(QueueId id);

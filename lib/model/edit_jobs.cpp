@@ -15,12 +15,7 @@ void ModelEdit::put(JobDraft& draft) {
   if (!id) return;
   if (model_.jobs[id].task_rows > 0) detach(id);
   const std::size_t bound = model_.jobs.id_bound();
-  if (model_.job_times.size() < bound) {
-    model_.job_times.grow_to(bound);
-    model_.job_owners.grow_to(bound);
-    model_.job_checkpoints.grow_to(bound);
-    model_.job_extras.grow_to(bound);
-  }
+  if (model_.job_times.size() < bound) model_.job_times.grow_to(bound);
   const auto rows = static_cast<std::uint32_t>(draft.tasks.size());
   if (model_.tasks.live() + rows > limits_.max_tasks) {
     fail_limit(at(Kind::job, jobs_.size() - 1, "tasks"), "max_tasks", limits_.max_tasks);
@@ -42,22 +37,7 @@ void ModelEdit::put(JobDraft& draft) {
   core.task_rows = rows;
   core.first_task = model_.tasks.allocate(rows);
   model_.job_times.edit(id.value) = draft.times;
-  model_.job_checkpoints.edit(id.value) = draft.checkpoint;
-
-  JobOwners& owners = model_.job_owners.edit(id.value);
-  move(owners.app, draft.owners.app);
-  move(owners.user, draft.owners.user);
-  move(owners.project, draft.owners.project);
-  move(owners.tenant, draft.owners.tenant);
-
-  JobExtras& extras = model_.job_extras.edit(id.value);
-  JobExtras next = draft.extras;
-  move_shape(extras.max, next.max);
-  move_blob(extras.settings, next.settings);
-  move_blob(extras.site, next.site);
-  if (next.require) model_.requirement_keys.retain(next.require.value);
-  if (extras.require) give_up(model_.requirement_keys, extras.require.value);
-  extras = next;
+  set_rare(id, draft);
 
   for (std::uint32_t i = 0; i < rows; ++i) {
     const TaskDraft& task = draft.tasks[i];
@@ -67,13 +47,34 @@ void ModelEdit::put(JobDraft& draft) {
     task_core.job = id;
     task_core.node = {};
     model_.shapes.retain(task.core.resources);
-    model_.tasks.edit_extras(row) = task.extras;
+    model_.tasks.set_extras(row, task.extras);
     model_.names.retain(task.extras.name);
     model_.names.retain(task.extras.required_node);
     model_.blobs.retain(task.extras.shares);
     model_.blobs.retain(task.extras.site);
     names_.push_back(task.node);
   }
+}
+
+// What most jobs say nothing about; what it names is held as long as it stands there.
+void ModelEdit::set_rare(JobId id, const JobDraft& draft) {
+  JobOwners owners = model_.job_owners[id.value];
+  move(owners.app, draft.owners.app);
+  move(owners.user, draft.owners.user);
+  move(owners.project, draft.owners.project);
+  move(owners.tenant, draft.owners.tenant);
+  model_.job_owners.set(id.value, owners);
+  model_.job_spells.set(id.value, draft.spells);
+  model_.job_checkpoints.set(id.value, draft.checkpoint);
+
+  JobExtras held = model_.job_extras[id.value];
+  const JobExtras& next = draft.extras;
+  move_shape(held.max, next.max);
+  move_blob(held.settings, next.settings);
+  move_blob(held.site, next.site);
+  if (next.require) model_.requirement_keys.retain(next.require.value);
+  if (held.require) give_up(model_.requirement_keys, held.require.value);
+  model_.job_extras.set(id.value, next);
 }
 
 // Takes a job's tasks off their nodes and gives up what they hold; its own row stays.
@@ -114,17 +115,7 @@ void ModelEdit::detach(JobId id) {
 // Removes a job with all it refers to.
 void ModelEdit::forget(JobId id) {
   detach(id);
-  JobOwners& owners = model_.job_owners.edit(id.value);
-  move(owners.app, kNoName);
-  move(owners.user, kNoName);
-  move(owners.project, kNoName);
-  move(owners.tenant, kNoName);
-  JobExtras& extras = model_.job_extras.edit(id.value);
-  move_shape(extras.max, kNoShape);
-  move_blob(extras.settings, kNoBlob);
-  move_blob(extras.site, kNoBlob);
-  if (extras.require) give_up(model_.requirement_keys, extras.require.value);
-  extras = JobExtras{};
+  set_rare(id, JobDraft{});
   const NameId name = model_.jobs[id].name;
   model_.jobs.remove(id);
   give_up(model_.job_names, name);
@@ -245,7 +236,7 @@ void ModelEdit::check_task(std::size_t index, const JobCore& job, std::uint32_t 
   };
   if (runs && core.count > 1)
     fail(path("count"), "only waiting tasks can be counted, and this one has a node");
-  if (!runs && extras.gpus_given)
+  if (!runs && core.gpus_given)
     fail(path("gpus"), "only a task with a node holds devices, and this one waits");
   if (runs && job.state == JobState::running && extras.started == kNoTime &&
       model_.job_times[jobs_[index].id.value].started == kNoTime) {
@@ -258,7 +249,7 @@ void ModelEdit::check_task(std::size_t index, const JobCore& job, std::uint32_t 
       resolve(model_.nodes, extras.required_node, Kind::node, path("required_node"));
     }
   }
-  if (extras.gpus_given) {
+  if (core.gpus_given) {
     Total held = static_cast<Total>(std::popcount(core.gpus)) * kOne;
     for (const DeviceShare& share : model_.shares(extras)) held += share.share;
     const std::uint32_t gpu = model_.find_resource("gpu");

@@ -19,7 +19,7 @@ std::int64_t counted_as(const JobDraft& draft, const InternTable& names, std::st
   if (error != std::errc{} || end != number.data() + number.size()) return -1;
   for (std::size_t k = 0; k < draft.tasks.size(); ++k) {
     const TaskDraft& task = draft.tasks[k];
-    if (!task.extras.counted || index >= task.core.count) continue;
+    if (!task.core.counted || index >= task.core.count) continue;
     const NameId name = task.extras.name;
     if (name == kNoName ? id == "t" + std::to_string(k) : names.view(name) == id)
       return static_cast<std::int64_t>(k);
@@ -54,7 +54,7 @@ void ModelEdit::check_task_names(const JobDraft& draft) {
     const TaskDraft& task = draft.tasks[k];
     if (name(k) == kNoName) continue;
     order.push_back(k);
-    if (!task.extras.counted) continue;
+    if (!task.core.counted) continue;
     const std::size_t longest = model_.name(name(k)).size() + 1 + std::to_string(task.core.count - 1).size();
     if (longest > kMaxNameBytes) {
       fail(path(k),

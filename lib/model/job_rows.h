@@ -11,8 +11,9 @@
 
 namespace cede {
 
-// A job as parallel rows: what decisions look at first, its times, its owners, and what is rarely asked. What
-// the document did not say stays absent, because several defaults depend on the profile.
+// A job as parallel rows: what decisions look at first, its times, and in columns of their own what most jobs
+// say nothing about. What the document did not say stays absent, because several defaults depend on the
+// profile.
 
 struct JobCore {
   NameId name = kNoName;  // in the table of job names, which is apart from all other names
@@ -37,11 +38,17 @@ inline constexpr std::uint8_t kNoClass = 0xFF;
 
 struct JobTimes {
   Time submitted = kNoTime;
-  Time waiting_since = kNoTime;
   Time started = kNoTime;
-  Time resumed = kNoTime;
   Duration walltime = kNoDuration;
+};
+
+// Since when it waits, runs or falls short this time.
+struct JobSpells {
+  Time waiting_since = kNoTime;
+  Time resumed = kNoTime;
   Time below_fair_share_since = kNoTime;
+
+  bool operator==(const JobSpells&) const = default;
 };
 
 struct JobOwners {
@@ -49,6 +56,8 @@ struct JobOwners {
   NameId user = kNoName;
   NameId project = kNoName;
   NameId tenant = kNoName;
+
+  bool operator==(const JobOwners&) const = default;
 };
 
 struct JobCheckpoint {
@@ -58,6 +67,8 @@ struct JobCheckpoint {
   Duration restart = kNoDuration;
   CheckpointMode mode = CheckpointMode::absent;
   CheckpointVia via = CheckpointVia::absent;
+
+  bool operator==(const JobCheckpoint&) const = default;
 };
 
 struct JobExtras {
@@ -69,15 +80,21 @@ struct JobExtras {
   BlobId site = kNoBlob;
   std::uint32_t preempted_count = 0;
   std::uint32_t min_tasks = 0;  // 0: not elastic
+
+  bool operator==(const JobExtras&) const = default;
 };
+
+inline constexpr std::uint32_t kMaxTaskCount = (1U << 30) - 1;
 
 // One entry of `tasks`: a task that runs, one that waits, or `count` equal ones that wait.
 struct TaskCore {
   JobId job;
   NodeId node;  // none: waits
   ShapeId resources = kNoShape;
-  std::uint32_t count = 1;
-  DeviceMask gpus = 0;  // whole devices held
+  std::uint32_t count : 30 = 1;
+  bool counted : 1 = false;     // written with `count`: its tasks are id#0, id#1 … even if there is one
+  bool gpus_given : 1 = false;  // `gpus` was there, if only as an empty list
+  DeviceMask gpus = 0;          // whole devices held
   TaskId next_on_node;
   TaskId previous_on_node;
 };
@@ -90,11 +107,15 @@ struct TaskExtras {
   BlobId site = kNoBlob;
   std::int32_t priority = 0;
   bool has_priority = false;
-  bool counted = false;     // written with `count`: its tasks are id#0, id#1 … even if there is one
-  bool gpus_given = false;  // `gpus` was there, if only as an empty list
   bool originator = false;
   Preemptible preemptible = Preemptible::absent;
   Tri may_preempt = Tri::absent;
+
+  bool operator==(const TaskExtras&) const = default;
 };
+
+// Every running task has these three, so a byte here is a byte times the tasks of the cluster. What only some
+// say belongs into the other rows, which are kept in sparse columns.
+static_assert(sizeof(JobCore) == 40 && sizeof(JobTimes) == 24 && sizeof(TaskCore) == 32);
 
 }  // namespace cede

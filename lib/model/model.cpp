@@ -61,7 +61,7 @@ Model::FoundTask Model::find_task(JobId job, std::string_view label) const {
     const std::string name = task_name(core, k);
     if (!label.starts_with(name)) continue;
     const std::string_view rest = label.substr(name.size());
-    if (!tasks.extras(row).counted) {
+    if (!tasks.core(row).counted) {
       if (rest.empty()) return {row, 0};
       continue;
     }

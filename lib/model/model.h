@@ -11,6 +11,7 @@
 
 #include "base/cow_vector.h"
 #include "base/intern_table.h"
+#include "base/sparse_column.h"
 #include "base/time.h"
 #include "model/cluster_rows.h"
 #include "model/ids.h"
@@ -47,9 +48,10 @@ struct Model {
   CowVector<Time> overcommit_since;  // by NodeId, plus 1; short or 0 where nobody said so
   NamedTable<JobId, JobCore> jobs;
   CowVector<JobTimes> job_times;  // the columns beside `jobs`, by JobId
-  CowVector<JobOwners> job_owners;
-  CowVector<JobCheckpoint> job_checkpoints;
-  CowVector<JobExtras> job_extras;
+  SparseColumn<JobSpells> job_spells;
+  SparseColumn<JobOwners> job_owners;
+  SparseColumn<JobCheckpoint> job_checkpoints;
+  SparseColumn<JobExtras> job_extras;
   TaskTable tasks;
   CowVector<std::shared_ptr<const NodeClass>> classes;         // by ClassId
   CowVector<std::shared_ptr<const Requirement>> requirements;  // by RequirementId
@@ -64,7 +66,8 @@ struct Model {
   void each_part(Visit visit) {
     visit(names, job_names, shapes, blobs, class_keys, requirement_keys, resources, levels);
     visit(groups, domains, topologies, reservations, queues, nodes, jobs);
-    visit(overcommit_since, job_times, job_owners, job_checkpoints, job_extras, tasks, classes, requirements);
+    visit(overcommit_since, job_times, job_spells, job_owners, job_checkpoints, job_extras, tasks);
+    visit(classes, requirements);
     visit(now, site, network_site, edits);
   }
 

@@ -36,10 +36,12 @@ void OutlookEdit::unlink(TaskId task) {
 void OutlookEdit::take_off(TaskId task) {
   if (!model_.tasks.core(task).node) return;
   unlink(task);
-  model_.tasks.edit_core(task).gpus = 0;
-  TaskExtras& extras = model_.tasks.edit_extras(task);
-  extras.gpus_given = false;
+  TaskCore& core = model_.tasks.edit_core(task);
+  core.gpus = 0;
+  core.gpus_given = false;
+  TaskExtras extras = model_.tasks.extras(task);
   extras.shares = kNoBlob;
+  model_.tasks.set_extras(task, extras);
 }
 
 std::vector<TaskId> OutlookEdit::seat(JobId job, const std::vector<Seat>& seats, Time started) {
@@ -66,14 +68,14 @@ std::vector<TaskId> OutlookEdit::seat(JobId job, const std::vector<Seat>& seats,
     for (std::size_t s = 0; s < seats.size(); ++s) {
       if (seats[s].row != row || node) continue;
       TaskExtras own = extras;
-      own.counted = false;
-      if (extras.counted) own.name = model_.names.intern(name + '#' + std::to_string(seats[s].index));
+      if (core.counted) own.name = model_.names.intern(name + '#' + std::to_string(seats[s].index));
       TaskCore one = core;
       one.count = 1;
+      one.counted = false;
       rows.push_back({one, own, seats[s].node, s});
       --waiting;
     }
-    core.count = waiting;
+    core.count = waiting & kMaxTaskCount;
     core.node = {};
     if (waiting > 0) rows.push_back({core, extras, node, kNoSeat});
   }
@@ -86,7 +88,7 @@ std::vector<TaskId> OutlookEdit::seat(JobId job, const std::vector<Seat>& seats,
     if (row.seat != kNoSeat) {
       const Seat& seat = seats[row.seat];
       row.core.gpus = seat.gpus;
-      row.extras.gpus_given = seat.devices_known;
+      row.core.gpus_given = seat.devices_known;
       row.extras.started = started;
       if (seat.share > 0) {
         const DeviceShare share{seat.share_device, seat.share};
@@ -96,7 +98,7 @@ std::vector<TaskId> OutlookEdit::seat(JobId job, const std::vector<Seat>& seats,
     }
     model_.tasks.edit_core(id) = row.core;
     model_.tasks.edit_core(id).node = {};
-    model_.tasks.edit_extras(id) = row.extras;
+    model_.tasks.set_extras(id, row.extras);
     if (row.node) link(id, row.node);
   }
   JobCore& core = model_.jobs.edit(job);

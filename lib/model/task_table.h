@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/cow_vector.h"
+#include "base/sparse_column.h"
 #include "model/job_rows.h"
 
 namespace cede {
@@ -20,7 +21,7 @@ class TaskTable {
   const TaskCore& core(TaskId id) const { return cores_[id.value]; }
   const TaskExtras& extras(TaskId id) const { return extras_[id.value]; }
   TaskCore& edit_core(TaskId id) { return cores_.edit(id.value); }
-  TaskExtras& edit_extras(TaskId id) { return extras_.edit(id.value); }
+  void set_extras(TaskId id, const TaskExtras& extras) { extras_.set(id.value, extras); }
 
   bool same_storage(const TaskTable& other) const { return cores_.same_storage(other.cores_); }
   // Calls visit(id) for every row, live or not, that may differ from the one in `before`.
@@ -47,7 +48,7 @@ class TaskTable {
   };
 
   CowVector<TaskCore> cores_;
-  CowVector<TaskExtras> extras_;
+  SparseColumn<TaskExtras> extras_;
   std::array<FreeRuns, kSizes> free_;
   std::size_t live_ = 0;
 };

@@ -141,8 +141,8 @@ Duration Effective::preemption_delay(QueueId queue) const {
 }
 
 Time Effective::waiting_since(JobId job) const {
-  const JobTimes& times = model_.job_times[job.value];
-  return times.waiting_since != kNoTime ? times.waiting_since : times.submitted;
+  const Time stated = model_.job_spells[job.value].waiting_since;
+  return stated != kNoTime ? stated : model_.job_times[job.value].submitted;
 }
 
 Time Effective::task_start(TaskId task) const {
@@ -153,7 +153,7 @@ Time Effective::task_start(TaskId task) const {
 }
 
 Time Effective::running_since(const Unit& unit) const {
-  const Time resumed = model_.job_times[unit.job.value].resumed;
+  const Time resumed = model_.job_spells[unit.job.value].resumed;
   return resumed != kNoTime ? resumed : unit.start;
 }
 

@@ -15,7 +15,7 @@ ShareStatus FairStanding::status(JobId job) const {
 }
 
 Time FairStanding::below_since(JobId job) const {
-  const Time stated = effective_.model().job_times[job.value].below_fair_share_since;
+  const Time stated = effective_.model().job_spells[job.value].below_fair_share_since;
   return stated != kNoTime ? stated : in_flight_.below_since(job);
 }
 

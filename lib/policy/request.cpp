@@ -39,7 +39,7 @@ Request make_request(const Effective& effective, JobId job) {
 std::string task_label(const Model& model, TaskId row, std::uint32_t index) {
   const JobCore& job = model.jobs[model.tasks.core(row).job];
   std::string name = model.task_name(job, row.value - job.first_task.value);
-  return model.tasks.extras(row).counted ? name + '#' + std::to_string(index) : name;
+  return model.tasks.core(row).counted ? name + '#' + std::to_string(index) : name;
 }
 
 }  // namespace cede

@@ -107,7 +107,7 @@ void Ground::move_in(const Effective& effective, const Unit& unit) {
 
 std::uint32_t Ground::devices_of(const Model& model, TaskId task, std::uint32_t node) const {
   const TaskCore& core = model.tasks.core(task);
-  if (model.tasks.extras(task).gpus_given) return static_cast<std::uint32_t>(std::popcount(core.gpus));
+  if (core.gpus_given) return static_cast<std::uint32_t>(std::popcount(core.gpus));
   const Amount gpus =
       nodes_.gpu() == ResourceId::kNoValue ? 0 : amount_of(model.shape(core.resources), nodes_.gpu());
   return static_cast<std::uint32_t>(std::min<Amount>((gpus + kOne - 1) / kOne, nodes_.nodes()[node].devices));

@@ -121,10 +121,11 @@ bool JobDecision::worth_waiting(const Needs& needs, std::string* why) const {
   model_.jobs.for_each([&](JobId id, const JobCore& core) {
     const JobTimes& times = model_.job_times[id.value];
     if (core.group != request_.group || times.walltime == kNoDuration) return;
+    const Time resumed = model_.job_spells[id.value].resumed;
     for (std::uint32_t k = 0; k < core.task_rows; ++k) {
       const TaskId task{core.first_task.value + k};
       if (!model_.tasks.core(task).node) continue;
-      const Time begun = times.resumed != kNoTime ? times.resumed : effective_.task_start(task);
+      const Time begun = resumed != kNoTime ? resumed : effective_.task_start(task);
       const Time end = begun + times.walltime;
       if (end <= question_.now + horizon) ends.emplace(std::max(end, question_.now), task);
     }

@@ -43,21 +43,20 @@ std::vector<std::uint32_t> domains_of(const Model& model, const NodeRow& node,
 void NodeTable::count(const Model& model, TaskId id, int sign, NodeSpace& node,
                       std::vector<Total>& group_free) const {
   const TaskCore& task = model.tasks.core(id);
-  const TaskExtras& extras = model.tasks.extras(id);
   Amount gpus = 0;
   for (const ResourceAmount& entry : model.shape(task.resources)) {
     const Total change = static_cast<Total>(sign) * entry.amount;
     (by_group_[entry.resource] ? group_free[entry.resource] : node.free[entry.resource]) -= change;
     if (entry.resource == gpu_) gpus = entry.amount;
   }
-  if (!extras.gpus_given) {
+  if (!task.gpus_given) {
     const auto held = static_cast<int>(std::min<Amount>((gpus + kOne - 1) / kOne, node.devices));
     node.unknown = static_cast<std::uint32_t>(static_cast<int>(node.unknown) + sign * held);
     return;
   }
   // A device is held whole by one task at most, so taking and giving back is one flip.
   node.whole ^= task.gpus;
-  for (const DeviceShare& share : model.shares(extras)) {
+  for (const DeviceShare& share : model.shares(model.tasks.extras(id))) {
     if (node.shared.empty()) node.shared.assign(node.devices, 0);
     node.shared[share.device] =
         static_cast<std::uint16_t>(node.shared[share.device] + sign * static_cast<int>(share.share));

@@ -87,8 +87,7 @@ bool enough_devices(const PlanFacts& facts) {
     for (TaskId t = node.first_task; t; t = facts.model.tasks.core(t).next_on_node) {
       if (facts.gone.contains(t.value)) continue;
       const TaskCore& core = facts.model.tasks.core(t);
-      if (!facts.model.tasks.extras(t).gpus_given)
-        unknown += (amount_of(facts.model.shape(core.resources), gpu) + kOne - 1) / kOne;
+      if (!core.gpus_given) unknown += (amount_of(facts.model.shape(core.resources), gpu) + kOne - 1) / kOne;
       busy |= core.gpus;
       for (const DeviceShare& share : facts.model.shares(facts.model.tasks.extras(t)))
         busy |= DeviceMask{1} << share.device;

@@ -126,7 +126,7 @@ std::string devices(const PlanFacts& facts) {
       const TaskExtras& extras = facts.model.tasks.extras(t);
       known_today |= facts.model.tasks.core(t).gpus;
       if (facts.gone.contains(t.value)) continue;
-      unknown = unknown || (gpus_of(t) > 0 && !extras.gpus_given);
+      unknown = unknown || (gpus_of(t) > 0 && !facts.model.tasks.core(t).gpus_given);
       busy |= facts.model.tasks.core(t).gpus;
       for (const DeviceShare& share : facts.model.shares(extras)) part[share.device] += share.share;
     }

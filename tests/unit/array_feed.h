@@ -219,6 +219,7 @@ class ArrayFeed {
 
   cede_job job_of(JobId id, const JobCore& core) {
     const JobTimes& times = model_.job_times[id.value];
+    const JobSpells& spells = model_.job_spells[id.value];
     const JobOwners& owners = model_.job_owners[id.value];
     const JobCheckpoint& checkpoint = model_.job_checkpoints[id.value];
     const JobExtras& extras = model_.job_extras[id.value];
@@ -243,12 +244,12 @@ class ArrayFeed {
     out.resume = flag(core.resume);
     out.interruptible = flag(core.interruptible);
     out.submitted = given(times.submitted, kNoTime, CEDE_ZERO_SUBMITTED, out.zero);
-    out.waiting_since = given(times.waiting_since, kNoTime, CEDE_ZERO_WAITING_SINCE, out.zero);
+    out.waiting_since = given(spells.waiting_since, kNoTime, CEDE_ZERO_WAITING_SINCE, out.zero);
     out.started = given(times.started, kNoTime, CEDE_ZERO_STARTED, out.zero);
-    out.resumed = given(times.resumed, kNoTime, CEDE_ZERO_RESUMED, out.zero);
+    out.resumed = given(spells.resumed, kNoTime, CEDE_ZERO_RESUMED, out.zero);
     out.walltime = given(times.walltime, kNoDuration, CEDE_ZERO_WALLTIME, out.zero);
     out.below_fair_share_since =
-        given(times.below_fair_share_since, kNoTime, CEDE_ZERO_BELOW_FAIR_SHARE, out.zero);
+        given(spells.below_fair_share_since, kNoTime, CEDE_ZERO_BELOW_FAIR_SHARE, out.zero);
     out.checkpoint_last = given(checkpoint.last, kNoTime, CEDE_ZERO_CHECKPOINT_LAST, out.zero);
     out.checkpoint_estimate =
         given(checkpoint.estimate, kNoDuration, CEDE_ZERO_CHECKPOINT_ESTIMATE, out.zero);
@@ -273,14 +274,14 @@ class ArrayFeed {
     cede_task out{};
     if (core.node) out.node = named(model_.nodes[core.node].name);
     out.resources = resources(core.resources);
-    out.count = extras.counted ? core.count : 0;
+    out.count = core.counted ? core.count : 0U;
     out.gpus = core.gpus;
     for (const DeviceShare& share : model_.shares(extras)) {
       EXPECT_EQ(out.share, 0u) << "shares of several devices are for documents";
       out.share = share.share;
       out.share_device = share.device;
     }
-    if (extras.gpus_given && core.gpus == 0 && out.share == 0) out.zero |= CEDE_ZERO_GPUS;
+    if (core.gpus_given && core.gpus == 0 && out.share == 0) out.zero |= CEDE_ZERO_GPUS;
     out.started = given(extras.started, kNoTime, CEDE_ZERO_STARTED, out.zero);
     out.name = named(extras.name);
     out.required_node = named(extras.required_node);

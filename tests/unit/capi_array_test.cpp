@@ -65,8 +65,16 @@ Model without_site(Model model) {
   strip(model.reservations);
   strip(model.queues);
   strip(model.nodes);
-  for (std::size_t i = 0; i < model.job_extras.size(); ++i) model.job_extras.edit(i).site = kNoBlob;
-  for (std::size_t i = 0; i < model.tasks.id_bound(); ++i) model.tasks.edit_extras(TaskId{i}).site = kNoBlob;
+  for (std::size_t i = 0; i < model.jobs.id_bound(); ++i) {
+    JobExtras extras = model.job_extras[i];
+    extras.site = kNoBlob;
+    model.job_extras.set(i, extras);
+  }
+  for (std::size_t i = 0; i < model.tasks.id_bound(); ++i) {
+    TaskExtras extras = model.tasks.extras(TaskId{i});
+    extras.site = kNoBlob;
+    model.tasks.set_extras(TaskId{i}, extras);
+  }
   model.site = model.network_site = kNoBlob;
   return model;
 }

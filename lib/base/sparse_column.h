@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cow_vector.h"
+
+namespace cede {
+
+// A column of rows that most leave at their default, which takes four bytes there and a row only where it
+// says something. Shares storage with its copies as CowVector does.
+template <class T>
+class SparseColumn {
+ public:
+  // Valid until the next set().
+  const T& operator[](std::size_t i) const {
+    const std::uint32_t place = place_of(i);
+    return place == 0 ? kDefault : rows_[place - 1];
+  }
+
+  // By value: it may be a row of this very column. Each step that can fail comes before the first that shows.
+  void set(std::size_t i, T value) {
+    const std::uint32_t place = place_of(i);
+    if (value == kDefault) {
+      if (place != 0) give_back(i, place - 1);
+    } else if (place != 0) {
+      rows_.edit(place - 1) = value;
+    } else {
+      add(i, value);
+    }
+  }
+
+  template <class Visit>
+  void each_part(Visit visit) {
+    visit(places_, rows_, free_, free_count_);
+  }
+
+  std::size_t stored() const { return rows_.size() - free_count_; }
+
+ private:
+  static inline const T kDefault{};
+
+  std::uint32_t place_of(std::size_t i) const { return i < places_.size() ? places_[i] : 0; }
+
+  void add(std::size_t i, const T& value) {
+    if (i >= places_.size()) places_.grow_to(i + 1);
+    std::uint32_t& place = places_.edit(i);
+    if (free_count_ > 0) {
+      const std::uint32_t row = free_[free_count_ - 1];
+      rows_.edit(row) = value;
+      --free_count_;
+      place = row + 1;
+    } else {
+      rows_.push_back(value);
+      place = static_cast<std::uint32_t>(rows_.size());
+    }
+  }
+
+  // A free row keeps what it held: nobody sees it until it is written anew.
+  void give_back(std::size_t i, std::uint32_t row) {
+    if (free_.size() == free_count_) free_.grow_to(free_count_ + 1);
+    std::uint32_t& top = free_.edit(free_count_);
+    places_.edit(i) = 0;
+    top = row;
+    ++free_count_;
+  }
+
+  CowVector<std::uint32_t> places_;  // row + 1; 0, or beyond the end: the default
+  CowVector<T> rows_;
+  CowVector<std::uint32_t> free_;  // a stack of rows
+  std::uint32_t free_count_ = 0;
+};
+
+}  // namespace cede
