@@ -16,7 +16,7 @@ constexpr const char* kUsage =
     "usage: cede_decide_bench [--only SHAPE]... [--seconds S] [--seed N] [--threads N]... [--max-size N]\n"
     "                         [--json FILE] [--svg FILE]\n"
     "  --only SHAPE    a shape, or the beginning of its name\n"
-    "  --seconds S     per row, once its cluster is told (5)\n"
+    "  --seconds S     per row, once its cluster is told (2)\n"
     "  --threads N     1 and 2 unless given\n"
     "  --max-size N    leaves out larger ones\n";
 
