@@ -76,7 +76,7 @@ std::vector<SplitTask> split_job(const Effective& effective, const FairShareTree
   return tasks;
 }
 
-TaskTier most_protected(std::span<const SplitTask> split, std::span<const TaskId> rows) {
+TaskTier most_protected(std::span<const SplitTask> split, const UnitTasks& rows) {
   TaskTier tier = TaskTier::preemptible;
   for (const SplitTask& task : split) {
     if (std::find(rows.begin(), rows.end(), task.row) != rows.end()) tier = std::min(tier, task.tier);

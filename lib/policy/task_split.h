@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "policy/share_standing.h"
+#include "policy/unit_tasks.h"
 
 namespace cede {
 
@@ -50,6 +51,6 @@ std::vector<SplitTask> split_job(const Effective& effective, const FairShareTree
                                  const FairShares& shares, JobId job);
 
 // Of those of the given rows, which are among the split ones.
-TaskTier most_protected(std::span<const SplitTask> split, std::span<const TaskId> rows);
+TaskTier most_protected(std::span<const SplitTask> split, const UnitTasks& rows);
 
 }  // namespace cede

@@ -2,6 +2,7 @@
 #include "policy/unit.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "policy/held_amount.h"
 
@@ -15,7 +16,7 @@ void protect(Unit& unit, Preemptible task) {
   if (task == Preemptible::last_resort) unit.last_resort = true;
 }
 
-Unit unit_of(const Effective& effective, JobId job, std::vector<TaskId> tasks, bool whole_job, bool gang) {
+Unit unit_of(const Effective& effective, JobId job, UnitTasks tasks, bool whole_job, bool gang) {
   Unit unit;
   unit.job = job;
   unit.tasks = std::move(tasks);
@@ -30,7 +31,8 @@ Unit unit_of(const Effective& effective, JobId job, std::vector<TaskId> tasks, b
   const Time started = effective.model().job_times[job.value].started;
   if (gang && started != kNoTime) unit.start = started;
   if (!unit.preemptible) unit.last_resort = false;
-  unit.held = gpus_or_nodes(effective.model(), unit);
+  const Total held = gpus_or_nodes(effective.model(), unit);
+  if (held <= std::numeric_limits<std::int64_t>::max()) unit.held = static_cast<std::int64_t>(held);
   return unit;
 }
 

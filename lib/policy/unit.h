@@ -5,6 +5,7 @@
 
 #include "model/plan.h"
 #include "policy/effective.h"
+#include "policy/unit_tasks.h"
 
 namespace cede {
 
@@ -12,18 +13,19 @@ namespace cede {
 // offers each task beyond `min_tasks`, newest first and never an originator, or itself as a whole, never both
 // in one set.
 struct Unit {
+  UnitTasks tasks;         // placed rows, in the job's order
+  std::uint64_t hold = 0;  // not running: space kept for the job by this entry, not yet ready
+  Time start = 0;          // of a gang its job's, else the task's own
+  std::int64_t held = -1;  // see gpus_or_nodes(); -1: not counted yet, or too much for this
   JobId job;
-  std::vector<TaskId> tasks;   // placed rows, in the job's order
+  std::int32_t priority = 0;   // of a gang the highest of its tasks
+  std::uint32_t slot = 0;      // its place in the list of all units, where there is one
   bool whole_job = false;      // none of the job's placed tasks stays
   bool whole_elastic = false;  // the exclusive alternative to its single tasks
   bool last_resort = false;
   bool preemptible = true;
-  std::uint64_t hold = 0;     // not running: space kept for the job by this entry, not yet ready
-  std::int32_t priority = 0;  // of a gang the highest of its tasks
-  Time start = 0;             // of a gang its job's, else the task's own
-  Total held = -1;            // see gpus_or_nodes(); -1: not counted yet
-  std::uint32_t slot = 0;     // its place in the list of all units, where there is one
 };
+static_assert(sizeof(Unit) == 48, "nearly every running task is one: the widest members come first");
 
 // The units a victim is made of: a whole gang is one, of any other job each task is.
 std::vector<Unit> units_of(const Effective& effective, const PlannedVictim& victim);

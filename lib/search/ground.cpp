@@ -25,7 +25,6 @@ Ground::Ground(std::shared_ptr<const Model> model, std::shared_ptr<const PolicyS
       usage_(Effective(*model_, *policies_, policy_, queues_.get()), group, InFlight{},
              GroupUsage::Jobs::none),
       nodes_(*model_, group),
-      by_job_(model_->jobs.id_bound()),
       tenants_(nodes_.size()) {
   timeless_ = policies_->limits.cooldown == 0;
   model_->queues.for_each([&](QueueId id, const QueueRow&) {
@@ -54,12 +53,10 @@ Ground::Ground(const Ground& other)
       special_(other.special_),
       memos_(std::make_unique<RequestMemos>()) {
   const Effective effective(*model_, *policies_, policy_, queues_.get());
-  for (std::vector<Unit>& units : by_job_) {
-    for (Unit& unit : units) {
-      units_[unit.slot] = &unit;
-      move_in(effective, unit);
-    }
-  }
+  by_job_.for_each([&](Unit& unit) {
+    units_[unit.slot] = &unit;
+    move_in(effective, unit);
+  });
 }
 
 Ground::~Ground() = default;
@@ -86,11 +83,11 @@ void Ground::add_job(const Effective& effective, JobId job, const InFlight& in_f
     (model.tasks.core(TaskId{core.first_task.value + k}).node ? runs : waits) = true;
   if (waits && policy_.profile == Profile::priority) waiting_.emplace(turn_of(effective, job), job);
   if (!runs) return;
-  std::vector<Unit>& own = by_job_[job.value];
-  own = make_job_units(effective, job, in_flight);
-  for (Unit& unit : own) {
+  for (Unit& unit : by_job_.put(job, make_job_units(effective, job, in_flight))) {
     special_ += unit.last_resort || unit.whole_elastic ? 1 : 0;
     unit.slot = static_cast<std::uint32_t>(units_.size());
+    // By an eighth: what is kept for every unit must not double with one more.
+    if (units_.size() == units_.capacity()) units_.reserve(units_.size() + units_.size() / 8 + 64);
     units_.push_back(&unit);
     move_in(effective, unit);
   }
@@ -116,8 +113,7 @@ std::uint32_t Ground::devices_of(const Model& model, TaskId task, std::uint32_t 
 void Ground::drop_job(const Effective& effective, JobId job) {
   usage_.count_job(effective, job, -1);
   if (policy_.profile == Profile::priority) waiting_.erase(turn_of(effective, job));
-  std::vector<Unit>& own = by_job_[job.value];
-  for (const Unit& unit : own) {
+  for (const Unit& unit : by_job_.of(job)) {
     special_ -= unit.last_resort || unit.whole_elastic ? 1 : 0;
     units_[unit.slot] = units_.back();
     units_[unit.slot]->slot = unit.slot;
@@ -128,7 +124,7 @@ void Ground::drop_job(const Effective& effective, JobId job) {
       std::erase_if(tenants_[node], [&](const Tenant& tenant) { return tenant.unit == &unit; });
     }
   }
-  own = {};
+  by_job_.drop(job);
 }
 
 namespace {
@@ -210,7 +206,6 @@ bool Ground::follow(const std::shared_ptr<const Model>& next, const InFlight& in
   }
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-  by_job_.resize(std::max(by_job_.size(), after.jobs.id_bound()));
   const auto ours = [&](const Model& model, JobId id) {
     return id.value < model.jobs.id_bound() && model.jobs.is_live(id) && model.jobs[id].group == group_;
   };

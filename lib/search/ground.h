@@ -14,6 +14,7 @@
 #include "policy/queue_table.h"
 #include "policy/unit.h"
 #include "search/node_table.h"
+#include "search/unit_table.h"
 
 namespace cede {
 
@@ -85,7 +86,7 @@ class Ground {
   std::shared_ptr<const QueueTable> queues_;
   GroupUsage usage_;
   NodeTable nodes_;
-  std::vector<std::vector<Unit>> by_job_;
+  UnitTable by_job_;
   std::vector<Unit*> units_;
   std::vector<std::vector<Tenant>> tenants_;  // by the node's number
   std::map<Turn, JobId> waiting_;
