@@ -16,7 +16,6 @@ constexpr std::uint64_t kFewestSteps = 64;  // for one node
 constexpr std::uint64_t kMostSteps = 20'000;
 constexpr std::size_t kAlternatives = 5;
 constexpr std::size_t kNamed = 1000;
-constexpr std::size_t kWorthThreads = 8192;  // candidates; a plan about fewer is made before threads are up
 
 bool is_part(const Unit* unit) { return !unit->whole_elastic; }
 
@@ -58,10 +57,9 @@ class CountSearch::Bench {
 
 CountSearch::CountSearch(const SearchTerms& terms, std::span<const Unit* const> candidates)
     : terms_(terms),
-      merits_(terms.objective, without_wholes(candidates),
-              candidates.size() >= kWorthThreads ? terms.crew : nullptr),
+      merits_(terms.objective, without_wholes(candidates), crew_for(terms.crew, candidates.size())),
       counting_(terms.asking, terms.placer, terms.ground, terms.space, merits_),
-      crew_(merits_.size() >= kWorthThreads ? terms.crew : nullptr),
+      crew_(crew_for(terms.crew, merits_.size())),
       elastic_(merits_.size() < candidates.size()),
       start_(merits_.size(), Fate::open) {}
 

@@ -41,8 +41,10 @@ std::size_t allowed() {
 
 }  // namespace
 
-Crew::Crew(std::size_t threads)
-    : threads_(threads == 0 ? allowed() : std::min(threads, allowed())), arena_(std::make_unique<Arena>()) {}
+Crew::Crew(std::size_t threads, std::size_t least)
+    : threads_(threads == 0 ? allowed() : std::min(threads, allowed())),
+      least_(least),
+      arena_(std::make_unique<Arena>()) {}
 
 Crew::~Crew() = default;
 

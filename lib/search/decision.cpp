@@ -15,10 +15,9 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kToldAtOnce = 256;     // units
-constexpr std::size_t kUnitsAtOnce = 4096;   // one piece of work
-constexpr std::size_t kWorthThreads = 8192;  // units
-constexpr std::size_t kFewNodes = 500;       // that can all be looked at for every set
+constexpr std::size_t kToldAtOnce = 256;    // units
+constexpr std::size_t kUnitsAtOnce = 4096;  // one piece of work
+constexpr std::size_t kFewNodes = 500;      // that can all be looked at for every set
 
 }  // namespace
 
@@ -186,9 +185,9 @@ std::vector<const Unit*> Decision::eligible_of(std::span<const Unit* const> unit
              needs.serves(*unit, space);
     };
     // Fair standings must not be asked by two threads at once.
-    const bool alone = fair_ || units.size() < kWorthThreads;
+    Crew* const crew = fair_ ? nullptr : crew_for(means_.crew, units.size());
     std::vector<std::vector<const Unit*>> pieces((units.size() + kUnitsAtOnce - 1) / kUnitsAtOnce);
-    each_piece(alone ? nullptr : means_.crew, pieces.size(), [&](std::size_t piece) {
+    each_piece(crew, pieces.size(), [&](std::size_t piece) {
       const auto part =
           units.subspan(piece * kUnitsAtOnce, std::min(kUnitsAtOnce, units.size() - piece * kUnitsAtOnce));
       std::copy_if(part.begin(), part.end(), std::back_inserter(pieces[piece]), is_in);

@@ -38,24 +38,25 @@ bool DomainMemo::group_nodes(std::uint32_t level) {
 void DomainMemo::look_at(const SearchTerms& terms, const NodeView::Eligible& eligible,
                          const std::vector<std::uint32_t>& nodes, const DomainNeed& need) {
   const std::size_t pieces = (nodes.size() + kNodesAtOnce - 1) / kNodesAtOnce;
-  each_piece(pieces > 1 ? terms.crew : nullptr, pieces, [&](std::size_t piece) {
-    const std::vector<std::uint32_t> part(
-        nodes.begin() + static_cast<std::ptrdiff_t>(piece * kNodesAtOnce),
-        nodes.begin() + static_cast<std::ptrdiff_t>(std::min(nodes.size(), (piece + 1) * kNodesAtOnce)));
-    std::vector<Merits::Index> own;
-    const NodeView view(terms, eligible, part, pieces > 1 ? own : books_[0]);
-    Workbench bench(view.counting, Fates(view.merits.size(), Fate::open),
-                    steps_per_node(terms.limits, ground_.nodes().size()));
-    const CapList none;
-    for (const std::uint32_t node : part) {
-      NodeSteps& out = by_node_[node];
-      out = {};
-      if (!view.counting.may_use(node)) continue;
-      const CountPlace place(view.counting, none, bench, {node}, &need);
-      out.takes = static_cast<std::uint32_t>(place.takes());
-      for (const Cost& cost : place.step_costs()) out.steps.push_back(lead_of(cost));
-    }
-  });
+  each_piece(
+      pieces > 1 ? crew_for(terms.crew, ground_.units().size()) : nullptr, pieces, [&](std::size_t piece) {
+        const std::vector<std::uint32_t> part(
+            nodes.begin() + static_cast<std::ptrdiff_t>(piece * kNodesAtOnce),
+            nodes.begin() + static_cast<std::ptrdiff_t>(std::min(nodes.size(), (piece + 1) * kNodesAtOnce)));
+        std::vector<Merits::Index> own;
+        const NodeView view(terms, eligible, part, pieces > 1 ? own : books_[0]);
+        Workbench bench(view.counting, Fates(view.merits.size(), Fate::open),
+                        steps_per_node(terms.limits, ground_.nodes().size()));
+        const CapList none;
+        for (const std::uint32_t node : part) {
+          NodeSteps& out = by_node_[node];
+          out = {};
+          if (!view.counting.may_use(node)) continue;
+          const CountPlace place(view.counting, none, bench, {node}, &need);
+          out.takes = static_cast<std::uint32_t>(place.takes());
+          for (const Cost& cost : place.step_costs()) out.steps.push_back(lead_of(cost));
+        }
+      });
 }
 
 void DomainMemo::gather(Domain& domain) const {

@@ -178,7 +178,7 @@ void DomainSearch::solve_all(std::vector<Combination> list) {
     const std::optional<Lead> most = best_ ? std::optional(best_->lead()) : std::nullopt;
     if (most && list[wave].bound > *most) break;
     std::vector<Solution> solutions(std::min(kAtOnce, list.size() - wave));
-    each_piece(terms_.crew, solutions.size(), [&](std::size_t piece) {
+    each_piece(crew_for(terms_.crew, terms_.ground.units().size()), solutions.size(), [&](std::size_t piece) {
       const Combination& each = list[wave + piece];
       if (!most || each.bound <= *most) solutions[piece] = solve(each, most, memo_.book(piece));
     });
