@@ -49,15 +49,11 @@ void apply_text(const Cluster& cluster, const std::string& text) {
 
 }  // namespace
 
-// A thousand running jobs change, once through arrays and once through a document.
+// A thousand running jobs change through arrays, and a thousand others through a document.
 void measure_update(const Description& description, Cluster& cluster, const Terms& terms, Row& row) {
   constexpr std::size_t kChanged = 1000;
   std::mt19937_64 random(terms.seed);
-  Samples arrays;
-  Samples documents;
-  const Clock whole;
-  for (std::size_t turn = 0; turn < 500 && (turn == 0 || whole.seconds() < terms.seconds); ++turn) {
-    std::map<std::size_t, Description::Job> chosen;
+  const auto choose = [&](std::map<std::size_t, Description::Job>& chosen) {
     while (chosen.size() < kChanged) {
       const std::size_t index = random() % description.jobs.size();
       if (!description.jobs[index].running) continue;
@@ -67,15 +63,25 @@ void measure_update(const Description& description, Cluster& cluster, const Term
     }
     std::vector<const Description::Job*> jobs;
     for (const auto& [index, job] : chosen) jobs.push_back(&job);
-    const std::string text = changes_of(jobs, description);
+    return jobs;
+  };
+  Samples arrays;
+  Samples documents;
+  const Clock whole;
+  for (std::size_t turn = 0; turn < 500 && (turn == 0 || whole.seconds() < terms.seconds); ++turn) {
+    std::map<std::size_t, Description::Job> some;
+    std::map<std::size_t, Description::Job> others;
+    const std::string text = changes_of(choose(others), description);
+    cluster.prepare(choose(some));
+    // Somebody plans between two changes.
+    plan_for(cluster.engine(), description.asked.front());
     const Clock clock;
-    cluster.put(jobs);
+    cluster.send(cluster.engine());
     arrays.add(clock.seconds());
+    plan_for(cluster.engine(), description.asked.front());
     const Clock other;
     apply_text(cluster, text);
     documents.add(other.seconds());
-    // Somebody plans between two changes.
-    plan_for(cluster.engine(), description.asked.front());
   }
   row.unit = "1,000 jobs";
   row.done = arrays.count();
@@ -85,7 +91,8 @@ void measure_update(const Description& description, Cluster& cluster, const Term
   row.per_second = static_cast<double>(arrays.count()) / arrays.sum();
 }
 
-// What would be if one job were gone: a copy is changed, asked and dropped. The plan alone is the original's.
+// What would be if one job were another one: a copy is changed, asked and dropped. The plan alone is the
+// original's.
 void measure_what_if(const Description& description, Cluster& cluster, const Terms& terms, Row& row) {
   std::mt19937_64 random(terms.seed);
   Samples plans;
@@ -95,19 +102,20 @@ void measure_what_if(const Description& description, Cluster& cluster, const Ter
   for (std::size_t turn = 1; turn < 1000 && (turn < 3 || whole.seconds() < terms.seconds); ++turn) {
     std::size_t index = random() % description.jobs.size();
     while (!description.jobs[index].running) index = random() % description.jobs.size();
-    const std::uint32_t gone = cluster.number(description.jobs[index].name);
+    Description::Job other = description.jobs[index];
+    other.since += kSecond * static_cast<std::int64_t>(turn % 60);
     const std::int64_t now = kNow + kSecond * static_cast<std::int64_t>(turn);
     const Clock clock;
     cede_engine* copy = nullptr;
     cede_error error;
     if (cede_engine_clone(cluster.engine(), &copy, &error) < 0) give_up(error);
-    if (cede_engine_remove_jobs(copy, &gone, 1, &error) < 0) give_up(error);
+    cluster.put({&other}, copy);
     plan_for(copy, description.asked.front(), now);
     cede_engine_destroy(copy);
     copies.add(clock.seconds());
-    const Clock other;
+    const Clock alone;
     plan_for(cluster.engine(), description.asked.front(), now);
-    plans.add(other.seconds());
+    plans.add(alone.seconds());
   }
   row.unit = "what-if";
   row.done = copies.count();

@@ -170,11 +170,19 @@ void Cluster::append(const Description::Job& from) {
   jobs_.push_back(job);
 }
 
-void Cluster::put(const std::vector<const Description::Job*>& jobs) {
+void Cluster::put(const std::vector<const Description::Job*>& jobs, cede_engine* into) {
+  prepare(jobs);
+  send(into);
+}
+
+void Cluster::prepare(const std::vector<const Description::Job*>& jobs) {
   jobs_.clear();
   tasks_.clear();
   for (const Description::Job* job : jobs) append(*job);
-  check(cede_engine_put_jobs(engine_, jobs_.data(), sizeof(cede_job), jobs_.size(), tasks_.data(),
+}
+
+void Cluster::send(cede_engine* into) {
+  check(cede_engine_put_jobs(into, jobs_.data(), sizeof(cede_job), jobs_.size(), tasks_.data(),
                              sizeof(cede_task), tasks_.size(), &error_));
 }
 

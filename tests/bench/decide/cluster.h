@@ -68,8 +68,12 @@ class Cluster {
   cede_engine* engine() const { return engine_; }
   std::uint32_t number(std::string_view name);
 
-  // One change: the jobs with all their tasks.
-  void put(const std::vector<const Description::Job*>& jobs);
+  // One change: the jobs with all their tasks. `into` may be a copy of the engine.
+  void put(const std::vector<const Description::Job*>& jobs) { put(jobs, engine_); }
+  void put(const std::vector<const Description::Job*>& jobs, cede_engine* into);
+  // In two steps: a manager has its arrays, with the numbers of names in them, before it sends them.
+  void prepare(const std::vector<const Description::Job*>& jobs);
+  void send(cede_engine* into);
   void put_all_jobs();
   void remove(const std::vector<std::uint32_t>& names);
   // The job as running where the plan puts it.
