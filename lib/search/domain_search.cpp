@@ -15,13 +15,6 @@ constexpr std::size_t kManySolved = 64;     // the bounds have become weak
 constexpr std::size_t kAlternatives = 5;
 constexpr std::size_t kNamed = 1000;
 
-std::vector<std::string> labels(const Model& model, const std::vector<const Unit*>& units) {
-  std::vector<std::string> out;
-  for (const Unit* unit : units) out.push_back(unit_label(model, *unit));
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
 }  // namespace
 
 DomainSearch::DomainSearch(const SearchTerms& terms, const NodeView::Eligible& eligible, DomainMemo& memo,
@@ -152,7 +145,7 @@ DomainSearch::Solution DomainSearch::solve(const Combination& combination, const
 
 bool DomainSearch::is_better(const Solution& a, const Solution& b) const {
   if (const auto order = a.numbers <=> b.numbers; order != 0) return order < 0;
-  return labels(terms_.asking.model(), a.units) < labels(terms_.asking.model(), b.units);
+  return unit_labels(terms_.asking.model(), a.units) < unit_labels(terms_.asking.model(), b.units);
 }
 
 void DomainSearch::keep(Solution solution) {

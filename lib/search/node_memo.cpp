@@ -8,23 +8,12 @@
 
 namespace cede {
 
-namespace {
-
-std::vector<std::string> labels(const Model& model, const std::vector<const Unit*>& units) {
-  std::vector<std::string> out;
-  for (const Unit* unit : units) out.push_back(unit_label(model, *unit));
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-}  // namespace
-
 bool NodeMemo::is_better(std::uint32_t a, std::uint32_t b) const {
   const Entry& one = *by_node_[a];
   const Entry& other = *by_node_[b];
   if (const auto order = one.numbers <=> other.numbers; order != 0) return order < 0;
   // Nobody is on two nodes with the same name.
-  return labels(ground_.model(), one.units) < labels(ground_.model(), other.units);
+  return unit_labels(ground_.model(), one.units) < unit_labels(ground_.model(), other.units);
 }
 
 std::uint32_t NodeMemo::better(std::uint32_t a, std::uint32_t b) const {

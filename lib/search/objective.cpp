@@ -79,4 +79,11 @@ std::string unit_label(const Model& model, const Unit& unit) {
   return label + '/' + model.task_name(job, unit.tasks.front().value - job.first_task.value);
 }
 
+std::vector<std::string> unit_labels(const Model& model, std::span<const Unit* const> units) {
+  std::vector<std::string> out;
+  for (const Unit* unit : units) out.push_back(unit_label(model, *unit));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 }  // namespace cede

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <compare>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,5 +47,7 @@ class Objective {
 
 // `v`, or `v/t3` for one task of several.
 std::string unit_label(const Model& model, const Unit& unit);
+// Those of a set, sorted: what decides between sets that are equal otherwise.
+std::vector<std::string> unit_labels(const Model& model, std::span<const Unit* const> units);
 
 }  // namespace cede
