@@ -34,12 +34,14 @@ class CowVector {
   CowVector(CowVector&& other) noexcept
       : root_(std::exchange(other.root_, nullptr)),
         size_(std::exchange(other.size_, 0)),
-        begun_at_(std::exchange(other.begun_at_, kNotBegun)),
+        begun_at_(std::exchange(other.begun_at_, 0)),
+        begun_(std::exchange(other.begun_, false)),
         aside_(std::move(other.aside_)) {}
   CowVector& operator=(CowVector other) noexcept {
     std::swap(root_, other.root_);
     std::swap(size_, other.size_);
     std::swap(begun_at_, other.begun_at_);
+    std::swap(begun_, other.begun_);
     std::swap(aside_, other.aside_);
     return *this;
   }
@@ -56,21 +58,14 @@ class CowVector {
   // The element for writing; duplicates what is shared on the way to it.
   T& edit(std::size_t i) {
     assert(i < size_);
-    own_root();
-    Chunk*& chunk = own(root_->chunks[i >> kChunkShift]);
-    Page*& page = chunk->pages[(i >> kPageShift) & kChunkMask];
-    if (begun_at_ != kNotBegun && !page->remembered && (i & ~kPageMask) < begun_at_) {
-      put_aside(page, i & ~kPageMask);
-    } else {
-      own(page);
-    }
-    return page->items[i & kPageMask];
+    return writable(i)->items[i & kPageMask];
   }
 
+  // Where memory runs out, the vector is as it was.
   void push_back(T value) {
     if ((size_ & kPageMask) == 0) add_page();
+    writable(size_)->items[size_ & kPageMask] = std::move(value);
     ++size_;
-    edit(size_ - 1) = std::move(value);
   }
 
   // Grows with default elements. There is no shrinking: freed slots are reused by the tables above.
@@ -83,8 +78,9 @@ class CowVector {
 
   // Starts to remember. A copy taken later does not.
   void begin() noexcept {
-    assert(begun_at_ == kNotBegun);
+    assert(!begun_);
     begun_at_ = size_;
+    begun_ = true;
   }
   void keep() noexcept {
     if (aside_) {
@@ -94,7 +90,8 @@ class CowVector {
       }
       aside_.reset();
     }
-    begun_at_ = kNotBegun;
+    begun_at_ = 0;
+    begun_ = false;
   }
   // Elements and size are as they were at begin(). Copies taken since must be gone.
   void undo() noexcept {
@@ -107,7 +104,8 @@ class CowVector {
     const std::size_t pages = (begun_at_ + kPageMask) >> kPageShift;
     for (std::size_t page = pages; page << kPageShift < size_; ++page)
       release(std::exchange(root_->chunks[page / kChunkPages]->pages[page & kChunkMask], nullptr));
-    size_ = std::exchange(begun_at_, kNotBegun);
+    size_ = std::exchange(begun_at_, 0);
+    begun_ = false;
   }
 
   // Whether both share all their storage (a cheap way to see that nothing was written since a copy).
@@ -177,7 +175,6 @@ class CowVector {
     std::size_t first;  // its first element
     Page* page;
   };
-  static constexpr std::size_t kNotBegun = static_cast<std::size_t>(-1);
 
   // A page all of whose elements are new needs none of this: undo() drops it.
   void put_aside(Page*& page, std::size_t first) {
@@ -200,8 +197,33 @@ class CowVector {
     if (block && block->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) delete block;
   }
   template <class Block>
+  static bool is_shared(const Block* block) {
+    return block->refs.load(std::memory_order_acquire) != 1;
+  }
+  // Nearly every write goes to a page that is already this vector's own: that way must be short.
+  Page* writable(std::size_t i) {
+    if (root_ && !is_shared(root_)) [[likely]] {
+      const Chunk* chunk = root_->chunks[i >> kChunkShift];
+      Page* page = chunk->pages[(i >> kPageShift) & kChunkMask];
+      const bool may_write = page->remembered || (i & ~kPageMask) >= begun_at_;
+      if (may_write && !is_shared(chunk) && !is_shared(page)) [[likely]] return page;
+    }
+    return make_writable(i);
+  }
+  [[gnu::noinline]] Page* make_writable(std::size_t i) {
+    own_root();
+    Chunk*& chunk = own(root_->chunks[i >> kChunkShift]);
+    Page*& page = chunk->pages[(i >> kPageShift) & kChunkMask];
+    if (!page->remembered && (i & ~kPageMask) < begun_at_) {
+      put_aside(page, i & ~kPageMask);
+    } else {
+      own(page);
+    }
+    return page;
+  }
+  template <class Block>
   static Block*& own(Block*& block) {
-    if (block->refs.load(std::memory_order_acquire) != 1) {
+    if (is_shared(block)) {
       Block* copy = new Block(*block);
       release(std::exchange(block, copy));
     }
@@ -224,7 +246,8 @@ class CowVector {
 
   Root* root_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t begun_at_ = kNotBegun;  // how many elements there were at begin()
+  std::size_t begun_at_ = 0;  // how many elements there were at begin(); 0 too where that was not called
+  bool begun_ = false;
   std::unique_ptr<std::vector<Aside>>
       aside_;  // mostly none, and small: a model is a hundred of these vectors
 };

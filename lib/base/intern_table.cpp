@@ -15,9 +15,10 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-std::uint64_t load_word(const char* bytes, std::size_t count) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes, count);
+template <class Word>
+std::uint64_t load(const char* bytes) {
+  Word word = 0;
+  std::memcpy(&word, bytes, sizeof word);
   return word;
 }
 
@@ -35,27 +36,36 @@ void push_free(CowVector<std::uint32_t>& stack, std::uint32_t& count, std::uint3
 // Made with the first entry, so that a model nobody has filled costs nothing.
 void InternTable::make_index() {
   if (rows_.empty()) rows_.push_back(Row{});  // id 0: the empty string, outside the index
-  if (heads_.empty()) heads_.push_back(kNotFound);
+  if (buckets_.empty()) buckets_.push_back(Bucket{});
 }
 
-// Sixteen bytes a round, multiply and fold. Fixed seed: equal inputs must give equal bytes on every machine.
+// Sixteen bytes a round, multiply and fold; the last round's two words may overlap. Fixed seed: equal inputs
+// must give equal bytes on every machine.
 std::uint32_t InternTable::hash_of(std::string_view bytes) {
   std::uint64_t h = 0x9E3779B97F4A7C15u ^ bytes.size();
   const char* at = bytes.data();
   std::size_t left = bytes.size();
-  while (left > 16) {
-    h = mix(load_word(at, 8) ^ 0xA0761D6478BD642Fu, load_word(at + 8, 8) ^ h);
-    at += 16;
-    left -= 16;
+  for (; left > 16; at += 16, left -= 16)
+    h = mix(load<std::uint64_t>(at) ^ 0xA0761D6478BD642Fu, load<std::uint64_t>(at + 8) ^ h);
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  if (left >= 8) {
+    first = load<std::uint64_t>(at);
+    last = load<std::uint64_t>(at + left - 8);
+  } else if (left >= 4) {
+    first = load<std::uint32_t>(at);
+    last = load<std::uint32_t>(at + left - 4);
+  } else if (left > 0) {
+    first = load<std::uint8_t>(at);
+    last = load<std::uint8_t>(at + left / 2) << 8 | load<std::uint8_t>(at + left - 1);
   }
-  const std::size_t first = left < 8 ? left : 8;
-  h = mix(load_word(at, first) ^ 0xE7037ED1A0B428DBu, load_word(at + first, left - first) ^ h);
+  h = mix(first ^ 0xE7037ED1A0B428DBu, last ^ h);
   h = mix(h, 0x8EBC6AF09C88C6E3u);
   return static_cast<std::uint32_t>(h ^ (h >> 32));
 }
 
 std::size_t InternTable::bucket_of(std::uint32_t hash) const {
-  const std::size_t buckets = heads_.size();
+  const std::size_t buckets = buckets_.size();
   const std::size_t wide = std::bit_ceil(buckets);
   const std::size_t bucket = hash & (wide - 1);
   return bucket < buckets ? bucket : hash & (wide / 2 - 1);
@@ -66,13 +76,14 @@ InternTable::Id InternTable::find(std::string_view bytes) const {
 }
 
 InternTable::Id InternTable::find(std::string_view bytes, std::uint32_t hash) const {
-  if (heads_.empty()) return kNotFound;
-  for (Id id = heads_[bucket_of(hash)]; id != kNotFound;) {
-    const Row& row = rows_[id];
-    if (row.hash == hash && view(id) == bytes) return id;
-    id = row.next;
+  if (buckets_.empty()) return kNotFound;
+  for (const Bucket* bucket = &buckets_[bucket_of(hash)];; bucket = &spill_[bucket->more - 1]) {
+    for (std::uint32_t i = 0; i < bucket->used; ++i) {
+      const Entry& entry = bucket->entries[i];
+      if (entry.hash == hash && view(entry.id) == bytes) return entry.id;
+    }
+    if (bucket->more == 0) return kNotFound;
   }
-  return kNotFound;
 }
 
 // What may throw comes first, each step of it leaving the table as it was or with one slot less to reuse;
@@ -83,13 +94,11 @@ InternTable::Id InternTable::intern(std::string_view bytes) {
   const Id known = find(bytes, hash);
   if (known != kNotFound) return known;
   make_index();
-  if (live_ >= heads_.size()) add_bucket();
+  if (live_ >= buckets_.size() * kLoad) split();
   Row row;
-  row.hash = hash;
   row.size = static_cast<std::uint32_t>(bytes.size());
   row.slot = store(bytes);
-  std::uint32_t& head = heads_.edit(bucket_of(row.hash));
-  row.next = head;
+  Bucket& bucket = with_room(buckets_.edit(bucket_of(hash)));
   Id id = 0;
   if (free_row_count_ > 0) {
     id = free_rows_[free_row_count_ - 1];
@@ -99,119 +108,163 @@ InternTable::Id InternTable::intern(std::string_view bytes) {
     id = static_cast<Id>(rows_.size());
     rows_.push_back(row);
   }
-  head = id;
+  bucket.entries[bucket.used++] = {hash, id};
   ++live_;
   return id;
 }
 
-std::string_view InternTable::view(Id id) const {
-  if (id == 0) return {};
-  const Row& row = rows_[id];
-  if (row.size == 0) return {};
-  if (row.size <= 16) return {tiny_.items[row.slot].bytes.data(), row.size};
-  if (row.size <= 32) return {small_.items[row.slot].bytes.data(), row.size};
-  if (row.size <= 64) return {medium_.items[row.slot].bytes.data(), row.size};
-  if (row.size <= 256) return {large_.items[row.slot].bytes.data(), row.size};
+std::string_view InternTable::view_of_long(const Row& row) const {
+  const std::size_t room = row.size + behind_;
+  if (room <= 64) return {medium_.items[row.slot].bytes.data(), row.size};
+  if (room <= 256) return {large_.items[row.slot].bytes.data(), row.size};
   return *huge_.items[row.slot];
-}
-
-void InternTable::retain(Id id) {
-  if (id != 0) ++rows_.edit(id).refs;
 }
 
 void InternTable::release(Id id) {
   if (id == 0) return;
   assert(rows_[id].refs > 0);
-  --rows_.edit(id).refs;
-  drop_if_unused(id);
+  if (--rows_.edit(id).refs == 0) drop_if_unused(id);
 }
 
 void InternTable::drop_if_unused(Id id) {
   if (id == 0 || rows_[id].refs > 0 || rows_[id].size == 0) return;
   unlink(id);
   const Row row = rows_[id];
-  if (row.size <= 16) {
+  const std::size_t room = row.size + behind_;
+  if (room <= 16) {
     tiny_.give(row.slot);
-  } else if (row.size <= 32) {
+  } else if (room <= 32) {
     small_.give(row.slot);
-  } else if (row.size <= 64) {
+  } else if (room <= 64) {
     medium_.give(row.slot);
-  } else if (row.size <= 256) {
+  } else if (room <= 256) {
     large_.give(row.slot);
   } else {
     huge_.items.edit(row.slot).reset();
     huge_.give(row.slot);
   }
-  rows_.edit(id) = Row{};  // size 0 marks the slot free
+  rows_.edit(id) = Row{};
   push_free(free_rows_, free_row_count_, id);
   --live_;
 }
 
 void InternTable::expect(std::size_t entries) {
   make_index();
-  while (heads_.size() < entries) {
-    if (live_ == 0) {  // nothing to redistribute: grow in one go
-      const std::size_t from = heads_.size();
-      heads_.grow_to(entries);
-      for (std::size_t i = from; i < entries; ++i) heads_.edit(i) = kNotFound;
-    } else {
-      add_bucket();
-    }
-  }
+  const std::size_t buckets = entries / kLoad + 1;
+  if (live_ == 0 && buckets_.size() < buckets) buckets_.grow_to(buckets);  // nothing to redistribute
+  while (buckets_.size() < buckets) split();
 }
 
-void InternTable::add_bucket() {
-  const std::size_t fresh = heads_.size();
-  const std::size_t split = fresh - std::bit_floor(fresh);  // the bucket whose entries the new one shares
-  for (Id id = heads_[split]; id != kNotFound; id = rows_[id].next) rows_.edit(id);
-  heads_.edit(split);
-  heads_.push_back(kNotFound);
-  Id id = heads_[split];
-  Id stay = kNotFound;
-  Id move = kNotFound;
-  while (id != kNotFound) {
-    Row& row = rows_.edit(id);
-    const Id next = row.next;
-    Id& head = bucket_of(row.hash) == fresh ? move : stay;
-    row.next = head;
-    head = id;
-    id = next;
+// The first of the bucket and its spill that has room, ready to be written to.
+InternTable::Bucket& InternTable::with_room(Bucket& first) {
+  Bucket* bucket = &first;
+  while (bucket->used == Bucket::kRoom) {
+    if (bucket->more != 0) {
+      bucket = &spill_.edit(bucket->more - 1);
+      continue;
+    }
+    const std::uint32_t place = take_spill();
+    Bucket& added = spill_.edit(place);
+    added = {};
+    bucket->more = place + 1;
+    bucket = &added;
   }
-  heads_.edit(split) = stay;
-  heads_.edit(fresh) = move;
+  return *bucket;
+}
+
+// A place in the spill that is nobody's; what it holds is of no meaning.
+std::uint32_t InternTable::take_spill() {
+  if (free_spill_ == 0) {
+    spill_.push_back(Bucket{});
+    return static_cast<std::uint32_t>(spill_.size() - 1);
+  }
+  const std::uint32_t place = free_spill_ - 1;
+  free_spill_ = spill_.edit(place).more;
+  return place;
+}
+
+// Gives back the part of the spill behind a bucket, which must be empty and ready to be written to.
+void InternTable::drop_spill(Bucket& before) {
+  const std::uint32_t place = before.more;
+  Bucket& dropped = spill_.edit(place - 1);
+  before.more = dropped.more;
+  dropped.more = free_spill_;
+  free_spill_ = place;
+}
+
+// A new last bucket takes its part of the one that its entries were in so far. They are copied first and
+// dropped from where they were when nothing can fail any more.
+void InternTable::split() {
+  const std::size_t fresh = buckets_.size();
+  const std::size_t from = fresh - std::bit_floor(fresh);
+  const std::uint32_t mask = static_cast<std::uint32_t>(std::bit_floor(fresh));
+  const auto moves = [mask](const Entry& entry) { return (entry.hash & mask) != 0; };
+  Bucket next;
+  // What is written to below is made writable here, and stays where it is from then on.
+  buckets_.edit(from);
+  for (std::uint32_t more = buckets_[from].more; more != 0; more = spill_[more - 1].more) spill_.edit(more - 1);
+  const Bucket* bucket = &buckets_[from];
+  while (bucket) {
+    for (std::uint32_t i = 0; i < bucket->used; ++i) {
+      if (!moves(bucket->entries[i])) continue;
+      Bucket& to = with_room(next);
+      to.entries[to.used++] = bucket->entries[i];
+    }
+    bucket = bucket->more == 0 ? nullptr : &spill_[bucket->more - 1];
+  }
+  buckets_.push_back(next);
+
+  Bucket* before = nullptr;
+  for (Bucket* at = &buckets_.edit(from); at;) {
+    for (std::uint32_t i = at->used; i > 0; --i) {
+      if (moves(at->entries[i - 1])) at->entries[i - 1] = at->entries[--at->used];
+    }
+    if (before && at->used == 0) {
+      drop_spill(*before);
+    } else {
+      before = at;
+    }
+    at = before->more == 0 ? nullptr : &spill_.edit(before->more - 1);
+  }
 }
 
 void InternTable::unlink(Id id) {
-  const std::size_t bucket = bucket_of(rows_[id].hash);
-  const Id next = rows_[id].next;
-  if (heads_[bucket] == id) {
-    heads_.edit(bucket) = next;
-    return;
+  Bucket* before = nullptr;
+  for (Bucket* at = &buckets_.edit(bucket_of(hash_of(view(id))));; at = &spill_.edit(at->more - 1)) {
+    for (std::uint32_t i = 0; i < at->used; ++i) {
+      if (at->entries[i].id != id) continue;
+      at->entries[i] = at->entries[--at->used];
+      if (before && at->used == 0) drop_spill(*before);
+      return;
+    }
+    assert(at->more != 0);
+    before = at;
   }
-  Id before = heads_[bucket];
-  while (rows_[before].next != id) before = rows_[before].next;
-  rows_.edit(before).next = next;
 }
 
 std::uint32_t InternTable::store(std::string_view bytes) {
-  const auto copy_into = [&](auto& slab) {
-    const std::uint32_t slot = slab.take();
-    std::memcpy(slab.items.edit(slot).bytes.data(), bytes.data(), bytes.size());
-    return slot;
+  const auto copy_into = [&]<std::size_t kBytes>(Slab<Slot<kBytes>>& slab) {
+    Slot<kBytes> slot;
+    std::memcpy(slot.bytes.data(), bytes.data(), bytes.size());
+    return slab.put(slot);
   };
-  if (bytes.size() <= 16) return copy_into(tiny_);
-  if (bytes.size() <= 32) return copy_into(small_);
-  if (bytes.size() <= 64) return copy_into(medium_);
-  if (bytes.size() <= 256) return copy_into(large_);
-  const std::uint32_t slot = huge_.take();
-  huge_.items.edit(slot) = std::make_shared<const std::string>(bytes);
-  return slot;
+  const std::size_t room = bytes.size() + behind_;
+  if (room <= 16) return copy_into(tiny_);
+  if (room <= 32) return copy_into(small_);
+  if (room <= 64) return copy_into(medium_);
+  if (room <= 256) return copy_into(large_);
+  return huge_.put(std::make_shared<const std::string>(bytes));
 }
 
 template <class Item>
-std::uint32_t InternTable::Slab<Item>::take() {
-  if (free_count > 0) return free[--free_count];
-  items.push_back(Item{});
+std::uint32_t InternTable::Slab<Item>::put(Item item) {
+  if (free_count > 0) {
+    const std::uint32_t slot = free[free_count - 1];
+    items.edit(slot) = std::move(item);
+    --free_count;
+    return slot;
+  }
+  items.push_back(std::move(item));
   return static_cast<std::uint32_t>(items.size() - 1);
 }
 

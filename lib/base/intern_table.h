@@ -17,20 +17,36 @@ namespace cede {
 // equal ids, so comparing ids compares contents. Entries are counted and their slots reused, because a
 // cluster's job names come and go for years. Id 0 is the empty string and is never freed.
 //
-// The index is a linear hash: it grows by one bucket per insertion, so no single update pays for a rehash.
+// The index is a linear hash: it grows by one bucket at a time, so no single update pays for a rehash. A
+// bucket holds the hashes beside the ids: looking for what is not there, and growing, touch nothing else.
 class InternTable {
  public:
   using Id = std::uint32_t;
   static constexpr Id kNotFound = std::numeric_limits<Id>::max();
 
+  // Whether a NUL follows the bytes of every entry, so that a view can be handed out as C's text.
+  enum class End { none, nul };
+  InternTable() = default;
+  explicit InternTable(End end) : behind_(end == End::nul ? 1 : 0) {}
+
   // Finds or adds the bytes. A new entry has no owners; retain() it to keep it, which right afterwards cannot
   // fail. When memory runs out the table is as it was.
   Id intern(std::string_view bytes);
   Id find(std::string_view bytes) const;
-  std::string_view view(Id id) const;
+  std::string_view view(Id id) const {
+    if (id == 0) return {};
+    const Row& row = rows_[id];
+    if (row.size == 0) return {};
+    const std::size_t room = row.size + behind_;
+    if (room <= 16) return {tiny_.items[row.slot].bytes.data(), row.size};
+    if (room <= 32) return {small_.items[row.slot].bytes.data(), row.size};
+    return view_of_long(row);
+  }
 
   std::uint32_t owners(Id id) const { return id == 0 ? 0 : rows_[id].refs; }
-  void retain(Id id);
+  void retain(Id id) {
+    if (id != 0) ++rows_.edit(id).refs;
+  }
   // Gives up one ownership; the last one frees the slot.
   void release(Id id);
   // Frees an entry nobody retained (a name that a refused document brought along).
@@ -41,7 +57,7 @@ class InternTable {
   std::size_t live() const { return live_; }
   template <class Visit>
   void each_part(Visit visit) {
-    visit(heads_, rows_, free_rows_, free_row_count_, live_);
+    visit(buckets_, spill_, free_spill_, rows_, free_rows_, free_row_count_, live_);
     visit(tiny_, small_, medium_, large_, huge_);
   }
   // Makes room for about this many entries, so that a bulk load does not split buckets one by one.
@@ -49,12 +65,24 @@ class InternTable {
 
  private:
   struct Row {
-    std::uint32_t hash = 0;
-    std::uint32_t next = kNotFound;
     std::uint32_t slot = 0;
-    std::uint32_t size = 0;
+    std::uint32_t size = 0;  // 0: free
     std::uint32_t refs = 0;
   };
+  struct Entry {
+    std::uint32_t hash = 0;
+    Id id = 0;
+  };
+  // One cache line. What does not fit goes on in the spill.
+  struct Bucket {
+    static constexpr std::uint32_t kRoom = 7;
+    std::array<Entry, kRoom> entries{};
+    std::uint32_t used = 0;
+    std::uint32_t more = 0;  // place in the spill, plus 1; of a free one there: the next that is free
+  };
+  static_assert(sizeof(Bucket) == 64);
+  static constexpr std::size_t kLoad = 3;  // entries per bucket; a bucket that is yet to be split has 4
+
   template <std::size_t kBytes>
   struct alignas(16) Slot {
     std::array<char, kBytes> bytes{};
@@ -68,19 +96,25 @@ class InternTable {
     void each_part(Visit visit) {
       visit(items, free, free_count);
     }
-    std::uint32_t take();
+    std::uint32_t put(Item item);
     void give(std::uint32_t slot);
   };
 
   static std::uint32_t hash_of(std::string_view bytes);
   Id find(std::string_view bytes, std::uint32_t hash) const;
+  std::string_view view_of_long(const Row& row) const;
   std::size_t bucket_of(std::uint32_t hash) const;
+  Bucket& with_room(Bucket& first);
+  std::uint32_t take_spill();
+  void drop_spill(Bucket& before);
   void make_index();
-  void add_bucket();
+  void split();
   void unlink(Id id);
   std::uint32_t store(std::string_view bytes);
 
-  CowVector<std::uint32_t> heads_;
+  CowVector<Bucket> buckets_;
+  CowVector<Bucket> spill_;
+  std::uint32_t free_spill_ = 0;  // place of the first free one, plus 1
   CowVector<Row> rows_;
   CowVector<std::uint32_t> free_rows_;
   std::uint32_t free_row_count_ = 0;
@@ -90,6 +124,7 @@ class InternTable {
   Slab<Slot<64>> medium_;
   Slab<Slot<256>> large_;
   Slab<std::shared_ptr<const std::string>> huge_;
+  std::uint32_t behind_ = 0;  // bytes kept free behind each entry
 };
 
 }  // namespace cede

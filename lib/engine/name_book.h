@@ -23,7 +23,7 @@ class NameBook {
   bool forget(std::uint32_t number);
 
  private:
-  InternTable texts_;  // each with its NUL, so that a view can be handed out as it lies
+  InternTable texts_{InternTable::End::nul};
 };
 
 }  // namespace cede

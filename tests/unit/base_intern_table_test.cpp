@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <vector>
 
 namespace cede {
 namespace {
@@ -75,6 +76,45 @@ TEST(InternTable, SlotsAreReused) {
   }
   EXPECT_EQ(table.live(), 0u);
   EXPECT_LE(table.id_bound(), 3u) << "names come and go for years without the table growing";
+}
+
+// So many that buckets spill over, split and become one again, with a copy that must not notice.
+TEST(InternTable, GrowsAndEmptiesBesideACopy) {
+  constexpr int kCount = 20000;
+  const auto text = [](int i) { return "name-" + std::to_string(i * 7919); };
+  InternTable table;
+  std::vector<InternTable::Id> ids;
+  for (int i = 0; i < kCount; ++i) {
+    ids.push_back(table.intern(text(i)));
+    table.retain(ids.back());
+  }
+  const InternTable full = table;
+  for (int i = 0; i < kCount; i += 2) table.release(ids[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < kCount; ++i) {
+    const InternTable::Id id = ids[static_cast<std::size_t>(i)];
+    ASSERT_EQ(table.find(text(i)), i % 2 == 0 ? InternTable::kNotFound : id);
+    ASSERT_EQ(full.find(text(i)), id);
+    ASSERT_EQ(full.view(id), text(i));
+  }
+  for (int i = 1; i < kCount; i += 2) table.release(ids[static_cast<std::size_t>(i)]);
+  EXPECT_EQ(table.live(), 0u);
+  EXPECT_EQ(full.live(), static_cast<std::size_t>(kCount));
+  for (int i = 0; i < kCount; ++i) ASSERT_EQ(table.find(text(i)), InternTable::kNotFound);
+}
+
+TEST(InternTable, ANulFollowsWhereItIsAskedFor) {
+  InternTable table(InternTable::End::nul);
+  for (std::size_t size = 1; size < 300; ++size) {
+    const std::string bytes(size, 'x');
+    const std::string_view kept = table.view(table.intern(bytes));
+    ASSERT_EQ(kept, bytes);
+    ASSERT_EQ(kept.data()[kept.size()], '\0') << size;
+  }
+  // A slot that held more before ends where the new text does.
+  const InternTable::Id longer = table.intern("0123456789");
+  table.drop_if_unused(longer);
+  const std::string_view shorter = table.view(table.intern("ab"));
+  EXPECT_STREQ(shorter.data(), "ab");
 }
 
 TEST(InternTable, ExpectKeepsWhatIsThere) {
