@@ -36,7 +36,11 @@ class ArrayIn {
   std::size_t size() const { return count_; }
   Struct operator[](std::size_t i) const {
     Struct entry{};
-    std::memcpy(&entry, bytes_ + i * size_, std::min(size_, sizeof entry));
+    if (size_ == sizeof entry) {  // of this very version: a copy of known size
+      std::memcpy(&entry, bytes_ + i * sizeof entry, sizeof entry);
+    } else {
+      std::memcpy(&entry, bytes_ + i * size_, std::min(size_, sizeof entry));
+    }
     return entry;
   }
 

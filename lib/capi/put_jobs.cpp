@@ -145,6 +145,8 @@ int32_t cede_engine_put_jobs(cede_engine* engine, const cede_job* jobs, size_t j
     if (const int32_t status = tasks_in.fault("task", "tasks", error)) return status;
     Problems problems = engine->engine.new_problems();
     ArrayEdit arrays = engine->engine.edit_arrays(problems);
+    arrays.expect(tasks_in.size());
+    arrays.edit().expect_jobs(in.size(), tasks_in.size());
     JobDraft draft;
     size_t next = 0;
     for (size_t i = 0; i < in.size() && !problems.full(); ++i) {

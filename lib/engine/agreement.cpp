@@ -83,9 +83,40 @@ void Agreement::check_jobs(const std::vector<JobId>& jobs, const JobPath& path) 
   }
 }
 
+const Policy* Agreement::policy_for(GroupId group) {
+  if (group != last_group_ || !last_policy_) {
+    last_group_ = group;
+    last_policy_ = policy_of(model_, model_.groups[group], policies_);
+  }
+  return last_policy_;
+}
+
+namespace {
+
+Path at_task(Path at, std::uint32_t position, std::string_view member) {
+  at.push_back(PathStep::element(position));
+  at.push_back(PathStep::member(member));
+  return at;
+}
+
+}  // namespace
+
+// Under `quota` the tasks of a gang are all preemptible or none is.
+void Agreement::check_gang(JobId id, const Policy& policy, std::size_t index, const JobPath& path) {
+  const JobCore& job = model_.jobs[id];
+  const Effective effective(model_, policies_, policy);
+  if (!effective.is_gang(id)) return;
+  const Preemptible first = effective.preemptible(job.first_task);
+  for (std::uint32_t k = 1; k < job.task_rows; ++k) {
+    if (effective.preemptible(TaskId{job.first_task.value + k}) == first) continue;
+    return problems_.error(at_task(path(index, "tasks"), k, "preemptible"),
+                           "differs from the job's other tasks; in a gang all are alike");
+  }
+}
+
 void Agreement::check_job(JobId id, std::size_t index, const JobPath& path) {
   const JobCore& job = model_.jobs[id];
-  const Policy* policy = policy_of(model_, model_.groups[job.group], policies_);
+  const Policy* policy = policy_for(job.group);
   if (!policy) return;  // told with the group
   const PriorityRange range = facts(policy->profile).priorities;
   const auto outside = [&](std::int32_t priority) {
@@ -94,27 +125,12 @@ void Agreement::check_job(JobId id, std::size_t index, const JobPath& path) {
   };
   if (job.has_priority && !range.contains(job.priority))
     problems_.error(path(index, "priority"), outside(job.priority));
-  const Effective effective(model_, policies_, *policy);
-  const bool gang = effective.is_gang(id);
-  Preemptible first = Preemptible::absent;
   for (std::uint32_t k = 0; k < job.task_rows; ++k) {
     const TaskExtras& task = model_.tasks.extras(TaskId{job.first_task.value + k});
-    const auto at_task = [&](std::string_view member) {
-      Path at = path(index, "tasks");
-      at.push_back(PathStep::element(k));
-      at.push_back(PathStep::member(member));
-      return at;
-    };
-    if (task.has_priority && !range.contains(task.priority)) {
-      problems_.error(at_task("priority"), outside(task.priority));
-    }
-    const Preemptible own = effective.preemptible(TaskId{job.first_task.value + k});
-    if (k == 0) first = own;
-    if (policy->profile == Profile::quota && gang && own != first) {
-      problems_.error(at_task("preemptible"), "differs from the job's other tasks; in a gang all are alike");
-      break;
-    }
+    if (task.has_priority && !range.contains(task.priority))
+      problems_.error(at_task(path(index, "tasks"), k, "priority"), outside(task.priority));
   }
+  if (policy->profile == Profile::quota && job.task_rows > 1) check_gang(id, *policy, index, path);
   const BlobId settings = model_.job_extras[id.value].settings;
   if (settings == kNoBlob) return;
   const SettingValues values = decode_settings(model_.blobs.view(settings));

@@ -32,6 +32,8 @@ class Agreement {
 
  private:
   void check_job(JobId id, std::size_t index, const JobPath& path);
+  void check_gang(JobId id, const Policy& policy, std::size_t index, const JobPath& path);
+  const Policy* policy_for(GroupId group);
   void check_queue_settings(const QueueRow& row);
   Path at(std::string_view list, std::string_view name, std::string_view member) const;
   SettingValues inherited_by(const QueueRow& row, const Policy& policy) const;
@@ -40,6 +42,8 @@ class Agreement {
   const PolicySet& policies_;
   Problems& problems_;
   const Path prefix_;
+  GroupId last_group_;  // jobs of one group mostly come one after the other
+  const Policy* last_policy_ = nullptr;
 };
 
 }  // namespace cede

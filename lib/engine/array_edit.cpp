@@ -2,6 +2,7 @@
 #include "engine/array_edit.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/text.h"
 
@@ -21,10 +22,10 @@ ArrayEdit::ArrayEdit(Model& model, const NameBook& names, const PartBook& parts,
   edit_.call_lists_plainly();
 }
 
-void ArrayEdit::at(std::string_view list, std::size_t index) {
-  list_ = list;
-  index_ = index;
-  task_ = kNoTask;
+void ArrayEdit::expect(std::size_t entries) {
+  constexpr std::size_t kMost = std::size_t{1} << 16;  // as many as stay in a cache
+  const std::size_t wanted = std::bit_ceil(std::min(entries, kMost));
+  if (wanted > known_.size()) known_.resize(wanted);
 }
 
 void ArrayEdit::fail(std::string_view member, std::string text, Status status) {
@@ -47,12 +48,10 @@ std::string_view ArrayEdit::text(std::uint32_t number, std::string_view member) 
   return text;
 }
 
-NameId ArrayEdit::name(std::uint32_t number, std::string_view member) {
-  if (number == 0) return kNoName;
-  Known& known = known_[number % known_.size()];
-  if (known.number == number) return known.name;
+NameId ArrayEdit::new_name(std::uint32_t number, std::string_view member) {
   const std::string_view called = text(number, member);
   if (called.empty()) return kNoName;
+  Known& known = known_[number & (known_.size() - 1)];
   known = {number, edit_.model().names.intern(called)};
   return known.name;
 }
@@ -70,18 +69,12 @@ bool ArrayEdit::holds(PartKind kind, std::uint32_t number, std::string_view memb
   return false;
 }
 
-ShapeId ArrayEdit::shape(std::uint32_t number, bool keep_zeros, std::string_view member) {
-  if (number == 0) return kNoShape;
+ShapeId ArrayEdit::new_shape(std::uint32_t number, bool keep_zeros, std::string_view member) {
+  if (!holds(PartKind::resources, number, member)) return kNoShape;
   const std::uint64_t key = std::uint64_t{number} << 1 | (keep_zeros ? 1 : 0);
-  if (key == last_key_) return last_shape_;
-  auto known = known_shapes_.find(key);
-  if (known == known_shapes_.end()) {
-    if (!holds(PartKind::resources, number, member)) return kNoShape;
-    known = known_shapes_.emplace(key, make_shape(number, keep_zeros, member)).first;
-  }
-  last_key_ = key;
-  last_shape_ = known->second;
-  return last_shape_;
+  KnownShape& known = known_shapes_[key % known_shapes_.size()];
+  known = {key, make_shape(number, keep_zeros, member)};
+  return known.shape;
 }
 
 ShapeId ArrayEdit::make_shape(std::uint32_t number, bool keep_zeros, std::string_view member) {
@@ -112,8 +105,7 @@ void ArrayEdit::list(std::uint32_t number, std::string_view member, std::vector<
   for (const std::string_view name : parts_.list(number)) out.push_back(edit_.model().names.intern(name));
 }
 
-RequirementId ArrayEdit::requirement(std::uint32_t number, std::string_view member) {
-  if (number == 0) return {};
+RequirementId ArrayEdit::known_requirement(std::uint32_t number, std::string_view member) {
   const auto known = known_requirements_.find(number);
   if (known != known_requirements_.end()) return known->second;
   if (!holds(PartKind::requirement, number, member)) return {};
@@ -123,33 +115,13 @@ RequirementId ArrayEdit::requirement(std::uint32_t number, std::string_view memb
   return id;
 }
 
-BlobId ArrayEdit::bytes(PartKind kind, std::uint32_t number, std::string_view member) {
-  if (number == 0 || !holds(kind, number, member)) return kNoBlob;
+BlobId ArrayEdit::known_bytes(PartKind kind, std::uint32_t number, std::string_view member) {
+  if (!holds(kind, number, member)) return kNoBlob;
   return edit_.model().blobs.intern(parts_.bytes(number));
 }
 
-bool ArrayEdit::in_range(std::int64_t value, std::int64_t min, std::int64_t max, std::string_view member) {
-  if (value >= min && value <= max) return true;
+void ArrayEdit::fail_range(std::int64_t value, std::int64_t min, std::int64_t max, std::string_view member) {
   fail(member, std::to_string(value) + " is outside " + std::to_string(min) + ".." + std::to_string(max));
-  return false;
-}
-
-Time ArrayEdit::time(std::int64_t value, bool zero, std::string_view member) {
-  return number<Time>(value, zero, 0, kMaxTime, kNoTime, member);
-}
-
-Duration ArrayEdit::duration(std::int64_t value, bool zero, std::string_view member) {
-  return number<Duration>(value, zero, 0, kMaxDuration, kNoDuration, member);
-}
-
-Tri ArrayEdit::flag(std::int32_t value, std::string_view member) {
-  if (value == 0 || !in_range(value, 1, 2, member)) return Tri::absent;
-  return value == 1 ? Tri::yes : Tri::no;
-}
-
-Preemptible ArrayEdit::preemptible(std::int32_t value, std::string_view member) {
-  if (value == 0 || !in_range(value, 1, 3, member)) return Preemptible::absent;
-  return static_cast<Preemptible>(value);
 }
 
 }  // namespace cede

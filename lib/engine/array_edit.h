@@ -30,26 +30,50 @@ class ArrayEdit {
   Undo& undo() { return undo_; }
   Problems& problems() { return problems_; }
 
+  // That about so many entries come, which name about as many different things.
+  void expect(std::size_t entries);
   // What the following problems are about: an entry of a list, or a task of such an entry.
-  void at(std::string_view list, std::size_t index);
+  void at(std::string_view list, std::size_t index) {
+    list_ = list;
+    index_ = index;
+    task_ = kNoTask;
+  }
   void at_task(std::size_t position) { task_ = position; }
   void leave_task() { task_ = kNoTask; }
   // `member` as documents call it, `checkpoint.last` for one inside another.
   void fail(std::string_view member, std::string text, Status status = Status::document);
 
-  NameId name(std::uint32_t number, std::string_view member);
+  // Most fields of most entries are not given, and most of those given are right: that much is inline.
+  NameId name(std::uint32_t number, std::string_view member) {
+    if (number == 0) return kNoName;
+    const Known& known = known_[number & (known_.size() - 1)];
+    return known.number == number ? known.name : new_name(number, member);
+  }
   NameId job_name(std::uint32_t number, std::string_view member);
   // The text behind a number, for what is kept as text; empty and a problem where it is nobody's.
   std::string_view text(std::uint32_t number, std::string_view member);
   // A vector of amounts. Limits keep explicit zeros, which forbid.
-  ShapeId shape(std::uint32_t number, bool keep_zeros, std::string_view member);
+  ShapeId shape(std::uint32_t number, bool keep_zeros, std::string_view member) {
+    if (number == 0) return kNoShape;
+    const std::uint64_t key = std::uint64_t{number} << 1 | (keep_zeros ? 1 : 0);
+    const KnownShape& known = known_shapes_[key % known_shapes_.size()];
+    return known.key == key ? known.shape : new_shape(number, keep_zeros, member);
+  }
   void list(std::uint32_t number, std::string_view member, std::vector<NameId>& out);
-  RequirementId requirement(std::uint32_t number, std::string_view member);
-  BlobId bytes(PartKind kind, std::uint32_t number, std::string_view member);
+  RequirementId requirement(std::uint32_t number, std::string_view member) {
+    return number == 0 ? RequirementId{} : known_requirement(number, member);
+  }
+  BlobId bytes(PartKind kind, std::uint32_t number, std::string_view member) {
+    return number == 0 ? kNoBlob : known_bytes(kind, number, member);
+  }
 
   // `zero`: a zero is a zero and not "not given".
-  Time time(std::int64_t value, bool zero, std::string_view member);
-  Duration duration(std::int64_t value, bool zero, std::string_view member);
+  Time time(std::int64_t value, bool zero, std::string_view member) {
+    return number<Time>(value, zero, 0, kMaxTime, kNoTime, member);
+  }
+  Duration duration(std::int64_t value, bool zero, std::string_view member) {
+    return number<Duration>(value, zero, 0, kMaxDuration, kNoDuration, member);
+  }
   // A number in min..max; `absent` where it is not given.
   template <class Number>
   Number number(std::int64_t value, bool zero, std::int64_t min, std::int64_t max, Number absent,
@@ -64,8 +88,14 @@ class ArrayEdit {
     if (value == 0 || !in_range(value, 1, static_cast<std::int64_t>(words.size()), member)) return absent;
     return static_cast<Enum>(value - 1);
   }
-  Tri flag(std::int32_t value, std::string_view member);
-  Preemptible preemptible(std::int32_t value, std::string_view member);
+  Tri flag(std::int32_t value, std::string_view member) {
+    if (value == 0 || !in_range(value, 1, 2, member)) return Tri::absent;
+    return value == 1 ? Tri::yes : Tri::no;
+  }
+  Preemptible preemptible(std::int32_t value, std::string_view member) {
+    if (value == 0 || !in_range(value, 1, 3, member)) return Preemptible::absent;
+    return static_cast<Preemptible>(value);
+  }
 
  private:
   static constexpr std::size_t kNoTask = std::numeric_limits<std::size_t>::max();
@@ -75,7 +105,21 @@ class ArrayEdit {
     NameId name = kNoName;
   };
 
-  bool in_range(std::int64_t value, std::int64_t min, std::int64_t max, std::string_view member);
+  struct KnownShape {
+    std::uint64_t key = 0;  // the number, and whether zeros are kept
+    ShapeId shape = kNoShape;
+  };
+
+  bool in_range(std::int64_t value, std::int64_t min, std::int64_t max, std::string_view member) {
+    if (value >= min && value <= max) [[likely]] return true;
+    fail_range(value, min, max, member);
+    return false;
+  }
+  void fail_range(std::int64_t value, std::int64_t min, std::int64_t max, std::string_view member);
+  NameId new_name(std::uint32_t number, std::string_view member);
+  ShapeId new_shape(std::uint32_t number, bool keep_zeros, std::string_view member);
+  RequirementId known_requirement(std::uint32_t number, std::string_view member);
+  BlobId known_bytes(PartKind kind, std::uint32_t number, std::string_view member);
   bool holds(PartKind kind, std::uint32_t number, std::string_view member);
   ShapeId make_shape(std::uint32_t number, bool keep_zeros, std::string_view member);
 
@@ -87,10 +131,8 @@ class ArrayEdit {
   std::string_view list_;
   std::size_t index_ = 0;
   std::size_t task_ = kNoTask;
-  std::array<Known, 256> known_{};
-  std::unordered_map<std::uint64_t, ShapeId> known_shapes_;  // by number and whether zeros are kept
-  std::uint64_t last_key_ = 0;
-  ShapeId last_shape_ = kNoShape;
+  std::vector<Known> known_{64};  // a power of two of them
+  std::array<KnownShape, 32> known_shapes_{};
   std::unordered_map<std::uint32_t, RequirementId> known_requirements_;  // by number
 };
 

@@ -68,28 +68,6 @@ std::uint32_t ModelEdit::resource(NameId name) {
   return static_cast<std::uint32_t>(model_.resources.size() - 1);
 }
 
-void ModelEdit::move(NameId& held, NameId next) {
-  model_.names.retain(next);
-  give_up(model_.names, held);
-  held = next;
-}
-
-void ModelEdit::move_shape(ShapeId& held, ShapeId next) {
-  model_.shapes.retain(next);
-  give_up(model_.shapes, held);
-  held = next;
-}
-
-void ModelEdit::move_blob(BlobId& held, BlobId next) {
-  model_.blobs.retain(next);
-  give_up(model_.blobs, held);
-  held = next;
-}
-
-void ModelEdit::touch(NodeId node) {
-  if (!all_nodes_touched_) touched_.push_back(node);
-}
-
 void ModelEdit::set_levels(std::vector<NameId> levels) {
   for (const NameId level : levels) model_.names.retain(level);
   for (const NameId level : model_.levels) give_up(model_.names, level);
@@ -116,6 +94,12 @@ void ModelEdit::remove(Kind kind, std::string_view name) {
   const InternTable& table = kind == Kind::job ? model_.job_names : model_.names;
   removals_.push_back(
       {kind, removal_counts_[static_cast<std::size_t>(kind)]++, table.find(name), std::string(name)});
+}
+
+void ModelEdit::expect_jobs(std::size_t jobs, std::size_t tasks) {
+  jobs_.reserve(jobs_.size() + jobs);
+  names_.reserve(names_.size() + tasks);
+  touched_.reserve(touched_.size() + tasks);
 }
 
 std::vector<JobId> ModelEdit::put_jobs() const {

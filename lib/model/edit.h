@@ -44,6 +44,8 @@ class ModelEdit {
   // domain; one that gives a network of its own as well is an error.
   void set_network(NetworkDescription network);
 
+  // That about so many jobs with so many task rows come.
+  void expect_jobs(std::size_t jobs, std::size_t tasks);
   void put(TopologyDraft& draft);
   void put(DomainDraft& draft);
   void put(GroupDraft& draft);
@@ -102,13 +104,23 @@ class ModelEdit {
   template <class IdType, class Row>
   IdType resolve(const NamedTable<IdType, Row>& table, NameId name, Kind kind, const Path& path);
   GroupId resolve_group(NameId name, const Path& path);
-  void move(NameId& held, NameId next);
-  void move_shape(ShapeId& held, ShapeId next);
-  void move_blob(BlobId& held, BlobId next);
+  void move(InternTable& table, InternTable::Id& held, InternTable::Id next) {
+    table.retain(next);
+    give_up(table, held);
+    held = next;
+  }
+  void move(NameId& held, NameId next) { move(model_.names, held, next); }
+  void move_shape(ShapeId& held, ShapeId next) { move(model_.shapes, held, next); }
+  void move_blob(BlobId& held, BlobId next) { move(model_.blobs, held, next); }
   void give_up(InternTable& table, InternTable::Id id) {
     if (id != 0) given_up_.push_back({&table, id});
   }
-  void touch(NodeId node);
+  void touch(NodeId node) {
+    if (!all_nodes_touched_) touched_.push_back(node);
+  }
+  void sort_touched();
+  bool fits_alone(ShapeId task, const NodeRow& node);
+  void fail_capacity(TaskId id, NodeId node, const std::string& who);
 
   void set_rare(JobId id, const JobDraft& draft);
   void detach(JobId id);
@@ -168,6 +180,14 @@ class ModelEdit {
   std::array<std::uint32_t, 7> removal_counts_{};
   std::array<bool, 7> limit_reported_{};
   std::vector<NodeId> touched_;
+  std::uint32_t gpu_ = ResourceId::kNoValue;  // the resource of that name, once all are read
+  // Pairs of a task's and a node's resources of which the one is known to fit the other.
+  struct Fitting {
+    ShapeId task = kNoShape;
+    ShapeId node = kNoShape;
+    GroupId group;
+  };
+  std::array<Fitting, 64> fitting_{};
   std::vector<bool> checked_requirements_;  // by RequirementId
   std::vector<std::uint32_t> tasks_by_name_;
 };

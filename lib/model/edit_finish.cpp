@@ -14,6 +14,7 @@ void ModelEdit::settle() {
     // References to objects that could not be read would be reported as unknown: say nothing about those.
     return;
   }
+  gpu_ = model_.find_resource("gpu");
   resolve_domains();
   if (levels_touched_ && !whole_) check_domain_levels();
   // Domains that hang on each other in a circle must not reach whoever walks up from a node.
@@ -40,13 +41,27 @@ void ModelEdit::settle() {
       if (model_.nodes.is_live(NodeId{i})) check_node(NodeId{i});
     }
   } else {
-    std::sort(touched_.begin(), touched_.end());
-    touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+    sort_touched();
     for (const NodeId node : touched_) {
       if (model_.nodes.is_live(node) && !problems_.full()) check_node(node);
     }
   }
   for (const GivenUp& reference : given_up_) reference.table->release(reference.id);
+}
+
+// Each once, in order. Where they are many, marking them all is less work than sorting.
+void ModelEdit::sort_touched() {
+  if (touched_.size() < model_.nodes.id_bound() / 16) {
+    std::sort(touched_.begin(), touched_.end());
+    touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+    return;
+  }
+  std::vector<char> marked(model_.nodes.id_bound(), 0);
+  for (const NodeId node : touched_) marked[node.value] = 1;
+  touched_.clear();
+  for (std::size_t i = 0; i < marked.size(); ++i) {
+    if (marked[i] != 0) touched_.push_back(NodeId{i});
+  }
 }
 
 // A domain that changed its level can contradict any child; such changes are rare and pay for a full look.
@@ -286,9 +301,8 @@ Path ModelEdit::at_node(NodeId node, std::string_view member) const {
 
 void ModelEdit::check_node(NodeId id) {
   const NodeRow& node = model_.nodes[id];
-  const std::uint32_t gpu = model_.find_resource("gpu");
-  if (const NodeClass* known = model_.node_class(node); known && gpu != ResourceId::kNoValue) {
-    const Amount given = amount_of(model_.shape(node.resources), gpu);
+  if (const NodeClass* known = model_.node_class(node); known && gpu_ != ResourceId::kNoValue) {
+    const Amount given = amount_of(model_.shape(node.resources), gpu_);
     if (given > static_cast<Amount>(known->devices.size()) * kOne) {
       fail(at_node(id, "topology"), "topology " + quote(model_.name(model_.topologies[node.topology].name)) +
                                         " has " + std::to_string(known->devices.size()) + " devices, node " +
@@ -299,16 +313,44 @@ void ModelEdit::check_node(NodeId id) {
   if (node.first_task) check_node_tasks(id);
 }
 
+// Whether one task of these resources fits the empty node. Tasks and nodes are of few shapes, so most pairs
+// were seen before.
+bool ModelEdit::fits_alone(ShapeId task, const NodeRow& node) {
+  Fitting& known = fitting_[(task ^ node.resources * 7) % fitting_.size()];
+  if (known.task == task && known.node == node.resources && known.group == node.group) return true;
+  const ResourceView capacity = model_.shape(node.resources);
+  const ResourceView shared_by_group = model_.shape(model_.groups[node.group].resources);
+  for (const ResourceAmount& entry : model_.shape(task)) {
+    if (entry.amount > amount_of(capacity, entry.resource, amount_of(shared_by_group, entry.resource)))
+      return false;
+  }
+  known = {task, node.resources, node.group};
+  return true;
+}
+
+void ModelEdit::fail_capacity(TaskId id, NodeId node_id, const std::string& who) {
+  const NodeRow& node = model_.nodes[node_id];
+  const ResourceView shared_by_group = model_.shape(model_.groups[node.group].resources);
+  for (const ResourceAmount& entry : model_.shape(model_.tasks.core(id).resources)) {
+    const Amount has = amount_of(model_.shape(node.resources), entry.resource,
+                                 amount_of(shared_by_group, entry.resource));
+    if (entry.amount <= has) continue;
+    return fail(at_task(id, node_id, "resources"),
+                who + " holds " + format_amount(entry.amount) + ' ' +
+                    std::string(model_.resource_name(entry.resource)) + ", node " +
+                    quote(model_.name(node.name)) + " has " + format_amount(has));
+  }
+}
+
 // Each task fits the node by itself and names devices it has; no device is held twice. Overcommit in sum is
 // legal.
 void ModelEdit::check_node_tasks(NodeId id) {
   const NodeRow& node = model_.nodes[id];
-  const ResourceView capacity = model_.shape(node.resources);
-  const ResourceView shared_by_group = model_.shape(model_.groups[node.group].resources);
-  const std::uint32_t devices = model_.device_count(node);
+  const std::uint32_t devices = model_.device_count(node, gpu_);
   const DeviceMask present = devices >= kMaxDevices ? ~DeviceMask{0} : (DeviceMask{1} << devices) - 1;
   DeviceMask taken = 0;
-  std::array<std::uint32_t, kMaxDevices> shared{};
+  DeviceMask in_parts = 0;  // held in parts, how much of each is in `shared`
+  std::array<std::uint32_t, kMaxDevices> shared;
   ShapeId last_shape = kNoShape;
   const auto who = [&](TaskId task) {
     const TaskCore& core = model_.tasks.core(task);
@@ -325,34 +367,25 @@ void ModelEdit::check_node_tasks(NodeId id) {
     }
     if (core.resources != last_shape) {
       last_shape = core.resources;
-      for (const ResourceAmount& entry : model_.shape(core.resources)) {
-        const Amount has = amount_of(capacity, entry.resource, amount_of(shared_by_group, entry.resource));
-        if (entry.amount <= has) continue;
-        Path path = at_task(task, id, "resources");
-        fail(std::move(path), who(task) + " holds " + format_amount(entry.amount) + ' ' +
-                                  std::string(model_.resource_name(entry.resource)) + ", node " +
-                                  quote(model_.name(node.name)) + " has " + format_amount(has));
-        break;
-      }
+      if (!fits_alone(core.resources, node)) fail_capacity(task, id, who(task));
     }
-    const TaskExtras* extras =
-        core.gpus == 0 && model_.tasks.extras(task).shares == kNoBlob ? nullptr : &model_.tasks.extras(task);
-    if (!extras) continue;
+    const TaskExtras& extras = model_.tasks.extras(task);
+    if (core.gpus == 0 && extras.shares == kNoBlob) continue;
     DeviceMask named = core.gpus;
     DeviceMask clash = core.gpus & taken;
-    for (const DeviceShare& share : model_.shares(*extras)) {
+    for (const DeviceShare& share : model_.shares(extras)) {
       const DeviceMask bit = DeviceMask{1} << share.device;
       named |= bit;
       if ((taken & bit) != 0) clash |= bit;
+      if ((in_parts & bit) == 0) shared[share.device] = 0;
+      in_parts |= bit;
       shared[share.device] += share.share;
       if (shared[share.device] > kOne) {
         fail(at_task(task, id, "gpus"), "the shares of device " + std::to_string(share.device) + " on node " +
                                             quote(model_.name(node.name)) + " add up to more than 1");
       }
     }
-    for (std::uint32_t d = 0; d < kMaxDevices && core.gpus != 0; ++d) {
-      if ((core.gpus >> d & 1) != 0 && shared[d] > 0) clash |= DeviceMask{1} << d;
-    }
+    clash |= core.gpus & in_parts;
     if ((named & ~present) != 0) {
       const int device = std::countr_zero(named & ~present);
       fail(at_task(task, id, "gpus"), who(task) + " names device " + std::to_string(device) + "; node " +

@@ -59,16 +59,19 @@ void ModelEdit::put(JobDraft& draft) {
 // What most jobs say nothing about; what it names is held as long as it stands there.
 void ModelEdit::set_rare(JobId id, const JobDraft& draft) {
   JobOwners owners = model_.job_owners[id.value];
-  move(owners.app, draft.owners.app);
-  move(owners.user, draft.owners.user);
-  move(owners.project, draft.owners.project);
-  move(owners.tenant, draft.owners.tenant);
-  model_.job_owners.set(id.value, owners);
+  if (owners != draft.owners) {
+    move(owners.app, draft.owners.app);
+    move(owners.user, draft.owners.user);
+    move(owners.project, draft.owners.project);
+    move(owners.tenant, draft.owners.tenant);
+    model_.job_owners.set(id.value, owners);
+  }
   model_.job_spells.set(id.value, draft.spells);
   model_.job_checkpoints.set(id.value, draft.checkpoint);
 
   JobExtras held = model_.job_extras[id.value];
   const JobExtras& next = draft.extras;
+  if (held == next && !held.require) return;  // an interned requirement brings an owner of its own
   move_shape(held.max, next.max);
   move_blob(held.settings, next.settings);
   move_blob(held.site, next.site);
@@ -251,9 +254,10 @@ void ModelEdit::check_task(std::size_t index, const JobCore& job, std::uint32_t 
   }
   if (core.gpus_given) {
     Total held = static_cast<Total>(std::popcount(core.gpus)) * kOne;
-    for (const DeviceShare& share : model_.shares(extras)) held += share.share;
-    const std::uint32_t gpu = model_.find_resource("gpu");
-    const Amount asked = gpu == ResourceId::kNoValue ? 0 : amount_of(model_.shape(core.resources), gpu);
+    if (extras.shares != kNoBlob) {
+      for (const DeviceShare& share : model_.shares(extras)) held += share.share;
+    }
+    const Amount asked = gpu_ == ResourceId::kNoValue ? 0 : amount_of(model_.shape(core.resources), gpu_);
     if (held != asked) {
       fail(path("gpus"), "names " + format_total(held) + " devices, but 'resources' gives " +
                              format_amount(asked) + " gpu");

@@ -78,9 +78,8 @@ const NodeClass* Model::node_class(const NodeRow& node) const {
   return node.topology ? classes[topologies[node.topology].node_class.value].get() : nullptr;
 }
 
-std::uint32_t Model::device_count(const NodeRow& node) const {
+std::uint32_t Model::device_count(const NodeRow& node, std::uint32_t gpu) const {
   if (const NodeClass* known = node_class(node)) return static_cast<std::uint32_t>(known->devices.size());
-  const std::uint32_t gpu = find_resource("gpu");
   if (gpu == ResourceId::kNoValue) return 0;
   return static_cast<std::uint32_t>(
       std::min<Amount>(amount_of(shape(node.resources), gpu) / kOne, kMaxDevices));

@@ -87,7 +87,8 @@ struct Model {
   std::string task_name(const JobCore& job, std::uint32_t position) const;
 
   // How many devices tasks on the node may name: the topology's, else as many whole `gpu` as the node has.
-  std::uint32_t device_count(const NodeRow& node) const;
+  std::uint32_t device_count(const NodeRow& node) const { return device_count(node, find_resource("gpu")); }
+  std::uint32_t device_count(const NodeRow& node, std::uint32_t gpu) const;
   Time overcommitted(NodeId node) const {
     const bool said = node.value < overcommit_since.size() && overcommit_since[node.value] != 0;
     return said ? overcommit_since[node.value] - 1 : kNoTime;

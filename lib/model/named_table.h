@@ -22,15 +22,16 @@ class NamedTable {
   }
 
   IdType add(NameId name) {
+    Row row;
+    row.name = name;
     std::uint32_t slot = 0;
     if (free_count_ > 0) {
       slot = free_[--free_count_];
-      rows_.edit(slot) = Row{};
+      rows_.edit(slot) = row;
     } else {
       slot = static_cast<std::uint32_t>(rows_.size());
-      rows_.push_back(Row{});
+      rows_.push_back(row);
     }
-    rows_.edit(slot).name = name;
     if (name >= by_name_.size()) by_name_.grow_to(name + 1);
     by_name_.edit(name) = slot + 1;
     ++live_;
