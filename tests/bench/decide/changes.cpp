@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What changes to a cluster cost: through arrays, through documents, and on a copy.
+#include <charconv>
 #include <map>
 #include <random>
 
@@ -11,35 +12,84 @@ namespace bench {
 
 namespace {
 
-std::string text_of(const Description::Job& job, const Description& description) {
-  const auto seconds = [](std::int64_t time) { return std::to_string(time / 1000); };
-  const auto resources = [&](const Description::Task& task) {
-    return R"("resources":{")" + description.resource + R"(":)" + std::to_string(task.amount / 1000) + "}}";
-  };
-  std::string out =
-      R"({"id":")" + job.name + R"(","queue":"root","priority":)" + std::to_string(job.priority);
-  if (description.profile == "class-cost") out += R"(,"class":)" + std::to_string(job.priority);
-  out += job.running ? R"(,"state":"running","started":)" : R"(,"submitted":)";
-  out += seconds(job.since);
-  if (!job.require.empty()) out += R"(,"require":)" + job.require;
-  if (job.checkpoints)
-    out += R"(,"checkpoint":{"mode":"auto","last":)" + seconds(job.since) + R"(,"estimate":60})";
-  out += R"(,"tasks":[)";
+void add(std::string& out, std::int64_t number) {
+  char digits[24];
+  out.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+}
+
+// Of a resource beyond the one that is short, or of that one: in whole units.
+void add_resources(std::string& out, const Description::Task& task, const Description& description) {
+  out.append(R"("resources":{")").append(description.resource).append("\":");
+  add(out, task.amount / 1000);
+  for (const auto& [name, amount] : description.further) {
+    out.append(",\"").append(name).append("\":");
+    add(out, amount / 1000);
+  }
+  out.append("}");
+}
+
+void add_devices(std::string& out, std::uint64_t devices) {
+  out.append(R"(,"gpus":)");
+  for (std::int64_t d = 0, first = 1; devices >> d != 0; ++d) {
+    if ((devices >> d & 1) == 0) continue;
+    out.append(first != 0 ? "[" : ",");
+    add(out, d);
+    first = 0;
+  }
+  out.append("]");
+}
+
+// As a manager that knows how long its text will be writes it: into one string, without pieces in between.
+void add_job(std::string& out, const Description::Job& job, const Description& description) {
+  out.append(R"({"id":")").append(job.name).append(R"(","queue":"root","priority":)");
+  add(out, job.priority);
+  if (description.profile == "class-cost") {
+    out.append(R"(,"class":)");
+    add(out, job.priority);
+  }
+  if (job.owner != 0) {
+    out.append(R"(,"user":")").append(user_name(job.owner)).append(R"(","project":")");
+    out.append(project_name(job.owner)).append(R"(","group":"g","kind":"training")");
+  }
+  out.append(job.running ? R"(,"state":"running","started":)" : R"(,"submitted":)");
+  add(out, job.since / 1000);
+  if (job.walltime != 0) {
+    out.append(R"(,"walltime":)");
+    add(out, job.walltime / 1000);
+  }
+  if (!job.require.empty()) out.append(R"(,"require":)").append(job.require);
+  if (job.checkpoints) {
+    out.append(R"(,"checkpoint":{"mode":"auto","last":)");
+    add(out, job.since / 1000);
+    out.append(R"(,"estimate":60})");
+  }
+  out.append(R"(,"tasks":[)");
   if (!job.running) {
-    out += R"({"count":)" + std::to_string(job.tasks.size()) + "," + resources(job.tasks.front());
+    out.append(R"({"count":)");
+    add(out, static_cast<std::int64_t>(job.tasks.size()));
+    out.append(",");
+    add_resources(out, job.tasks.front(), description);
+    out.append("}");
   }
   for (std::size_t t = 0; job.running && t < job.tasks.size(); ++t) {
-    out += std::string(t == 0 ? "" : ",") + R"({"node":")" + description.nodes[job.tasks[t].node].name +
-           R"(",)" + resources(job.tasks[t]);
+    out.append(t == 0 ? R"({"node":")" : R"(,{"node":")");
+    out.append(description.nodes[job.tasks[t].node].name).append("\",");
+    add_resources(out, job.tasks[t], description);
+    if (job.tasks[t].devices != 0) add_devices(out, job.tasks[t].devices);
+    out.append("}");
   }
-  return out + "]}";
+  out.append("]}");
 }
 
 std::string changes_of(const std::vector<const Description::Job*>& jobs, const Description& description) {
-  std::string out = R"({"format":"cede-changes/1","put":{"jobs":[)";
-  for (const Description::Job* job : jobs)
-    out += (job == jobs.front() ? "" : ",") + text_of(*job, description);
-  return out + "]}}";
+  std::string out;
+  out.reserve(jobs.size() * 400);
+  out.append(R"({"format":"cede-changes/1","put":{"jobs":[)");
+  for (const Description::Job* job : jobs) {
+    if (job != jobs.front()) out.append(",");
+    add_job(out, *job, description);
+  }
+  return out.append("]}}");
 }
 
 void apply_text(const Cluster& cluster, const std::string& text) {
@@ -126,28 +176,46 @@ void measure_what_if(const Description& description, Cluster& cluster, const Ter
   row.per_second = static_cast<double>(copies.count()) / copies.sum();
 }
 
-// An engine that knows the nodes is told all jobs and asked once.
+// An engine that knows the nodes is told all jobs and asked once, from the manager's own records to the plan:
+// names numbered, arrays filled and put; or text written and applied.
 void measure_doors(const Description& description, unsigned threads, const Terms& terms, Row& row) {
-  std::vector<const Description::Job*> all;
-  for (const Description::Job& job : description.jobs) all.push_back(&job);
-  const std::string text = changes_of(all, description);
   Samples arrays;
+  Samples names;
+  Samples fills;
+  Samples puts;
   Samples plans;
   Samples documents;
+  Samples writes;
+  Samples applies;
   const Clock whole;
   for (std::size_t turn = 0; turn < 20 && (turn == 0 || whole.seconds() < terms.seconds); ++turn) {
-    Cluster typed(description, threads, Told::nodes);
-    const Clock clock;
-    typed.put_all_jobs();
-    const Clock asked;
-    plan_for(typed.engine(), description.asked.front());
-    plans.add(asked.seconds());
-    arrays.add(clock.seconds());
+    {
+      Cluster typed(description, threads, Told::nodes);
+      const std::vector<const Description::Job*> all = typed.all_jobs();
+      const Clock clock;
+      typed.name_all_jobs();
+      names.add(clock.seconds());
+      const Clock fill;
+      typed.prepare(all);
+      fills.add(fill.seconds());
+      const Clock put;
+      typed.send(typed.engine());
+      puts.add(put.seconds());
+      const Clock plan;
+      plan_for(typed.engine(), description.asked.front());
+      plans.add(plan.seconds());
+      arrays.add(clock.seconds());
+    }
     const Cluster told(description, threads, Told::nodes);
-    const Clock other;
+    const std::vector<const Description::Job*> all = told.all_jobs();
+    const Clock clock;
+    const std::string text = changes_of(all, description);
+    writes.add(clock.seconds());
+    const Clock apply;
     apply_text(told, text);
+    applies.add(apply.seconds());
     plan_for(told.engine(), description.asked.front());
-    documents.add(other.seconds());
+    documents.add(clock.seconds());
   }
   row.unit = "jobs and a plan";
   row.plan_p50 = plans.part(0.5);
@@ -157,6 +225,8 @@ void measure_doors(const Description& description, unsigned threads, const Terms
   row.p99 = arrays.part(0.99);
   row.json_p50 = documents.part(0.5);
   row.per_second = static_cast<double>(arrays.count()) / arrays.sum();
+  row.parts = {{"naming", names.part(0.5)},   {"filling", fills.part(0.5)},  {"putting", puts.part(0.5)},
+               {"writing", writes.part(0.5)}, {"applying", applies.part(0.5)}};
 }
 
 }  // namespace bench

@@ -22,6 +22,9 @@ std::size_t Description::running_tasks() const {
   return count;
 }
 
+std::string user_name(std::uint32_t owner) { return "user" + std::to_string(owner); }
+std::string project_name(std::uint32_t owner) { return "p" + std::to_string(owner % 60); }
+
 namespace {
 
 std::size_t in_use() {
@@ -39,10 +42,9 @@ Cluster::Cluster(const Description& description, unsigned threads, Told told) : 
   bytes_before_ = in_use();
   const Clock clock;
   queue_ = number("root");
+  group_ = number("g");
   for (const Description::Node& node : description.nodes) number(node.name);
-  if (told == Told::everything) {
-    for (const Description::Job& job : description.jobs) number(job.name);
-  }
+  if (told == Told::everything) name_all_jobs();
   bytes_of_names_ = in_use() - bytes_before_;
   put_nodes();
   if (told == Told::everything) put_all_jobs();
@@ -52,10 +54,18 @@ Cluster::Cluster(const Description& description, unsigned threads, Told told) : 
 std::size_t Cluster::bytes() const { return in_use() - bytes_before_; }
 std::size_t Cluster::bytes_without_names() const { return bytes() - 2 * bytes_of_names_; }
 
-void Cluster::put_all_jobs() {
+std::vector<const Description::Job*> Cluster::all_jobs() const {
   std::vector<const Description::Job*> all;
   for (const Description::Job& job : description_.jobs) all.push_back(&job);
-  put(all);
+  return all;
+}
+
+void Cluster::name_all_jobs() {
+  for (const Description::Job& job : description_.jobs) number(job.name);
+}
+
+void Cluster::put_all_jobs() {
+  put(all_jobs());
   // Not the engine's: they are not to be counted.
   std::vector<cede_job>().swap(jobs_);
   std::vector<cede_task>().swap(tasks_);
@@ -73,6 +83,13 @@ std::uint32_t Cluster::number(std::string_view name) {
   std::uint32_t out = 0;
   check(cede_engine_name(engine_, name.data(), name.size(), &out, &error_));
   return out;
+}
+
+Cluster::Owner Cluster::owner(std::uint32_t number_of) {
+  if (number_of >= owners_.size()) owners_.resize(number_of + 1);
+  Owner& owner = owners_[number_of];
+  if (owner.user == 0) owner = {number(user_name(number_of)), number(project_name(number_of))};
+  return owner;
 }
 
 std::uint32_t Cluster::resources(std::int64_t amount) {
@@ -97,7 +114,7 @@ std::uint32_t Cluster::requirement(const std::string& text) {
 
 void Cluster::put_nodes() {
   check(cede_engine_set_now(engine_, kNow, &error_));
-  const cede_group group{number("g"), 0, 0, 0};
+  const cede_group group{group_, 0, 0, 0};
   check(cede_engine_put_groups(engine_, &group, sizeof group, 1, &error_));
   cede_queue root{};
   root.name = queue_;
@@ -147,6 +164,14 @@ void Cluster::append(const Description::Job& from) {
   job.state = from.running ? CEDE_JOB_RUNNING : CEDE_JOB_PENDING;
   (from.running ? job.started : job.submitted) = from.since;
   job.require = requirement(from.require);
+  if (from.owner != 0) {
+    const Owner whose = owner(from.owner);
+    job.user = whose.user;
+    job.project = whose.project;
+    job.group = group_;
+    job.kind = CEDE_KIND_TRAINING;
+  }
+  job.walltime = from.walltime;
   if (from.checkpoints) {
     job.checkpoint_mode = CEDE_CHECKPOINT_AUTO;
     job.checkpoint_last = from.since;
@@ -157,6 +182,7 @@ void Cluster::append(const Description::Job& from) {
       cede_task out{};
       out.node = node_numbers_[task.node];
       out.resources = resources(task.amount);
+      out.gpus = task.devices;
       tasks_.push_back(out);
     }
     job.task_count = static_cast<std::uint32_t>(from.tasks.size());

@@ -4,7 +4,6 @@
 #include <cede/cede.h>
 
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -28,6 +27,7 @@ struct Description {
   struct Task {
     std::uint32_t node = 0;  // running: where; waiting: unused
     std::int64_t amount = 0;
+    std::uint64_t devices = 0;  // those it names
   };
   struct Job {
     std::string name;
@@ -37,6 +37,9 @@ struct Description {
     std::vector<Task> tasks;    // waiting ones are all alike
     std::string require;        // JSON, or empty
     bool checkpoints = false;
+    // As a site knows its jobs; 0: not said.
+    std::uint32_t owner = 0;  // user and project are named after it
+    std::int64_t walltime = 0;
   };
 
   std::string shape;  // k8s-basic/same
@@ -53,6 +56,10 @@ struct Description {
   std::string policy() const;
   std::size_t running_tasks() const;
 };
+
+// The names that an owner's number stands for.
+std::string user_name(std::uint32_t owner);
+std::string project_name(std::uint32_t owner);
 
 // How much an engine is told when it is made.
 enum class Told { nodes, everything };
@@ -75,6 +82,8 @@ class Cluster {
   void prepare(const std::vector<const Description::Job*>& jobs);
   void send(cede_engine* into);
   void put_all_jobs();
+  void name_all_jobs();
+  std::vector<const Description::Job*> all_jobs() const;
   void remove(const std::vector<std::uint32_t>& names);
   // The job as running where the plan puts it.
   void start(const Description::Job& job, const cede_plan* plan);
@@ -87,6 +96,11 @@ class Cluster {
 
  private:
   void check(std::int32_t status) const;
+  struct Owner {
+    std::uint32_t user = 0;
+    std::uint32_t project = 0;
+  };
+  Owner owner(std::uint32_t number);
   std::uint32_t resources(std::int64_t amount);
   std::uint32_t requirement(const std::string& text);
   void append(const Description::Job& job);
@@ -100,7 +114,9 @@ class Cluster {
   std::unordered_map<std::int64_t, std::uint32_t> shapes_;
   std::unordered_map<std::string, std::uint32_t> requirements_;
   std::vector<std::uint32_t> node_numbers_;
+  std::vector<Owner> owners_;
   std::uint32_t queue_ = 0;
+  std::uint32_t group_ = 0;
   std::vector<cede_job> jobs_;
   std::vector<cede_task> tasks_;
 };

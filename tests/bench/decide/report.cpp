@@ -35,6 +35,7 @@ std::string in_words(const Row& row) {
   std::string out = row.outcome;
   if (row.victims > 0) out += ", " + std::to_string(row.victims) + " victims";
   if (row.json_p50 > 0) out += "as JSON " + shown(row.json_p50);
+  for (const auto& [what, seconds] : row.parts) out += ", " + what + ' ' + shown(seconds);
   if (row.asked > 0) out += ", " + std::to_string(row.done) + " of " + std::to_string(row.asked);
   return out;
 }
@@ -99,7 +100,9 @@ void write_json(const std::vector<Row>& rows, const std::vector<Contest>& contes
         << ",\"victims\":" << row.victims << ",\"cost\":" << row.cost
         << ",\"running_tasks\":" << row.running_tasks << ",\"bytes_per_task\":" << row.bytes_per_task
         << ",\"names_per_task\":" << row.names_per_task << ",\"told_in\":" << row.told_in
-        << ",\"floor\":" << row.floor << ",\"json_p50\":" << row.json_p50 << '}';
+        << ",\"floor\":" << row.floor << ",\"json_p50\":" << row.json_p50;
+    for (const auto& [what, seconds] : row.parts) out << ",\"" << what << "\":" << seconds;
+    out << '}';
   }
   out << "\n],\"contests\":[";
   for (const Contest& row : contests) {

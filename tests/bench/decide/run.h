@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "decide/shapes.h"
@@ -34,6 +35,7 @@ struct Row {
   double told_in = 0;         // seconds until the engine knew the cluster
   double floor = 0;           // seconds of a plain scan of as many nodes
   double json_p50 = 0;        // of changes: the same through a document
+  std::vector<std::pair<std::string, double>> parts;  // what of it took how long
   std::string aim;
 };
 

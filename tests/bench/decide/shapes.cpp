@@ -182,7 +182,30 @@ Description huge_64(int size, std::uint64_t seed) { return huge("huge/64 nodes",
 Description huge_one(int size, std::uint64_t seed) { return huge("huge/1 GPU", size, seed, 0); }
 Description huge_update(int size, std::uint64_t seed) { return huge("update", size, seed, 0); }
 Description huge_what_if(int size, std::uint64_t seed) { return huge("what-if", size, seed, 0); }
-Description doors(int size, std::uint64_t seed) { return huge("two doors", size, seed, 0); }
+
+// Four jobs on every node, described as a site describes them: whose they are, how long they may run, what
+// they hold down to the devices.
+Description doors(int size, std::uint64_t seed) {
+  Maker make("two doors", size, seed);
+  Description& out = make.out();
+  out.resource = "gpu";
+  out.further = {{"cpu", 14'000}, {"mem", 200'000}};
+  out.levels = {"leaf"};
+  out.profile = "class-cost";
+  for (int n = 0; n < size; ++n) {
+    make.node(8000, 40);
+    for (unsigned j = 0; j < 4; ++j) {
+      Description::Job& job =
+          make.runs(static_cast<std::size_t>(n), 2000, static_cast<std::int32_t>(make.below(5)));
+      job.checkpoints = make.below(2) == 0;
+      job.owner = static_cast<std::uint32_t>(1 + make.below(400));
+      job.walltime = kMinute * static_cast<std::int64_t>(60 * (1 + make.below(24)));
+      job.tasks.front().devices = std::uint64_t{3} << 2 * j;
+    }
+  }
+  make.asks(1000, 1, 8);
+  return std::move(out);
+}
 
 }  // namespace
 
