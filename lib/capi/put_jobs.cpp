@@ -83,6 +83,11 @@ void read_job(ArrayEdit& arrays, const cede_job& from, JobDraft& draft) {
   read_times(arrays, from, draft);
   cede::JobExtras& extras = draft.extras;
   extras = {};
+  draft.tasks.clear();
+  if ((from.max | from.settings | from.require | from.min_tasks | from.preempted_count) == 0 &&
+      (from.value | from.fair_share) == 0 && (from.zero & (CEDE_ZERO_VALUE | CEDE_ZERO_FAIR_SHARE)) == 0) {
+    return;  // most say nothing of all this
+  }
   extras.max = arrays.shape(from.max, true, "max");
   extras.settings = arrays.bytes(PartKind::job_settings, from.settings, "settings");
   extras.require = arrays.requirement(from.require, "require");
@@ -94,7 +99,6 @@ void read_job(ArrayEdit& arrays, const cede_job& from, JobDraft& draft) {
       arrays.number(from.min_tasks, false, 1, cede::kMaxMinTasks, extras.min_tasks, "min_tasks");
   extras.preempted_count = arrays.number(from.preempted_count, false, 0, cede::kMaxPreemptedCount,
                                          extras.preempted_count, "preempted_count");
-  draft.tasks.clear();
 }
 
 void read_share(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
@@ -110,9 +114,9 @@ void read_share(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
       {static_cast<const char*>(static_cast<const void*>(&share)), sizeof share});
 }
 
-TaskDraft read_task(ArrayEdit& arrays, const cede_task& from) {
+// Into a draft that says nothing yet.
+void read_task(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
   is_of_today(arrays, from.reserved, from.zero, kTaskZeroes);
-  TaskDraft draft;
   cede::TaskExtras& extras = draft.extras;
   draft.node = arrays.name(from.node, "node");
   draft.core.resources = arrays.shape(from.resources, false, "resources");
@@ -130,7 +134,6 @@ TaskDraft read_task(ArrayEdit& arrays, const cede_task& from) {
   extras.originator = arrays.flag(from.originator, "originator") == Tri::yes;
   draft.core.gpus_given = from.gpus != 0 || from.share != 0 || (from.zero & CEDE_ZERO_GPUS) != 0;
   read_share(arrays, from, draft);
-  return draft;
 }
 
 }  // namespace
@@ -160,7 +163,7 @@ int32_t cede_engine_put_jobs(cede_engine* engine, const cede_job* jobs, size_t j
       }
       for (uint32_t k = 0; k < from.task_count; ++k) {
         arrays.at_task(k);
-        draft.tasks.push_back(read_task(arrays, tasks_in[next + k]));
+        read_task(arrays, tasks_in[next + k], draft.tasks.emplace_back());
       }
       arrays.leave_task();
       next += from.task_count;
@@ -213,7 +216,11 @@ int32_t cede_engine_put_tasks(cede_engine* engine, const cede_task* tasks, size_
                               size_t task_count, cede_error* error) {
   return edit_tasks(engine, ArrayIn<cede_task>(tasks, task_size, task_count), error,
                     [](ArrayEdit& arrays, cede::TaskEdit& edit, std::string_view job, const cede_task& from,
-                       size_t i) { edit.put(job, read_task(arrays, from), i); });
+                       size_t i) {
+                      TaskDraft draft;
+                      read_task(arrays, from, draft);
+                      edit.put(job, draft, i);
+                    });
 }
 
 int32_t cede_engine_remove_tasks(cede_engine* engine, const cede_task_name* tasks, size_t task_size,

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, kPartKinds> kPartWords{
 ArrayEdit::ArrayEdit(Model& model, const NameBook& names, const PartBook& parts, const Limits& limits,
                      Problems& problems)
     : names_(names), parts_(parts), problems_(problems), undo_(model), edit_(model, limits, problems) {
-  edit_.call_lists_plainly();
+  edit_.take_one_list();
 }
 
 void ArrayEdit::expect(std::size_t entries) {

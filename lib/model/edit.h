@@ -25,8 +25,9 @@ class ModelEdit {
   ModelEdit(Model base, const Limits& limits, Problems& problems, bool whole);
   // Changes the model itself: the caller keeps an Undo for when it fails, and calls settle(), not finish().
   ModelEdit(Model& in_place, const Limits& limits, Problems& problems);
-  // Changes given as arrays: one list of one kind, so `jobs[3]` is enough for puts and removals alike.
-  void call_lists_plainly() { plain_lists_ = true; }
+  // Changes given as arrays: one list of one kind, so `jobs[3]` is enough for puts and removals alike, and all
+  // that a job may refer to is there when it is put.
+  void take_one_list() { plain_lists_ = one_list_ = true; }
 
   // For interning names and shapes. Everything a draft refers to must have been interned here.
   Model& model() { return model_; }
@@ -135,10 +136,21 @@ class ModelEdit {
   void resolve_nodes();
   void resolve_reservations();
   void resolve_jobs();
-  void resolve_tasks(std::size_t index);
-  void check_job(std::size_t index);
+  void resolve_job(std::size_t index);
+  QueueId queue_called(NameId name, std::size_t index);
+  GroupId group_called(NameId name, std::size_t index);
+  void check_job(std::size_t index, const JobCore& job, std::uint64_t tasks, bool placed, bool waiting);
   void check_task_names(const JobDraft& draft);
-  void check_task(std::size_t index, const JobCore& job, std::uint32_t position);
+  // One row of a job's tasks, as it is told and resolved.
+  struct TaskAt {
+    std::size_t job;  // in the list
+    std::uint32_t position;
+    TaskId id;
+  };
+  Path path_to(const TaskAt& at, std::string_view member) const;
+  void attach(const TaskAt& at, NameId node, const JobCore& job, TaskCore& task);
+  void check_task(const TaskAt& at, const JobCore& job, const TaskCore& task, bool runs);
+  void check_devices(const TaskAt& at, const TaskCore& task, BlobId shares);
   void check_requirement(std::size_t index, RequirementId id);
   void apply_removals();
   void check_domain_levels();
@@ -155,6 +167,7 @@ class ModelEdit {
   Problems& problems_;
   const bool whole_;
   bool plain_lists_;
+  bool one_list_ = false;
   bool queues_touched_ = false;
   bool all_nodes_touched_ = false;
   bool levels_touched_ = false;
@@ -180,6 +193,7 @@ class ModelEdit {
   std::array<std::uint32_t, 7> removal_counts_{};
   std::array<bool, 7> limit_reported_{};
   std::vector<NodeId> touched_;
+  GroupId only_group_;  // which need not be named
   std::uint32_t gpu_ = ResourceId::kNoValue;  // the resource of that name, once all are read
   // Pairs of a task's and a node's resources of which the one is known to fit the other.
   struct Fitting {

@@ -361,7 +361,9 @@ void ModelEdit::check_node_tasks(NodeId id) {
   for (TaskId task = node.first_task; task && !problems_.full();
        task = model_.tasks.core(task).next_on_node) {
     const TaskCore& core = model_.tasks.core(task);
-    if (!whole_ && model_.jobs[core.job].group != node.group) {
+    // A task that is put was looked at then; one that was there can only be in the wrong group now if its
+    // node changed.
+    if (!nodes_.empty() && !whole_ && model_.jobs[core.job].group != node.group) {
       fail(at_task(task, id, "node"),
            who(task) + " is of another group than node " + quote(model_.name(node.name)));
     }

@@ -47,13 +47,15 @@ void ModelEdit::put(JobDraft& draft) {
     task_core.job = id;
     task_core.node = {};
     model_.shapes.retain(task.core.resources);
+    names_.push_back(task.node);
+    if (task.extras == TaskExtras{}) continue;  // as fresh rows are
     model_.tasks.set_extras(row, task.extras);
     model_.names.retain(task.extras.name);
     model_.names.retain(task.extras.required_node);
     model_.blobs.retain(task.extras.shares);
     model_.blobs.retain(task.extras.site);
-    names_.push_back(task.node);
   }
+  if (one_list_) resolve_job(jobs_.size() - 1);
 }
 
 // What most jobs say nothing about; what it names is held as long as it stands there.
@@ -125,82 +127,87 @@ void ModelEdit::forget(JobId id) {
 }
 
 void ModelEdit::resolve_jobs() {
-  NameId last_queue = kNoName;
-  QueueId queue;
-  GroupId only;  // need not be named
-  if (model_.groups.live() == 1) model_.groups.for_each([&](GroupId id, const GroupRow&) { only = id; });
-  for (std::size_t i = 0; i < jobs_.size() && !problems_.full(); ++i) {
-    const Pending<JobId>& pending = jobs_[i];
-    if (!pending.id) continue;
-    JobCore& core = model_.jobs.edit(pending.id);
-    if (pending.first != last_queue || !queue) {
-      last_queue = pending.first;
-      queue = model_.queues.find(last_queue);
-      if (!queue) resolve(model_.queues, last_queue, Kind::queue, at(Kind::job, i, "queue"));
-    }
-    core.queue = queue;
-    if (queue) ++model_.queues.edit(queue).jobs;
-    core.group = pending.second == kNoName ? only : model_.groups.find(pending.second);
-    if (!core.group) core.group = resolve_group(pending.second, at(Kind::job, i, "group"));
-    if (core.group) ++model_.groups.edit(core.group).jobs;
-    resolve_tasks(i);
-    check_job(i);
-  }
+  if (one_list_) return;  // done as they were put
+  for (std::size_t i = 0; i < jobs_.size() && !problems_.full(); ++i) resolve_job(i);
 }
 
-void ModelEdit::resolve_tasks(std::size_t index) {
+QueueId ModelEdit::queue_called(NameId name, std::size_t index) {
+  const QueueId queue = model_.queues.find(name);
+  return queue ? queue : resolve(model_.queues, name, Kind::queue, at(Kind::job, index, "queue"));
+}
+
+GroupId ModelEdit::group_called(NameId name, std::size_t index) {
+  if (name == kNoName) {
+    if (!only_group_ && model_.groups.live() == 1)
+      model_.groups.for_each([&](GroupId id, const GroupRow&) { only_group_ = id; });
+    if (only_group_) return only_group_;
+  } else if (const GroupId group = model_.groups.find(name)) {
+    return group;
+  }
+  return resolve_group(name, at(Kind::job, index, "group"));
+}
+
+void ModelEdit::resolve_job(std::size_t index) {
   const Pending<JobId>& pending = jobs_[index];
-  const JobCore job = model_.jobs[pending.id];
-  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
-    const NameId name = names_[pending.list + k];
-    if (name == kNoName) continue;
-    const auto path = [&] {
-      Path p = at(Kind::job, index, "tasks");
-      p.push_back(PathStep::element(k));
-      p.push_back(PathStep::member("node"));
-      return p;
-    };
-    const NodeId node = model_.nodes.find(name);
-    if (!node) {
-      resolve(model_.nodes, name, Kind::node, path());
-      continue;
-    }
-    NodeRow& row = model_.nodes.edit(node);
-    if (job.group && row.group && row.group != job.group) {
-      fail(path(), quote(model_.name(name)) + " is in group " +
-                       quote(model_.name(model_.groups[row.group].name)) + ", the job is in " +
-                       quote(model_.name(model_.groups[job.group].name)));
-      continue;
-    }
-    const TaskId task{job.first_task.value + k};
-    TaskCore& core = model_.tasks.edit_core(task);
-    core.node = node;
-    core.next_on_node = row.first_task;
-    core.previous_on_node = {};
-    if (row.first_task) model_.tasks.edit_core(row.first_task).previous_on_node = task;
-    row.first_task = task;
-    ++row.tasks;
-    touch(node);
-  }
-}
-
-void ModelEdit::check_job(std::size_t index) {
-  const JobId id = jobs_[index].id;
-  const JobCore& job = model_.jobs[id];
-  JobTimes& times = model_.job_times.edit(id.value);
+  if (!pending.id) return;
+  JobCore& job = model_.jobs.edit(pending.id);
+  job.queue = queue_called(pending.first, index);
+  if (job.queue) ++model_.queues.edit(job.queue).jobs;
+  job.group = group_called(pending.second, index);
+  if (job.group) ++model_.groups.edit(job.group).jobs;
   bool placed = false;
   bool waiting = false;
-  std::uint64_t total = 0;
+  std::uint64_t tasks = 0;
   for (std::uint32_t k = 0; k < job.task_rows; ++k) {
-    const bool runs = names_[jobs_[index].list + k] != kNoName;
+    const TaskAt at{index, k, TaskId{job.first_task.value + k}};
+    const NameId node = names_[pending.list + k];
+    TaskCore& task = model_.tasks.edit_core(at.id);
+    const bool runs = node != kNoName;
     (runs ? placed : waiting) = true;
-    total += model_.tasks.core(TaskId{job.first_task.value + k}).count;
-    check_task(index, job, k);
+    tasks += task.count;
+    if (runs) attach(at, node, job, task);
+    check_task(at, job, task, runs);
   }
-  if (total > limits_.max_tasks_per_job) {
+  check_job(index, job, tasks, placed, waiting);
+}
+
+Path ModelEdit::path_to(const TaskAt& task, std::string_view member) const {
+  Path path = at(Kind::job, task.job, "tasks");
+  path.push_back(PathStep::element(task.position));
+  path.push_back(PathStep::member(member));
+  return path;
+}
+
+// Puts a task on its node, first of those there.
+void ModelEdit::attach(const TaskAt& at, NameId name, const JobCore& job, TaskCore& task) {
+  const NodeId node = model_.nodes.find(name);
+  if (!node) {
+    resolve(model_.nodes, name, Kind::node, path_to(at, "node"));
+    return;
+  }
+  NodeRow& row = model_.nodes.edit(node);
+  if (job.group && row.group && row.group != job.group) {
+    return fail(path_to(at, "node"), quote(model_.name(name)) + " is in group " +
+                                         quote(model_.name(model_.groups[row.group].name)) +
+                                         ", the job is in " +
+                                         quote(model_.name(model_.groups[job.group].name)));
+  }
+  task.node = node;
+  task.next_on_node = row.first_task;
+  task.previous_on_node = {};
+  if (row.first_task) model_.tasks.edit_core(row.first_task).previous_on_node = at.id;
+  row.first_task = at.id;
+  ++row.tasks;
+  touch(node);
+}
+
+void ModelEdit::check_job(std::size_t index, const JobCore& job, std::uint64_t tasks, bool placed,
+                          bool waiting) {
+  const JobId id = jobs_[index].id;
+  if (tasks > limits_.max_tasks_per_job) {
     fail_limit(at(Kind::job, index, "tasks"), "max_tasks_per_job", limits_.max_tasks_per_job);
   }
-  if (total == 0) {
+  if (tasks == 0) {
     fail(at(Kind::job, index, "tasks"), "a job has at least one task");
   } else if (job.state == JobState::pending && !waiting) {
     fail(at(Kind::job, index, "state"), "a pending job has a task that waits; each of this one's has a node");
@@ -208,61 +215,56 @@ void ModelEdit::check_job(std::size_t index) {
     fail(at(Kind::job, index, "state"), "a " + std::string(to_word(job.state, kJobStates)) +
                                             " job has a task with a node; none of this one's has");
   }
-  const std::uint32_t min_tasks = model_.job_extras[id.value].min_tasks;
-  if (min_tasks > total) {
-    fail(at(Kind::job, index, "min_tasks"),
-         std::to_string(min_tasks) + " is more than the job's " + std::to_string(total) + " tasks");
+  const JobExtras& extras = model_.job_extras[id.value];
+  if (extras.min_tasks > tasks) {
+    fail(at(Kind::job, index, "min_tasks"), std::to_string(extras.min_tasks) + " is more than the job's " +
+                                                std::to_string(tasks) + " tasks");
   }
-  if (min_tasks > 0 && job.gang == Tri::no) {
+  if (extras.min_tasks > 0 && job.gang == Tri::no) {
     fail(at(Kind::job, index, "min_tasks"), "only a gang can be elastic, and 'gang' is false");
   }
-  if (times.submitted == kNoTime) {
+  if (model_.job_times[id.value].submitted == kNoTime) {
+    JobTimes& times = model_.job_times.edit(id.value);
     times.submitted = times.started != kNoTime ? times.started : model_.now;
     if (times.submitted == kNoTime) {
       fail(at(Kind::job, index),
            "has neither 'submitted' nor 'started', and the document gives no 'now' to take instead");
     }
   }
-  if (const RequirementId require = model_.job_extras[id.value].require) check_requirement(index, require);
+  if (extras.require) check_requirement(index, extras.require);
 }
 
-void ModelEdit::check_task(std::size_t index, const JobCore& job, std::uint32_t position) {
-  const TaskId id{job.first_task.value + position};
-  const TaskCore& core = model_.tasks.core(id);
-  const TaskExtras& extras = model_.tasks.extras(id);
-  const bool runs = names_[jobs_[index].list + position] != kNoName;
-  const auto path = [&](std::string_view member) {
-    Path p = at(Kind::job, index, "tasks");
-    p.push_back(PathStep::element(position));
-    p.push_back(PathStep::member(member));
-    return p;
-  };
-  if (runs && core.count > 1)
-    fail(path("count"), "only waiting tasks can be counted, and this one has a node");
-  if (!runs && core.gpus_given)
-    fail(path("gpus"), "only a task with a node holds devices, and this one waits");
+void ModelEdit::check_task(const TaskAt& at, const JobCore& job, const TaskCore& task, bool runs) {
+  const TaskExtras& extras = model_.tasks.extras(at.id);
+  if (runs && task.count > 1)
+    fail(path_to(at, "count"), "only waiting tasks can be counted, and this one has a node");
+  if (!runs && task.gpus_given)
+    fail(path_to(at, "gpus"), "only a task with a node holds devices, and this one waits");
   if (runs && job.state == JobState::running && extras.started == kNoTime &&
-      model_.job_times[jobs_[index].id.value].started == kNoTime) {
-    fail(path("started"), "missing, and the running job has none either");
+      model_.job_times[jobs_[at.job].id.value].started == kNoTime) {
+    fail(path_to(at, "started"), "missing, and the running job has none either");
   }
   if (extras.required_node != kNoName) {
     if (const NodeId required = model_.nodes.find(extras.required_node)) {
       ++model_.nodes.edit(required).required_by;
     } else {
-      resolve(model_.nodes, extras.required_node, Kind::node, path("required_node"));
+      resolve(model_.nodes, extras.required_node, Kind::node, path_to(at, "required_node"));
     }
   }
-  if (core.gpus_given) {
-    Total held = static_cast<Total>(std::popcount(core.gpus)) * kOne;
-    if (extras.shares != kNoBlob) {
-      for (const DeviceShare& share : model_.shares(extras)) held += share.share;
-    }
-    const Amount asked = gpu_ == ResourceId::kNoValue ? 0 : amount_of(model_.shape(core.resources), gpu_);
-    if (held != asked) {
-      fail(path("gpus"), "names " + format_total(held) + " devices, but 'resources' gives " +
-                             format_amount(asked) + " gpu");
-    }
+  if (task.gpus_given) check_devices(at, task, extras.shares);
+}
+
+// As many devices are named as the task holds `gpu`.
+void ModelEdit::check_devices(const TaskAt& at, const TaskCore& task, BlobId shares) {
+  Total held = static_cast<Total>(std::popcount(task.gpus)) * kOne;
+  if (shares != kNoBlob) {
+    for (const DeviceShare& share : model_.shares(shares)) held += share.share;
   }
+  if (gpu_ == ResourceId::kNoValue) gpu_ = model_.find_resource("gpu");
+  const Amount asked = gpu_ == ResourceId::kNoValue ? 0 : amount_of(model_.shape(task.resources), gpu_);
+  if (held == asked) return;
+  fail(path_to(at, "gpus"), "names " + format_total(held) + " devices, but 'resources' gives " +
+                                format_amount(asked) + " gpu");
 }
 
 }  // namespace cede

@@ -77,7 +77,8 @@ struct Model {
   std::string_view resource_name(std::uint32_t resource) const { return names.view(resources[resource]); }
   std::span<const DomainId> node_domains(const NodeRow& node) const;
   std::span<const NodeId> reservation_nodes(const ReservationRow& reservation) const;
-  std::span<const DeviceShare> shares(const TaskExtras& task) const;
+  std::span<const DeviceShare> shares(const TaskExtras& task) const { return shares(task.shares); }
+  std::span<const DeviceShare> shares(BlobId id) const;
   TextPairs pairs(BlobId id) const;
 
   // Whether the queue is the root of that subtree or inside it.
