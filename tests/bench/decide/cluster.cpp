@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <map>
 
 #include "decide/measure.h"
@@ -61,7 +62,16 @@ std::vector<const Description::Job*> Cluster::all_jobs() const {
 }
 
 void Cluster::name_all_jobs() {
-  for (const Description::Job& job : description_.jobs) number(job.name);
+  for (const Description::Job& job : description_.jobs) job_numbers_.push_back(number(job.name));
+}
+
+// As a manager keeps it beside its record of the job.
+std::uint32_t Cluster::number_of(const Description::Job& job) {
+  const std::less<> before;
+  const Description::Job* const first = description_.jobs.data();
+  const bool its_own = !before(&job, first) && before(&job, first + description_.jobs.size());
+  const auto index = static_cast<std::size_t>(its_own ? &job - first : 0);
+  return its_own && index < job_numbers_.size() ? job_numbers_[index] : number(job.name);
 }
 
 void Cluster::put_all_jobs() {
@@ -93,13 +103,17 @@ Cluster::Owner Cluster::owner(std::uint32_t number_of) {
 }
 
 std::uint32_t Cluster::resources(std::int64_t amount) {
+  if (amount == last_amount_) return last_shape_;
   const auto [known, added] = shapes_.try_emplace(amount, 0);
-  if (!added) return known->second;
-  std::vector<cede_amount> amounts{{amount, number(description_.resource), 0}};
-  for (const auto& [name, each] : description_.further) amounts.push_back({each, number(name), 0});
-  check(cede_engine_resources(engine_, amounts.data(), sizeof amounts[0], amounts.size(), &known->second,
-                              &error_));
-  return known->second;
+  if (added) {
+    std::vector<cede_amount> amounts{{amount, number(description_.resource), 0}};
+    for (const auto& [name, each] : description_.further) amounts.push_back({each, number(name), 0});
+    check(cede_engine_resources(engine_, amounts.data(), sizeof amounts[0], amounts.size(), &known->second,
+                                &error_));
+  }
+  last_amount_ = amount;
+  last_shape_ = known->second;
+  return last_shape_;
 }
 
 std::uint32_t Cluster::requirement(const std::string& text) {
@@ -153,7 +167,7 @@ void Cluster::put_nodes() {
 
 void Cluster::append(const Description::Job& from) {
   cede_job job{};
-  job.name = number(from.name);
+  job.name = number_of(from);
   job.queue = queue_;
   job.priority = from.priority;
   job.zero = CEDE_ZERO_PRIORITY;
@@ -204,6 +218,8 @@ void Cluster::put(const std::vector<const Description::Job*>& jobs, cede_engine*
 void Cluster::prepare(const std::vector<const Description::Job*>& jobs) {
   jobs_.clear();
   tasks_.clear();
+  jobs_.reserve(jobs.size());
+  tasks_.reserve(jobs.size());
   for (const Description::Job* job : jobs) append(*job);
 }
 

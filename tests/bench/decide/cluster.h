@@ -101,6 +101,7 @@ class Cluster {
     std::uint32_t project = 0;
   };
   Owner owner(std::uint32_t number);
+  std::uint32_t number_of(const Description::Job& job);
   std::uint32_t resources(std::int64_t amount);
   std::uint32_t requirement(const std::string& text);
   void append(const Description::Job& job);
@@ -112,8 +113,11 @@ class Cluster {
   cede_engine* engine_ = nullptr;
   mutable cede_error error_{};
   std::unordered_map<std::int64_t, std::uint32_t> shapes_;
+  std::int64_t last_amount_ = -1;
+  std::uint32_t last_shape_ = 0;
   std::unordered_map<std::string, std::uint32_t> requirements_;
   std::vector<std::uint32_t> node_numbers_;
+  std::vector<std::uint32_t> job_numbers_;  // of the description's jobs, once they were asked for
   std::vector<Owner> owners_;
   std::uint32_t queue_ = 0;
   std::uint32_t group_ = 0;
