@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "policy/composition.h"
+#include "policy/eligibility.h"
 #include "search/domain_search.h"
 #include "search/plan_builder.h"
 #include "search/request_memos.h"
@@ -116,11 +117,9 @@ bool Recall::is_answer_of_nodes() const {
 
 template <class Act>
 auto Recall::with_eligible(Act act) const {
-  const Parts<EligibilityRule> rules = eligibility_rules(terms_.asking);
+  const Eligibility rules(terms_.asking);
   const NodeView::Eligible eligible = [&](const Unit& unit) {
-    return std::none_of(rules.begin(), rules.end(),
-                        [&](const auto& rule) { return rule->excludes(unit, nullptr); }) &&
-           terms_.needs.serves(unit, terms_.space);
+    return !rules.excludes(unit) && terms_.needs.serves(unit, terms_.space);
   };
   const std::lock_guard lock(terms_.ground.memos().mutex);
   return act(eligible);
