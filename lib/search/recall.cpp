@@ -82,11 +82,11 @@ bool Recall::prices_never_fall() const {
   return composition(terms_.asking.effective.profile()).price_never_falls(terms_.asking);
 }
 
-std::optional<SearchAnswer> Recall::for_one_task(const NodeView::Eligible& eligible, bool timeless) {
+std::optional<SearchAnswer> Recall::for_one_task(const NodeView::Eligible& eligible, NodeMemo::Order order) {
   const Asking& asking = terms_.asking;
   NodeMemo& memo = terms_.ground.memos().nodes(terms_.ground, kind_of(asking, terms_.placer));
   std::uint32_t node = 0;
-  const NodeMemo::Entry* best = memo.best(terms_, eligible, timeless, node);
+  const NodeMemo::Entry* best = memo.best(terms_, eligible, order, node);
   if (!best) return std::nullopt;
   SearchAnswer answer;
   answer.best = found_set(terms_, best->units, {&node, 1}, true);
@@ -139,7 +139,9 @@ std::optional<SearchAnswer> Recall::run() {
   if (!timeless && !prices_never_fall()) return std::nullopt;
   if (gang ? !leads_with_price() : !terms_.placer.arranger().need().domains.empty()) return std::nullopt;
   std::optional<SearchAnswer> found = with_eligible([&](const NodeView::Eligible& eligible) {
-    return gang ? for_gang(eligible) : for_one_task(eligible, timeless);
+    using Order = NodeMemo::Order;
+    const Order order = timeless ? Order::timeless : leads_with_price() ? Order::price : Order::other;
+    return gang ? for_gang(eligible) : for_one_task(eligible, order);
   });
   if (found && breaks_any(terms_.caps, found->best->victims)) return std::nullopt;
   return found;
