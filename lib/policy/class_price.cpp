@@ -19,46 +19,67 @@ std::int64_t cut(Total value) {
 }
 
 Total half_up(Total numerator, Total denominator) {
+  // Nearly always both are small, and dividing wide numbers takes several times as long.
+  constexpr Total kSmall = std::numeric_limits<std::int64_t>::max() / 4;
+  if (numerator >= 0 && numerator <= kSmall && denominator <= kSmall)
+    return (static_cast<std::int64_t>(numerator) * 2 + static_cast<std::int64_t>(denominator)) /
+           (static_cast<std::int64_t>(denominator) * 2);
   return (numerator * 2 + denominator) / (denominator * 2);
 }
 
-std::int64_t checkpoint_part(const Effective& effective, const Unit& unit, QueueId queue) {
-  const JobCheckpoint& checkpoint = effective.model().job_checkpoints[unit.job.value];
+// A unit with all that its price is made from, fetched once for all parts.
+struct Priced {
+  Priced(const Asking& for_whom, const Unit& of)
+      : asking(for_whom),
+        effective(for_whom.effective),
+        unit(of),
+        queue(for_whom.model().jobs[of.job].queue),
+        checkpoint(for_whom.model().job_checkpoints[of.job.value]),
+        mode(Effective::checkpoint_mode(checkpoint)),
+        since(for_whom.effective.running_since(of)) {}
+  std::int64_t setting(Setting id) const { return effective.setting(id, queue); }
+
+  const Asking& asking;
+  const Effective& effective;
+  const Unit& unit;
+  const QueueId queue;
+  const JobCheckpoint& checkpoint;
+  const CheckpointMode mode;
+  const Time since;
+};
+
+std::int64_t checkpoint_part(const Priced& priced) {
   Duration length = 0;
-  switch (effective.checkpoint_mode(unit.job)) {
+  switch (priced.mode) {
     case CheckpointMode::automatic:
-      length = checkpoint.estimate != kNoDuration ? checkpoint.estimate
-                                                  : effective.setting(Setting::checkpoint_estimate, queue);
+      length = priced.checkpoint.estimate != kNoDuration ? priced.checkpoint.estimate
+                                                         : priced.setting(Setting::checkpoint_estimate);
       break;
-    case CheckpointMode::manual: length = effective.checkpoint_timeout(unit.job); break;
+    case CheckpointMode::manual: length = priced.effective.checkpoint_timeout(priced.unit.job); break;
     default: return 0;
   }
-  const Total weight = effective.setting(Setting::checkpoint_weight, queue);
+  const Total weight = priced.setting(Setting::checkpoint_weight);
   return cut(half_up(static_cast<Total>(length) * kOne * weight, static_cast<Total>(kMinute) * kWhole));
 }
 
-std::int64_t recompute_part(const Asking& asking, const Unit& unit, QueueId queue) {
-  if (asking.effective.checkpoint_mode(unit.job) != CheckpointMode::none) return 0;
-  const Time last = asking.model().job_checkpoints[unit.job.value].last;
-  Time since = asking.effective.running_since(unit);
-  if (last != kNoTime) since = std::max(since, last);
-  const Total lost = std::max<Duration>(0, asking.now - since);
-  const Total weight = asking.effective.setting(Setting::recompute_weight, queue);
-  return cut(
-      half_up(lost * gpus_or_nodes(asking.model(), unit) * weight, static_cast<Total>(kMinute) * kWhole));
+std::int64_t recompute_part(const Priced& priced) {
+  if (priced.mode != CheckpointMode::none) return 0;
+  const Time last = priced.checkpoint.last;
+  const Time since = last == kNoTime ? priced.since : std::max(priced.since, last);
+  const Total lost = std::max<Duration>(0, priced.asking.now - since);
+  const Total weight = priced.setting(Setting::recompute_weight);
+  return cut(half_up(lost * gpus_or_nodes(priced.asking.model(), priced.unit) * weight,
+                     static_cast<Total>(kMinute) * kWhole));
 }
 
-std::int64_t walltime_part(const Asking& asking, const Unit& unit, QueueId queue) {
-  const Duration walltime = asking.model().job_times[unit.job.value].walltime;
+std::int64_t walltime_part(const Priced& priced) {
+  const Duration walltime = priced.asking.model().job_times[priced.unit.job.value].walltime;
   if (walltime == kNoDuration) return 0;
   if (walltime == 0) return kFinishing;
-  const Total elapsed = std::max<Duration>(0, asking.now - asking.effective.running_since(unit));
-  const Effective& effective = asking.effective;
-  if (elapsed * kWhole >
-      walltime * static_cast<Total>(effective.setting(Setting::near_completion_fraction, queue)))
+  const Total elapsed = std::max<Duration>(0, priced.asking.now - priced.since);
+  if (elapsed * kWhole > walltime * static_cast<Total>(priced.setting(Setting::near_completion_fraction)))
     return kFinishing;
-  if (elapsed * kWhole <
-      walltime * static_cast<Total>(effective.setting(Setting::just_started_fraction, queue)))
+  if (elapsed * kWhole < walltime * static_cast<Total>(priced.setting(Setting::just_started_fraction)))
     return kJustStarted;
   return cut(half_up(elapsed * kPerWalltime, walltime));
 }
@@ -66,17 +87,24 @@ std::int64_t walltime_part(const Asking& asking, const Unit& unit, QueueId queue
 }  // namespace
 
 std::int64_t checkpoint_price(const Asking& asking, const Unit& unit) {
-  return unit.hold != 0 ? 0 : checkpoint_part(asking.effective, unit, asking.model().jobs[unit.job].queue);
+  return unit.hold != 0 ? 0 : checkpoint_part(Priced(asking, unit));
+}
+
+std::int64_t class_price_sum(const Asking& asking, const Unit& unit) {
+  if (unit.hold != 0) return 0;
+  const Priced priced(asking, unit);
+  return checkpoint_part(priced) + recompute_part(priced) + walltime_part(priced) +
+         priced.setting(Setting::victim_overhead);
 }
 
 std::array<CostPart, 4> class_price(const Asking& asking, const Unit& unit) {
   std::array<CostPart, 4> parts{{{"checkpoint", 0}, {"recompute", 0}, {"walltime", 0}, {"overhead", 0}}};
   if (unit.hold != 0) return parts;
-  const QueueId queue = asking.model().jobs[unit.job].queue;
-  parts[0].value = checkpoint_part(asking.effective, unit, queue);
-  parts[1].value = recompute_part(asking, unit, queue);
-  parts[2].value = walltime_part(asking, unit, queue);
-  parts[3].value = asking.effective.setting(Setting::victim_overhead, queue);
+  const Priced priced(asking, unit);
+  parts[0].value = checkpoint_part(priced);
+  parts[1].value = recompute_part(priced);
+  parts[2].value = walltime_part(priced);
+  parts[3].value = priced.setting(Setting::victim_overhead);
   return parts;
 }
 

@@ -12,6 +12,8 @@ namespace cede {
 // The price of profile `class-cost`: checkpoint, recompute, walltime and overhead, in this order, each in
 // thousandths of a minute and rounded half up for the unit.
 std::array<CostPart, 4> class_price(const Asking& asking, const Unit& unit);
+// All of it together.
+std::int64_t class_price_sum(const Asking& asking, const Unit& unit);
 // Whether the price of every unit only rises with time: not where a job stops being just started so early
 // that the part of its walltime it has run by then counts less.
 bool class_price_never_falls(const Asking& asking);

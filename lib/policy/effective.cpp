@@ -3,15 +3,12 @@
 
 #include <optional>
 
-#include "policy/queue_table.h"
 #include "policy/setting_codec.h"
 #include "policy/unit.h"
 
 namespace cede {
 
 namespace {
-
-constexpr std::uint8_t kDefaultClass = 4;
 
 std::optional<std::int64_t> stated(const Model& model, const QueueRow& queue, Setting id) {
   if (queue.settings == kNoBlob) return std::nullopt;
@@ -26,8 +23,7 @@ const Policy* policy_of(const Model& model, const GroupRow& group, const PolicyS
   return policies.policies.size() == 1 ? &policies.policies.front() : nullptr;
 }
 
-std::int64_t Effective::setting(Setting id, QueueId queue) const {
-  if (queues_ && queue) return queues_->setting(id, queue);
+std::int64_t Effective::look_up(Setting id, QueueId queue) const {
   for (QueueId at = queue; at; at = model_.queues[at].parent) {
     if (const auto value = stated(model_, model_.queues[at], id)) return *value;
   }
@@ -71,22 +67,6 @@ JobKind Effective::queue_kind(QueueId queue) const {
   return JobKind::batch;
 }
 
-JobKind Effective::kind(JobId job) const {
-  const JobCore& core = model_.jobs[job];
-  return core.kind != JobKind::absent ? core.kind : queue_kind(core.queue);
-}
-
-std::uint8_t Effective::job_class(JobId job) const {
-  if (kind(job) == JobKind::sensitive) return kSensitiveClass;
-  const std::uint8_t stated_class = model_.jobs[job].job_class;
-  return stated_class == kNoClass ? kDefaultClass : stated_class;
-}
-
-std::int32_t Effective::priority(JobId job) const {
-  const JobCore& core = model_.jobs[job];
-  return core.has_priority ? core.priority : facts(profile()).default_priority;
-}
-
 std::int32_t Effective::task_priority(TaskId task) const {
   const TaskExtras& extras = model_.tasks.extras(task);
   return extras.has_priority ? extras.priority : priority(model_.tasks.core(task).job);
@@ -98,8 +78,11 @@ bool Effective::is_gang(JobId job) const {
 }
 
 Preemptible Effective::preemptible(TaskId task) const {
-  const JobCore& job = model_.jobs[model_.tasks.core(task).job];
-  Preemptible own = model_.tasks.extras(task).preemptible;
+  return preemptible(model_.jobs[model_.tasks.core(task).job], model_.tasks.extras(task));
+}
+
+Preemptible Effective::preemptible(const JobCore& job, const TaskExtras& task) const {
+  Preemptible own = task.preemptible;
   if (own == Preemptible::absent) own = job.preemptible;
   // In `guarantee` opting out is a strong wish, not a promise.
   const bool a_wish = profile() == Profile::guarantee && own == Preemptible::no;
@@ -113,11 +96,6 @@ bool Effective::may_preempt(JobId job) const {
   const JobCore& core = model_.jobs[job];
   if (core.may_preempt != Tri::absent) return core.may_preempt == Tri::yes;
   return profile() != Profile::quota || !flag(Setting::disable_default_trigger_preemption, core.queue);
-}
-
-CheckpointMode Effective::checkpoint_mode(JobId job) const {
-  const CheckpointMode mode = model_.job_checkpoints[job.value].mode;
-  return mode == CheckpointMode::absent ? CheckpointMode::none : mode;
 }
 
 Duration Effective::checkpoint_timeout(JobId job) const {

@@ -5,15 +5,16 @@
 
 #include "model/model.h"
 #include "policy/policy.h"
+#include "policy/queue_table.h"
 #include "policy/setting.h"
 #include "policy/setting_values.h"
 
 namespace cede {
 
-class QueueTable;
 struct Unit;
 
 inline constexpr std::uint8_t kSensitiveClass = 10;
+inline constexpr std::uint8_t kDefaultClass = 4;
 
 // The policy that decides for a group: the one it names, else `default`, else the only one; null when there
 // is none.
@@ -35,7 +36,9 @@ class Effective {
 
   // The nearest queue that states it, upwards; then the policy; then the default. A queue's kind counts where
   // the default depends on it.
-  std::int64_t setting(Setting id, QueueId queue) const;
+  std::int64_t setting(Setting id, QueueId queue) const {
+    return queues_ && queue ? queues_->setting(id, queue) : look_up(id, queue);
+  }
   bool flag(Setting id, QueueId queue) const { return setting(id, queue) != 0; }
   // The job's own value where it is more patient than its queue's.
   std::int64_t job_setting(Setting id, JobId job) const;
@@ -45,14 +48,31 @@ class Effective {
   bool preemption_on(QueueId queue) const;
 
   JobKind queue_kind(QueueId queue) const;
-  JobKind kind(JobId job) const;
-  std::uint8_t job_class(JobId job) const;
-  std::int32_t priority(JobId job) const;
+  JobKind kind(JobId job) const { return kind(model_.jobs[job]); }
+  JobKind kind(const JobCore& job) const {
+    return job.kind != JobKind::absent ? job.kind : queue_kind(job.queue);
+  }
+  std::uint8_t job_class(JobId job) const { return job_class(model_.jobs[job], kind(job)); }
+  // Of a job of that kind.
+  std::uint8_t job_class(const JobCore& job, JobKind kind) const {
+    if (kind == JobKind::sensitive) return kSensitiveClass;
+    return job.job_class == kNoClass ? kDefaultClass : job.job_class;
+  }
+  std::int32_t priority(JobId job) const { return priority(model_.jobs[job]); }
+  std::int32_t priority(const JobCore& job) const {
+    return job.has_priority ? job.priority : facts(profile()).default_priority;
+  }
   std::int32_t task_priority(TaskId task) const;
   bool is_gang(JobId job) const;
   Preemptible preemptible(TaskId task) const;  // never absent
+  Preemptible preemptible(const JobCore& job, const TaskExtras& task) const;
   bool may_preempt(JobId job) const;
-  CheckpointMode checkpoint_mode(JobId job) const;
+  CheckpointMode checkpoint_mode(JobId job) const {
+    return checkpoint_mode(model_.job_checkpoints[job.value]);
+  }
+  static CheckpointMode checkpoint_mode(const JobCheckpoint& checkpoint) {
+    return checkpoint.mode == CheckpointMode::absent ? CheckpointMode::none : checkpoint.mode;
+  }
   // How long a victim may take to write its checkpoint.
   Duration checkpoint_timeout(JobId job) const;
   // The sum of `priority_offset` from the queue up to the root.
@@ -67,6 +87,8 @@ class Effective {
   Time running_since(const Unit& unit) const;
 
  private:
+  std::int64_t look_up(Setting id, QueueId queue) const;
+
   const Model& model_;
   const PolicySet& policies_;
   const Policy& policy_;

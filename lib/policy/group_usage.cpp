@@ -2,6 +2,7 @@
 #include "policy/group_usage.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cede {
 
@@ -26,9 +27,18 @@ GroupUsage::GroupUsage(const Effective& effective, GroupId group, const InFlight
     by_group_[entry.resource] = true;
     capacity_[entry.resource] = entry.amount;
   }
+  // Nodes that are alike often follow each other: each row of them is counted at once.
+  NodeRow like;
+  int alike = 0;
   model.nodes.for_each([&](NodeId, const NodeRow& row) {
-    if (row.group == group) count_node(model, row, 1);
+    if (row.group != group) return;
+    if (row.resources != like.resources || row.state != like.state) {
+      count_node(model, like, std::exchange(alike, 0));
+      like = row;
+    }
+    ++alike;
   });
+  count_node(model, like, alike);
   if (jobs == Jobs::none) return;
   model.jobs.for_each([&](JobId id, const JobCore& job) {
     if (job.group == group) count_job(effective, id, 1);
@@ -52,6 +62,21 @@ void GroupUsage::count_job(const Effective& effective, JobId id, int sign) {
     if (fixed)
       add(fixed_requested_, model, job.queue, task.resources, static_cast<std::int64_t>(task.count) * sign);
   }
+}
+
+void GroupUsage::add(const Model& model, const Tally& tally) {
+  model.queues.for_each([&](QueueId queue, const QueueRow&) {
+    for (std::uint32_t r = 0; r < resources(); ++r) {
+      const Total used = at(tally.used_, queue, r);
+      const Total fixed = at(tally.fixed_, queue, r);
+      for (QueueId above = queue; above && (used != 0 || fixed != 0); above = model.queues[above].parent) {
+        const std::size_t cell = above.value * resources() + r;
+        used_[cell] += used;
+        fixed_used_[cell] += fixed;
+        fixed_requested_[cell] += fixed;
+      }
+    }
+  });
 }
 
 Total GroupUsage::occupied(QueueId queue, std::uint32_t resource) const {

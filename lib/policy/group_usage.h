@@ -35,6 +35,25 @@ class GroupUsage {
   bool counted_by_group(std::uint32_t resource) const { return by_group_[resource]; }
   std::size_t resources() const { return capacity_.size(); }
 
+  // Placed tasks counted in their own queue alone; what many of them come to is then added to the queues
+  // above at once.
+  class Tally {
+   public:
+    explicit Tally(const GroupUsage& usage)
+        : resources_(usage.resources()), used_(usage.used_.size()), fixed_(usage.used_.size()) {}
+    void add(QueueId queue, bool fixed, ResourceView shape) {
+      Total* const row = (fixed ? fixed_ : used_).data() + queue.value * resources_;
+      for (const ResourceAmount& entry : shape) row[entry.resource] += entry.amount;
+    }
+
+   private:
+    friend class GroupUsage;
+    std::size_t resources_;
+    std::vector<Total> used_;
+    std::vector<Total> fixed_;
+  };
+  void add(const Model& model, const Tally& tally);
+
   // Counts a job, as its rows stand in this model, out (-1) or in (1); and a node's capacity.
   void count_job(const Effective& effective, JobId job, int sign);
   void count_node(const Model& model, const NodeRow& node, int sign);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "policy/queue_table.h"
 
+#include "policy/effective.h"
+
 namespace cede {
 
 QueueTable::QueueTable(const Effective& effective) : rows_(effective.model().queues.id_bound()) {

@@ -4,9 +4,12 @@
 #include <array>
 #include <vector>
 
-#include "policy/effective.h"
+#include "model/ids.h"
+#include "policy/setting.h"
 
 namespace cede {
+
+class Effective;
 
 // What Effective answers about each queue, worked out once: rules ask it for every unit.
 class QueueTable {

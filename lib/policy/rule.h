@@ -30,6 +30,19 @@ class Trigger {
   const Asking& asking_;
 };
 
+// A unit with what most rules look at, fetched once for all of them.
+struct UnitRow {
+  UnitRow(const Effective& effective, const Unit& of)
+      : unit(of),
+        job(effective.model().jobs[of.job]),
+        kind(effective.kind(job)),
+        job_class(effective.job_class(job, kind)) {}
+  const Unit& unit;
+  const JobCore& job;
+  const JobKind kind;
+  const std::uint8_t job_class;
+};
+
 // Decides for one unit and one request.
 class EligibilityRule {
  public:
@@ -37,7 +50,9 @@ class EligibilityRule {
   virtual ~EligibilityRule() = default;
   virtual std::string_view name() const = 0;
   virtual bool excludes(const Unit& unit, std::string* why) const = 0;
-  // Whether there may be any unit at all that it excludes. For whoever asks about very many.
+  // For whoever asks about very many: the same without words; and whether there may be any unit at all that
+  // it excludes.
+  virtual bool spares(const UnitRow& row) const { return excludes(row.unit, nullptr); }
   virtual bool may_exclude() const { return true; }
 
  protected:
@@ -50,6 +65,7 @@ class EligibilityRule {
     return any;
   }
   QueueId queue_of(const Unit& unit) const { return asking_.model().jobs[unit.job].queue; }
+  bool spares_unit(const Unit& unit) const { return spares(UnitRow(asking_.effective, unit)); }
   const Asking& asking_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "model/plan.h"
 #include "policy/effective.h"
+#include "policy/shape_views.h"
 #include "policy/unit_tasks.h"
 
 namespace cede {
@@ -35,6 +36,11 @@ std::vector<Unit> units_of(const Effective& effective, const PlannedVictim& vict
 std::vector<Unit> make_units(const Effective& effective, GroupId group, const InFlight& in_flight);
 // Those of one job.
 std::vector<Unit> make_job_units(const Effective& effective, JobId job, const InFlight& in_flight);
+// The unit of a job with one task, which is placed and no hold; the same as make_job_units() makes of it. For
+// whoever makes those of a whole cluster, where nearly all are of this sort. `gpu`: the resource of that
+// name.
+void make_single_unit(const Effective& effective, const JobCore& job, const ShapeViews& shapes,
+                      std::uint32_t gpu, Unit& out);
 // The order they are made in, which is also the one people are shown.
 bool comes_before(const Model& model, const Unit& a, const Unit& b);
 

@@ -48,6 +48,7 @@ class Counting {
  private:
   friend class NodeTrial;
   friend class PlaceCount;
+  friend class NodeBounds;
   // Whether what is free and what units free decide, without a look at which devices they are.
   bool is_plain(const NodeSpace& node) const {
     return !about_devices_ && !arranger_.sharing_matters() && node.shared.empty();

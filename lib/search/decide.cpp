@@ -32,7 +32,7 @@ Plan decide(const std::shared_ptr<const Model>& model, const PolicySet& policies
   const GroupId group = group_of(*model, question);
   const Policy& policy = *policy_of(*model, model->groups[group], policies);
   const std::shared_ptr<const Ground> ground =
-      means.grounds ? means.grounds->of(model, means.policies, policy, group, *in_flight)
+      means.grounds ? means.grounds->of(model, means.policies, policy, group, *in_flight, means.crew)
                     : std::make_shared<const Ground>(model, borrowed(policies), policy, group, *in_flight);
   const Outset out{model, policies, policy, in_flight, question, ground, means};
   if (question.purpose == Purpose::job) return JobDecision(out).run();

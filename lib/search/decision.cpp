@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "policy/composition.h"
+#include "policy/eligibility.h"
 #include "policy/rules/budget.h"
 #include "search/count_search.h"
 #include "search/nodes.h"
@@ -172,18 +173,10 @@ void Decision::leave_untold() {
 
 std::vector<const Unit*> Decision::eligible_of(std::span<const Unit* const> units, const Needs& needs,
                                                const Space& space, bool told) {
-  const Parts<EligibilityRule> rules = eligibility_rules(asking_);
   std::vector<const Unit*> out;
   if (!told) {
-    std::vector<const EligibilityRule*> asked;
-    for (const auto& rule : rules) {
-      if (rule->may_exclude()) asked.push_back(rule.get());
-    }
-    const auto is_in = [&](const Unit* unit) {
-      return std::none_of(asked.begin(), asked.end(),
-                          [&](const EligibilityRule* rule) { return rule->excludes(*unit, nullptr); }) &&
-             needs.serves(*unit, space);
-    };
+    const Eligibility rules(asking_);
+    const auto is_in = [&](const Unit* unit) { return !rules.excludes(*unit) && needs.serves(*unit, space); };
     // Fair standings must not be asked by two threads at once.
     Crew* const crew = fair_ ? nullptr : crew_for(means_.crew, units.size());
     std::vector<std::vector<const Unit*>> pieces((units.size() + kUnitsAtOnce - 1) / kUnitsAtOnce);
@@ -195,6 +188,7 @@ std::vector<const Unit*> Decision::eligible_of(std::span<const Unit* const> unit
     for (const auto& piece : pieces) out.insert(out.end(), piece.begin(), piece.end());
     return out;
   }
+  const Parts<EligibilityRule> rules = eligibility_rules(asking_);
   for (const Unit* unit : units) {
     std::string why;
     std::string_view rule;

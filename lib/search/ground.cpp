@@ -5,6 +5,7 @@
 #include <bit>
 #include <numeric>
 
+#include "search/crew.h"
 #include "search/request_memos.h"
 
 namespace cede {
@@ -16,7 +17,7 @@ constexpr std::size_t kMostKept = 4;  // grounds of one group, those in use asid
 }  // namespace
 
 Ground::Ground(std::shared_ptr<const Model> model, std::shared_ptr<const PolicySet> policies,
-               const Policy& policy, GroupId group, const InFlight& in_flight)
+               const Policy& policy, GroupId group, const InFlight& in_flight, Crew* crew)
     : model_(std::move(model)),
       policies_(std::move(policies)),
       policy_(policy),
@@ -24,17 +25,53 @@ Ground::Ground(std::shared_ptr<const Model> model, std::shared_ptr<const PolicyS
       queues_(std::make_shared<const QueueTable>(Effective(*model_, *policies_, policy_))),
       usage_(Effective(*model_, *policies_, policy_, queues_.get()), group, InFlight{},
              GroupUsage::Jobs::none),
-      nodes_(*model_, group),
+      nodes_(*model_, group, NodeTable::Unfilled{}),
       tenants_(nodes_.size()) {
   timeless_ = policies_->limits.cooldown == 0;
   model_->queues.for_each([&](QueueId id, const QueueRow&) {
     timeless_ = timeless_ && queues_->setting(Setting::min_runtime, id) == 0;
   });
   memos_ = std::make_unique<RequestMemos>();
-  const Effective effective(*model_, *policies_, policy_, queues_.get());
-  model_->jobs.for_each([&](JobId id, const JobCore& job) {
-    if (job.group == group_) add_job(effective, id, in_flight);
+  const ShapeViews shapes(*model_);
+  each_piece(crew_for(crew, model_->groups[group].jobs), 2, [&](std::size_t piece) {
+    if (piece == 0) {
+      add_all_jobs(in_flight, shapes);
+    } else {
+      nodes_.put_all(*model_, shapes);
+    }
   });
+}
+
+// What add_job() does, one after the other. Nearly all jobs of a large cluster have one task: of those
+// nothing is made that is not kept, and what their queues use is added up once at the end.
+void Ground::add_all_jobs(const InFlight& in_flight, const ShapeViews& shapes) {
+  const Model& model = *model_;
+  const Effective effective(model, *policies_, policy_, queues_.get());
+  by_job_.expect(model.jobs.id_bound());
+  std::size_t tasks = 0;
+  for (std::uint32_t node = 0; node < tenants_.size(); ++node) {
+    const NodeRow& row = model.nodes[nodes_.nodes()[node].id];
+    tenants_[node].reserve(row.tasks);
+    tasks += row.tasks;
+  }
+  units_.reserve(std::min<std::size_t>(tasks, model.groups[group_].jobs));
+  const bool holds = !in_flight.holds.empty();
+  GroupUsage::Tally tally(usage_);
+  model.jobs.for_each([&](JobId id, const JobCore& job) {
+    if (job.group != group_) return;
+    if (job.task_rows != 1 || (holds && in_flight.hold(id))) return add_job(effective, id, in_flight);
+    const TaskCore& task = model.tasks.core(job.first_task);
+    if (!task.node) return add_job(effective, id, in_flight);
+    const ResourceView shape = shapes[task.resources];
+    Unit& unit = by_job_.put_one(id);
+    make_single_unit(effective, job, shapes, nodes_.gpu(), unit);
+    list(unit);
+    tally.add(job.queue, !unit.preemptible, shape);
+    const std::uint32_t node = nodes_.index_of(task.node);
+    tenants_[node].push_back({&unit, task.resources, job.first_task, devices_of(task, shape, node)});
+  });
+  usage_.add(model, tally);
+  touched_.clear();  // nobody has looked yet
 }
 
 Ground::Ground(const Ground& other)
@@ -57,6 +94,7 @@ Ground::Ground(const Ground& other)
     units_[unit.slot] = &unit;
     move_in(effective, unit);
   });
+  touched_.clear();  // nobody has looked yet
 }
 
 Ground::~Ground() = default;
@@ -84,13 +122,17 @@ void Ground::add_job(const Effective& effective, JobId job, const InFlight& in_f
   if (waits && policy_.profile == Profile::priority) waiting_.emplace(turn_of(effective, job), job);
   if (!runs) return;
   for (Unit& unit : by_job_.put(job, make_job_units(effective, job, in_flight))) {
-    special_ += unit.last_resort || unit.whole_elastic ? 1 : 0;
-    unit.slot = static_cast<std::uint32_t>(units_.size());
-    // By an eighth: what is kept for every unit must not double with one more.
-    if (units_.size() == units_.capacity()) units_.reserve(units_.size() + units_.size() / 8 + 64);
-    units_.push_back(&unit);
+    list(unit);
     move_in(effective, unit);
   }
+}
+
+void Ground::list(Unit& unit) {
+  special_ += unit.last_resort || unit.whole_elastic ? 1 : 0;
+  unit.slot = static_cast<std::uint32_t>(units_.size());
+  // By an eighth: what is kept for every unit must not double with one more.
+  if (units_.size() == units_.capacity()) units_.reserve(units_.size() + units_.size() / 8 + 64);
+  units_.push_back(&unit);
 }
 
 void Ground::move_in(const Effective& effective, const Unit& unit) {
@@ -104,9 +146,12 @@ void Ground::move_in(const Effective& effective, const Unit& unit) {
 
 std::uint32_t Ground::devices_of(const Model& model, TaskId task, std::uint32_t node) const {
   const TaskCore& core = model.tasks.core(task);
+  return devices_of(core, model.shape(core.resources), node);
+}
+
+std::uint32_t Ground::devices_of(const TaskCore& core, ResourceView shape, std::uint32_t node) const {
   if (core.gpus_given) return static_cast<std::uint32_t>(std::popcount(core.gpus));
-  const Amount gpus =
-      nodes_.gpu() == ResourceId::kNoValue ? 0 : amount_of(model.shape(core.resources), nodes_.gpu());
+  const Amount gpus = nodes_.gpu() == ResourceId::kNoValue ? 0 : amount_of(shape, nodes_.gpu());
   return static_cast<std::uint32_t>(std::min<Amount>((gpus + kOne - 1) / kOne, nodes_.nodes()[node].devices));
 }
 
@@ -264,7 +309,8 @@ std::vector<JobId> Ground::waiting_before(JobId job) const {
 
 std::shared_ptr<const Ground> Grounds::of(const std::shared_ptr<const Model>& model,
                                           const std::shared_ptr<const PolicySet>& policies,
-                                          const Policy& policy, GroupId group, const InFlight& in_flight) {
+                                          const Policy& policy, GroupId group, const InFlight& in_flight,
+                                          Crew* crew) {
   const std::lock_guard lock(pool_->mutex);
   std::vector<std::shared_ptr<Ground>>& kept = pool_->by_group[group.value];
   const auto others = [&](const std::shared_ptr<Ground>& ground) {
@@ -285,7 +331,7 @@ std::shared_ptr<const Ground> Grounds::of(const std::shared_ptr<const Model>& mo
   }
   if (next && next.use_count() > 1) next = std::make_shared<Ground>(*next);
   if (!next || !next->follow(model, in_flight))
-    next = std::make_shared<Ground>(model, policies, policy, group, in_flight);
+    next = std::make_shared<Ground>(model, policies, policy, group, in_flight, crew);
   std::erase_if(kept, [&](const std::shared_ptr<Ground>& ground) {
     return ground.use_count() == 1 && (kept.size() >= kMostKept || !ground->is_under(policies.get()));
   });

@@ -18,6 +18,7 @@
 
 namespace cede {
 
+class Crew;
 class RequestMemos;
 
 // One task on a node, and a unit that would take it away.
@@ -33,9 +34,9 @@ struct Tenant {
 // what changed.
 class Ground {
  public:
-  // `in_flight` goes with the model; so does the one of each state that it is led to.
+  // `in_flight` goes with the model; so does the one of each state that it is led to. `crew`: who helps.
   Ground(std::shared_ptr<const Model> model, std::shared_ptr<const PolicySet> policies, const Policy& policy,
-         GroupId group, const InFlight& in_flight);
+         GroupId group, const InFlight& in_flight, Crew* crew = nullptr);
   Ground(const Ground& other);
   Ground& operator=(const Ground&) = delete;
   ~Ground();
@@ -71,12 +72,15 @@ class Ground {
  private:
   using Turn = std::tuple<std::int64_t, Time, std::string>;  // how urgent, since when, who
   bool same_frame(const Model& next) const;
+  void add_all_jobs(const InFlight& in_flight, const ShapeViews& shapes);
   void add_job(const Effective& effective, JobId job, const InFlight& in_flight);
   void drop_job(const Effective& effective, JobId job);
+  void list(Unit& unit);
   void move_in(const Effective& effective, const Unit& unit);
   void touch(std::uint32_t node);
   bool is_changed(const Model& before, JobId job) const;
   std::uint32_t devices_of(const Model& model, TaskId task, std::uint32_t node) const;
+  std::uint32_t devices_of(const TaskCore& task, ResourceView shape, std::uint32_t node) const;
   Turn turn_of(const Effective& effective, JobId job) const;
 
   std::shared_ptr<const Model> model_;
@@ -106,7 +110,7 @@ class Grounds {
 
   std::shared_ptr<const Ground> of(const std::shared_ptr<const Model>& model,
                                    const std::shared_ptr<const PolicySet>& policies, const Policy& policy,
-                                   GroupId group, const InFlight& in_flight);
+                                   GroupId group, const InFlight& in_flight, Crew* crew = nullptr);
 
  private:
   struct Pool {

@@ -53,13 +53,16 @@ Merits::Merits(const Objective& objective, std::span<const Unit* const> units, C
 
 void Merits::encode_counts(std::size_t measure) {
   Weights& table = weights_[measure];
-  for (Index u = 0; u < units_.size(); ++u) table.values.push_back(value(u, measure));
-  std::sort(table.values.begin(), table.values.end());
-  table.values.erase(std::unique(table.values.begin(), table.values.end()), table.values.end());
   const int bits = static_cast<int>(std::bit_width(units_.size()));
-  if (static_cast<int>(table.values.size()) * bits > kBits) {
-    costed_ = measure;
-    return;
+  for (Index u = 0; u < units_.size(); ++u) {
+    // As a rule there are few of them.
+    const auto at = std::lower_bound(table.values.begin(), table.values.end(), value(u, measure));
+    if (at != table.values.end() && *at == value(u, measure)) continue;
+    table.values.insert(at, value(u, measure));
+    if (static_cast<int>(table.values.size()) * bits > kBits) {
+      costed_ = measure;
+      return;
+    }
   }
   Total weight = 1;
   for (std::size_t i = 0; i < table.values.size(); ++i) {

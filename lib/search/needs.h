@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -37,10 +39,15 @@ class RequestNeeds final : public Needs {
 
  private:
   bool makes_room(const Unit& unit, const GroupUsage& usage) const;
+  bool frees(ShapeId shape, bool usable, const Space& space) const;
   bool keeps_one_node(const Space& space, const Placement& placement) const;
   const Asking& asking_;
   const Placer& placer_;
   const OneNode one_node_;
+  // What tasks of some shapes free, as the last ones who asked found out: shape, and whether it is of use on
+  // a node that may be used and elsewhere. Whoever works it out gets the same.
+  static constexpr std::size_t kKnown = 64;
+  mutable std::array<std::atomic<std::uint64_t>, kKnown> known_{};
 };
 
 // What is there of a resource for the request, on all nodes it may use or where the group counts it.

@@ -8,6 +8,13 @@
 
 namespace cede {
 
+namespace {
+
+constexpr std::size_t kNodesAtOnce = 4096;  // one piece of work
+constexpr std::size_t kFewNodes = 4;        // that are looked at without a bound first
+
+}  // namespace
+
 bool NodeMemo::is_better(std::uint32_t a, std::uint32_t b) const {
   const Entry& one = *by_node_[a];
   const Entry& other = *by_node_[b];
@@ -39,6 +46,64 @@ void NodeMemo::play(const std::vector<std::uint32_t>& nodes) {
   }
 }
 
+void NodeMemo::forget(std::uint32_t node) {
+  if (by_node_[node]) uncertain_ -= by_node_[node]->certain ? 0 : 1;
+  by_node_[node].reset();
+  bounds_[node] = kNoBound;
+}
+
+// Works out bounds instead of sets. The nodes of which that tells nothing, or not whether a set that is found
+// is certain to be the best, are left to be looked at.
+std::vector<std::uint32_t> NodeMemo::bound(const SearchTerms& terms, const NodeView::Eligible& eligible,
+                                           const std::vector<std::uint32_t>& nodes) {
+  UnitPrices prices(terms, eligible);
+  if (nodes.size() > by_node_.size() / 2) prices.work_out_all();
+  const Merits nobody(terms.asking.model(), {});
+  const Counting counting(terms.asking, terms.placer, terms.ground, terms.space, nobody, &book_);
+  std::vector<NodeBounds::Answer> answers(nodes.size());
+  const std::size_t pieces = (nodes.size() + kNodesAtOnce - 1) / kNodesAtOnce;
+  each_piece(crew_for(terms.crew, ground_.units().size()), pieces, [&](std::size_t piece) {
+    NodeBounds bounds(counting, prices, static_cast<std::size_t>(terms.limits.exact_units));
+    const std::size_t end = std::min(nodes.size(), (piece + 1) * kNodesAtOnce);
+    for (std::size_t i = piece * kNodesAtOnce; i < end; ++i) answers[i] = bounds.of(nodes[i]);
+  });
+  std::vector<std::uint32_t> left;
+  std::vector<std::uint32_t> gone;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (by_node_[nodes[i]]) gone.push_back(nodes[i]);
+    forget(nodes[i]);
+    if (answers[i].kind == NodeBounds::Answer::Kind::unknown) left.push_back(nodes[i]);
+    if (answers[i].kind != NodeBounds::Answer::Kind::at_least) continue;
+    bounds_[nodes[i]] = answers[i].price;
+    bounded_.push_back({answers[i].price, nodes[i]});
+    std::push_heap(bounded_.begin(), bounded_.end(), std::greater<>());
+  }
+  if (bounded_.size() > 2 * by_node_.size()) {
+    std::erase_if(bounded_, [&](const Bounded& each) { return bounds_[each.node] != each.price; });
+    std::make_heap(bounded_.begin(), bounded_.end(), std::greater<>());
+  }
+  play(gone);
+  return left;
+}
+
+// The nodes where a set may be as good as the best one found so far, those with the least bounds.
+std::vector<std::uint32_t> NodeMemo::next_bounded(std::size_t most) {
+  const Entry* const best = winners_[1] == kNobody ? nullptr : by_node_[winners_[1]].get();
+  std::vector<std::uint32_t> nodes;
+  while (!bounded_.empty() && nodes.size() < most) {
+    const Bounded first = bounded_.front();
+    const bool counts = bounds_[first.node] == first.price;
+    if (counts && best && best->numbers[0] == 0 && first.price > best->numbers[1]) break;
+    std::pop_heap(bounded_.begin(), bounded_.end(), std::greater<>());
+    bounded_.pop_back();
+    if (!counts) continue;
+    bounds_[first.node] = kNoBound;
+    nodes.push_back(first.node);
+  }
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
 void NodeMemo::look_at(const SearchTerms& terms, const NodeView::Eligible& eligible,
                        const std::vector<std::uint32_t>& nodes) {
   const NodeView view(terms, eligible, nodes, book_);
@@ -48,8 +113,7 @@ void NodeMemo::look_at(const SearchTerms& terms, const NodeView::Eligible& eligi
   const std::uint64_t share =
       static_cast<std::uint64_t>(terms.limits.search_work) / std::max<std::size_t>(1, view.counting.nodes());
   for (const std::uint32_t node : nodes) {
-    if (by_node_[node]) uncertain_ -= by_node_[node]->certain ? 0 : 1;
-    by_node_[node].reset();
+    forget(node);
     if (!view.counting.may_use(node)) continue;
     trial.load(node, open);
     if (trial.size() == 0) continue;
@@ -72,8 +136,9 @@ void NodeMemo::look_at(const SearchTerms& terms, const NodeView::Eligible& eligi
 }
 
 const NodeMemo::Entry* NodeMemo::best(const SearchTerms& terms, const NodeView::Eligible& eligible,
-                                      bool timeless, std::uint32_t& node) {
+                                      Order order, std::uint32_t& node) {
   const Time now = terms.asking.now;
+  const bool timeless = order == Order::timeless;
   bool everything = false;
   std::vector<std::uint32_t> nodes = watch_.changed(terms, everything);
   if (!everything && !timeless && now < latest_) {
@@ -87,11 +152,20 @@ const NodeMemo::Entry* NodeMemo::best(const SearchTerms& terms, const NodeView::
     by_node_.resize(nodes.size());
     winners_.assign(2 * std::bit_ceil(std::max<std::size_t>(2, nodes.size())), kNobody);
     uncertain_ = 0;
+    bounded_.clear();
+    bounds_.assign(nodes.size(), kNoBound);
   }
   latest_ = now;
+  if (order == Order::price && nodes.size() > kFewNodes) nodes = bound(terms, eligible, nodes);
   if (!nodes.empty()) look_at(terms, eligible, nodes);
   if (!timeless && uncertain_ > 0) return nullptr;
+  std::size_t most = kFewNodes;
   while (true) {
+    if (const std::vector<std::uint32_t> next = next_bounded(most); !next.empty()) {
+      look_at(terms, eligible, next);
+      most = std::min(2 * most, kNodesAtOnce);
+      continue;
+    }
     node = winners_[1];
     if (node == kNobody) return nullptr;
     if (timeless || by_node_[node]->at == now) return by_node_[node].get();

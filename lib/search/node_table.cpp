@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "search/name_order.h"
 #include "topology/node_choice.h"
 
 namespace cede {
@@ -22,41 +23,59 @@ DeviceMask NodeSpace::free_devices() const {
 std::vector<std::uint32_t> rank_domains(const Model& model) {
   std::vector<DomainId> ids;
   model.domains.for_each([&](DomainId id, const DomainRow&) { ids.push_back(id); });
-  std::sort(ids.begin(), ids.end(), [&](DomainId a, DomainId b) {
-    return model.name(model.domains[a].name) < model.name(model.domains[b].name);
-  });
+  sort_by_name(ids, [&](DomainId id) { return model.name(model.domains[id].name); });
   std::vector<std::uint32_t> ranks(model.domains.id_bound(), kNowhere);
   for (std::uint32_t i = 0; i < ids.size(); ++i) ranks[ids[i].value] = i;
   return ranks;
 }
 
-std::vector<std::uint32_t> domains_of(const Model& model, const NodeRow& node,
-                                      std::span<const std::uint32_t> numbers) {
-  std::vector<std::uint32_t> out(model.levels.size(), kNowhere);
+namespace {
+
+void list_domains(const Model& model, const NodeRow& node, std::span<const std::uint32_t> numbers,
+                  std::span<std::uint32_t> out) {
+  std::fill(out.begin(), out.end(), kNowhere);
   for (const DomainId listed : model.node_domains(node)) {
     for (DomainId at = listed; at; at = model.domains[at].parent)
       out[model.domains[at].level] = numbers[at.value];
   }
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> domains_of(const Model& model, const NodeRow& node,
+                                      std::span<const std::uint32_t> numbers) {
+  std::vector<std::uint32_t> out(model.levels.size());
+  list_domains(model, node, numbers, out);
   return out;
 }
 
 void NodeTable::count(const Model& model, TaskId id, int sign, NodeSpace& node,
                       std::vector<Total>& group_free) const {
   const TaskCore& task = model.tasks.core(id);
-  Amount gpus = 0;
-  for (const ResourceAmount& entry : model.shape(task.resources)) {
-    const Total change = static_cast<Total>(sign) * entry.amount;
-    (by_group_[entry.resource] ? group_free[entry.resource] : node.free[entry.resource]) -= change;
-    if (entry.resource == gpu_) gpus = entry.amount;
+  count(model, id, task, model.shape(task.resources), sign, node, group_free);
+}
+
+void NodeTable::count(const Model& model, TaskId id, const TaskCore& task, ResourceView shape, int sign,
+                      NodeSpace& node, std::vector<Total>& group_free) const {
+  if (sign > 0 && !any_by_group_) {
+    for (const ResourceAmount& entry : shape) node.free[entry.resource] -= entry.amount;
+  } else {
+    for (const ResourceAmount& entry : shape) {
+      (by_group_[entry.resource] ? group_free[entry.resource] : node.free[entry.resource]) -=
+          sign > 0 ? entry.amount : -entry.amount;
+    }
   }
   if (!task.gpus_given) {
+    const Amount gpus = gpu_ == NodeId::kNoValue ? 0 : amount_of(shape, gpu_);
     const auto held = static_cast<int>(std::min<Amount>((gpus + kOne - 1) / kOne, node.devices));
     node.unknown = static_cast<std::uint32_t>(static_cast<int>(node.unknown) + sign * held);
     return;
   }
   // A device is held whole by one task at most, so taking and giving back is one flip.
   node.whole ^= task.gpus;
-  for (const DeviceShare& share : model.shares(model.tasks.extras(id))) {
+  const TaskExtras& extras = model.tasks.extras(id);
+  if (extras.shares == kNoBlob) return;
+  for (const DeviceShare& share : model.shares(extras)) {
     if (node.shared.empty()) node.shared.assign(node.devices, 0);
     node.shared[share.device] =
         static_cast<std::uint16_t>(node.shared[share.device] + sign * static_cast<int>(share.share));
@@ -68,7 +87,10 @@ void NodeTable::Filled::point(std::size_t resources) {
 }
 
 void NodeTable::Filled::add_up(std::size_t index, int sign) {
-  for (std::size_t r = 0; r < sums.size(); ++r) sums[r] += std::max<Total>(nodes[index].free[r], 0) * sign;
+  const Total* const here = nodes[index].free;
+  for (std::size_t r = 0; r < sums.size(); ++r) {
+    if (here[r] > 0) sums[r] += sign > 0 ? here[r] : -here[r];
+  }
 }
 
 NodeTable::NodeTable(const NodeTable& other)
@@ -89,7 +111,7 @@ NodeTable::NodeTable(const NodeTable& other)
   empty_.point(resources());
 }
 
-NodeTable::NodeTable(const Model& model, GroupId group)
+NodeTable::NodeTable(const Model& model, GroupId group, Unfilled)
     : group_(group),
       by_group_(model.resources.size(), false),
       gpu_(model.find_resource("gpu")),
@@ -100,9 +122,7 @@ NodeTable::NodeTable(const Model& model, GroupId group)
   model.nodes.for_each([&](NodeId id, const NodeRow& row) {
     if (row.group == group) ids.push_back(id);
   });
-  std::sort(ids.begin(), ids.end(), [&](NodeId a, NodeId b) {
-    return model.name(model.nodes[a].name) < model.name(model.nodes[b].name);
-  });
+  sort_by_name(ids, [&](NodeId id) { return model.name(model.nodes[id].name); });
   domains_.resize(ids.size() * levels_);
   up_.resize(ids.size());
   for (Filled* filled : {&usual_, &empty_}) {
@@ -117,10 +137,26 @@ NodeTable::NodeTable(const Model& model, GroupId group)
     usual_.group_free[entry.resource] = empty_.group_free[entry.resource] = entry.amount;
   }
   for (std::uint32_t i = 0; i < ids.size(); ++i) {
+    const NodeRow& row = model.nodes[ids[i]];
     index_[ids[i].value] = i;
     usual_.nodes[i].id = empty_.nodes[i].id = ids[i];
-    note(model, model.nodes[ids[i]], 1);
-    fill(model, i);
+    note(model, row, 1);
+    if (i == 0) {
+      describe(model, row, i);
+    } else {
+      describe_like(model, row, i, i - 1);
+    }
+  }
+}
+
+void NodeTable::put_all(const Model& model, const ShapeViews& shapes) {
+  for (std::uint32_t i = 0; i < size(); ++i)
+    fill(model, model.nodes[usual_.nodes[i].id], i, [&](ShapeId shape) { return shapes[shape]; });
+  for (Filled* filled : {&usual_, &empty_}) {
+    const Total* free = filled->free.data();
+    for (std::size_t i = 0; i < size(); ++i) {
+      for (Total& sum : filled->sums) sum += std::max<Total>(*free++, 0);
+    }
   }
 }
 
@@ -129,26 +165,45 @@ void NodeTable::note(const Model&, const NodeRow& row, int sign) {
   if (row.fingerprint != kNoBlob) fingerprints_ += static_cast<std::size_t>(sign);
 }
 
-void NodeTable::fill(const Model& model, std::uint32_t index) {
+// What the node is with nobody on it.
+void NodeTable::describe(const Model& model, const NodeRow& row, std::uint32_t index) {
   NodeSpace& empty = empty_.nodes[index];
-  NodeSpace& usual = usual_.nodes[index];
-  const NodeRow& row = model.nodes[empty.id];
-  for (Filled* filled : {&usual_, &empty_}) filled->add_up(index, -1);
-  up_[index] = row.state == NodeState::up ? 1 : 0;
-  const std::vector<std::uint32_t> domains = domains_of(model, row, numbers_);
-  std::copy(domains.begin(), domains.end(), domains_.begin() + static_cast<std::ptrdiff_t>(index * levels_));
-  empty.devices = usual.devices = model.device_count(row);
+  list_domains(model, row, numbers_, std::span(domains_).subspan(index * levels_, levels_));
+  empty.devices = usual_.nodes[index].devices = model.device_count(row);
   std::fill(empty.free, empty.free + resources(), 0);
   for (const ResourceAmount& entry : model.shape(row.resources)) empty.free[entry.resource] = entry.amount;
+}
+
+// The same where another node was described before: neighbours are alike in most things, as a rule.
+void NodeTable::describe_like(const Model& model, const NodeRow& row, std::uint32_t index,
+                              std::uint32_t other) {
+  const NodeSpace& known = empty_.nodes[other];
+  const NodeRow& like = model.nodes[known.id];
+  if (row.network != like.network || row.topology != like.topology || row.resources != like.resources)
+    return describe(model, row, index);
+  NodeSpace& empty = empty_.nodes[index];
+  std::copy_n(domains_.data() + other * levels_, levels_, domains_.data() + index * levels_);
+  empty.devices = usual_.nodes[index].devices = known.devices;
+  std::copy_n(known.free, resources(), empty.free);
+}
+
+// Puts those onto the described node who are there.
+template <class ShapeOf>
+void NodeTable::fill(const Model& model, const NodeRow& row, std::uint32_t index, const ShapeOf& shape_of) {
+  NodeSpace& empty = empty_.nodes[index];
+  NodeSpace& usual = usual_.nodes[index];
+  up_[index] = row.state == NodeState::up ? 1 : 0;
   empty.unknown_pool = empty.all_devices();
   std::copy(empty.free, empty.free + resources(), usual.free);
   usual.unknown = 0;
   usual.whole = 0;
   usual.shared.clear();
-  for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node)
-    count(model, task, 1, usual, usual_.group_free);
+  for (TaskId id = row.first_task; id;) {
+    const TaskCore& task = model.tasks.core(id);
+    count(model, id, task, shape_of(task.resources), 1, usual, usual_.group_free);
+    id = task.next_on_node;
+  }
   usual.unknown_pool = usual.all_devices() & ~usual.whole;
-  for (Filled* filled : {&usual_, &empty_}) filled->add_up(index, 1);
 }
 
 bool NodeTable::same_row(const NodeRow& a, const NodeRow& b) {
@@ -179,7 +234,11 @@ void NodeTable::refill(const Model& before, const Model& next, std::uint32_t ind
       }
     }
   }
-  fill(next, index);
+  const NodeRow& row = next.nodes[usual_.nodes[index].id];
+  for (Filled* filled : {&usual_, &empty_}) filled->add_up(index, -1);
+  describe(next, row, index);
+  fill(next, row, index, [&](ShapeId shape) { return next.shape(shape); });
+  for (Filled* filled : {&usual_, &empty_}) filled->add_up(index, 1);
 }
 
 }  // namespace cede

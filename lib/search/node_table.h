@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/model.h"
+#include "policy/shape_views.h"
 
 namespace cede {
 
@@ -32,7 +33,14 @@ struct NodeSpace {
 class NodeTable {
  public:
   enum class Fill : std::uint8_t { as_it_is, empty };
-  NodeTable(const Model& model, GroupId group);
+  NodeTable(const Model& model, GroupId group) : NodeTable(model, group, Unfilled{}) {
+    put_all(model, ShapeViews(model));
+  }
+  // As if nobody were there, until put_all() is called, which may go on beside whoever only asks where nodes
+  // are and what devices they have.
+  struct Unfilled {};
+  NodeTable(const Model& model, GroupId group, Unfilled);
+  void put_all(const Model& model, const ShapeViews& shapes);
   NodeTable(const NodeTable& other);
   NodeTable& operator=(const NodeTable&) = delete;
 
@@ -96,7 +104,12 @@ class NodeTable {
   static bool same_row(const NodeRow& a, const NodeRow& b);
   bool stays(const Model& before, const Model& next, NodeId id) const;
   void refill(const Model& before, const Model& next, std::uint32_t index);
-  void fill(const Model& model, std::uint32_t index);
+  void describe(const Model& model, const NodeRow& row, std::uint32_t index);
+  void describe_like(const Model& model, const NodeRow& row, std::uint32_t index, std::uint32_t other);
+  void count(const Model& model, TaskId id, const TaskCore& task, ResourceView shape, int sign,
+             NodeSpace& node, std::vector<Total>& group_free) const;
+  template <class ShapeOf>
+  void fill(const Model& model, const NodeRow& row, std::uint32_t index, const ShapeOf& shape_of);
   void note(const Model& model, const NodeRow& row, int sign);
 
   GroupId group_;

@@ -16,6 +16,19 @@ void make_unique(std::vector<std::uint32_t>& numbers) {
 std::vector<const Unit*> units_on(const SearchTerms& terms, const NodeView::Eligible& eligible,
                                   const std::vector<std::uint32_t>& nodes) {
   std::vector<const Unit*> units;
+  if (nodes.size() == terms.space.size()) {
+    // All of them are there already, in this order and once each.
+    const auto somewhere = [&](const Unit* unit) {
+      return std::any_of(unit->tasks.begin(), unit->tasks.end(), [&](TaskId task) {
+        return terms.space.usable(terms.space.index_of(terms.asking.model().tasks.core(task).node));
+      });
+    };
+    units.reserve(terms.ground.units().size());
+    for (const Unit* unit : terms.ground.units()) {
+      if (somewhere(unit) && eligible(*unit)) units.push_back(unit);
+    }
+    return units;
+  }
   for (const std::uint32_t node : nodes) {
     if (!terms.space.usable(node)) continue;
     for (const Tenant& tenant : terms.ground.tenants(node)) units.push_back(tenant.unit);

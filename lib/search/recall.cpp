@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "policy/composition.h"
+#include "policy/eligibility.h"
 #include "search/domain_search.h"
 #include "search/plan_builder.h"
 #include "search/request_memos.h"
@@ -81,11 +82,11 @@ bool Recall::prices_never_fall() const {
   return composition(terms_.asking.effective.profile()).price_never_falls(terms_.asking);
 }
 
-std::optional<SearchAnswer> Recall::for_one_task(const NodeView::Eligible& eligible, bool timeless) {
+std::optional<SearchAnswer> Recall::for_one_task(const NodeView::Eligible& eligible, NodeMemo::Order order) {
   const Asking& asking = terms_.asking;
   NodeMemo& memo = terms_.ground.memos().nodes(terms_.ground, kind_of(asking, terms_.placer));
   std::uint32_t node = 0;
-  const NodeMemo::Entry* best = memo.best(terms_, eligible, timeless, node);
+  const NodeMemo::Entry* best = memo.best(terms_, eligible, order, node);
   if (!best) return std::nullopt;
   SearchAnswer answer;
   answer.best = found_set(terms_, best->units, {&node, 1}, true);
@@ -116,11 +117,9 @@ bool Recall::is_answer_of_nodes() const {
 
 template <class Act>
 auto Recall::with_eligible(Act act) const {
-  const Parts<EligibilityRule> rules = eligibility_rules(terms_.asking);
+  const Eligibility rules(terms_.asking);
   const NodeView::Eligible eligible = [&](const Unit& unit) {
-    return std::none_of(rules.begin(), rules.end(),
-                        [&](const auto& rule) { return rule->excludes(unit, nullptr); }) &&
-           terms_.needs.serves(unit, terms_.space);
+    return !rules.excludes(unit) && terms_.needs.serves(unit, terms_.space);
   };
   const std::lock_guard lock(terms_.ground.memos().mutex);
   return act(eligible);
@@ -140,7 +139,9 @@ std::optional<SearchAnswer> Recall::run() {
   if (!timeless && !prices_never_fall()) return std::nullopt;
   if (gang ? !leads_with_price() : !terms_.placer.arranger().need().domains.empty()) return std::nullopt;
   std::optional<SearchAnswer> found = with_eligible([&](const NodeView::Eligible& eligible) {
-    return gang ? for_gang(eligible) : for_one_task(eligible, timeless);
+    using Order = NodeMemo::Order;
+    const Order order = timeless ? Order::timeless : leads_with_price() ? Order::price : Order::other;
+    return gang ? for_gang(eligible) : for_one_task(eligible, order);
   });
   if (found && breaks_any(terms_.caps, found->best->victims)) return std::nullopt;
   return found;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "search/node_watch.h"
+#include "search/node_memo.h"
 #include "search/question.h"
 
 namespace cede {
@@ -46,7 +46,7 @@ class Recall {
   bool depends_on_place_alone() const;
   bool leads_with_price() const;
   bool prices_never_fall() const;
-  std::optional<SearchAnswer> for_one_task(const NodeView::Eligible& eligible, bool timeless);
+  std::optional<SearchAnswer> for_one_task(const NodeView::Eligible& eligible, NodeMemo::Order order);
   std::optional<SearchAnswer> for_gang(const NodeView::Eligible& eligible);
 
   const SearchTerms& terms_;

@@ -14,23 +14,35 @@ bool RequestNeeds::place(const Space& space, NodeList within, Placement& out) co
          placer_.place(space, within, out) == PlaceAnswer::placed && keeps_one_node(space, out);
 }
 
+// Whether a task of the shape frees something that is asked for.
+bool RequestNeeds::frees(ShapeId shape, bool usable, const Space& space) const {
+  constexpr std::uint64_t kWorkedOut = 4;
+  std::atomic<std::uint64_t>& known = known_[shape % kKnown];
+  std::uint64_t answer = known.load(std::memory_order_relaxed);
+  if (answer >> 3 != shape || (answer & kWorkedOut) == 0) {
+    answer = std::uint64_t{shape} << 3 | kWorkedOut;
+    for (const ResourceAmount& entry : asking_.model().shape(shape)) {
+      if (placer_.asked(entry.resource) == 0 || entry.amount == 0) continue;
+      answer |= space.counted_by_group(entry.resource) ? 3 : 1;
+    }
+    known.store(answer, std::memory_order_relaxed);
+  }
+  return (answer & (usable ? 1 : 2)) != 0;
+}
+
 bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
   const Model& model = asking_.model();
   const Exclusive exclusive = placer_.need().require().exclusive;
+  const RequirementId require = model.job_extras[unit.job.value].require;
+  const Exclusive theirs = require ? model.requirements[require.value]->exclusive : Exclusive::none;
   for (const TaskId task : unit.tasks) {
     const TaskCore& core = model.tasks.core(task);
     const bool usable = space.usable(space.index_of(core.node));
     // Whoever wants to be alone is served by anybody's leaving; so is everybody by one who is alone. A domain
     // is closed also by tasks on nodes of it that the request may not use.
-    const RequirementId require = model.job_extras[unit.job.value].require;
-    const Exclusive theirs = require ? model.requirements[require.value]->exclusive : Exclusive::none;
     if (exclusive == Exclusive::domain || theirs == Exclusive::domain) return true;
     if (usable && (exclusive != Exclusive::none || theirs != Exclusive::none)) return true;
-    for (const ResourceAmount& entry : model.shape(core.resources)) {
-      if (placer_.asked(entry.resource) > 0 && entry.amount > 0 &&
-          (usable || space.counted_by_group(entry.resource)))
-        return true;
-    }
+    if (frees(core.resources, usable, space)) return true;
   }
   return makes_room(unit, space.usage());
 }

@@ -20,24 +20,31 @@ std::span<Unit> UnitTable::of(JobId job) {
 
 std::span<Unit> UnitTable::put(JobId job, std::vector<Unit> units) {
   if (units.empty()) return {};
-  places_.grow_to(job.value + std::size_t{1});
   if (units.size() > 1) {
+    make_place(job);
     std::vector<Unit>& own = several_[job] = std::move(units);
-    places_.edit(job.value) = kSeveral;
+    places_[job.value] = kSeveral;
     return own;
   }
-  std::uint32_t& place = places_.edit(job.value);
+  Unit& one = put_one(job);
+  one = std::move(units.front());
+  return {&one, 1};
+}
+
+Unit& UnitTable::put_one(JobId job) {
+  if (job.value >= places_.size()) make_place(job);
+  std::uint32_t& place = places_[job.value];
   const std::uint32_t found = free_place();
-  free_ = at(found).slot;
-  at(found) = std::move(units.front());
+  Unit& unit = at(found);
+  free_ = unit.slot;
   place = found + 1;
-  return {&at(found), 1};
+  return unit;
 }
 
 void UnitTable::drop(JobId job) {
   const std::uint32_t place = job.value < places_.size() ? places_[job.value] : 0;
   if (place == 0) return;
-  places_.edit(job.value) = 0;
+  places_[job.value] = 0;
   if (place == kSeveral) {
     several_.erase(job);
     return;
@@ -46,6 +53,13 @@ void UnitTable::drop(JobId job) {
   freed = Unit{};
   freed.slot = free_;
   free_ = place;
+}
+
+// By an eighth: what is kept for every job must not double with one more.
+void UnitTable::make_place(JobId job) {
+  if (job.value < places_.size()) return;
+  if (job.value >= places_.capacity()) places_.reserve(job.value + job.value / 8 + 64);
+  places_.resize(job.value + std::size_t{1}, 0);
 }
 
 std::uint32_t UnitTable::free_place() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -8,7 +9,6 @@
 #include <span>
 #include <vector>
 
-#include "base/cow_vector.h"
 #include "policy/unit.h"
 
 namespace cede {
@@ -24,6 +24,10 @@ class UnitTable {
   std::span<Unit> of(JobId job);
   // For a job that has none.
   std::span<Unit> put(JobId job, std::vector<Unit> units);
+  // The same where it is one, which is for the caller to fill in.
+  Unit& put_one(JobId job);
+  // For jobs below this bound: none of them makes the table grow.
+  void expect(std::size_t jobs) { places_.resize(std::max(jobs, places_.size()), 0); }
   void drop(JobId job);
 
   // Those of all jobs, job by job.
@@ -40,9 +44,10 @@ class UnitTable {
 
   Unit& at(std::uint32_t place) { return (*pages_[place / kPageUnits])[place % kPageUnits]; }
   std::uint32_t free_place();
+  void make_place(JobId job);
 
   static constexpr std::uint32_t kSeveral = static_cast<std::uint32_t>(-1);
-  CowVector<std::uint32_t> places_;  // by JobId, plus 1; 0: none
+  std::vector<std::uint32_t> places_;  // by JobId, plus 1; 0: none
   std::vector<std::unique_ptr<Page>> pages_;
   std::uint32_t free_ = 0;  // the first free place, plus 1; each tells the next one in its `slot`
   std::map<JobId, std::vector<Unit>> several_;

@@ -11,9 +11,14 @@ bool FingerprintSets::is_fresh(const NodeRow& row) const {
   return row.fingerprint_at != kNoTime && now_ - row.fingerprint_at <= need_.max_age;
 }
 
-FingerprintSets::Answer FingerprintSets::of(NodeId node) {
-  const NodeRow& row = model_.nodes[node];
-  const TextPairs reported = is_fresh(row) ? model_.pairs(row.fingerprint) : TextPairs{};
+FingerprintSets::Report FingerprintSets::read(BlobId fingerprint) {
+  const TextPairs reported = model_.pairs(fingerprint);
+  Report out;
+  out.baseline = std::all_of(need_.baseline.begin(), need_.baseline.end(), [&](const auto& wanted) {
+    return std::any_of(reported.begin(), reported.end(), [&](const auto& pair) {
+      return pair.first == wanted.first && pair.second == wanted.second;
+    });
+  });
   const auto value = [&](std::string_view component) {
     return std::find_if(reported.begin(), reported.end(),
                         [&](const auto& pair) { return pair.first == component; });
@@ -28,21 +33,29 @@ FingerprintSets::Answer FingerprintSets::of(NodeId node) {
     }
     if (chosen.size() < need_.components.size()) chosen.clear();
   }
-  if (chosen.empty()) return {next_++, false};
+  if (chosen.empty()) return out;
   const auto [at, fresh] = sets_.emplace(encode_pairs(chosen), next_);
   if (fresh) ++next_;
-  return {at->second, true};
+  out.set = at->second;
+  return out;
 }
 
-bool FingerprintSets::meets_baseline(NodeId node) const {
+const FingerprintSets::Report& FingerprintSets::report(BlobId fingerprint) {
+  const auto known = reports_.find(fingerprint);
+  return known != reports_.end() ? known->second
+                                 : reports_.emplace(fingerprint, read(fingerprint)).first->second;
+}
+
+FingerprintSets::Answer FingerprintSets::of(NodeId node) {
   const NodeRow& row = model_.nodes[node];
-  if (!is_fresh(row)) return false;
-  const TextPairs reported = model_.pairs(row.fingerprint);
-  return std::all_of(need_.baseline.begin(), need_.baseline.end(), [&](const auto& wanted) {
-    return std::any_of(reported.begin(), reported.end(), [&](const auto& pair) {
-      return pair.first == wanted.first && pair.second == wanted.second;
-    });
-  });
+  const std::uint32_t set = is_fresh(row) ? report(row.fingerprint).set : kNoSet;
+  if (set == kNoSet) return {next_++, false};
+  return {set, true};
+}
+
+bool FingerprintSets::meets_baseline(NodeId node) {
+  const NodeRow& row = model_.nodes[node];
+  return is_fresh(row) && report(row.fingerprint).baseline;
 }
 
 }  // namespace cede

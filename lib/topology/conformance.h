@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 
 #include "base/time.h"
 #include "model/model.h"
@@ -24,15 +25,24 @@ class FingerprintSets {
   Answer of(NodeId node);
 
   // Whether the node reports, freshly, exactly the values of the baseline.
-  bool meets_baseline(NodeId node) const;
+  bool meets_baseline(NodeId node);
 
  private:
+  // What a report says, whoever makes it. Many nodes share few of them, so each is read once.
+  struct Report {
+    std::uint32_t set = kNoSet;  // none: not all of what is asked for
+    bool baseline = false;
+  };
+  static constexpr std::uint32_t kNoSet = static_cast<std::uint32_t>(-1);
   bool is_fresh(const NodeRow& row) const;
+  const Report& report(BlobId fingerprint);
+  Report read(BlobId fingerprint);
 
   const Model& model_;
   const ConformanceNeed& need_;
   const Time now_;
   std::map<std::string, std::uint32_t> sets_;
+  std::unordered_map<BlobId, Report> reports_;
   std::uint32_t next_ = 0;
 };
 

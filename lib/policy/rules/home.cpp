@@ -6,6 +6,11 @@
 
 namespace cede {
 
+// Who has no nodes of his own is nowhere at home.
+bool Home::may_exclude() const {
+  return any_queue([&](QueueId queue) { return model().queues[queue].home_nodes > 0; });
+}
+
 bool Home::excludes(const Unit& unit, std::string* why) const {
   if (!asking_.queue() || !asking_.effective.flag(Setting::protect_home, queue_of(unit))) return false;
   if (asking_.requester() && asking_.effective.job_class(asking_.requester()) == kSensitiveClass)

@@ -12,6 +12,7 @@ class Home final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "home"; }
   bool excludes(const Unit& unit, std::string* why) const override;
+  bool may_exclude() const override;
 };
 
 }  // namespace cede

@@ -5,10 +5,13 @@
 
 namespace cede {
 
+bool HomeService::spares(const UnitRow& row) const {
+  return (row.kind == JobKind::service || row.kind == JobKind::inference) && !is_borrowed(model(), row.unit);
+}
+
 bool HomeService::excludes(const Unit& unit, std::string* why) const {
+  if (!spares_unit(unit)) return false;
   const JobKind kind = asking_.effective.kind(unit.job);
-  if (kind != JobKind::service && kind != JobKind::inference) return false;
-  if (is_borrowed(model(), unit)) return false;
   if (why) *why = "it is of kind " + std::string(to_word(kind, kJobKinds)) + " and on no borrowed node";
   return true;
 }

@@ -11,16 +11,24 @@ constexpr int taken_from(int victim) { return victim == 0 ? 1 : victim <= 3 ? 4 
 
 }  // namespace
 
+LowerClass::LowerClass(const Asking& asking)
+    : EligibilityRule(asking),
+      own_(asking.requester() ? asking.effective.job_class(asking.requester()) : 0),
+      by_bands_(asking.requester() && asking.effective.setting(Setting::class_rule, asking.queue()) !=
+                                          static_cast<std::int64_t>(ClassRule::lower)) {}
+
+int LowerClass::least_for(int theirs) const { return by_bands_ ? taken_from(theirs) : theirs + 1; }
+
+bool LowerClass::spares(const UnitRow& row) const {
+  return asking_.requester() && own_ < least_for(row.job_class);
+}
+
 bool LowerClass::excludes(const Unit& unit, std::string* why) const {
-  if (!asking_.requester()) return false;
-  const int own = asking_.effective.job_class(asking_.requester());
-  const int theirs = asking_.effective.job_class(unit.job);
-  const auto rule = static_cast<ClassRule>(asking_.effective.setting(Setting::class_rule, asking_.queue()));
-  const int least = rule == ClassRule::lower ? theirs + 1 : taken_from(theirs);
-  if (own >= least) return false;
+  if (!spares_unit(unit)) return false;
   if (why) {
-    *why = "its class " + std::to_string(theirs) + " gives way to class " + std::to_string(least) +
-           " and above, the requester's is " + std::to_string(own);
+    const int theirs = asking_.effective.job_class(unit.job);
+    *why = "its class " + std::to_string(theirs) + " gives way to class " +
+           std::to_string(least_for(theirs)) + " and above, the requester's is " + std::to_string(own_);
   }
   return true;
 }

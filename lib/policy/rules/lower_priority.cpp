@@ -3,13 +3,18 @@
 
 namespace cede {
 
+LowerPriority::LowerPriority(const Asking& asking)
+    : EligibilityRule(asking), own_(asking.requester() ? asking.effective.priority(asking.requester()) : 0) {}
+
+bool LowerPriority::spares(const UnitRow& row) const {
+  return asking_.requester() && row.unit.priority >= own_;
+}
+
 bool LowerPriority::excludes(const Unit& unit, std::string* why) const {
-  if (!asking_.requester()) return false;
-  const std::int32_t own = asking_.effective.priority(asking_.requester());
-  if (unit.priority < own) return false;
+  if (!spares_unit(unit)) return false;
   if (why) {
     *why = "its priority " + std::to_string(unit.priority) + " is not below the requester's " +
-           std::to_string(own);
+           std::to_string(own_);
   }
   return true;
 }

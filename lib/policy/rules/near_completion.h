@@ -11,6 +11,10 @@ class NearCompletion final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "near-completion"; }
   bool excludes(const Unit& unit, std::string* why) const override;
+  bool spares(const UnitRow& row) const override;
+
+ private:
+  Duration left(const Unit& unit, Duration walltime) const;
 };
 
 }  // namespace cede

@@ -3,6 +3,8 @@
 
 namespace cede {
 
+bool NotPreemptible::spares(const UnitRow& row) const { return !row.unit.preemptible; }
+
 bool NotPreemptible::excludes(const Unit& unit, std::string* why) const {
   if (unit.preemptible) return false;
   if (why) *why = "the job opted out of preemption";

@@ -5,10 +5,6 @@
 
 namespace cede {
 
-std::int64_t Price::of(const Unit& unit) const {
-  std::int64_t sum = 0;
-  for (const CostPart& part : class_price(asking_, unit)) sum += part.value;
-  return sum;
-}
+std::int64_t Price::of(const Unit& unit) const { return class_price_sum(asking_, unit); }
 
 }  // namespace cede

@@ -3,10 +3,14 @@
 
 namespace cede {
 
+bool PriorityThreshold::spares(const UnitRow& row) const {
+  return row.unit.priority > asking_.effective.setting(Setting::preemptible_priority, row.job.queue);
+}
+
 bool PriorityThreshold::excludes(const Unit& unit, std::string* why) const {
-  const std::int64_t most = asking_.effective.setting(Setting::preemptible_priority, queue_of(unit));
-  if (unit.priority <= most) return false;
+  if (!spares_unit(unit)) return false;
   if (why) {
+    const std::int64_t most = asking_.effective.setting(Setting::preemptible_priority, queue_of(unit));
     *why = "its priority " + std::to_string(unit.priority) + " is above preemptible_priority " +
            std::to_string(most);
   }

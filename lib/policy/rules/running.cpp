@@ -3,10 +3,14 @@
 
 namespace cede {
 
+// A job that still waits for some tasks is pending; those it has placed run all the same.
+bool Running::spares(const UnitRow& row) const {
+  return row.job.state != JobState::running && row.job.state != JobState::pending;
+}
+
 bool Running::excludes(const Unit& unit, std::string* why) const {
+  if (!spares_unit(unit)) return false;
   const JobState state = model().jobs[unit.job].state;
-  // A job that still waits for some tasks is pending; those it has placed run all the same.
-  if (state == JobState::running || state == JobState::pending) return false;
   if (why) *why = "the job is " + std::string(to_word(state, kJobStates));
   return true;
 }

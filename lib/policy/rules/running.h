@@ -11,6 +11,7 @@ class Running final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "running"; }
   bool excludes(const Unit& unit, std::string* why) const override;
+  bool spares(const UnitRow& row) const override;
 };
 
 }  // namespace cede

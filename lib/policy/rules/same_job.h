@@ -11,6 +11,8 @@ class SameJob final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "same-job"; }
   bool excludes(const Unit& unit, std::string* why) const override;
+  bool spares(const UnitRow& row) const override;
+  bool may_exclude() const override;
 };
 
 }  // namespace cede

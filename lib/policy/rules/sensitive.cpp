@@ -3,6 +3,10 @@
 
 namespace cede {
 
+bool Sensitive::spares(const UnitRow& row) const {
+  return row.kind == JobKind::sensitive || row.job_class == kSensitiveClass;
+}
+
 bool Sensitive::excludes(const Unit& unit, std::string* why) const {
   if (asking_.effective.kind(unit.job) == JobKind::sensitive) {
     if (why) *why = "the job is of kind sensitive";

@@ -9,10 +9,14 @@ constexpr std::uint8_t kHighClass = 7;
 
 }  // namespace
 
+bool UnsavedHighClass::spares(const UnitRow& row) const {
+  return row.job_class >= kHighClass &&
+         asking_.effective.checkpoint_mode(row.unit.job) == CheckpointMode::none;
+}
+
 bool UnsavedHighClass::excludes(const Unit& unit, std::string* why) const {
+  if (!spares_unit(unit)) return false;
   const std::uint8_t job_class = asking_.effective.job_class(unit.job);
-  if (asking_.effective.checkpoint_mode(unit.job) != CheckpointMode::none || job_class < kHighClass)
-    return false;
   if (why) *why = "its class " + std::to_string(job_class) + " is 7 or above and it cannot checkpoint";
   return true;
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace cede {
+
+// Puts ids into the byte order of their names. Names of one kind mostly begin alike and differ within a few
+// bytes behind that, so those are compared as one number; and mostly they come in order already.
+template <class IdType, class NameOf>
+void sort_by_name(std::vector<IdType>& ids, NameOf name_of) {
+  struct Named {
+    std::uint64_t key = 0;
+    std::string_view name;
+    IdType id;
+  };
+  std::vector<Named> named;
+  named.reserve(ids.size());
+  std::size_t alike = static_cast<std::size_t>(-1);
+  for (const IdType id : ids) {
+    const std::string_view name = name_of(id);
+    alike = std::min(alike, name.size());
+    const std::string_view first = named.empty() ? name : named.front().name;
+    if (std::memcmp(name.data(), first.data(), alike) != 0)
+      alike = static_cast<std::size_t>(
+          std::mismatch(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(alike), first.begin())
+              .first -
+          name.begin());
+    named.push_back({0, name, id});
+  }
+  for (Named& each : named) {
+    const std::size_t bytes = std::min<std::size_t>(sizeof each.key, each.name.size() - alike);
+    std::memcpy(&each.key, each.name.data() + alike, bytes);
+    if constexpr (std::endian::native == std::endian::little) each.key = __builtin_bswap64(each.key);
+  }
+  const auto before = [](const Named& a, const Named& b) {
+    return a.key != b.key ? a.key < b.key : a.name < b.name;
+  };
+  if (std::is_sorted(named.begin(), named.end(), before)) return;
+  std::sort(named.begin(), named.end(), before);
+  std::transform(named.begin(), named.end(), ids.begin(), [](const Named& each) { return each.id; });
+}
+
+}  // namespace cede
