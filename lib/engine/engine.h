@@ -130,11 +130,11 @@ class Engine {
   enum class Clock { keep, look };
   struct Next {
     std::shared_ptr<const Outlook> outlook;
-    std::map<std::string, Time> clocks;
+    std::optional<std::map<std::string, Time>> clocks;  // nothing: as they are
   };
-  Next look(const Model& model, const PolicySet* policies, const Sequence& sequence, Clock clock) const;
+  Next look(const Model& model, const PolicySet* policies, Clock clock) const;
   bool keeps_clocks(const Model& model, const PolicySet& policies) const;
-  void adopt(Next next, Sequence sequence) noexcept;
+  void adopt(Next next) noexcept;
   // Of model and sequence as they are, made when somebody asks: most states of a busy cluster are never
   // planned on. Stays until the next change.
   std::shared_ptr<const Outlook> outlook() const;
@@ -144,7 +144,8 @@ class Engine {
   bool is_of_now(const Plan& plan) const;
   // What the next edit's number follows: never given twice, not to copies either, because it marks rows.
   std::uint32_t last_edit() const { return edits_->fetch_add(1); }
-  Sequence sequence_after(const Model& next) const;
+  // The sequence is changed in place; whoever calls this keeps an undo of it.
+  void tell_sequence(const Model& next);
   Time moment(Time now) const;
   // The entries that a plan comes after, or nothing and why; `own` is the entry it extends.
   std::optional<std::vector<EntryId>> entries_before(const Plan& plan, EntryId own, std::string& why) const;
@@ -164,7 +165,8 @@ class Engine {
   // stand under the prefix in paths.
   bool finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const;
   void keep(Undo& undo);
-  static std::string summary(std::string_view what, const Model& model);
+  // Empty where nobody listens.
+  std::string summary(std::string_view what, const Model& model) const;
   std::shared_ptr<const PolicySet> read_policy_text(std::string_view text, Problems& problems) const;
   void say(LogLevel level, const std::string& text) const;
 
