@@ -18,9 +18,13 @@ namespace cede {
 // page written to and the two short lists above it. This is what makes engine clones, plan snapshots and
 // all-or-nothing updates cost what changes and not the size of the cluster.
 //
-// Between begin() and keep() or undo() the vector puts aside what it overwrites, a page at a time: an
-// all-or-nothing change to a vector that nobody shares then costs the pages it writes to, where a copy to
-// fall back on would make it pay for every page beside those.
+// Between begin() and keep() or undo() the vector puts aside what it overwrites, an element at a time: an
+// all-or-nothing change to a vector that nobody shares then costs what it writes, where a copy to fall back
+// on would make it pay for whole pages.
+//
+// Pages are not counted one by one, for every duplicate of a list of them would have to count them all: each
+// belongs to one list, and a duplicate keeps the list it was made from. Once nobody else does, it takes over
+// that list's pages with the next write; those it has replaced are freed no sooner.
 //
 // References stay valid until the next edit of the same vector. Distinct copies may be used by distinct
 // threads.
@@ -57,14 +61,9 @@ class CowVector {
   T& edit(std::size_t i) {
     assert(i < size_);
     own_root();
-    Chunk*& chunk = own(root_->chunks[i >> kChunkShift]);
-    Page*& page = chunk->pages[(i >> kPageShift) & kChunkMask];
-    if (begun_at_ != kNotBegun && !page->remembered && (i & ~kPageMask) < begun_at_) {
-      put_aside(page, i & ~kPageMask);
-    } else {
-      own(page);
-    }
-    return page->items[i & kPageMask];
+    T& item = own_page(own_chunk(root_->chunks[i >> kChunkShift]), i).items[i & kPageMask];
+    if (i < begun_at_) put_aside(i, item);
+    return item;
   }
 
   void push_back(T value) {
@@ -87,26 +86,21 @@ class CowVector {
     begun_at_ = size_;
   }
   void keep() noexcept {
-    if (aside_) {
-      for (const Aside& each : *aside_) {
-        page_at(each.first)->remembered = false;
-        release(each.page);
-      }
-      aside_.reset();
-    }
     begun_at_ = kNotBegun;
+    forget_aside();
   }
   // Elements and size are as they were at begin(). Copies taken since must be gone.
   void undo() noexcept {
     if (aside_) {
       for (auto each = aside_->rbegin(); each != aside_->rend(); ++each)
-        release(std::exchange(page_at(each->first), each->page));
-      aside_.reset();
+        page_at(each->first)->items[each->first & kPageMask] = std::move(each->second);
     }
+    forget_aside();
     // What was added is dropped, for grow_to() promises default elements.
+    for (std::size_t i = begun_at_; i < size_ && (i & kPageMask) != 0 && is_own(i); ++i)
+      page_at(i)->items[i & kPageMask] = T{};
     const std::size_t pages = (begun_at_ + kPageMask) >> kPageShift;
-    for (std::size_t page = pages; page << kPageShift < size_; ++page)
-      release(std::exchange(root_->chunks[page / kChunkPages]->pages[page & kChunkMask], nullptr));
+    for (std::size_t page = pages; page << kPageShift < size_; ++page) drop_page(page);
     size_ = std::exchange(begun_at_, kNotBegun);
   }
 
@@ -143,21 +137,41 @@ class CowVector {
   static constexpr std::size_t kChunkShift = kPageShift + 6;
 
   struct Page {
-    std::atomic<std::uint32_t> refs{1};
-    bool remembered = false;  // a copy made since begin(), of a page that was put aside
     std::array<T, kPageItems> items{};
-    Page() = default;
-    Page(const Page& other) : items(other.items) {}
   };
   struct Chunk {
     std::atomic<std::uint32_t> refs{1};
+    std::atomic<bool> busy{false};
+    std::uint64_t owned = 0;  // a bit for each page that is its own; the others are those of `from`
+    Chunk* from = nullptr;    // what it was made from, which must stay as long as it uses a page of it
     std::array<Page*, kChunkPages> pages{};
+
     Chunk() = default;
-    Chunk(const Chunk& other) : pages(other.pages) {
-      for (Page* page : pages) retain(page);
+    // Takes over the caller's share in the other.
+    explicit Chunk(Chunk* other) : from(other), pages(other->pages) { other->shorten(); }
+    Chunk(const Chunk&) = delete;
+    Chunk& operator=(const Chunk&) = delete;
+    ~Chunk() { free_pages(owned); }
+
+    void free_pages(std::uint64_t which) {
+      for (; which != 0; which &= which - 1) delete pages[static_cast<std::size_t>(std::countr_zero(which))];
     }
-    ~Chunk() {
-      for (Page* page : pages) release(page);
+    // Where nobody else uses what it was made from: what was replaced since is freed, the rest is its own.
+    void take_over() noexcept {
+      while (from && from->refs.load(std::memory_order_acquire) == 1) {
+        Chunk* const old = from;
+        old->free_pages(old->owned & owned);
+        owned |= std::exchange(old->owned, 0);
+        from = std::exchange(old->from, nullptr);
+        delete old;
+      }
+    }
+    // The same of one that others share: nobody but who duplicates it looks at more than its pages, and one
+    // of those at a time is enough. Without this each snapshot would keep the one before it for ever.
+    void shorten() noexcept {
+      if (busy.exchange(true, std::memory_order_acquire)) return;
+      take_over();
+      busy.store(false, std::memory_order_release);
     }
   };
   struct Root {
@@ -172,44 +186,78 @@ class CowVector {
     }
   };
 
-  // A page as it was at begin(), in whose place a copy is written to.
-  struct Aside {
-    std::size_t first;  // its first element
-    Page* page;
-  };
-  static constexpr std::size_t kNotBegun = static_cast<std::size_t>(-1);
+  using Aside = std::pair<std::size_t, T>;       // an element as it was, by its place
+  static constexpr std::size_t kNotBegun = 0;    // as if it had been empty: there is nothing to put aside
+  static constexpr std::size_t kKeptAside = 64;  // room for so many stays for the next time
 
-  // A page all of whose elements are new needs none of this: undo() drops it.
-  void put_aside(Page*& page, std::size_t first) {
+  // Twice in a row is once: who writes to an element again is often the same caller.
+  void put_aside(std::size_t i, const T& item) {
     if (!aside_) aside_ = std::make_unique<std::vector<Aside>>();
-    auto copy = std::make_unique<Page>(*page);
-    aside_->push_back({first, page});
-    copy->remembered = true;
-    page = copy.release();
+    if (aside_->empty() || aside_->back().first != i) aside_->emplace_back(i, item);
+  }
+  void forget_aside() noexcept {
+    if (!aside_) return;
+    if (aside_->capacity() > kKeptAside) {
+      aside_.reset();
+    } else {
+      aside_->clear();
+    }
   }
   Page*& page_at(std::size_t i) {
     return root_->chunks[i >> kChunkShift]->pages[(i >> kPageShift) & kChunkMask];
+  }
+  // Whether the element's page is nobody else's: else it was not written to.
+  bool is_own(std::size_t i) const noexcept {
+    const Chunk& chunk = *root_->chunks[i >> kChunkShift];
+    return root_->refs.load(std::memory_order_acquire) == 1 &&
+           chunk.refs.load(std::memory_order_acquire) == 1 &&
+           (chunk.owned >> ((i >> kPageShift) & kChunkMask) & 1) != 0;
+  }
+  void drop_page(std::size_t page) noexcept {
+    Chunk& chunk = *root_->chunks[page / kChunkPages];
+    chunk.take_over();
+    const std::uint64_t bit = std::uint64_t{1} << (page & kChunkMask);
+    chunk.free_pages(chunk.owned & bit);
+    chunk.owned &= ~bit;
+    chunk.pages[page & kChunkMask] = nullptr;
   }
 
   template <class Block>
   static void retain(Block* block) {
     if (block) block->refs.fetch_add(1, std::memory_order_relaxed);
   }
-  template <class Block>
-  static void release(Block* block) {
-    if (block && block->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) delete block;
+  static void release(Root* root) {
+    if (root && root->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) delete root;
   }
-  template <class Block>
-  static Block*& own(Block*& block) {
-    if (block->refs.load(std::memory_order_acquire) != 1) {
-      Block* copy = new Block(*block);
-      release(std::exchange(block, copy));
+  static void release(Chunk* chunk) {
+    while (chunk && chunk->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      Chunk* const from = chunk->from;
+      delete chunk;
+      chunk = from;
     }
-    return block;
   }
   void own_root() {
     if (!root_) root_ = new Root;
-    own(root_);
+    if (root_->refs.load(std::memory_order_acquire) == 1) return;
+    Root* copy = new Root(*root_);
+    release(std::exchange(root_, copy));
+  }
+  static Chunk& own_chunk(Chunk*& chunk) {
+    if (chunk->refs.load(std::memory_order_acquire) != 1) {
+      chunk = new Chunk(chunk);
+    } else if (chunk->from) {
+      chunk->take_over();
+    }
+    return *chunk;
+  }
+  static Page& own_page(Chunk& chunk, std::size_t i) {
+    const std::size_t at = (i >> kPageShift) & kChunkMask;
+    const std::uint64_t bit = std::uint64_t{1} << at;
+    if ((chunk.owned & bit) == 0) {
+      chunk.pages[at] = new Page(*chunk.pages[at]);
+      chunk.owned |= bit;
+    }
+    return *chunk.pages[at];
   }
   void add_page() {
     own_root();
@@ -217,9 +265,11 @@ class CowVector {
       root_->chunks.reserve(root_->chunks.size() + 1 + root_->chunks.size() / 2);
       root_->chunks.push_back(new Chunk);
     }
-    Chunk*& chunk = own(root_->chunks[size_ >> kChunkShift]);
-    Page*& page = chunk->pages[(size_ >> kPageShift) & kChunkMask];
-    if (!page) page = new Page;
+    Chunk& chunk = own_chunk(root_->chunks[size_ >> kChunkShift]);
+    const std::size_t at = (size_ >> kPageShift) & kChunkMask;
+    if (chunk.pages[at]) return;
+    chunk.pages[at] = new Page;
+    chunk.owned |= std::uint64_t{1} << at;
   }
 
   Root* root_ = nullptr;
