@@ -177,6 +177,9 @@ class Engine {
   std::shared_ptr<const PolicySet> policies_;  // null: none was given
   std::uint64_t revision_ = 0;
   Sequence sequence_;
+  // The model's last edit when a step looked for victims that left without a word; nothing where some have
+  // been added since.
+  std::optional<std::uint32_t> searched_at_;
   mutable std::mutex outlook_mutex_;
   mutable std::shared_ptr<const Outlook> outlook_;  // null: nobody has asked since the last change
   Clocks below_since_;                              // by job

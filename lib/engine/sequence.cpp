@@ -192,6 +192,7 @@ EntryId Engine::commit(const Plan& plan, const PolicySet& made_under, Time now, 
   }
   const std::string line = log_ ? "entry " + std::to_string(entry) + ": " + plan.reason : std::string();
   undo.keep();
+  searched_at_.reset();
   adopt({});
   say(LogLevel::info, line);
   return entry;
@@ -209,6 +210,7 @@ bool Engine::extend(EntryId entry, const Plan& plan, const PolicySet& made_under
     return false;
   }
   undo.keep();
+  searched_at_.reset();
   adopt({});
   return true;
 }
@@ -295,13 +297,16 @@ std::vector<Event> Engine::silent_releases() const {
 
 StepResult Engine::step(Time now, std::span<const Event> events) {
   const std::vector<Event> before = claims_done();
-  const std::vector<Event> after = silent_releases();
+  // The last step has missed whoever was to be missed, unless the cluster is another or victims are new.
+  const bool known = searched_at_ == model_.edits;
+  const std::vector<Event> after = known ? std::vector<Event>{} : silent_releases();
   const std::uint64_t revision = sequence_.revision();
   SequenceUndo undo(sequence_);
   StepResult result = sequence_.step(now, before, events, after);
   const bool changed = sequence_.revision() != revision;
   Next ahead = changed ? look(model_, policies_.get(), Clock::look) : Next{};
   undo.keep();
+  searched_at_ = model_.edits;
   if (changed) adopt(std::move(ahead));
   return result;
 }
@@ -327,6 +332,7 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   // Before the first load nothing is known, least of all that everything is gone.
   if (model_.nodes.live() > 0) next.tell_sequence(next.model_);
   sequence_ = std::move(next.sequence_);
+  searched_at_.reset();
   outlook_ = nullptr;
   below_since_.swap(next.below_since_);
   ++revision_;

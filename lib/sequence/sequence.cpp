@@ -175,16 +175,21 @@ void Sequence::count(const CommitOrder& order) {
   count_plan(of_job ? order.requester.name : std::string_view(), order.profile, order.outcome,
              order.plan_micros);
   bool preempts = false;
+  const std::string* last = nullptr;
+  const auto preempted_on = [&](const Place& place) {
+    if (!last || *last != place.node) node_commits_.edit(place.node) = now_;
+    last = &place.node;
+  };
   for (const VictimOrder& victim : order.victims) {
     if (victim.hold != kNoEntry) continue;
     preempts = true;
     storm_.add(StormScope::queue, victim.queue, now_, victim.units, storm_length_);
     if (!victim.user.empty()) storm_.add(StormScope::user, victim.user, now_, victim.units, storm_length_);
     storm_.add(StormScope::group, order.group, now_, victim.lost_work, storm_length_);
-    for (const Place& task : victim.tasks) node_commits_.edit(task.node) = now_;
+    for (const Place& task : victim.tasks) preempted_on(task);
   }
   if (!preempts) return;
-  for (const Place& place : order.placement) node_commits_.edit(place.node) = now_;
+  for (const Place& place : order.placement) preempted_on(place);
 }
 
 bool Sequence::cancel(EntryId id, Time now, std::string& why) {

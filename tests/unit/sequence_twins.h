@@ -98,7 +98,7 @@ class Twins {
   // Before it is done for good.
   template <class Act>
   void sometimes(Act act) {
-    if (++turns_ % 8 == 0) rehearse(sequence_, act);
+    if (++turns_ % 32 == 0) rehearse(sequence_, act);
   }
 
   void compare(const StepResult& result, PlainSequence::Texts& expected, const std::vector<bool>& taken,
