@@ -2,13 +2,16 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/cow_vector.h"
 
@@ -17,10 +20,42 @@ namespace cede {
 // A hash map whose copies share storage as CowVector's do: copying costs a few pointers, writing to a copy
 // what is written. Grows by one bucket per insertion and reuses the rows of what was erased.
 //
+// Between begin() and keep() or undo() the map puts aside each row before it is first written to: an
+// all-or-nothing change to a map that nobody shares then costs the rows it writes to, and no page of them.
+//
 // Keys are texts or integers. The order of for_each() depends on history: sort before anything is decided.
 template <class Key, class Value>
 class CowMap {
  public:
+  CowMap() = default;
+  // A copy does not remember what the original could take back.
+  CowMap(const CowMap& other)
+      : heads_(other.heads_),
+        rows_(other.rows_),
+        turn_(other.turn_),
+        buckets_(other.buckets_),
+        used_(other.used_),
+        free_(other.free_),
+        size_(other.size_) {}
+  CowMap(CowMap&& other) noexcept : CowMap() { swap(other); }
+  CowMap& operator=(CowMap other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~CowMap() = default;
+  void swap(CowMap& other) noexcept {
+    std::swap(heads_, other.heads_);
+    std::swap(rows_, other.rows_);
+    std::swap(aside_, other.aside_);
+    std::swap(turn_, other.turn_);
+    std::swap(begun_, other.begun_);
+    std::swap(buckets_, other.buckets_);
+    std::swap(used_, other.used_);
+    std::swap(free_, other.free_);
+    std::swap(size_, other.size_);
+    std::swap(then_, other.then_);
+  }
+
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
@@ -34,7 +69,7 @@ class CowMap {
   template <class Like>
   Value* find_edit(const Like& key) {
     const std::uint32_t row = row_of(key, hash_of(key));
-    return row == kEnd ? nullptr : &rows_.edit(row).value;
+    return row == kEnd ? nullptr : &row_at(row).value;
   }
 
   // The value for writing, added where there is none.
@@ -43,7 +78,7 @@ class CowMap {
     const std::uint32_t hash = hash_of(key);
     std::uint32_t row = row_of(key, hash);
     if (row == kEnd) row = add(Key(key), hash);
-    return rows_.edit(row).value;
+    return row_at(row).value;
   }
 
   template <class Like>
@@ -53,14 +88,15 @@ class CowMap {
     if (row == kEnd) return false;
     const std::uint32_t after = rows_[row].next;
     const std::size_t bucket = bucket_of(hash);
+    row_at(row);
     if (heads_[bucket] == row) {
-      heads_.edit(bucket) = after;
+      head_at(bucket) = after;
     } else {
       std::uint32_t before = heads_[bucket];
       while (rows_[before].next != row) before = rows_[before].next;
-      rows_.edit(before).next = after;
+      row_at(before).next = after;
     }
-    rows_.edit(row) = Row{.next = free_};
+    rows_.edit(row) = Row{.next = free_, .turn = turn_};
     free_ = row;
     --size_;
     return true;
@@ -68,9 +104,37 @@ class CowMap {
 
   template <class Visit>
   void for_each(Visit&& visit) const {
-    for (std::size_t row = 0; row < rows_.size(); ++row) {
+    for (std::size_t row = 0; row < used_; ++row) {
       if (rows_[row].live) visit(rows_[row].key, rows_[row].value);
     }
+  }
+
+  // Starts to remember; the storage must not be copied from then on.
+  void begin() noexcept {
+    assert(!begun_);
+    begun_ = true;
+    ++turn_;
+    then_ = {buckets_, used_, free_, size_};
+  }
+  void keep() noexcept {
+    begun_ = false;
+    if (aside_) aside_->clear();
+  }
+  // As it was at begin(). Whatever is written here was written to before, so that no memory is needed.
+  void undo() noexcept {
+    if (!std::exchange(begun_, false)) return;
+    for (std::uint32_t row = then_.used; row < used_; ++row) rows_.edit(row) = Row{};
+    if (aside_) {
+      for (auto each = aside_->rows.rbegin(); each != aside_->rows.rend(); ++each)
+        rows_.edit(each->first) = std::move(each->second);
+      for (auto each = aside_->heads.rbegin(); each != aside_->heads.rend(); ++each)
+        heads_.edit(each->first) = each->second;
+      aside_->clear();
+    }
+    buckets_ = then_.buckets;
+    used_ = then_.used;
+    free_ = then_.free;
+    size_ = then_.size;
   }
 
  private:
@@ -81,7 +145,24 @@ class CowMap {
     Value value{};
     std::uint32_t hash = 0;
     std::uint32_t next = kEnd;  // in its bucket, or among the free rows
+    std::uint64_t turn = 0;     // of the begin() since which it is put aside or new
     bool live = false;
+  };
+
+  // What was overwritten since begin(), the latest last.
+  struct Aside {
+    std::vector<std::pair<std::uint32_t, Row>> rows;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> heads;
+    void clear() noexcept {
+      rows.clear();
+      heads.clear();
+    }
+  };
+  struct Extent {
+    std::uint32_t buckets = 0;
+    std::uint32_t used = 0;
+    std::uint32_t free = kEnd;
+    std::size_t size = 0;
   };
 
   template <class Like>
@@ -96,30 +177,54 @@ class CowMap {
   }
 
   std::size_t bucket_of(std::uint32_t hash) const {
-    const std::size_t mask = std::bit_ceil(heads_.size()) - 1;
+    const std::size_t mask = std::bit_ceil(std::size_t{buckets_}) - 1;
     const std::size_t bucket = hash & mask;
-    return bucket < heads_.size() ? bucket : bucket & (mask >> 1U);
+    return bucket < buckets_ ? bucket : bucket & (mask >> 1U);
   }
 
   template <class Like>
   std::uint32_t row_of(const Like& key, std::uint32_t hash) const {
-    if (heads_.empty()) return kEnd;
+    if (size_ == 0) return kEnd;
     std::uint32_t row = heads_[bucket_of(hash)];
     while (row != kEnd && !(rows_[row].hash == hash && rows_[row].key == key)) row = rows_[row].next;
     return row;
   }
 
-  std::uint32_t add(Key key, std::uint32_t hash) {
-    if (size_ >= heads_.size()) add_bucket();
-    std::uint32_t row = free_;
-    if (row == kEnd) {
-      row = static_cast<std::uint32_t>(rows_.size());
-      rows_.push_back(Row{});
-    } else {
-      free_ = rows_[row].next;
+  Aside& aside() {
+    if (!aside_) aside_ = std::make_unique<Aside>();
+    return *aside_;
+  }
+  // For writing: first made this map's own, then put aside, so that undo() needs no memory.
+  Row& row_at(std::uint32_t at) {
+    Row& row = rows_.edit(at);
+    if (begun_ && row.turn != turn_) {
+      aside().rows.emplace_back(at, row);
+      row.turn = turn_;
     }
-    std::uint32_t& head = heads_.edit(bucket_of(hash));
-    rows_.edit(row) = Row{.key = std::move(key), .hash = hash, .next = head, .live = true};
+    return row;
+  }
+  std::uint32_t& head_at(std::size_t bucket) {
+    std::uint32_t& head = heads_.edit(bucket);
+    if (begun_) aside().heads.emplace_back(static_cast<std::uint32_t>(bucket), head);
+    return head;
+  }
+
+  // Each step that can fail comes before the first that shows.
+  std::uint32_t add(Key key, std::uint32_t hash) {
+    if (size_ >= buckets_) add_bucket();
+    std::uint32_t row = free_;
+    std::uint32_t free = kEnd;
+    if (row == kEnd) {
+      row = used_;
+      if (row == rows_.size()) rows_.push_back(Row{});
+      rows_.edit(row).turn = turn_;
+    } else {
+      free = row_at(row).next;
+    }
+    std::uint32_t& head = head_at(bucket_of(hash));
+    rows_.edit(row) = Row{.key = std::move(key), .hash = hash, .next = head, .turn = turn_, .live = true};
+    if (row == used_) ++used_;
+    free_ = free;
     head = row;
     ++size_;
     return row;
@@ -127,10 +232,17 @@ class CowMap {
 
   // The new last bucket takes its part of the one it was folded onto.
   void add_bucket() {
-    const std::size_t added = heads_.size();
-    heads_.push_back(kEnd);
-    if (added == 0) return;
-    std::uint32_t row = std::exchange(heads_.edit(added - std::bit_floor(added)), kEnd);
+    const std::size_t added = buckets_;
+    if (added == heads_.size()) heads_.push_back(kEnd);
+    heads_.edit(added) = kEnd;
+    if (added == 0) {
+      ++buckets_;
+      return;
+    }
+    const std::size_t folded = added - std::bit_floor(added);
+    for (std::uint32_t row = heads_[folded]; row != kEnd; row = rows_[row].next) row_at(row);
+    std::uint32_t row = std::exchange(head_at(folded), kEnd);
+    ++buckets_;
     while (row != kEnd) {
       std::uint32_t& head = heads_.edit(bucket_of(rows_[row].hash));
       const std::uint32_t after = rows_[row].next;
@@ -139,10 +251,16 @@ class CowMap {
     }
   }
 
-  CowVector<std::uint32_t> heads_;
-  CowVector<Row> rows_;
+  CowVector<std::uint32_t> heads_;  // the first buckets_ of them
+  CowVector<Row> rows_;             // the first used_ of them, some of them free
+  std::unique_ptr<Aside> aside_;    // null until something was put aside
+  std::uint64_t turn_ = 0;          // how many begin() there were, here and before it was copied
+  bool begun_ = false;
+  std::uint32_t buckets_ = 0;
+  std::uint32_t used_ = 0;
   std::uint32_t free_ = kEnd;
   std::size_t size_ = 0;
+  Extent then_;  // at begin()
 };
 
 }  // namespace cede

@@ -18,9 +18,13 @@ namespace cede {
 // page written to and the two short lists above it. This is what makes engine clones, plan snapshots and
 // all-or-nothing updates cost what changes and not the size of the cluster.
 //
-// Between begin() and keep() or undo() the vector puts aside what it overwrites, a page at a time: an
-// all-or-nothing change to a vector that nobody shares then costs the pages it writes to, where a copy to
-// fall back on would make it pay for every page beside those.
+// Between begin() and keep() or undo() the vector puts aside what it overwrites, an element at a time: an
+// all-or-nothing change to a vector that nobody shares then costs what it writes, where a copy to fall back
+// on would make it pay for whole pages.
+//
+// Pages are not counted one by one, for every duplicate of a list of them would have to count them all: each
+// belongs to one list, and a duplicate keeps the list it was made from. Once nobody else does, it takes over
+// that list's pages with the next write; those it has replaced are freed no sooner.
 //
 // References stay valid until the next edit of the same vector. Distinct copies may be used by distinct
 // threads.
@@ -34,14 +38,12 @@ class CowVector {
   CowVector(CowVector&& other) noexcept
       : root_(std::exchange(other.root_, nullptr)),
         size_(std::exchange(other.size_, 0)),
-        begun_at_(std::exchange(other.begun_at_, 0)),
-        begun_(std::exchange(other.begun_, false)),
+        begun_at_(std::exchange(other.begun_at_, kNotBegun)),
         aside_(std::move(other.aside_)) {}
   CowVector& operator=(CowVector other) noexcept {
     std::swap(root_, other.root_);
     std::swap(size_, other.size_);
     std::swap(begun_at_, other.begun_at_);
-    std::swap(begun_, other.begun_);
     std::swap(aside_, other.aside_);
     return *this;
   }
@@ -58,13 +60,15 @@ class CowVector {
   // The element for writing; duplicates what is shared on the way to it.
   T& edit(std::size_t i) {
     assert(i < size_);
-    return writable(i)->items[i & kPageMask];
+    T& item = writable(i).items[i & kPageMask];
+    if (i < begun_at_) put_aside(i, item);
+    return item;
   }
 
   // Where memory runs out, the vector is as it was.
   void push_back(T value) {
     if ((size_ & kPageMask) == 0) add_page();
-    writable(size_)->items[size_ & kPageMask] = std::move(value);
+    writable(size_).items[size_ & kPageMask] = std::move(value);
     ++size_;
   }
 
@@ -78,34 +82,26 @@ class CowVector {
 
   // Starts to remember. A copy taken later does not.
   void begin() noexcept {
-    assert(!begun_);
+    assert(begun_at_ == kNotBegun);
     begun_at_ = size_;
-    begun_ = true;
   }
   void keep() noexcept {
-    if (aside_) {
-      for (const Aside& each : *aside_) {
-        page_at(each.first)->remembered = false;
-        release(each.page);
-      }
-      aside_.reset();
-    }
-    begun_at_ = 0;
-    begun_ = false;
+    begun_at_ = kNotBegun;
+    forget_aside();
   }
   // Elements and size are as they were at begin(). Copies taken since must be gone.
   void undo() noexcept {
     if (aside_) {
-      for (auto each = aside_->rbegin(); each != aside_->rend(); ++each)
-        release(std::exchange(page_at(each->first), each->page));
-      aside_.reset();
+      for (auto each = aside_->items.rbegin(); each != aside_->items.rend(); ++each)
+        page_at(each->first)->items[each->first & kPageMask] = std::move(each->second);
     }
+    forget_aside();
     // What was added is dropped, for grow_to() promises default elements.
+    for (std::size_t i = begun_at_; i < size_ && (i & kPageMask) != 0 && is_own(i); ++i)
+      page_at(i)->items[i & kPageMask] = T{};
     const std::size_t pages = (begun_at_ + kPageMask) >> kPageShift;
-    for (std::size_t page = pages; page << kPageShift < size_; ++page)
-      release(std::exchange(root_->chunks[page / kChunkPages]->pages[page & kChunkMask], nullptr));
-    size_ = std::exchange(begun_at_, 0);
-    begun_ = false;
+    for (std::size_t page = pages; page << kPageShift < size_; ++page) drop_page(page);
+    size_ = std::exchange(begun_at_, kNotBegun);
   }
 
   // Whether both share all their storage (a cheap way to see that nothing was written since a copy).
@@ -141,21 +137,41 @@ class CowVector {
   static constexpr std::size_t kChunkShift = kPageShift + 6;
 
   struct Page {
-    std::atomic<std::uint32_t> refs{1};
-    bool remembered = false;  // a copy made since begin(), of a page that was put aside
     std::array<T, kPageItems> items{};
-    Page() = default;
-    Page(const Page& other) : items(other.items) {}
   };
   struct Chunk {
     std::atomic<std::uint32_t> refs{1};
+    std::atomic<bool> busy{false};
+    std::uint64_t owned = 0;  // a bit for each page that is its own; the others are those of `from`
+    Chunk* from = nullptr;    // what it was made from, which must stay as long as it uses a page of it
     std::array<Page*, kChunkPages> pages{};
+
     Chunk() = default;
-    Chunk(const Chunk& other) : pages(other.pages) {
-      for (Page* page : pages) retain(page);
+    // Takes over the caller's share in the other.
+    explicit Chunk(Chunk* other) : from(other), pages(other->pages) { other->shorten(); }
+    Chunk(const Chunk&) = delete;
+    Chunk& operator=(const Chunk&) = delete;
+    ~Chunk() { free_pages(owned); }
+
+    void free_pages(std::uint64_t which) {
+      for (; which != 0; which &= which - 1) delete pages[static_cast<std::size_t>(std::countr_zero(which))];
     }
-    ~Chunk() {
-      for (Page* page : pages) release(page);
+    // Where nobody else uses what it was made from: what was replaced since is freed, the rest is its own.
+    void take_over() noexcept {
+      while (from && from->refs.load(std::memory_order_acquire) == 1) {
+        Chunk* const old = from;
+        old->free_pages(old->owned & owned);
+        owned |= std::exchange(old->owned, 0);
+        from = std::exchange(old->from, nullptr);
+        delete old;
+      }
+    }
+    // The same of one that others share: nobody but who duplicates it looks at more than its pages, and one
+    // of those at a time is enough. Without this each snapshot would keep the one before it for ever.
+    void shorten() noexcept {
+      if (busy.exchange(true, std::memory_order_acquire)) return;
+      take_over();
+      busy.store(false, std::memory_order_release);
     }
   };
   struct Root {
@@ -170,68 +186,109 @@ class CowVector {
     }
   };
 
-  // A page as it was at begin(), in whose place a copy is written to.
+  // Elements as they were, by their places. Few may be there twice; of many it is known which are.
   struct Aside {
-    std::size_t first;  // its first element
-    Page* page;
+    std::vector<std::pair<std::size_t, T>> items;
+    std::vector<std::uint64_t> known;  // a bit for each element; empty while there are few
   };
+  static constexpr std::size_t kNotBegun = 0;    // as if it had been empty: there is nothing to put aside
+  static constexpr std::size_t kKeptAside = 64;  // room for so many stays for the next time
+  static constexpr std::size_t kManyAside = 256;
 
-  // A page all of whose elements are new needs none of this: undo() drops it.
-  void put_aside(Page*& page, std::size_t first) {
-    if (!aside_) aside_ = std::make_unique<std::vector<Aside>>();
-    auto copy = std::make_unique<Page>(*page);
-    aside_->push_back({first, page});
-    copy->remembered = true;
-    page = copy.release();
+  [[gnu::noinline]] void put_aside(std::size_t i, const T& item) {
+    if (!aside_) aside_ = std::make_unique<Aside>();
+    auto& items = aside_->items;
+    auto& known = aside_->known;
+    const auto mark = [&known](std::size_t place) { known[place >> 6] |= std::uint64_t{1} << (place & 63); };
+    if (known.empty()) {
+      // Twice in a row is once: who writes to an element again is often the same caller.
+      if (!items.empty() && items.back().first == i) return;
+      items.emplace_back(i, item);
+      if (items.size() < kManyAside) return;
+      known.assign((begun_at_ >> 6) + 1, 0);
+      for (const auto& each : items) mark(each.first);
+    } else if ((known[i >> 6] >> (i & 63) & 1) == 0) {
+      items.emplace_back(i, item);
+      mark(i);
+    }
+  }
+  void forget_aside() noexcept {
+    if (!aside_) return;
+    if (aside_->items.capacity() > kKeptAside) {
+      aside_.reset();
+    } else {
+      aside_->items.clear();
+    }
   }
   Page*& page_at(std::size_t i) {
     return root_->chunks[i >> kChunkShift]->pages[(i >> kPageShift) & kChunkMask];
+  }
+  // Whether the element's page is nobody else's: else it was not written to.
+  bool is_own(std::size_t i) const noexcept {
+    const Chunk& chunk = *root_->chunks[i >> kChunkShift];
+    return root_->refs.load(std::memory_order_acquire) == 1 &&
+           chunk.refs.load(std::memory_order_acquire) == 1 &&
+           (chunk.owned >> ((i >> kPageShift) & kChunkMask) & 1) != 0;
+  }
+  void drop_page(std::size_t page) noexcept {
+    Chunk& chunk = *root_->chunks[page / kChunkPages];
+    chunk.take_over();
+    const std::uint64_t bit = std::uint64_t{1} << (page & kChunkMask);
+    chunk.free_pages(chunk.owned & bit);
+    chunk.owned &= ~bit;
+    chunk.pages[page & kChunkMask] = nullptr;
   }
 
   template <class Block>
   static void retain(Block* block) {
     if (block) block->refs.fetch_add(1, std::memory_order_relaxed);
   }
-  template <class Block>
-  static void release(Block* block) {
-    if (block && block->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) delete block;
+  static void release(Root* root) {
+    if (root && root->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) delete root;
   }
-  template <class Block>
-  static bool is_shared(const Block* block) {
-    return block->refs.load(std::memory_order_acquire) != 1;
+  static void release(Chunk* chunk) {
+    while (chunk && chunk->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      Chunk* const from = chunk->from;
+      delete chunk;
+      chunk = from;
+    }
   }
   // Nearly every write goes to a page that is already this vector's own: that way must be short.
-  Page* writable(std::size_t i) {
-    if (root_ && !is_shared(root_)) [[likely]] {
-      const Chunk* chunk = root_->chunks[i >> kChunkShift];
-      Page* page = chunk->pages[(i >> kPageShift) & kChunkMask];
-      const bool may_write = page->remembered || (i & ~kPageMask) >= begun_at_;
-      if (may_write && !is_shared(chunk) && !is_shared(page)) [[likely]] return page;
+  Page& writable(std::size_t i) {
+    if (root_ && root_->refs.load(std::memory_order_acquire) == 1) [[likely]] {
+      Chunk& chunk = *root_->chunks[i >> kChunkShift];
+      const std::size_t at = (i >> kPageShift) & kChunkMask;
+      const bool own = chunk.refs.load(std::memory_order_acquire) == 1 && (chunk.owned >> at & 1) != 0;
+      if (own && !chunk.from) [[likely]] return *chunk.pages[at];
     }
     return make_writable(i);
   }
-  [[gnu::noinline]] Page* make_writable(std::size_t i) {
+  [[gnu::noinline]] Page& make_writable(std::size_t i) {
     own_root();
-    Chunk*& chunk = own(root_->chunks[i >> kChunkShift]);
-    Page*& page = chunk->pages[(i >> kPageShift) & kChunkMask];
-    if (!page->remembered && (i & ~kPageMask) < begun_at_) {
-      put_aside(page, i & ~kPageMask);
-    } else {
-      own(page);
-    }
-    return page;
-  }
-  template <class Block>
-  static Block*& own(Block*& block) {
-    if (is_shared(block)) {
-      Block* copy = new Block(*block);
-      release(std::exchange(block, copy));
-    }
-    return block;
+    return own_page(own_chunk(root_->chunks[i >> kChunkShift]), i);
   }
   void own_root() {
     if (!root_) root_ = new Root;
-    own(root_);
+    if (root_->refs.load(std::memory_order_acquire) == 1) return;
+    Root* copy = new Root(*root_);
+    release(std::exchange(root_, copy));
+  }
+  static Chunk& own_chunk(Chunk*& chunk) {
+    if (chunk->refs.load(std::memory_order_acquire) != 1) {
+      chunk = new Chunk(chunk);
+    } else if (chunk->from) {
+      chunk->take_over();
+    }
+    return *chunk;
+  }
+  static Page& own_page(Chunk& chunk, std::size_t i) {
+    const std::size_t at = (i >> kPageShift) & kChunkMask;
+    const std::uint64_t bit = std::uint64_t{1} << at;
+    if ((chunk.owned & bit) == 0) {
+      chunk.pages[at] = new Page(*chunk.pages[at]);
+      chunk.owned |= bit;
+    }
+    return *chunk.pages[at];
   }
   void add_page() {
     own_root();
@@ -239,17 +296,17 @@ class CowVector {
       root_->chunks.reserve(root_->chunks.size() + 1 + root_->chunks.size() / 2);
       root_->chunks.push_back(new Chunk);
     }
-    Chunk*& chunk = own(root_->chunks[size_ >> kChunkShift]);
-    Page*& page = chunk->pages[(size_ >> kPageShift) & kChunkMask];
-    if (!page) page = new Page;
+    Chunk& chunk = own_chunk(root_->chunks[size_ >> kChunkShift]);
+    const std::size_t at = (size_ >> kPageShift) & kChunkMask;
+    if (chunk.pages[at]) return;
+    chunk.pages[at] = new Page;
+    chunk.owned |= std::uint64_t{1} << at;
   }
 
   Root* root_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t begun_at_ = 0;  // how many elements there were at begin(); 0 too where that was not called
-  bool begun_ = false;
-  std::unique_ptr<std::vector<Aside>>
-      aside_;  // mostly none, and small: a model is a hundred of these vectors
+  std::size_t begun_at_ = kNotBegun;  // how many elements there were at begin()
+  std::unique_ptr<Aside> aside_;  // mostly none, and small: a model is a hundred of these vectors
 };
 
 }  // namespace cede

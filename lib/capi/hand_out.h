@@ -23,16 +23,16 @@ std::int32_t hand_out(const Struct& facts, void* out, std::size_t out_size, cede
 }
 
 // One struct of a caller's array under the same rule: what an older caller does not have is zero, what a
-// newer one has beyond must be.
-template <class Struct>
-std::int32_t take_in(const void* from, std::size_t size, Struct& out, const std::string& where,
-                     cede_error* error) {
-  if (size == 0) return missing(error, where + ": a struct has a size");
+// newer one has beyond must be. `where()` is its name.
+template <class Struct, class Where>
+std::int32_t take_in(const void* from, std::size_t size, Struct& out, Where where, cede_error* error) {
+  if (size == 0) return missing(error, where() + ": a struct has a size");
   std::memset(&out, 0, sizeof out);
   std::memcpy(&out, from, std::min(size, sizeof out));
   const auto* bytes = static_cast<const unsigned char*>(from);
   for (std::size_t i = sizeof out; i < size; ++i) {
-    if (bytes[i] != 0) return tell(error, CEDE_E_VERSION, where + ": has a field this library does not know");
+    if (bytes[i] != 0)
+      return tell(error, CEDE_E_VERSION, where() + ": has a field this library does not know");
   }
   return CEDE_OK;
 }

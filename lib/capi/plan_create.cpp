@@ -50,15 +50,25 @@ class Numbers {
  public:
   explicit Numbers(const cede::NameBook& names) : names_(names), none_(names.empty()) {}
   uint32_t of(std::string_view name) const { return none_ ? 0 : names_.find(name); }
+  // Victims for one task are mostly on one node.
+  uint32_t of_node(const cede::Model& model, cede::NodeId node) {
+    if (node != last_) number_ = of(model.name(model.nodes[node].name));
+    last_ = node;
+    return number_;
+  }
 
  private:
   const cede::NameBook& names_;
   const bool none_;
+  cede::NodeId last_;
+  uint32_t number_ = 0;
 };
 
-void add_victims(const cede_plan& handle, const Numbers& numbers) {
+void add_victims(const cede_plan& handle, Numbers& numbers) {
   const Plan& plan = handle.plan;
   const cede::Model& model = plan.model();
+  handle.victims.reserve(plan.victims.size());
+  handle.victim_tasks.reserve(plan.victims.size());
   for (const cede::PlannedVictim& victim : plan.victims) {
     const cede::JobCore& job = model.jobs[victim.job];
     cede_plan::Victim& names = handle.victims.emplace_back();
@@ -67,15 +77,14 @@ void add_victims(const cede_plan& handle, const Numbers& numbers) {
     names.first_task = static_cast<uint32_t>(handle.victim_tasks.size());
     for (const cede::TaskId task : victim.tasks) {
       names.tasks.push_back(cede::plan_task_label(plan, task, 0));
-      const cede::NodeId node = model.tasks.core(task).node;
       handle.victim_tasks.push_back({names.number, numbers.of(names.tasks.back()),
                                      task.value - job.first_task.value,
-                                     numbers.of(model.name(model.nodes[node].name))});
+                                     numbers.of_node(model, model.tasks.core(task).node)});
     }
   }
 }
 
-void add_places(const cede_plan& handle, const Numbers& numbers) {
+void add_places(const cede_plan& handle, Numbers& numbers) {
   const Plan& plan = handle.plan;
   const cede::Model& model = plan.model();
   for (const cede::PlannedTask& task : plan.placement) {
@@ -86,12 +95,12 @@ void add_places(const cede_plan& handle, const Numbers& numbers) {
     place.position = task.task.value - job.first_task.value;
     const std::string_view entry = std::string_view(place.task).substr(0, place.task.rfind('#'));
     place.task_number = numbers.of(model.tasks.core(task.task).counted ? entry : place.task);
-    place.node_number = numbers.of(place.node);
+    place.node_number = numbers.of_node(model, task.node);
   }
 }
 
 void add_names(const cede_plan& plan, const cede::NameBook& book) {
-  const Numbers numbers(book);
+  Numbers numbers(book);
   // Once more where memory ran out halfway.
   plan.victims.clear();
   plan.victim_tasks.clear();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <cstring>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,27 +22,27 @@ struct Texts {
   size_t size;
 };
 
-// The text that begins there; nothing where it begins or ends outside.
-std::optional<std::string> text_at(const Texts& texts, uint32_t at) {
-  if (at == 0) return std::string();
-  if (at >= texts.size) return std::nullopt;
+// The text that begins there; false where it begins or ends outside.
+bool text_at(const Texts& texts, uint32_t at, std::string& out) {
+  if (at == 0) return true;
+  if (at >= texts.size) return false;
   const void* end = std::memchr(texts.data + at, 0, texts.size - at);
-  if (!end) return std::nullopt;
-  return std::string(texts.data + at);
+  if (!end) return false;
+  out.assign(texts.data + at, static_cast<const char*>(end));
+  return true;
 }
 
 // Reads one event; where it is malformed, `why` says so.
-cede::Event read_event(const cede_event& from, const Texts& texts, std::string& why) {
-  cede::Event event;
+void read_event(const cede_event& from, const Texts& texts, cede::Event& event, std::string& why) {
   if (from.kind < CEDE_EVENT_CHECKPOINT_PROGRESS || from.kind > CEDE_EVENT_ACTION_FAILED) {
     why = "kind: " + std::to_string(from.kind) + " is outside " +
           std::to_string(CEDE_EVENT_CHECKPOINT_PROGRESS) + ".." + std::to_string(CEDE_EVENT_ACTION_FAILED);
-    return event;
+    return;
   }
   event.kind = static_cast<cede::EventKind>(from.kind - CEDE_EVENT_CHECKPOINT_PROGRESS);
   if (from.length < 0 || from.length > cede::kMaxDuration) {
     why = "length: " + std::to_string(from.length) + " is outside 0.." + std::to_string(cede::kMaxDuration);
-    return event;
+    return;
   }
   const struct {
     const char* name;
@@ -54,19 +53,15 @@ cede::Event read_event(const cede_event& from, const Texts& texts, std::string& 
                {"node", from.node, &event.node},
                {"text", from.text, &event.text}};
   for (const auto& each : names) {
-    std::optional<std::string> text = text_at(texts, each.at);
-    if (!text) {
-      why = std::string(each.name) + ": no text that ends begins at " + std::to_string(each.at) + " of " +
-            std::to_string(texts.size);
-      return event;
-    }
-    *each.to = std::move(*text);
+    if (text_at(texts, each.at, *each.to)) continue;
+    why = std::string(each.name) + ": no text that ends begins at " + std::to_string(each.at) + " of " +
+          std::to_string(texts.size);
+    return;
   }
   event.entry = from.entry;
   event.action = from.action;
   event.length = from.length;
   event.code = from.code;
-  return event;
 }
 
 const cede::Action* action_at(const cede_step* step, size_t action) {
@@ -94,12 +89,12 @@ int32_t cede_engine_step(cede_engine* engine, int64_t now, const cede_event* eve
     for (size_t i = 0; i < event_count; ++i) {
       cede_event event{};
       const char* from = reinterpret_cast<const char*>(events) + i * event_size;
-      const std::string where = "events[" + std::to_string(i) + "]";
+      const auto where = [i] { return "events[" + std::to_string(i) + "]"; };
       if (const int32_t status = take_in(from, event_size, event, where, error); status != CEDE_OK)
         return status;
       std::string why;
-      taken.push_back(read_event(event, {texts, texts_size}, why));
-      if (!why.empty()) return missing(error, where + '.' + why);
+      read_event(event, {texts, texts_size}, taken.emplace_back(), why);
+      if (!why.empty()) return missing(error, where() + '.' + why);
     }
     auto made = std::make_unique<cede_step>();
     made->result = engine->engine.step(now, taken);

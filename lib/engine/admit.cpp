@@ -19,7 +19,8 @@ std::optional<AdmissionAnswer> Engine::admit(std::string_view job, std::optional
     if (!changed) return std::nullopt;
   }
   const std::shared_ptr<const Outlook> outlook =
-      changed ? std::make_shared<const Outlook>(look_ahead(*changed, sequence_)) : this->outlook();
+      changed ? std::make_shared<const Outlook>(look_ahead(*changed, sequence_, policies_.get()))
+              : this->outlook();
   const Model& model = *outlook->model;
   const JobId id = model.find_job(job);
   if (!id) {

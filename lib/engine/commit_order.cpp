@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/commit_order.h"
 
+#include <map>
+
 #include "policy/composition.h"
 
 namespace cede {
@@ -100,20 +102,20 @@ class OrderWriter {
       return out;
     }
     const JobCore& job = model_.jobs[planned.job];
+    const QueueSettings& settings = settings_of(job.queue);
     const JobOwners& owners = model_.job_owners[planned.job.value];
     out.job = model_.job_name(planned.job);
     out.queue = model_.name(model_.queues[job.queue].name);
     if (owners.user != kNoName) out.user = model_.name(owners.user);
     for (const TaskId task : planned.tasks) out.tasks.push_back(held_by(task));
-    out.terms = terms_of(planned);
-    out.units = static_cast<std::uint32_t>(units_of(effective_, planned).size());
+    out.terms = terms_of(planned, settings);
+    const auto units = units_of(effective_, planned);
+    out.units = static_cast<std::uint32_t>(units.size());
     out.submitted = effective_.submitted(planned.job);
     out.preempted_count = model_.job_extras[planned.job.value].preempted_count;
-    const bool by_priority = effective_.profile() == Profile::priority;
     out.waits_for_owner = waits_for_owner(planned);
-    out.keep_local = by_priority && effective_.setting(Setting::suspend_keep, job.queue) ==
-                                        static_cast<std::int64_t>(SuspendKeep::local);
-    out.lost_work = work_lost(planned);
+    out.keep_local = settings.keep_local;
+    for (const Unit& unit : units) out.lost_work += lost_work(effective_, plan_.now, unit);
     return out;
   }
 
@@ -122,15 +124,22 @@ class OrderWriter {
            effective_.kind(planned.job) == JobKind::interactive;
   }
 
-  VictimTerms terms_of(const PlannedVictim& planned) const {
-    const QueueId queue = model_.jobs[planned.job].queue;
+  // What a victim's queue says of victims. Looked up once per queue: most victims are of the same.
+  struct QueueSettings {
     VictimTerms terms;
-    terms.action = planned.action;
-    // A session that waits for its owner is handed back as well, only not to the queue.
-    if (planned.requeue || waits_for_owner(planned))
-      terms.requeue = static_cast<Requeue>(effective_.setting(Setting::requeue, queue));
-    terms.has_checkpoint = model_.job_checkpoints[planned.job.value].last != kNoTime;
-    terms.checkpoint_timeout = effective_.checkpoint_timeout(planned.job);
+    Requeue requeue = Requeue::never;
+    bool keep_local = false;
+  };
+
+  const QueueSettings& settings_of(QueueId queue) const {
+    const auto [known, added] = by_queue_.try_emplace(queue);
+    QueueSettings& out = known->second;
+    if (!added) return out;
+    out.requeue = static_cast<Requeue>(effective_.setting(Setting::requeue, queue));
+    out.keep_local =
+        effective_.profile() == Profile::priority &&
+        effective_.setting(Setting::suspend_keep, queue) == static_cast<std::int64_t>(SuspendKeep::local);
+    VictimTerms& terms = out.terms;
     terms.timeout_extension = effective_.setting(Setting::timeout_extension, queue) / (kWhole / 1000);
     // A sensitive claim waits for nobody.
     const bool defers = plan_.subject.purpose != Purpose::sensitive_claim;
@@ -140,18 +149,23 @@ class OrderWriter {
     terms.soft_evict_timeout = soft == kNoSetting ? kNoDuration : soft;
     if (effective_.profile() == Profile::fair_share)
       terms.signal_timeout = effective_.setting(Setting::allocation_preemption_timeout, queue);
-    return terms;
+    return out;
   }
 
-  std::int64_t work_lost(const PlannedVictim& planned) const {
-    std::int64_t sum = 0;
-    for (const Unit& unit : units_of(effective_, planned)) sum += lost_work(effective_, plan_.now, unit);
-    return sum;
+  VictimTerms terms_of(const PlannedVictim& planned, const QueueSettings& settings) const {
+    VictimTerms terms = settings.terms;
+    terms.action = planned.action;
+    // A session that waits for its owner is handed back as well, only not to the queue.
+    if (planned.requeue || waits_for_owner(planned)) terms.requeue = settings.requeue;
+    terms.has_checkpoint = model_.job_checkpoints[planned.job.value].last != kNoTime;
+    terms.checkpoint_timeout = effective_.checkpoint_timeout(planned.job);
+    return terms;
   }
 
   const Plan& plan_;
   const Model& model_;
   const Effective effective_;
+  mutable std::map<QueueId, QueueSettings> by_queue_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "model/edit.h"
 #include "model/undo.h"
 #include "model/warnings.h"
+#include "sequence/sequence_undo.h"
 
 namespace cede {
 
@@ -111,11 +112,10 @@ std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text,
   return next;
 }
 
-Engine::Next Engine::look(const Model& model, const PolicySet* policies, const Sequence& sequence,
-                          Clock clock) const {
-  if (clock == Clock::keep || !policies || model.now == kNoTime) return {nullptr, below_since_};
-  if (!keeps_clocks(model, *policies)) return {};
-  auto outlook = std::make_shared<Outlook>(look_ahead(model, sequence));
+Engine::Next Engine::look(const Model& model, const PolicySet* policies, Clock clock) const {
+  if (clock == Clock::keep || !policies || model.now == kNoTime) return {};
+  if (!keeps_clocks(model, *policies)) return {nullptr, Clocks()};
+  auto outlook = std::make_shared<Outlook>(look_ahead(model, sequence_, policies));
   Clocks clocks = look_at_clocks(*outlook, *policies);
   return {std::move(outlook), std::move(clocks)};
 }
@@ -123,7 +123,7 @@ Engine::Next Engine::look(const Model& model, const PolicySet* policies, const S
 std::shared_ptr<const Outlook> Engine::outlook() const {
   const std::lock_guard lock(outlook_mutex_);
   if (outlook_) return outlook_;
-  auto outlook = std::make_shared<Outlook>(look_ahead(model_, sequence_));
+  auto outlook = std::make_shared<Outlook>(look_ahead(model_, sequence_, policies_.get()));
   remember_clocks(*outlook);
   outlook_ = std::move(outlook);
   return outlook_;
@@ -135,15 +135,15 @@ bool Engine::is_of_now(const Plan& plan) const {
   return outlook_ && made_on == &outlook_->in_flight;
 }
 
-void Engine::adopt(Next next, Sequence sequence) noexcept {
-  sequence_ = std::move(sequence);
+void Engine::adopt(Next next) noexcept {
   outlook_ = std::move(next.outlook);
-  below_since_.swap(next.clocks);
+  if (next.clocks) below_since_.swap(*next.clocks);
   ++revision_;
 }
 
 // What the log says of a new state, told once it is one.
-std::string Engine::summary(std::string_view what, const Model& model) {
+std::string Engine::summary(std::string_view what, const Model& model) const {
+  if (!log_) return {};
   return std::string(what) + ": " + std::to_string(model.nodes.live()) + " nodes, " +
          std::to_string(model.queues.live()) + " queues and " + std::to_string(model.jobs.live()) +
          " jobs now";
@@ -153,11 +153,13 @@ bool Engine::load(std::string_view text, Problems& problems) {
   std::optional<Model> next = read_cluster_text(text, problems);
   if (!next) return false;
   const std::string line = summary("cluster loaded", *next);
-  Sequence sequence = sequence_after(*next);
-  Next ahead = look(*next, policies_.get(), sequence, Clock::look);
+  SequenceUndo sequence(sequence_);
+  tell_sequence(*next);
+  Next ahead = look(*next, policies_.get(), Clock::look);
   Grounds grounds;  // another cluster; copies stay with theirs
+  sequence.keep();
   model_ = std::move(*next);
-  adopt(std::move(ahead), std::move(sequence));
+  adopt(std::move(ahead));
   grounds_ = std::move(grounds);
   say(LogLevel::info, line);
   return true;
@@ -166,10 +168,12 @@ bool Engine::load(std::string_view text, Problems& problems) {
 // The model was changed in place; whatever may fail comes before that is kept.
 void Engine::keep(Undo& undo) {
   const std::string line = summary("changes applied", model_);
-  Sequence sequence = sequence_after(model_);
-  Next ahead = look(model_, policies_.get(), sequence, Clock::look);
+  SequenceUndo sequence(sequence_);
+  tell_sequence(model_);
+  Next ahead = look(model_, policies_.get(), Clock::look);
+  sequence.keep();
   undo.keep();
-  adopt(std::move(ahead), std::move(sequence));
+  adopt(std::move(ahead));
   say(LogLevel::debug, line);
 }
 
@@ -206,11 +210,9 @@ bool Engine::set_policy(std::string_view text, Problems& problems) {
   if (!next) return false;
   std::string line = "policy set: " + std::to_string(next->policies.size()) +
                      (next->policies.size() == 1 ? " policy" : " policies");
-  Sequence sequence = sequence_;
-  sequence.set_storm_window(next->limits.window);
-  Next ahead = look(model_, next.get(), sequence, Clock::keep);
+  sequence_.set_storm_window(next->limits.window);
   policies_ = std::move(next);
-  adopt(std::move(ahead), std::move(sequence));
+  adopt({});
   say(LogLevel::info, line);
   return true;
 }

@@ -130,11 +130,11 @@ class Engine {
   enum class Clock { keep, look };
   struct Next {
     std::shared_ptr<const Outlook> outlook;
-    std::map<std::string, Time> clocks;
+    std::optional<std::map<std::string, Time>> clocks;  // nothing: as they are
   };
-  Next look(const Model& model, const PolicySet* policies, const Sequence& sequence, Clock clock) const;
+  Next look(const Model& model, const PolicySet* policies, Clock clock) const;
   bool keeps_clocks(const Model& model, const PolicySet& policies) const;
-  void adopt(Next next, Sequence sequence) noexcept;
+  void adopt(Next next) noexcept;
   // Of model and sequence as they are, made when somebody asks: most states of a busy cluster are never
   // planned on. Stays until the next change.
   std::shared_ptr<const Outlook> outlook() const;
@@ -144,7 +144,8 @@ class Engine {
   bool is_of_now(const Plan& plan) const;
   // What the next edit's number follows: never given twice, not to copies either, because it marks rows.
   std::uint32_t last_edit() const { return edits_->fetch_add(1); }
-  Sequence sequence_after(const Model& next) const;
+  // The sequence is changed in place; whoever calls this keeps an undo of it.
+  void tell_sequence(const Model& next);
   Time moment(Time now) const;
   // The entries that a plan comes after, or nothing and why; `own` is the entry it extends.
   std::optional<std::vector<EntryId>> entries_before(const Plan& plan, EntryId own, std::string& why) const;
@@ -164,7 +165,8 @@ class Engine {
   // stand under the prefix in paths.
   bool finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const;
   void keep(Undo& undo);
-  static std::string summary(std::string_view what, const Model& model);
+  // Empty where nobody listens.
+  std::string summary(std::string_view what, const Model& model) const;
   std::shared_ptr<const PolicySet> read_policy_text(std::string_view text, Problems& problems) const;
   void say(LogLevel level, const std::string& text) const;
 
@@ -175,6 +177,9 @@ class Engine {
   std::shared_ptr<const PolicySet> policies_;  // null: none was given
   std::uint64_t revision_ = 0;
   Sequence sequence_;
+  // The model's last edit when a step looked for victims that left without a word; nothing where some have
+  // been added since.
+  std::optional<std::uint32_t> searched_at_;
   mutable std::mutex outlook_mutex_;
   mutable std::shared_ptr<const Outlook> outlook_;  // null: nobody has asked since the last change
   Clocks below_since_;                              // by job

@@ -289,6 +289,12 @@ class EntryView {
   QueueLoad taken_usage_;
 };
 
+// Only `node-backoff` does. Others are spared a share in a table that every commit writes to.
+bool asks_for_commits(const PolicySet& policies) {
+  return std::any_of(policies.policies.begin(), policies.policies.end(),
+                     [](const Policy& policy) { return policy.profile == Profile::fair_share; });
+}
+
 }  // namespace
 
 bool runs_since(const Model& model, TaskId task, const Place& place, Time committed) {
@@ -299,9 +305,9 @@ bool runs_since(const Model& model, TaskId task, const Place& place, Time commit
   return started == kNoTime || started <= committed;
 }
 
-Outlook look_ahead(const Model& model, const Sequence& sequence, EntryId own) {
+Outlook look_ahead(const Model& model, const Sequence& sequence, const PolicySet* policies, EntryId own) {
   Outlook out;
-  out.in_flight.node_commits = sequence.node_commits();
+  if (policies && asks_for_commits(*policies)) out.in_flight.node_commits = sequence.node_commits();
   if (sequence.ledger().size() == 0) {
     out.model = std::make_shared<const Model>(model);
     return out;

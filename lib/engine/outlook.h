@@ -5,6 +5,7 @@
 
 #include "model/in_flight.h"
 #include "model/model.h"
+#include "policy/policy.h"
 #include "sequence/sequence.h"
 
 namespace cede {
@@ -17,8 +18,9 @@ struct Outlook {
 };
 
 // `own` is an entry that is planned anew: its hold is free for it, and so is what its victims give up, except
-// those that cannot be removed.
-Outlook look_ahead(const Model& model, const Sequence& sequence, EntryId own = kNoEntry);
+// those that cannot be removed. `policies` say what of the past must be known; null: none were given.
+Outlook look_ahead(const Model& model, const Sequence& sequence, const PolicySet* policies,
+                   EntryId own = kNoEntry);
 
 // Whether the task runs there as it did at that time; a restarted one is another run.
 bool runs_since(const Model& model, TaskId task, const Place& place, Time committed);

@@ -94,7 +94,7 @@ std::shared_ptr<const Outlook> Engine::outlook_of(const Question& question) cons
   if (question.purpose != Purpose::job || sequence_.ledger().size() == 0) return usual;
   const EntryId own = sequence_.live_entry(model_.job_name(question.job));
   if (own == kNoEntry || sequence_.ledger().find(own)->clock.state != EntryState::lacking) return usual;
-  auto without = std::make_shared<Outlook>(look_ahead(model_, sequence_, own));
+  auto without = std::make_shared<Outlook>(look_ahead(model_, sequence_, policies_.get(), own));
   without->in_flight.below_fair_share = usual->in_flight.below_fair_share;
   return without;
 }

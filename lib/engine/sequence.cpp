@@ -16,6 +16,7 @@
 #include "search/decide.h"
 #include "search/verify.h"
 #include "sequence/save.h"
+#include "sequence/sequence_undo.h"
 
 namespace cede {
 
@@ -30,13 +31,15 @@ bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
     if (!found.row) return false;
     const TaskCore& task = model.tasks.core(found.row);
     if (task.node && model.name(model.nodes[task.node].name) != place.node) return false;
-    std::vector<std::pair<std::string, Amount>> asked;
-    for (const ResourceAmount& each : model.shape(task.resources))
-      asked.emplace_back(model.resource_name(each.resource), each.amount);
-    std::vector<std::pair<std::string, Amount>> planned = place.resources;
-    std::sort(asked.begin(), asked.end());
-    std::sort(planned.begin(), planned.end());
-    if (asked != planned) return false;
+    // None is listed twice, so that it is enough to find each of them.
+    const ResourceView asked = model.shape(task.resources);
+    if (asked.size() != place.resources.size()) return false;
+    for (const ResourceAmount& each : asked) {
+      const auto is_it = [&](const auto& planned) {
+        return planned.second == each.amount && planned.first == model.resource_name(each.resource);
+      };
+      if (std::none_of(place.resources.begin(), place.resources.end(), is_it)) return false;
+    }
   }
   return true;
 }
@@ -62,8 +65,8 @@ Time Engine::moment(Time now) const { return std::max({now, model_.now, sequence
 
 // What a new model means to the ledger. A requester that is not what was planned for any more needs its entry
 // no longer.
-Sequence Engine::sequence_after(const Model& next) const {
-  Sequence sequence = sequence_;
+void Engine::tell_sequence(const Model& next) {
+  Sequence& sequence = sequence_;
   std::set<std::string> jobs;
   std::set<std::string> nodes;
   std::vector<EntryId> changed;
@@ -97,7 +100,6 @@ Sequence Engine::sequence_after(const Model& next) const {
   for (const EntryId id : changed) sequence.cancel(id, moment(next.now), why);
   if (sequence.known_names() > kManyNames + 2 * next.jobs.live())
     sequence.forget_jobs([&](std::string_view job) { return !next.find_job(job); });
-  return sequence;
 }
 
 std::optional<std::vector<EntryId>> Engine::entries_before(const Plan& plan, EntryId own,
@@ -146,7 +148,7 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
     if (!before) return fail("the plan is stale: " + why, Status::stale);
     auto ahead = outlook();
     if (own != kNoEntry) {
-      auto other = std::make_shared<Outlook>(look_ahead(model_, sequence_, own));
+      auto other = std::make_shared<Outlook>(look_ahead(model_, sequence_, policies_.get(), own));
       other->in_flight.below_fair_share = ahead->in_flight.below_fair_share;
       ahead = other;
     }
@@ -181,16 +183,17 @@ EntryId Engine::commit(const Plan& plan, const PolicySet& made_under, Time now, 
   now = moment(now);
   std::optional<CommitOrder> order = order_of(plan, made_under, kNoEntry, now, plan_micros, problems);
   if (!order) return kNoEntry;
-  Sequence next = sequence_;
+  SequenceUndo undo(sequence_);
   std::string why;
-  const EntryId entry = next.commit(std::move(*order), now, why);
+  const EntryId entry = sequence_.commit(std::move(*order), now, why);
   if (entry == kNoEntry) {
     problems.error({}, "the plan is stale: " + why, Status::stale);
     return kNoEntry;
   }
-  const std::string line = "entry " + std::to_string(entry) + ": " + plan.reason;
-  Next ahead = look(model_, policies_.get(), next, Clock::keep);
-  adopt(std::move(ahead), std::move(next));
+  const std::string line = log_ ? "entry " + std::to_string(entry) + ": " + plan.reason : std::string();
+  undo.keep();
+  searched_at_.reset();
+  adopt({});
   say(LogLevel::info, line);
   return entry;
 }
@@ -200,38 +203,39 @@ bool Engine::extend(EntryId entry, const Plan& plan, const PolicySet& made_under
   now = moment(now);
   std::optional<CommitOrder> order = order_of(plan, made_under, entry, now, plan_micros, problems);
   if (!order) return false;
-  Sequence next = sequence_;
+  SequenceUndo undo(sequence_);
   std::string why;
-  if (!next.extend(entry, std::move(*order), now, why)) {
+  if (!sequence_.extend(entry, std::move(*order), now, why)) {
     problems.error({}, why, Status::invalid);
     return false;
   }
-  Next ahead = look(model_, policies_.get(), next, Clock::keep);
-  adopt(std::move(ahead), std::move(next));
+  undo.keep();
+  searched_at_.reset();
+  adopt({});
   return true;
 }
 
 bool Engine::cancel(EntryId entry, Time now, Problems& problems) {
-  Sequence next = sequence_;
+  SequenceUndo undo(sequence_);
   std::string why;
-  if (!next.cancel(entry, moment(now), why)) {
+  if (!sequence_.cancel(entry, moment(now), why)) {
     problems.error({}, why, sequence_.ledger().find(entry) ? Status::invalid : Status::unknown);
     return false;
   }
-  Next ahead = look(model_, policies_.get(), next, Clock::keep);
-  adopt(std::move(ahead), std::move(next));
+  undo.keep();
+  adopt({});
   return true;
 }
 
 bool Engine::give_up(EntryId entry, Time now, Problems& problems) {
-  Sequence next = sequence_;
+  SequenceUndo undo(sequence_);
   std::string why;
-  if (!next.give_up(entry, moment(now), why)) {
+  if (!sequence_.give_up(entry, moment(now), why)) {
     problems.error({}, why, sequence_.ledger().find(entry) ? Status::invalid : Status::unknown);
     return false;
   }
-  Next ahead = look(model_, policies_.get(), next, Clock::keep);
-  adopt(std::move(ahead), std::move(next));
+  undo.keep();
+  adopt({});
   return true;
 }
 
@@ -241,9 +245,9 @@ void Engine::note(const Plan& plan, Time now, std::int64_t plan_micros) {
   note.profile = plan.profile;
   note.outcome = plan.outcome;
   note.plan_micros = plan_micros;
-  Sequence next = sequence_;
-  next.note(note, moment(now));
-  sequence_ = std::move(next);
+  SequenceUndo undo(sequence_);
+  sequence_.note(note, moment(now));
+  undo.keep();
 }
 
 // The hold of a claim ends when a job of its queue starts there.
@@ -292,20 +296,18 @@ std::vector<Event> Engine::silent_releases() const {
 }
 
 StepResult Engine::step(Time now, std::span<const Event> events) {
-  Sequence next = sequence_;
-  std::vector<Event> all = claims_done();
-  const std::size_t own = all.size();
-  all.insert(all.end(), events.begin(), events.end());
-  for (Event& event : silent_releases()) all.push_back(std::move(event));
-  StepResult result = next.step(now, all);
-  result.answers.erase(result.answers.begin(), result.answers.begin() + static_cast<std::ptrdiff_t>(own));
-  result.answers.resize(events.size());
-  if (next.revision() != sequence_.revision()) {
-    Next ahead = look(model_, policies_.get(), next, Clock::look);
-    adopt(std::move(ahead), std::move(next));
-  } else {
-    sequence_ = std::move(next);
-  }
+  const std::vector<Event> before = claims_done();
+  // The last step has missed whoever was to be missed, unless the cluster is another or victims are new.
+  const bool known = searched_at_ == model_.edits;
+  const std::vector<Event> after = known ? std::vector<Event>{} : silent_releases();
+  const std::uint64_t revision = sequence_.revision();
+  SequenceUndo undo(sequence_);
+  StepResult result = sequence_.step(now, before, events, after);
+  const bool changed = sequence_.revision() != revision;
+  Next ahead = changed ? look(model_, policies_.get(), Clock::look) : Next{};
+  undo.keep();
+  searched_at_ = model_.edits;
+  if (changed) adopt(std::move(ahead));
   return result;
 }
 
@@ -328,11 +330,10 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   next.below_since_ = std::move(clocks);
   next.sequence_ = std::move(*saved);
   // Before the first load nothing is known, least of all that everything is gone.
-  Sequence after = model_.nodes.live() > 0 ? next.sequence_after(next.model_) : next.sequence_;
-  Next seen = next.look(next.model_, next.policies_.get(), after, Clock::keep);
-  next.adopt(std::move(seen), std::move(after));
+  if (model_.nodes.live() > 0) next.tell_sequence(next.model_);
   sequence_ = std::move(next.sequence_);
-  outlook_ = std::move(next.outlook_);
+  searched_at_.reset();
+  outlook_ = nullptr;
   below_since_.swap(next.below_since_);
   ++revision_;
   return true;

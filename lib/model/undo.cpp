@@ -52,6 +52,8 @@ void walk(Model& model, Visit visit) {
 
 Undo::Undo(Model& model) : model_(model) {
   // What may fail comes before the first table begins to remember.
+  numbers_.reserve(128);
+  lists_.reserve(2);
   walk(model_, [this](auto& part) {
     using Part = std::remove_reference_t<decltype(part)>;
     if constexpr (Number<Part>) {

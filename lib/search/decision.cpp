@@ -439,7 +439,7 @@ bool proven_by_itself(const std::vector<Criterion>& objective, std::uint32_t ent
 Plan Decision::accept(SearchAnswer found, const std::vector<const Unit*>& all, const Placer* placer) {
   FoundSet& best = *found.best;
   plan_.placement = std::move(best.placement.tasks);
-  plan_.objective = best.worth.shown;
+  plan_.objective = std::move(best.worth.shown);
   if (placer) {
     plan_.topology_met = placer->need().hard_names();
     for (std::size_t i = 0; i < placer->need().preferences(); ++i) {
@@ -485,7 +485,7 @@ Plan Decision::accept(SearchAnswer found, const std::vector<const Unit*>& all, c
     for (const Unit* unit : other.victims) alternative.cost += cost_of(asking_, *unit);
     alternative.worse = "names";
     for (std::size_t i = 0; i < other.worth.shown.size(); ++i) {
-      if (compare(best.worth.shown[i], other.worth.shown[i]) == 0) continue;
+      if (compare(plan_.objective[i], other.worth.shown[i]) == 0) continue;
       alternative.worse = std::string(other.worth.shown[i].name);
       break;
     }

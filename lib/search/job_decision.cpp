@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "search/nodes.h"
+#include "search/request_memos.h"
 
 namespace cede {
 
@@ -33,6 +34,20 @@ bool JobDecision::would_fit_if_known(const Placer& placer, const Space& space) c
          Placer(asking_, space.table(), Unknown::passes).fits(space) == PlaceAnswer::placed;
 }
 
+// Into what is free. Where all tasks are alike, nodes without room for one of them need not be asked.
+bool JobDecision::place(const Needs& needs, const Placer& placer, const Space& space,
+                        Placement& placement) const {
+  if (!placer.arranger().only_seating()) return needs.place(space, {}, placement);
+  const ShapeId shape = request_.tasks.front().resources;
+  std::vector<std::uint32_t> nodes;
+  {
+    RequestMemos& memos = ground_->memos();
+    const std::lock_guard lock(memos.mutex);
+    nodes = memos.free(*ground_, shape).nodes(model_.shape(shape));
+  }
+  return !nodes.empty() && needs.place(space, nodes, placement);
+}
+
 Plan JobDecision::run() {
   const bool decided = asking_.in_flight.has_entry(question_.job);
   if (!decided && gives_way())
@@ -55,7 +70,7 @@ Plan JobDecision::run() {
   bool admitted = true;
   for (const auto& rule : admission) admitted = admitted && !rule->refuses(nullptr);
   Placement placement;
-  if (admitted && needs.place(space, {}, placement)) return fits(placement, placer);
+  if (admitted && place(needs, placer, space, placement)) return fits(placement, placer);
 
   Space empty(asking_, ground_->nodes(), Space::Fill::empty);
   mark_usable(empty, asking_, {}, Usable::ever);

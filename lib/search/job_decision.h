@@ -14,6 +14,7 @@ class JobDecision final : public Decision {
   void tell(Plan& plan);
 
  private:
+  bool place(const Needs& needs, const Placer& placer, const Space& space, Placement& placement) const;
   Plan fits(const Placement& placement, const Placer& placer);
   std::string why_impossible(const Placer& placer, const Space& empty) const;
   bool gives_way() const;

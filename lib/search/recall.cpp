@@ -89,7 +89,7 @@ std::optional<SearchAnswer> Recall::for_one_task(const NodeView::Eligible& eligi
   const NodeMemo::Entry* best = memo.best(terms_, eligible, order, node);
   if (!best) return std::nullopt;
   SearchAnswer answer;
-  answer.best = found_set(terms_, best->units, {&node, 1}, true);
+  answer.best = found_set(terms_, best->units, {&node, 1}, false);  // there is no other to compare it with
   if (!answer.best) return std::nullopt;
   answer.needs_met = true;
   answer.proven = memo.is_certain();

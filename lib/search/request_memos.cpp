@@ -14,13 +14,22 @@ constexpr std::size_t kMostKinds = 64;
 
 }  // namespace
 
+std::size_t RequestMemos::most_kept(const Ground& ground) {
+  return std::clamp(kNodesKnown / std::max<std::size_t>(1, ground.nodes().size()), kFewestKinds, kMostKinds);
+}
+
 RequestMemos::Memo& RequestMemos::of(const Ground& ground, const RequestKind& kind) {
   const auto at = by_kind_.find(kind);
   if (at != by_kind_.end()) return at->second;
-  const std::size_t most =
-      std::clamp(kNodesKnown / std::max<std::size_t>(1, ground.nodes().size()), kFewestKinds, kMostKinds);
-  if (by_kind_.size() >= most) by_kind_.clear();
+  if (by_kind_.size() >= most_kept(ground)) by_kind_.clear();
   return by_kind_[kind];
+}
+
+FreeMemo& RequestMemos::free(const Ground& ground, ShapeId shape) {
+  const auto at = by_shape_.find(shape);
+  if (at != by_shape_.end()) return at->second;
+  if (by_shape_.size() >= most_kept(ground)) by_shape_.clear();
+  return by_shape_.try_emplace(shape, ground).first->second;
 }
 
 NodeMemo& RequestMemos::nodes(const Ground& ground, const RequestKind& kind) {

@@ -9,6 +9,7 @@
 
 #include "search/answer_memo.h"
 #include "search/domain_memo.h"
+#include "search/free_memo.h"
 #include "search/node_memo.h"
 #include "search/room_memo.h"
 
@@ -41,6 +42,7 @@ class RequestMemos {
   RoomMemo& room(const Ground& ground, const RequestKind& kind);
   // Null where no request of the kind was refused for lack of room.
   RoomMemo* known_room(const RequestKind& kind);
+  FreeMemo& free(const Ground& ground, ShapeId shape);
 
  private:
   struct Memo {
@@ -50,7 +52,9 @@ class RequestMemos {
     std::unique_ptr<RoomMemo> room;
   };
   Memo& of(const Ground& ground, const RequestKind& kind);
+  static std::size_t most_kept(const Ground& ground);
   std::map<RequestKind, Memo> by_kind_;
+  std::map<ShapeId, FreeMemo> by_shape_;
 };
 
 }  // namespace cede

@@ -9,7 +9,6 @@ Space::Space(const Asking& asking, const NodeTable& table, Fill fill)
       table_(table),
       base_(table.nodes(fill)),
       held_by_all_(fill == Fill::as_it_is),
-      own_(base_.size(), 0),
       usable_(base_.size(), 1),
       group_free_(table.group_free(fill)),
       gone_(model_.tasks.id_bound(), false) {
@@ -28,7 +27,6 @@ Space::Space(const Asking& asking, Fill fill)
       table_(*made_),
       base_(table_.nodes(fill)),
       held_by_all_(fill == Fill::as_it_is),
-      own_(base_.size(), 0),
       usable_(base_.size(), 1),
       group_free_(table_.group_free(fill)),
       gone_(model_.tasks.id_bound(), false) {
@@ -113,15 +111,16 @@ void Space::block(const Kept& kept, int sign) {
 }
 
 NodeSpace& Space::own(std::size_t index) {
+  if (own_.empty()) own_.resize(base_.size());
   std::uint32_t& at = own_[index];
   if (at == 0) {
-    Moved& moved = moved_.emplace_back();
+    Moved& moved = *moved_.emplace_back(std::make_unique<Moved>());
     moved.space = base_[index];
     moved.free.assign(base_[index].free, base_[index].free + table_.resources());
     moved.space.free = moved.free.data();
     at = static_cast<std::uint32_t>(moved_.size());
   }
-  return moved_[at - 1].space;
+  return moved_[at - 1]->space;
 }
 
 GroupUsage& Space::own_usage() {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,8 +30,8 @@ class Space {
   // Nodes are numbered in the byte order of their names.
   std::size_t size() const { return base_.size(); }
   const NodeSpace& node(std::size_t index) const {
-    const std::uint32_t own = own_[index];
-    return own == 0 ? base_[index] : moved_[own - 1].space;
+    const std::uint32_t own = own_.empty() ? 0 : own_[index];
+    return own == 0 ? base_[index] : moved_[own - 1]->space;
   }
   // Where the node is among them; kNoValue outside the group.
   std::uint32_t index_of(NodeId node) const { return table_.index_of(node); }
@@ -86,8 +85,8 @@ class Space {
   const NodeTable& table_;
   const std::span<const NodeSpace> base_;
   const bool held_by_all_;
-  std::vector<std::uint32_t> own_;  // by node: position in moved_ + 1
-  std::deque<Moved> moved_;
+  std::vector<std::uint32_t> own_;  // by node: position in moved_ + 1; empty where nobody was moved
+  std::vector<std::unique_ptr<Moved>> moved_;
   std::vector<std::uint8_t> usable_;
   std::optional<GroupUsage> usage_;
   std::vector<Total> group_free_;

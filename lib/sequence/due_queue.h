@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/cow_map.h"
 #include "base/cow_vector.h"
@@ -14,7 +15,8 @@
 namespace cede {
 
 // Which entry has something to do first: a binary heap that knows where each entry stands in it. A step looks
-// only at entries that are due, however many are in flight; copies share storage.
+// only at entries that are due, however many are in flight; copies share storage. What happens between
+// begin() and keep() can be taken back, as with CowMap.
 class DueQueue {
  public:
   struct Item {
@@ -43,13 +45,33 @@ class DueQueue {
     return heap_[0];
   }
 
+  void begin() noexcept {
+    position_.begin();
+    begun_ = true;
+    then_ = size_;
+  }
+  void keep() noexcept {
+    position_.keep();
+    begun_ = false;
+    aside_.clear();
+  }
+  void undo() noexcept {
+    position_.undo();
+    begun_ = false;
+    for (auto each = aside_.rbegin(); each != aside_.rend(); ++each) heap_.edit(each->first) = each->second;
+    aside_.clear();
+    size_ = then_;
+  }
+
  private:
   static bool before(const Item& a, const Item& b) {
     return a.due != b.due ? a.due < b.due : a.entry < b.entry;
   }
 
   void place(std::size_t at, Item item) {
-    heap_.edit(at) = item;
+    Item& there = heap_.edit(at);
+    if (begun_) aside_.emplace_back(at, there);
+    there = item;
     position_.edit(item.entry) = static_cast<std::uint32_t>(at);
   }
 
@@ -80,6 +102,9 @@ class DueQueue {
 
   CowVector<Item> heap_;  // the first size_ of them
   std::size_t size_ = 0;
+  bool begun_ = false;
+  std::size_t then_ = 0;                             // the size at begin()
+  std::vector<std::pair<std::size_t, Item>> aside_;  // what was overwritten since, the latest last
   CowMap<EntryId, std::uint32_t> position_;
 };
 

@@ -7,12 +7,18 @@ namespace cede {
 
 namespace {
 
+// Some more than once, but not in a row: victims for one task are mostly on one node.
 template <class Visit>
 void for_each_node(const Entry& entry, Visit visit) {
+  const std::string* last = nullptr;
+  const auto show = [&](const Place& place) {
+    if (!last || *last != place.node) visit(place.node);
+    last = &place.node;
+  };
   for (const Victim& victim : entry.victims) {
-    for (const Place& task : entry.order_of(victim).tasks) visit(task.node);
+    for (const Place& task : entry.order_of(victim).tasks) show(task);
   }
-  for (const Place& place : entry.placement()) visit(place.node);
+  for (const Place& place : entry.placement()) show(place);
 }
 
 template <class Visit>

@@ -28,8 +28,7 @@ struct VictimRef {
 };
 
 // Everything decided and not yet finished, with the indexes that find it again by job, node and action. No
-// task is in two entries. Copying a ledger copies pointers; writing to it afterwards costs what is written,
-// so that a caller can work on a copy and drop it.
+// task is in two entries. Copying a ledger copies pointers; writing to it afterwards costs what is written.
 class Ledger {
  public:
   const Entry* find(EntryId id) const { return entries_.find(id); }
@@ -69,6 +68,18 @@ class Ledger {
   std::optional<DueQueue::Item> first_due() const { return due_.first(); }
 
   static constexpr Time kAtOnce = kNoTime + 1;
+
+  // Everything that can remember and take back.
+  template <class Visit>
+  void each_part(Visit visit) {
+    visit(entries_);
+    visit(requesters_);
+    visit(victims_);
+    visit(awaited_);
+    visit(nodes_);
+    visit(actions_);
+    visit(due_);
+  }
 
  private:
   void index(const Entry& entry);

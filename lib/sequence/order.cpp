@@ -48,7 +48,21 @@ std::string victim_fault(const VictimOrder& victim) {
   return why.empty() ? terms_fault(victim.terms) : why;
 }
 
+bool any_repeated(const CommitOrder& order) {
+  std::vector<std::pair<std::string_view, std::string_view>> all;
+  std::vector<EntryId> holds;
+  for (const VictimOrder& victim : order.victims) {
+    if (victim.hold != kNoEntry) holds.push_back(victim.hold);
+    for (const Place& task : victim.tasks) all.emplace_back(victim.job, task.task);
+  }
+  std::sort(all.begin(), all.end());
+  std::sort(holds.begin(), holds.end());
+  return std::adjacent_find(all.begin(), all.end()) != all.end() ||
+         std::adjacent_find(holds.begin(), holds.end()) != holds.end();
+}
+
 std::string repeated(const CommitOrder& order) {
+  if (!any_repeated(order)) return {};
   std::set<std::pair<std::string_view, std::string_view>> seen;
   std::set<EntryId> holds;
   for (const VictimOrder& victim : order.victims) {

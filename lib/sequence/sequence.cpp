@@ -35,22 +35,22 @@ std::string Sequence::conflict(const CommitOrder& order, EntryId own) const {
   }
   for (std::size_t i = 0; i < order.victims.size(); ++i) {
     const VictimOrder& victim = order.victims[i];
-    const std::string where = "victims[" + std::to_string(i) + "]: ";
+    const auto where = [&] { return "victims[" + std::to_string(i) + "]: "; };
     if (victim.hold != kNoEntry) {
       const Entry* taken = ledger_.find(victim.hold);
       if (!taken || !is_live(taken->clock.state) || victim.hold == own) {
-        return where + entry_name(victim.hold) + " has no hold to take";
+        return where() + entry_name(victim.hold) + " has no hold to take";
       }
-      if (taken->clock.state == EntryState::ready) return where + state_of(*taken) + "; its hold stays";
-      if (!taken->has_hold()) return where + entry_name(victim.hold) + " has no hold to take";
+      if (taken->clock.state == EntryState::ready) return where() + state_of(*taken) + "; its hold stays";
+      if (!taken->has_hold()) return where() + entry_name(victim.hold) + " has no hold to take";
       continue;
     }
     if (of_job && victim.job == order.requester.name) {
-      return where + "job " + quote(victim.job) + " would give way to itself";
+      return where() + "job " + quote(victim.job) + " would give way to itself";
     }
     for (const Place& task : victim.tasks) {
       if (const EntryId holder = ledger_.holder_of(victim.job, task.task); holder != kNoEntry) {
-        return where + "task " + quote(task.task) + " of job " + quote(victim.job) + " is held by " +
+        return where() + "task " + quote(task.task) + " of job " + quote(victim.job) + " is held by " +
                entry_name(holder);
       }
     }
@@ -62,12 +62,12 @@ std::string Sequence::conflict(const CommitOrder& order, EntryId own) const {
 std::string Sequence::loan_conflict(const CommitOrder& order, EntryId own) const {
   for (std::size_t i = 0; i < order.loans.size(); ++i) {
     const Loan& loan = order.loans[i];
-    const std::string where = "loans[" + std::to_string(i) + "]: ";
+    const auto where = [&] { return "loans[" + std::to_string(i) + "]: "; };
     if (loan.from == own || !ledger_.find(loan.from))
-      return where + entry_name(loan.from) + " has nothing to lend";
+      return where() + entry_name(loan.from) + " has nothing to lend";
     for (const Awaited& victim : loan.victims) {
       if (ledger_.holder_of(victim.job, victim.task) != kNoEntry) continue;
-      return where + "task " + quote(victim.task) + " of job " + quote(victim.job) + " is nobody's victim";
+      return where() + "task " + quote(victim.task) + " of job " + quote(victim.job) + " is nobody's victim";
     }
   }
   return {};
@@ -171,22 +171,25 @@ void Sequence::move_loans(Entry& from, Entry& to) {
 
 // What a commit counts for: attempts, budgets and plan metrics.
 void Sequence::count(const CommitOrder& order) {
-  note({.requester = order.requester.kind == RequesterKind::job ? order.requester.name : std::string(),
-        .profile = order.profile,
-        .outcome = order.outcome,
-        .plan_micros = order.plan_micros},
-       now_);
+  const bool of_job = order.requester.kind == RequesterKind::job;
+  count_plan(of_job ? order.requester.name : std::string_view(), order.profile, order.outcome,
+             order.plan_micros);
   bool preempts = false;
+  const std::string* last = nullptr;
+  const auto preempted_on = [&](const Place& place) {
+    if (!last || *last != place.node) node_commits_.edit(place.node) = now_;
+    last = &place.node;
+  };
   for (const VictimOrder& victim : order.victims) {
     if (victim.hold != kNoEntry) continue;
     preempts = true;
     storm_.add(StormScope::queue, victim.queue, now_, victim.units, storm_length_);
     if (!victim.user.empty()) storm_.add(StormScope::user, victim.user, now_, victim.units, storm_length_);
     storm_.add(StormScope::group, order.group, now_, victim.lost_work, storm_length_);
-    for (const Place& task : victim.tasks) node_commits_.edit(task.node) = now_;
+    for (const Place& task : victim.tasks) preempted_on(task);
   }
   if (!preempts) return;
-  for (const Place& place : order.placement) node_commits_.edit(place.node) = now_;
+  for (const Place& place : order.placement) preempted_on(place);
 }
 
 bool Sequence::cancel(EntryId id, Time now, std::string& why) {
@@ -215,8 +218,13 @@ bool Sequence::end_early(EntryId id, EntryState how, Time now) {
 
 void Sequence::note(const PlanNote& note, Time now) {
   advance_to(now);
-  tally_.planned(note.profile, to_word(note.outcome, kOutcomes), note.plan_micros);
-  if (!note.requester.empty()) attempts_.edit(note.requester) = now_;
+  count_plan(note.requester, note.profile, note.outcome, note.plan_micros);
+}
+
+void Sequence::count_plan(std::string_view requester, std::string_view profile, Outcome outcome,
+                          std::int64_t micros) {
+  tally_.planned(profile, to_word(outcome, kOutcomes), micros);
+  if (!requester.empty()) attempts_.edit(requester) = now_;
 }
 
 void Sequence::jobs_gone(std::span<const std::string> jobs) {
@@ -243,18 +251,23 @@ void Sequence::nodes_gone(std::span<const std::string> nodes) {
   }
 }
 
-StepResult Sequence::step(Time now, std::span<const Event> events) {
+StepResult Sequence::step(Time now, std::span<const Event> before, std::span<const Event> events,
+                          std::span<const Event> after) {
   StepResult result;
   result.now = advance_to(now);
   Turn turn(*this, now_);
   for (const Event& event : std::exchange(inbox_, {})) turn.take(event);
   std::uint64_t ignored = 0;
-  result.answers.reserve(events.size());
-  for (const Event& event : events) {
+  const auto take = [&](const Event& event) {
     const bool taken = turn.take(event);
-    result.answers.push_back(taken ? EventAnswer::taken : EventAnswer::ignored);
     if (!taken) ++ignored;
-  }
+    return taken;
+  };
+  for (const Event& event : before) take(event);
+  result.answers.reserve(events.size());
+  for (const Event& event : events)
+    result.answers.push_back(take(event) ? EventAnswer::taken : EventAnswer::ignored);
+  for (const Event& event : after) take(event);
   tally_.ignored(ignored);
   turn.pass_on();
   std::vector<EntryId> busy = turn.touched();
@@ -274,8 +287,9 @@ StepResult Sequence::step(Time now, std::span<const Event> events) {
     turn.pass_on();
   }
   result.actions = std::move(turn.actions());
-  std::sort(result.actions.begin(), result.actions.end(),
-            [](const Action& a, const Action& b) { return a.id < b.id; });
+  const auto sooner = [](const Action& a, const Action& b) { return a.id < b.id; };
+  if (!std::is_sorted(result.actions.begin(), result.actions.end(), sooner))
+    std::sort(result.actions.begin(), result.actions.end(), sooner);
   return result;
 }
 

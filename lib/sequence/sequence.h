@@ -38,8 +38,8 @@ struct PlanNote {
 // Within a step events come first, in their order, then what is due, entry by entry. Commit, extend, cancel
 // and the model's changes list no actions themselves; the next step does.
 //
-// Copies are cheap and independent (see Ledger): a caller that must not change anything when memory runs out
-// works on a copy.
+// Copies are cheap and independent (see Ledger). A caller that must not change anything when memory runs out
+// keeps a SequenceUndo.
 //
 // Where the specification leaves room:
 // * `started` for a requester that is not ready, and a vanished requester, cancel the entry; `exited` of a
@@ -72,7 +72,10 @@ class Sequence {
   std::size_t known_names() const { return attempts_.size(); }
   void forget_jobs(const std::function<bool(std::string_view)>& gone);
 
-  StepResult step(Time now, std::span<const Event> events);
+  StepResult step(Time now, std::span<const Event> events) { return step(now, {}, events, {}); }
+  // With events that the caller has found itself, before and after those that are answered.
+  StepResult step(Time now, std::span<const Event> before, std::span<const Event> events,
+                  std::span<const Event> after);
   // When a step is due next; kNoTime: when something happens. Ledger::kAtOnce: now.
   Time next_due() const;
 
@@ -114,12 +117,14 @@ class Sequence {
  private:
   friend class Turn;
   friend class SavedState;
+  friend class SequenceUndo;
 
   std::string conflict(const CommitOrder& order, EntryId own) const;
   std::string loan_conflict(const CommitOrder& order, EntryId own) const;
   void take_holds(Entry& entry, const CommitOrder& order);
   void move_loans(Entry& from, Entry& to);
   void count(const CommitOrder& order);
+  void count_plan(std::string_view requester, std::string_view profile, Outcome outcome, std::int64_t micros);
   bool end_early(EntryId id, EntryState how, Time now);
   Time advance_to(Time now);
 

@@ -47,6 +47,7 @@ class StormWindow {
   void restore(const Row& row);
 
  private:
+  friend class SequenceUndo;
   void sweep(Time now, Duration window);
 
   CowMap<std::string, std::vector<Record>> records_;

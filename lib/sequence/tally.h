@@ -29,6 +29,7 @@ class Tally {
   static Tally of(const Metrics& metrics);
 
  private:
+  friend class SequenceUndo;
   Metrics plain_;  // what has no labels
   CowMap<std::string, std::uint64_t> preemptions_;
   CowMap<std::string, std::uint64_t> plans_;

@@ -77,6 +77,37 @@ TEST(CowMap, NumbersBehaveLikeAMapAndCopiesAreIndependent) {
   churn<std::uint64_t>([](std::uint64_t n) { return n << 20U; });
 }
 
+// Every change is taken back or kept, beside copies that share storage or do not.
+TEST(CowMap, WhatIsTakenBackLeavesNoTrace) {
+  std::mt19937 random(7);
+  Twin<std::string> twin;
+  Twin<std::string> copy;
+  for (int round = 0; round < 4000; ++round) {
+    if (random() % 8 == 0) copy = twin;
+    if (random() % 64 == 0) std::swap(copy, twin);
+    const std::map<std::string, int> before = twin.plain;
+    twin.cow.begin();
+    for (std::uint64_t step = random() % 12; step > 0; --step) {
+      const std::string key = "job-" + std::to_string(random() % 200);
+      const int value = static_cast<int>(random() % 1000);
+      switch (random() % 3) {
+        case 0: twin.plain[key] = twin.cow.edit(key) = value; break;
+        case 1: ASSERT_EQ(twin.cow.erase(key), twin.plain.erase(key) == 1); break;
+        default:
+          if (int* found = twin.cow.find_edit(key)) twin.plain[key] = *found = value;
+      }
+    }
+    if (random() % 2 == 0) {
+      twin.cow.keep();
+    } else {
+      twin.cow.undo();
+      twin.plain = before;
+    }
+    expect_equal(twin);
+    expect_equal(copy);
+  }
+}
+
 TEST(CowMap, AnEmptyMapHasNothing) {
   CowMap<std::string, int> map;
   EXPECT_TRUE(map.empty());

@@ -90,6 +90,28 @@ TEST(CowVector, ElementsDieWithTheLastCopy) {
   EXPECT_TRUE(watch.expired());
 }
 
+// As plans do: each holds the vector as it was while the next is written to. The elements in use must stay
+// those of the pages in use.
+TEST(CowVector, WhatSnapshotsHeldIsFreedAfterThem) {
+  const auto life = std::make_shared<int>(0);  // counted by its owners
+  using Vector = CowVector<std::shared_ptr<int>, 64>;
+  Vector vector;
+  for (int i = 0; i < 1000; ++i) vector.push_back(life);
+  Vector old;
+  Vector older;
+  std::mt19937 random(3);
+  for (int turn = 0; turn < 500; ++turn) {
+    older = turn % 7 == 0 ? older : old;
+    old = vector;
+    for (int write = 0; write < 3; ++write) vector.edit(random() % 1000) = std::make_shared<int>(turn);
+    vector.edit(random() % 1000) = life;
+    ASSERT_LE(life.use_count(), 1400) << turn;
+  }
+  old = older = {};
+  for (std::size_t i = 0; i < 1000; ++i) vector.edit(i) = nullptr;
+  EXPECT_EQ(life.use_count(), 1);
+}
+
 // Random writes and growth, taken back or kept, beside a plain vector that is copied; now and then somebody
 // else shares the storage.
 TEST(CowVector, TakesBackWhatFollowedBegin) {

@@ -46,6 +46,37 @@ TEST(DueQueue, TheFirstIsTheEarliestThenTheLowestNumber) {
   }
 }
 
+TEST(DueQueue, WhatIsTakenBackLeavesNoTrace) {
+  std::mt19937 random(4);
+  DueQueue queue;
+  std::map<EntryId, Time> plain;
+  for (int round = 0; round < 3000; ++round) {
+    const std::map<EntryId, Time> before = plain;
+    queue.begin();
+    for (std::uint64_t step = random() % 9; step > 0; --step) {
+      const EntryId entry = 1 + random() % 40;
+      const Time due = random() % 3 == 0 ? kNoTime : static_cast<Time>(random() % 40);
+      queue.set(entry, due);
+      plain[entry] = due;
+      if (due == kNoTime) plain.erase(entry);
+    }
+    if (random() % 2 == 0) {
+      queue.keep();
+    } else {
+      queue.undo();
+      plain = before;
+    }
+    DueQueue rest = queue;
+    for (std::size_t left = plain.size(); left > 0; --left) {
+      const auto first = rest.first();
+      ASSERT_TRUE(first);
+      ASSERT_EQ(plain.at(first->entry), first->due);
+      rest.set(first->entry, kNoTime);
+    }
+    ASSERT_FALSE(rest.first());
+  }
+}
+
 TEST(DueQueue, EmptiesInOrder) {
   DueQueue queue;
   for (EntryId entry = 1; entry <= 100; ++entry) queue.set(entry, static_cast<Time>(entry * 37 % 101));

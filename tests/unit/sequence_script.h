@@ -11,6 +11,7 @@
 
 #include "sequence/save.h"
 #include "sequence/sequence.h"
+#include "sequence/sequence_undo.h"
 
 namespace cede {
 
@@ -177,11 +178,25 @@ inline void expect_same_ledger(const Sequence& a, const Sequence& b) {
   }
 }
 
+// Does to the sequence what is then taken back: nothing may be left of it.
+template <class Act>
+void rehearse(Sequence& sequence, Act act) {
+  const std::string before = save(sequence);
+  const Time due = sequence.next_due();
+  {
+    const SequenceUndo undo(sequence);
+    act();
+  }
+  EXPECT_EQ(save(sequence), before);
+  EXPECT_EQ(sequence.next_due(), due);
+}
+
 // A sequence driven by hand: actions are acknowledged at once unless a test says otherwise.
 class Script {
  public:
   EntryId commit(CommitOrder order, std::int64_t seconds = 0) {
     std::string why;
+    rehearse(sequence, [&] { sequence.commit(order, at(seconds), why); });
     const EntryId id = sequence.commit(std::move(order), at(seconds), why);
     EXPECT_EQ(why, "");
     return id;
@@ -189,6 +204,7 @@ class Script {
 
   // What the step lists. With `acknowledge` the manager does all of it at once and says so.
   Words step(std::int64_t seconds, std::vector<Event> events = {}) {
+    rehearse(sequence, [&] { sequence.step(at(seconds), events); });
     StepResult result = sequence.step(at(seconds), events);
     answers = result.answers;
     last = result.actions;

@@ -37,15 +37,18 @@ class Twins {
   void commit(const CommitOrder& order, Time now) {
     std::string why;
     const bool expected = plain_.commit(order, now);
+    sometimes([&] { sequence_.commit(order, now, why); });
     ASSERT_EQ(sequence_.commit(order, now, why) != kNoEntry, expected) << why;
   }
   void extend(EntryId id, const CommitOrder& order, Time now) {
     std::string why;
     const bool expected = plain_.extend(id, order, now);
+    sometimes([&] { sequence_.extend(id, order, now, why); });
     ASSERT_EQ(sequence_.extend(id, order, now, why), expected) << why;
   }
   void cancel(EntryId id, Time now) {
     std::string why;
+    sometimes([&] { sequence_.cancel(id, now, why); });
     ASSERT_EQ(sequence_.cancel(id, now, why), plain_.cancel(id, now)) << why;
   }
   void give_up(EntryId id, Time now) {
@@ -73,6 +76,7 @@ class Twins {
       const auto about = listed_.find(event.action);
       plain_events.push_back({event, about == listed_.end() ? PlainSequence::ActionKey{} : about->second});
     }
+    sometimes([&] { sequence_.step(now, events); });
     const StepResult result = sequence_.step(now, events);
     std::vector<bool> taken;
     PlainSequence::Texts expected = plain_.step(now, plain_events, taken);
@@ -91,6 +95,12 @@ class Twins {
   const std::vector<ActionId>& fresh() const { return fresh_; }
 
  private:
+  // Before it is done for good.
+  template <class Act>
+  void sometimes(Act act) {
+    if (++turns_ % 32 == 0) rehearse(sequence_, act);
+  }
+
   void compare(const StepResult& result, PlainSequence::Texts& expected, const std::vector<bool>& taken,
                const std::vector<Event>& events) {
     PlainSequence::Texts texts;
@@ -154,6 +164,7 @@ class Twins {
     }
   }
 
+  std::uint64_t turns_ = 0;
   Sequence sequence_;
   PlainSequence plain_;
   Watch watch_;
