@@ -109,7 +109,7 @@ class CowMap {
     }
   }
 
-  // Starts to remember; the storage must not be copied from then on.
+  // Starts to remember. A copy taken later does not, and must be gone before undo().
   void begin() noexcept {
     assert(!begun_);
     begun_ = true;
