@@ -76,12 +76,13 @@ std::int64_t walltime_part(const Priced& priced) {
   const Duration walltime = priced.asking.model().job_times[priced.unit.job.value].walltime;
   if (walltime == kNoDuration) return 0;
   if (walltime == 0) return kFinishing;
-  const Total elapsed = std::max<Duration>(0, priced.asking.now - priced.since);
-  if (elapsed * kWhole > walltime * static_cast<Total>(priced.setting(Setting::near_completion_fraction)))
+  const Duration elapsed = std::max<Duration>(0, priced.asking.now - priced.since);
+  const auto wide = [](std::int64_t a, std::int64_t b) { return static_cast<Total>(a) * b; };
+  if (wide(elapsed, kWhole) > wide(walltime, priced.setting(Setting::near_completion_fraction)))
     return kFinishing;
-  if (elapsed * kWhole < walltime * static_cast<Total>(priced.setting(Setting::just_started_fraction)))
+  if (wide(elapsed, kWhole) < wide(walltime, priced.setting(Setting::just_started_fraction)))
     return kJustStarted;
-  return cut(half_up(elapsed * kPerWalltime, walltime));
+  return cut(half_up(wide(elapsed, kPerWalltime), walltime));
 }
 
 }  // namespace

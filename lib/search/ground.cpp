@@ -49,11 +49,11 @@ void Ground::add_all_jobs(const InFlight& in_flight, const ShapeViews& shapes) {
   const Effective effective(model, *policies_, policy_, queues_.get());
   by_job_.expect(model.jobs.id_bound());
   std::size_t tasks = 0;
-  for (std::uint32_t node = 0; node < tenants_.size(); ++node) {
-    const NodeRow& row = model.nodes[nodes_.nodes()[node].id];
-    tenants_[node].reserve(row.tasks);
-    tasks += row.tasks;
-  }
+  tenants_.make_room([&](std::size_t node) {
+    const std::uint32_t here = model.nodes[nodes_.nodes()[node].id].tasks;
+    tasks += here;
+    return here;
+  });
   units_.reserve(std::min<std::size_t>(tasks, model.groups[group_].jobs));
   const bool holds = !in_flight.holds.empty();
   GroupUsage::Tally tally(usage_);
@@ -68,7 +68,7 @@ void Ground::add_all_jobs(const InFlight& in_flight, const ShapeViews& shapes) {
     list(unit);
     tally.add(job.queue, !unit.preemptible, shape);
     const std::uint32_t node = nodes_.index_of(task.node);
-    tenants_[node].push_back({&unit, task.resources, job.first_task, devices_of(task, shape, node)});
+    tenants_.add(node, {&unit, task.resources, job.first_task, devices_of(task, shape, node)});
   });
   usage_.add(model, tally);
   touched_.clear();  // nobody has looked yet
@@ -90,6 +90,7 @@ Ground::Ground(const Ground& other)
       special_(other.special_),
       memos_(std::make_unique<RequestMemos>()) {
   const Effective effective(*model_, *policies_, policy_, queues_.get());
+  tenants_.make_room([&](std::size_t node) { return other.tenants_[node].size(); });
   by_job_.for_each([&](Unit& unit) {
     units_[unit.slot] = &unit;
     move_in(effective, unit);
@@ -127,7 +128,7 @@ void Ground::add_job(const Effective& effective, JobId job, const InFlight& in_f
   }
 }
 
-void Ground::list(Unit& unit) {
+inline void Ground::list(Unit& unit) {
   special_ += unit.last_resort || unit.whole_elastic ? 1 : 0;
   unit.slot = static_cast<std::uint32_t>(units_.size());
   // By an eighth: what is kept for every unit must not double with one more.
@@ -140,7 +141,7 @@ void Ground::move_in(const Effective& effective, const Unit& unit) {
     const TaskCore& core = effective.model().tasks.core(task);
     const std::uint32_t node = nodes_.index_of(core.node);
     touch(node);
-    tenants_[node].push_back({&unit, core.resources, task, devices_of(effective.model(), task, node)});
+    tenants_.add(node, {&unit, core.resources, task, devices_of(effective.model(), task, node)});
   }
 }
 
@@ -166,7 +167,7 @@ void Ground::drop_job(const Effective& effective, JobId job) {
     for (const TaskId task : unit.tasks) {
       const std::uint32_t node = nodes_.index_of(effective.model().tasks.core(task).node);
       touch(node);
-      std::erase_if(tenants_[node], [&](const Tenant& tenant) { return tenant.unit == &unit; });
+      tenants_.drop(node, unit);
     }
   }
   by_job_.drop(job);

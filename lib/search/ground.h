@@ -14,20 +14,13 @@
 #include "policy/queue_table.h"
 #include "policy/unit.h"
 #include "search/node_table.h"
+#include "search/tenant_lists.h"
 #include "search/unit_table.h"
 
 namespace cede {
 
 class Crew;
 class RequestMemos;
-
-// One task on a node, and a unit that would take it away.
-struct Tenant {
-  const Unit* unit = nullptr;
-  ShapeId resources = kNoShape;
-  TaskId task;
-  std::uint32_t devices = 0;  // whole ones it holds, known or not
-};
 
 // What every decision about one group starts from: its nodes with what is free there, its running units, what
 // its queues use, who waits. Made once and then led from one state of the cluster to the next, at the cost of
@@ -92,7 +85,7 @@ class Ground {
   NodeTable nodes_;
   UnitTable by_job_;
   std::vector<Unit*> units_;
-  std::vector<std::vector<Tenant>> tenants_;  // by the node's number
+  TenantLists tenants_;
   std::map<Turn, JobId> waiting_;
   std::vector<std::uint32_t> touched_;
   std::uint64_t forgotten_ = 0;

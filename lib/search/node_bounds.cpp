@@ -53,7 +53,7 @@ inline Total* NodeBounds::add(const Unit& unit, std::int64_t price) {
   const std::size_t at = units_.size() * width_;
   units_.push_back({&unit, price});
   if (gains_.size() < at + width_) gains_.resize(2 * (at + width_));
-  std::fill_n(gains_.begin() + static_cast<std::ptrdiff_t>(at), width_, 0);
+  for (std::size_t r = 0; r < width_; ++r) gains_[at + r] = 0;
   return &gains_[at];
 }
 
@@ -120,6 +120,10 @@ Total NodeBounds::least_cover(std::size_t resource) {
     left -= gain(i, resource);
   }
   return std::max(least, parts);
+}
+
+bool NodeBounds::tells(const Counting& counting) {
+  return !counting.about_devices_ && !counting.arranger_.sharing_matters();
 }
 
 NodeBounds::Answer NodeBounds::of(std::uint32_t node) {

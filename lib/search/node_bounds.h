@@ -44,6 +44,8 @@ class NodeBounds {
   // With more than `most_units` units on it nothing is told of a node.
   NodeBounds(const Counting& counting, const UnitPrices& prices, std::size_t most_units);
 
+  // Whether there may be nodes at all of which something is told.
+  static bool tells(const Counting& counting);
   Answer of(std::uint32_t node);
 
  private:

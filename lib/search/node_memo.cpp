@@ -56,10 +56,11 @@ void NodeMemo::forget(std::uint32_t node) {
 // is certain to be the best, are left to be looked at.
 std::vector<std::uint32_t> NodeMemo::bound(const SearchTerms& terms, const NodeView::Eligible& eligible,
                                            const std::vector<std::uint32_t>& nodes) {
-  UnitPrices prices(terms, eligible);
-  if (nodes.size() > by_node_.size() / 2) prices.work_out_all();
   const Merits nobody(terms.asking.model(), {});
   const Counting counting(terms.asking, terms.placer, terms.ground, terms.space, nobody, &book_);
+  if (!NodeBounds::tells(counting)) return nodes;
+  UnitPrices prices(terms, eligible);
+  if (nodes.size() > by_node_.size() / 2) prices.work_out_all();
   std::vector<NodeBounds::Answer> answers(nodes.size());
   const std::size_t pieces = (nodes.size() + kNodesAtOnce - 1) / kNodesAtOnce;
   each_piece(crew_for(terms.crew, ground_.units().size()), pieces, [&](std::size_t piece) {

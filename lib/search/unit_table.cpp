@@ -6,7 +6,7 @@
 namespace cede {
 
 UnitTable::UnitTable(const UnitTable& other)
-    : places_(other.places_), free_(other.free_), several_(other.several_) {
+    : places_(other.places_), free_(other.free_), fresh_(other.fresh_), several_(other.several_) {
   pages_.reserve(other.pages_.size());
   for (const std::unique_ptr<Page>& page : other.pages_) pages_.push_back(std::make_unique<Page>(*page));
 }
@@ -31,16 +31,6 @@ std::span<Unit> UnitTable::put(JobId job, std::vector<Unit> units) {
   return {&one, 1};
 }
 
-Unit& UnitTable::put_one(JobId job) {
-  if (job.value >= places_.size()) make_place(job);
-  std::uint32_t& place = places_[job.value];
-  const std::uint32_t found = free_place();
-  Unit& unit = at(found);
-  free_ = unit.slot;
-  place = found + 1;
-  return unit;
-}
-
 void UnitTable::drop(JobId job) {
   const std::uint32_t place = job.value < places_.size() ? places_[job.value] : 0;
   if (place == 0) return;
@@ -60,17 +50,6 @@ void UnitTable::make_place(JobId job) {
   if (job.value < places_.size()) return;
   if (job.value >= places_.capacity()) places_.reserve(job.value + job.value / 8 + 64);
   places_.resize(job.value + std::size_t{1}, 0);
-}
-
-std::uint32_t UnitTable::free_place() {
-  if (free_ == 0) {
-    auto page = std::make_unique<Page>();
-    const auto first = static_cast<std::uint32_t>(pages_.size() * kPageUnits);
-    for (std::uint32_t i = 0; i + 1 < kPageUnits; ++i) (*page)[i].slot = first + i + 2;
-    pages_.push_back(std::move(page));
-    free_ = first + 1;
-  }
-  return free_ - 1;
 }
 
 }  // namespace cede
