@@ -49,7 +49,7 @@ void NodeMemo::play(const std::vector<std::uint32_t>& nodes) {
 void NodeMemo::forget(std::uint32_t node) {
   if (by_node_[node]) uncertain_ -= by_node_[node]->certain ? 0 : 1;
   by_node_[node].reset();
-  bounds_[node] = kNoBound;
+  if (!bounds_.empty()) bounds_[node] = kNoBound;
 }
 
 // Works out bounds instead of sets. The nodes of which that tells nothing, or not whether a set that is found
@@ -59,6 +59,7 @@ std::vector<std::uint32_t> NodeMemo::bound(const SearchTerms& terms, const NodeV
   const Merits nobody(terms.asking.model(), {});
   const Counting counting(terms.asking, terms.placer, terms.ground, terms.space, nobody, &book_);
   if (!NodeBounds::tells(counting)) return nodes;
+  if (bounds_.empty()) bounds_.assign(by_node_.size(), kNoBound);
   UnitPrices prices(terms, eligible);
   if (nodes.size() > by_node_.size() / 2) prices.work_out_all();
   std::vector<NodeBounds::Answer> answers(nodes.size());
@@ -154,7 +155,7 @@ const NodeMemo::Entry* NodeMemo::best(const SearchTerms& terms, const NodeView::
     winners_.assign(2 * std::bit_ceil(std::max<std::size_t>(2, nodes.size())), kNobody);
     uncertain_ = 0;
     bounded_.clear();
-    bounds_.assign(nodes.size(), kNoBound);
+    bounds_.clear();
   }
   latest_ = now;
   if (order == Order::price && nodes.size() > kFewNodes) nodes = bound(terms, eligible, nodes);

@@ -59,7 +59,7 @@ class NodeMemo {
   };
   static constexpr std::int64_t kNoBound = -1;
   std::vector<Bounded> bounded_;      // a heap, the least price first; with some that no longer count
-  std::vector<std::int64_t> bounds_;  // by node: where no set was looked for yet
+  std::vector<std::int64_t> bounds_;  // by node: where no set was looked for yet; empty: nowhere
   std::vector<Merits::Index> book_;
   std::size_t uncertain_ = 0;
   Time latest_ = kNoTime;
