@@ -23,7 +23,7 @@ ArrayEdit::ArrayEdit(Model& model, const NameBook& names, const PartBook& parts,
 }
 
 void ArrayEdit::expect(std::size_t entries) {
-  constexpr std::size_t kMost = std::size_t{1} << 16;  // as many as stay in a cache
+  constexpr std::size_t kMost = std::size_t{1} << 20;
   const std::size_t wanted = std::bit_ceil(std::min(entries, kMost));
   if (wanted > known_.size()) known_.resize(wanted);
 }

@@ -84,6 +84,7 @@ class ModelEdit {
     NameId third = kNoName;
     std::uint32_t list = 0;  // where its names start in names_
     std::uint32_t list_size = 0;
+    bool kept = false;  // a job's: its tasks are where and what they were
   };
   struct Removal {
     Kind kind;
@@ -123,6 +124,9 @@ class ModelEdit {
   bool fits_alone(ShapeId task, const NodeRow& node);
   void fail_capacity(TaskId id, NodeId node, const std::string& who);
 
+  bool keeps_tasks(JobId id, const JobDraft& draft) const;
+  void put_tasks(JobId id, JobCore& job, const JobDraft& draft);
+  void set_times(JobId id, JobTimes times);
   void set_rare(JobId id, const JobDraft& draft);
   void detach(JobId id);
   void detach(NodeId id);
@@ -149,7 +153,8 @@ class ModelEdit {
   };
   Path path_to(const TaskAt& at, std::string_view member) const;
   void attach(const TaskAt& at, NameId node, const JobCore& job, TaskCore& task);
-  void check_task(const TaskAt& at, const JobCore& job, const TaskCore& task, bool runs);
+  void check_started(const TaskAt& at, const JobCore& job);
+  void check_task(const TaskAt& at, const TaskCore& task, bool runs);
   void check_devices(const TaskAt& at, const TaskCore& task, BlobId shares);
   void check_requirement(std::size_t index, RequirementId id);
   void apply_removals();

@@ -13,41 +13,65 @@ void ModelEdit::put(JobDraft& draft) {
   check_task_names(draft);
   const JobId id = place(model_.jobs, draft.core.name, Kind::job, jobs_, limits_.max_jobs, "max_jobs");
   if (!id) return;
-  if (model_.jobs[id].task_rows > 0) detach(id);
+  Pending<JobId>& pending = jobs_.back();
+  pending.kept = keeps_tasks(id, draft);
+  if (!pending.kept && model_.jobs[id].task_rows > 0) detach(id);
   const std::size_t bound = model_.jobs.id_bound();
   if (model_.job_times.size() < bound) model_.job_times.grow_to(bound);
   const auto rows = static_cast<std::uint32_t>(draft.tasks.size());
-  if (model_.tasks.live() + rows > limits_.max_tasks) {
+  if (!pending.kept && model_.tasks.live() + rows > limits_.max_tasks) {
     fail_limit(at(Kind::job, jobs_.size() - 1, "tasks"), "max_tasks", limits_.max_tasks);
     jobs_.back().id = {};
     return;
   }
-
-  Pending<JobId>& pending = jobs_.back();
   pending.first = draft.queue;
   pending.second = draft.group;
   pending.list = static_cast<std::uint32_t>(names_.size());
+  for (const TaskDraft& task : draft.tasks) names_.push_back(task.node);
 
   JobCore& core = model_.jobs.edit(id);
   const JobCore old = core;
   core = draft.core;
   core.stamp = old.stamp;
-  core.queue = {};
-  core.group = {};
+  core.queue = old.queue;
+  core.group = old.group;
   core.task_rows = rows;
-  core.first_task = model_.tasks.allocate(rows);
-  model_.job_times.edit(id.value) = draft.times;
+  core.first_task = old.first_task;
+  if (!pending.kept) put_tasks(id, core, draft);
+  set_times(id, draft.times);
   set_rare(id, draft);
+  if (one_list_) resolve_job(jobs_.size() - 1);
+}
 
-  for (std::uint32_t i = 0; i < rows; ++i) {
+// Whether a job that is put again has the tasks it had. Most changes are of a priority or a time, and then
+// the rows of its tasks, of those beside them and of their nodes need not be written to.
+bool ModelEdit::keeps_tasks(JobId id, const JobDraft& draft) const {
+  const JobCore& job = model_.jobs[id];
+  if (job.task_rows == 0 || job.task_rows != draft.tasks.size()) return false;
+  if (draft.group != kNoName && draft.group != model_.groups[job.group].name) return false;
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    const TaskId row{job.first_task.value + k};
+    const TaskCore& held = model_.tasks.core(row);
+    const TaskDraft& next = draft.tasks[k];
+    const NameId node = held.node ? model_.nodes[held.node].name : kNoName;
+    if (node != next.node || held.resources != next.core.resources || held.gpus != next.core.gpus ||
+        held.count != next.core.count || held.counted != next.core.counted ||
+        held.gpus_given != next.core.gpus_given || model_.tasks.extras(row) != next.extras)
+      return false;
+  }
+  return true;
+}
+
+void ModelEdit::put_tasks(JobId id, JobCore& job, const JobDraft& draft) {
+  job.first_task = model_.tasks.allocate(job.task_rows);
+  for (std::uint32_t i = 0; i < job.task_rows; ++i) {
     const TaskDraft& task = draft.tasks[i];
-    const TaskId row{core.first_task.value + i};
-    TaskCore& task_core = model_.tasks.edit_core(row);
-    task_core = task.core;
-    task_core.job = id;
-    task_core.node = {};
+    const TaskId row{job.first_task.value + i};
+    TaskCore& core = model_.tasks.edit_core(row);
+    core = task.core;
+    core.job = id;
+    core.node = {};
     model_.shapes.retain(task.core.resources);
-    names_.push_back(task.node);
     if (task.extras == TaskExtras{}) continue;  // as fresh rows are
     model_.tasks.set_extras(row, task.extras);
     model_.names.retain(task.extras.name);
@@ -55,7 +79,15 @@ void ModelEdit::put(JobDraft& draft) {
     model_.blobs.retain(task.extras.shares);
     model_.blobs.retain(task.extras.site);
   }
-  if (one_list_) resolve_job(jobs_.size() - 1);
+}
+
+// Where only `now` is left to be taken for `submitted`, check_job() does that once it is known.
+void ModelEdit::set_times(JobId id, JobTimes times) {
+  if (times.submitted == kNoTime) times.submitted = times.started;
+  const JobTimes& held = model_.job_times[id.value];
+  if (held.submitted == times.submitted && held.started == times.started && held.walltime == times.walltime)
+    return;
+  model_.job_times.edit(id.value) = times;
 }
 
 // What most jobs say nothing about; what it names is held as long as it stands there.
@@ -68,12 +100,13 @@ void ModelEdit::set_rare(JobId id, const JobDraft& draft) {
     move(owners.tenant, draft.owners.tenant);
     model_.job_owners.set(id.value, owners);
   }
-  model_.job_spells.set(id.value, draft.spells);
-  model_.job_checkpoints.set(id.value, draft.checkpoint);
+  if (model_.job_spells[id.value] != draft.spells) model_.job_spells.set(id.value, draft.spells);
+  if (model_.job_checkpoints[id.value] != draft.checkpoint)
+    model_.job_checkpoints.set(id.value, draft.checkpoint);
 
   JobExtras held = model_.job_extras[id.value];
   const JobExtras& next = draft.extras;
-  if (held == next && !held.require) return;  // an interned requirement brings an owner of its own
+  if (held == next) return;
   move_shape(held.max, next.max);
   move_blob(held.settings, next.settings);
   move_blob(held.site, next.site);
@@ -151,22 +184,30 @@ void ModelEdit::resolve_job(std::size_t index) {
   const Pending<JobId>& pending = jobs_[index];
   if (!pending.id) return;
   JobCore& job = model_.jobs.edit(pending.id);
-  job.queue = queue_called(pending.first, index);
-  if (job.queue) ++model_.queues.edit(job.queue).jobs;
-  job.group = group_called(pending.second, index);
-  if (job.group) ++model_.groups.edit(job.group).jobs;
+  if (const QueueId queue = queue_called(pending.first, index); queue != job.queue) {
+    if (job.queue) --model_.queues.edit(job.queue).jobs;
+    if (queue) ++model_.queues.edit(queue).jobs;
+    job.queue = queue;
+  }
+  if (const GroupId group = group_called(pending.second, index); group != job.group) {
+    if (job.group) --model_.groups.edit(job.group).jobs;
+    if (group) ++model_.groups.edit(group).jobs;
+    job.group = group;
+  }
   bool placed = false;
   bool waiting = false;
   std::uint64_t tasks = 0;
   for (std::uint32_t k = 0; k < job.task_rows; ++k) {
     const TaskAt at{index, k, TaskId{job.first_task.value + k}};
     const NameId node = names_[pending.list + k];
-    TaskCore& task = model_.tasks.edit_core(at.id);
     const bool runs = node != kNoName;
     (runs ? placed : waiting) = true;
-    tasks += task.count;
+    tasks += model_.tasks.core(at.id).count;
+    if (runs) check_started(at, job);
+    if (pending.kept) continue;
+    TaskCore& task = model_.tasks.edit_core(at.id);
     if (runs) attach(at, node, job, task);
-    check_task(at, job, task, runs);
+    check_task(at, task, runs);
   }
   check_job(index, job, tasks, placed, waiting);
 }
@@ -224,9 +265,8 @@ void ModelEdit::check_job(std::size_t index, const JobCore& job, std::uint64_t t
     fail(at(Kind::job, index, "min_tasks"), "only a gang can be elastic, and 'gang' is false");
   }
   if (model_.job_times[id.value].submitted == kNoTime) {
-    JobTimes& times = model_.job_times.edit(id.value);
-    times.submitted = times.started != kNoTime ? times.started : model_.now;
-    if (times.submitted == kNoTime) {
+    model_.job_times.edit(id.value).submitted = model_.now;
+    if (model_.now == kNoTime) {
       fail(at(Kind::job, index),
            "has neither 'submitted' nor 'started', and the document gives no 'now' to take instead");
     }
@@ -234,16 +274,19 @@ void ModelEdit::check_job(std::size_t index, const JobCore& job, std::uint64_t t
   if (extras.require) check_requirement(index, extras.require);
 }
 
-void ModelEdit::check_task(const TaskAt& at, const JobCore& job, const TaskCore& task, bool runs) {
+void ModelEdit::check_started(const TaskAt& at, const JobCore& job) {
+  if (job.state != JobState::running || model_.job_times[jobs_[at.job].id.value].started != kNoTime ||
+      model_.tasks.extras(at.id).started != kNoTime)
+    return;
+  fail(path_to(at, "started"), "missing, and the running job has none either");
+}
+
+void ModelEdit::check_task(const TaskAt& at, const TaskCore& task, bool runs) {
   const TaskExtras& extras = model_.tasks.extras(at.id);
   if (runs && task.count > 1)
     fail(path_to(at, "count"), "only waiting tasks can be counted, and this one has a node");
   if (!runs && task.gpus_given)
     fail(path_to(at, "gpus"), "only a task with a node holds devices, and this one waits");
-  if (runs && job.state == JobState::running && extras.started == kNoTime &&
-      model_.job_times[jobs_[at.job].id.value].started == kNoTime) {
-    fail(path_to(at, "started"), "missing, and the running job has none either");
-  }
   if (extras.required_node != kNoName) {
     if (const NodeId required = model_.nodes.find(extras.required_node)) {
       ++model_.nodes.edit(required).required_by;

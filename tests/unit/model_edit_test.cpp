@@ -163,6 +163,50 @@ TEST(ModelEdit, DevicesMayBeSwappedInOneDocument) {
       R"({"format":"cede-changes/1","put":{"jobs":[)" + job("a", 1) + "," + job("b", 0) + "]}}", problems));
 }
 
+// A job that is put again with the tasks it has leaves their rows and those of their nodes alone.
+TEST(ModelEdit, TasksThatStayAreNotWrittenTo) {
+  const auto job = [](const std::string& members, const std::string& node, const std::string& task) {
+    return R"({"id":"j",)" + members + R"(,"state":"running","tasks":[{"id":"a","node":")" + node +
+           R"(","resources":{"gpu":1},"gpus":[0])" + task + R"(},{"node":"n2","resources":{"gpu":2}}]})";
+  };
+  const auto put = [](const std::string& text) {
+    return R"({"format":"cede-changes/1","put":{"jobs":[)" + text + "]}}";
+  };
+  const std::string said = R"("queue":"root.a","started":5,"checkpoint":{"mode":"auto"},"user":"u")";
+  const Model model = load_model(
+      R"({"format":"cede-cluster/1","now":10,"groups":[{"id":"g"}],"queues":[{"id":"root"},
+      {"id":"root.a","parent":"root"},{"id":"root.b","parent":"root"}],
+      "nodes":[{"id":"n1","resources":{"gpu":8}},{"id":"n2","resources":{"gpu":8}}],"jobs":[)" +
+      job(said, "n1", "") + "]}");
+  const auto stays = [&](const Model& next) {
+    expect_consistent(next);
+    return next.tasks.same_storage(model.tasks) && next.nodes.same_storage(model.nodes);
+  };
+  EXPECT_TRUE(stays(apply_to(model, put(job(said, "n1", "")))));
+  const Model moved = apply_to(
+      model, put(job(R"("queue":"root.b","started":5,"priority":7,"walltime":60)", "n1", "")));
+  EXPECT_TRUE(stays(moved));
+  const JobId id = moved.find_job("j");
+  EXPECT_EQ(moved.jobs[id].priority, 7);
+  EXPECT_EQ(moved.jobs[id].queue, moved.find_queue("root.b"));
+  EXPECT_EQ(moved.job_times[id.value].walltime, 60'000);
+  EXPECT_EQ(moved.job_checkpoints[id.value].mode, CheckpointMode::absent);
+  EXPECT_EQ(moved.names.find("u"), InternTable::kNotFound) << "nobody names it any more";
+
+  EXPECT_FALSE(stays(apply_to(model, put(job(said, "n2", "")))));
+  EXPECT_FALSE(stays(apply_to(model, put(job(said, "n1", R"(,"priority":3)")))));
+
+  // What depends on the job is still looked at.
+  Problems problems;
+  const Limits limits;
+  ModelEdit edit(model, limits, problems, false);
+  read_changes(put(job(R"("queue":"root.a")", "n1", "")), edit);
+  edit.finish();
+  ASSERT_TRUE(problems.failed());
+  EXPECT_EQ(problems.all()[0].message(),
+            "put.jobs[0].tasks[0].started: missing, and the running job has none either");
+}
+
 TEST(ModelEdit, AnUpdateTouchesOnlyItsPages) {
   std::string nodes;
   for (int i = 0; i < 2000; ++i)
