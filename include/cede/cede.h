@@ -243,7 +243,8 @@ CEDE_API int32_t cede_engine_name(cede_engine* engine, const char* text, size_t 
                                   cede_error* error);
 /* The number of a name if it has one, else 0. */
 CEDE_API uint32_t cede_engine_find_name(const cede_engine* engine, const char* text, size_t size);
-/* The name of a number; NULL where it is nobody's. Valid until the next number is given out or back. */
+/* The name of a number; NULL where it is nobody's. Valid until the next number is given out or back, or the
+ * cluster is changed. */
 CEDE_API const char* cede_engine_name_text(const cede_engine* engine, uint32_t number);
 
 typedef struct cede_amount {

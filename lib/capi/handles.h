@@ -59,7 +59,12 @@ struct cede_plan {
   };
   // With many victims these, too, are made when somebody asks for one: see name_all().
   mutable std::once_flag named_once;
-  mutable std::optional<cede::NameBook> book;  // what the caller called things; none once they are made
+  // What the caller called things; none once they are made.
+  struct Called {
+    cede::NameBook book;
+    cede::InternTable names;
+  };
+  mutable std::optional<Called> called;
   mutable std::vector<Victim> victims;
   mutable std::vector<cede_victim_task> victim_tasks;  // of all victims
   mutable std::vector<Place> places;

@@ -30,18 +30,18 @@ int32_t cede_engine_name(cede_engine* engine, const char* text, size_t size, uin
       const std::string fault = cede::is_utf8(name) ? cede::name_fault(name) : "it is not UTF-8";
       if (!fault.empty()) return missing(error, "text: " + fault);
     }
-    *number = engine->engine.names().add(name);
+    *number = engine->engine.name(name);
     return tell(error, CEDE_OK, {});
   });
 }
 
 uint32_t cede_engine_find_name(const cede_engine* engine, const char* text, size_t size) {
-  return engine && text ? engine->engine.names().find({text, size}) : 0;
+  return engine && text ? engine->engine.find_name({text, size}) : 0;
 }
 
 const char* cede_engine_name_text(const cede_engine* engine, uint32_t number) {
   if (!engine) return nullptr;
-  const std::string_view text = engine->engine.names().text(number);
+  const std::string_view text = engine->engine.name_text(number);
   return text.empty() ? nullptr : text.data();
 }
 
@@ -56,7 +56,7 @@ int32_t cede_engine_resources(cede_engine* engine, const cede_amount* amounts, s
     for (size_t i = 0; i < in.size(); ++i) {
       const cede_amount entry = in[i];
       const std::string place = "amounts[" + std::to_string(i) + "].";
-      const std::string_view name = engine->engine.names().text(entry.resource);
+      const std::string_view name = engine->engine.name_text(entry.resource);
       if (name.empty()) {
         return tell(error, CEDE_E_UNKNOWN,
                     place + "resource: " + std::to_string(entry.resource) + " is not the number of a name");
@@ -89,7 +89,7 @@ int32_t cede_engine_list(cede_engine* engine, const uint32_t* names, size_t name
     }
     std::vector<std::string_view> taken;
     for (size_t i = 0; i < name_count; ++i) {
-      taken.push_back(engine->engine.names().text(names[i]));
+      taken.push_back(engine->engine.name_text(names[i]));
       if (!taken.back().empty()) continue;
       return tell(
           error, CEDE_E_UNKNOWN,

@@ -48,8 +48,11 @@ bool copy_texts(const char* const* texts, size_t count, const std::string& name,
 // What the caller calls things, where it calls them anything.
 class Numbers {
  public:
-  explicit Numbers(const cede::NameBook& names) : names_(names), none_(names.empty()) {}
-  uint32_t of(std::string_view name) const { return none_ ? 0 : names_.find(name); }
+  Numbers(const cede::NameBook& book, const cede::InternTable& names)
+      : book_(book), names_(names), none_(book.empty()) {}
+  uint32_t of(std::string_view name) const { return none_ ? 0 : book_.find(names_, name); }
+  // A job's name is its number where the caller knows it.
+  uint32_t of_job(cede::NameId name) const { return book_.holds(name) ? name : 0; }
   // Victims for one task are mostly on one node.
   uint32_t of_node(const cede::Model& model, cede::NodeId node) {
     if (node != last_) number_ = of(model.name(model.nodes[node].name));
@@ -58,7 +61,8 @@ class Numbers {
   }
 
  private:
-  const cede::NameBook& names_;
+  const cede::NameBook& book_;
+  const cede::InternTable& names_;
   const bool none_;
   cede::NodeId last_;
   uint32_t number_ = 0;
@@ -73,7 +77,7 @@ void add_victims(const cede_plan& handle, Numbers& numbers) {
     const cede::JobCore& job = model.jobs[victim.job];
     cede_plan::Victim& names = handle.victims.emplace_back();
     names.job = model.job_name(victim.job);
-    names.number = numbers.of(names.job);
+    names.number = numbers.of_job(job.name);
     names.first_task = static_cast<uint32_t>(handle.victim_tasks.size());
     for (const cede::TaskId task : victim.tasks) {
       names.tasks.push_back(cede::plan_task_label(plan, task, 0));
@@ -99,8 +103,8 @@ void add_places(const cede_plan& handle, Numbers& numbers) {
   }
 }
 
-void add_names(const cede_plan& plan, const cede::NameBook& book) {
-  Numbers numbers(book);
+void add_names(const cede_plan& plan, const cede::NameBook& book, const cede::InternTable& names) {
+  Numbers numbers(book, names);
   // Once more where memory ran out halfway.
   plan.victims.clear();
   plan.victim_tasks.clear();
@@ -114,9 +118,9 @@ std::unique_ptr<cede_plan> handle_of(Plan plan, const cede::Engine& engine) {
   handle->plan = std::move(plan);
   handle->policies = engine.policies();
   if (handle->plan.victims.size() > kFew) {
-    handle->book = engine.names();
+    handle->called = {engine.names(), engine.model().job_names};
   } else {
-    add_names(*handle, engine.names());
+    add_names(*handle, engine.names(), engine.model().job_names);
   }
   for (const cede::JobId job : handle->plan.after)
     handle->after.emplace_back(handle->plan.model().job_name(job));
@@ -152,8 +156,8 @@ int32_t create(const Asked& asked, cede_error* error, Decide decide) {
 
 void cede::capi::name_all(const cede_plan& plan) {
   std::call_once(plan.named_once, [&] {
-    if (plan.book) add_names(plan, *plan.book);
-    plan.book.reset();
+    if (plan.called) add_names(plan, plan.called->book, plan.called->names);
+    plan.called.reset();
   });
 }
 

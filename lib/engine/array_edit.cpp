@@ -43,7 +43,7 @@ void ArrayEdit::fail(std::string_view member, std::string text, Status status) {
 }
 
 std::string_view ArrayEdit::text(std::uint32_t number, std::string_view member) {
-  const std::string_view text = names_.text(number);
+  const std::string_view text = names_.text(edit_.model().job_names, number);
   if (text.empty()) fail(member, std::to_string(number) + " is not the number of a name", Status::unknown);
   return text;
 }
@@ -57,9 +57,9 @@ NameId ArrayEdit::new_name(std::uint32_t number, std::string_view member) {
 }
 
 NameId ArrayEdit::job_name(std::uint32_t number, std::string_view member) {
-  if (number == 0) return kNoName;
-  const std::string_view called = text(number, member);
-  return called.empty() ? kNoName : edit_.model().job_names.intern(called);
+  if (number == 0 || names_.holds(number)) return number;
+  text(number, member);  // says what is wrong
+  return kNoName;
 }
 
 bool ArrayEdit::holds(PartKind kind, std::uint32_t number, std::string_view member) {

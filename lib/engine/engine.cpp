@@ -45,8 +45,18 @@ void Engine::say(LogLevel level, const std::string& text) const {
   if (log_) log_(log_context_, static_cast<std::int32_t>(level), text.c_str());
 }
 
+// The names that stay whatever is loaded: those of jobs and reservations go with them.
+InternTable Engine::names_of_caller() const {
+  if (names_.empty()) return Model{}.job_names;
+  InternTable names = model_.job_names;
+  model_.jobs.for_each([&](JobId, const JobCore& job) { names.release(job.name); });
+  model_.reservations.for_each([&](ReservationId, const ReservationRow& row) { names.release(row.job); });
+  return names;
+}
+
 std::optional<Model> Engine::read_cluster_text(std::string_view text, Problems& problems) const {
   Model empty;
+  empty.job_names = names_of_caller();
   empty.now = model_.now;  // time never runs backwards inside an engine
   empty.edits = last_edit();
   ModelEdit edit(std::move(empty), options_.limits, problems, true);
@@ -193,14 +203,16 @@ bool Engine::take(ArrayEdit& arrays) {
 
 bool Engine::forget(std::span<const std::uint32_t> numbers, Problems& problems) {
   NameBook names = names_;
+  InternTable texts = model_.job_names;
   PartBook parts = parts_;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (names.forget(numbers[i]) || parts.forget(numbers[i])) continue;
+    if (names.forget(texts, numbers[i]) || parts.forget(numbers[i])) continue;
     problems.error({PathStep::member("numbers"), PathStep::element(i)},
                    std::to_string(numbers[i]) + " is not the number of a name or part", Status::unknown);
     return false;
   }
   names_ = std::move(names);
+  model_.job_names = std::move(texts);
   parts_ = std::move(parts);
   return true;
 }

@@ -52,7 +52,9 @@ class Engine {
   // The typed door: numbers for names and parts, then one edit per call. take() checks what was put into it
   // as apply() does and is all or nothing too.
   const NameBook& names() const { return names_; }
-  NameBook& names() { return names_; }
+  std::uint32_t name(std::string_view text) { return names_.add(model_.job_names, text); }
+  std::uint32_t find_name(std::string_view text) const { return names_.find(model_.job_names, text); }
+  std::string_view name_text(std::uint32_t number) const { return names_.text(model_.job_names, number); }
   PartBook& parts() { return parts_; }
   // Gives numbers back, of names and of parts. The first that is nobody's is a problem, and none is given
   // back.
@@ -159,6 +161,7 @@ class Engine {
   Clocks look_at_clocks(Outlook& outlook, const PolicySet& policies) const;
   void remember_clocks(Outlook& outlook) const;
   std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
+  InternTable names_of_caller() const;
   std::optional<Model> read_changes_text(std::string_view text, Problems& problems) const;
   bool read_changes_into(Model& model, std::string_view text, Problems& problems) const;
   // The end of any change to a cluster: what the model and the policy have to say about it. Groups and queues

@@ -111,6 +111,13 @@ static void names_have_numbers_both_ways(void) {
   CU_ASSERT_STRING_EQUAL(cede_engine_name_text(c.engine, c.n2), "n2");
   CU_ASSERT_EQUAL(cede_engine_forget(c.engine, NULL, 1, &error), CEDE_E_INVALID);
   CU_ASSERT_EQUAL(cede_engine_forget(NULL, back, 1, &error), CEDE_E_INVALID);
+  /* So does a job, which is found again under the number it gets next. */
+  CU_ASSERT_EQUAL(cede_engine_forget(c.engine, &c.v, 1, &error), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_engine_remove_jobs(c.engine, &c.v, 1, &error), CEDE_E_UNKNOWN);
+  const uint32_t again = number_of(c.engine, "v");
+  CU_ASSERT_STRING_EQUAL(cede_engine_name_text(c.engine, again), "v");
+  CU_ASSERT_EQUAL(cede_engine_remove_jobs(c.engine, &again, 1, &error), CEDE_OK);
+  CU_ASSERT_STRING_EQUAL(cede_engine_name_text(c.engine, again), "v");
   cede_engine_destroy(c.engine);
 }
 
@@ -123,6 +130,8 @@ static void numbers_outlive_a_load_and_go_with_a_clone(void) {
   CU_ASSERT_STRING_EQUAL(cede_engine_name_text(clone, c.n1), "n1");
   CU_ASSERT_TRUE(load_text(c.engine, small_cluster_text, NULL) >= 0);
   CU_ASSERT_STRING_EQUAL(cede_engine_name_text(c.engine, c.n1), "n1");
+  CU_ASSERT_STRING_EQUAL(cede_engine_name_text(c.engine, c.v), "v");
+  CU_ASSERT_EQUAL(number_of(c.engine, "v"), c.v);
   cede_error error;
   CU_ASSERT_EQUAL(cede_engine_remove_jobs(clone, &c.v, 1, &error), CEDE_OK);
   CU_ASSERT_EQUAL(cede_engine_put_queues(c.engine, c.queues, sizeof c.queues[0], 0, &error), CEDE_OK);

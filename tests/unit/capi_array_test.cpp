@@ -137,7 +137,15 @@ TEST(CapiArray, RemovesAllOfIt) {
     ArrayFeed(before.model(), arrays.engine).remove();
     const Model& empty = arrays.model();
     EXPECT_EQ(empty.jobs.live() + empty.nodes.live() + empty.queues.live() + empty.groups.live(), 0u);
-    EXPECT_EQ(empty.job_names.live(), 0u);
+    // Names stay the caller's until it gives their numbers back.
+    EXPECT_GT(empty.job_names.live(), 0u);
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t id = 1; id < empty.job_names.id_bound(); ++id) {
+      EXPECT_EQ(empty.job_names.owners(id), 1u);
+      numbers.push_back(id);
+    }
+    EXPECT_EQ(cede_engine_forget(arrays.engine, numbers.data(), numbers.size(), nullptr), CEDE_OK);
+    EXPECT_EQ(arrays.model().job_names.live(), 0u);
     EXPECT_EQ(empty.shapes.live(), 0u);
     EXPECT_EQ(empty.requirement_keys.live(), 0u);
     EXPECT_EQ(empty.tasks.live(), 0u);

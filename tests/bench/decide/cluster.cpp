@@ -45,6 +45,7 @@ Cluster::Cluster(const Description& description, unsigned threads, Told told) : 
   queue_ = number("root");
   group_ = number("g");
   for (const Description::Node& node : description.nodes) number(node.name);
+  bytes_of_node_names_ = in_use() - bytes_before_;
   if (told == Told::everything) name_all_jobs();
   bytes_of_names_ = in_use() - bytes_before_;
   put_nodes();
@@ -53,7 +54,7 @@ Cluster::Cluster(const Description& description, unsigned threads, Told told) : 
 }
 
 std::size_t Cluster::bytes() const { return in_use() - bytes_before_; }
-std::size_t Cluster::bytes_without_names() const { return bytes() - 2 * bytes_of_names_; }
+std::size_t Cluster::bytes_without_names() const { return bytes() - bytes_of_names_ - bytes_of_node_names_; }
 
 std::vector<const Description::Job*> Cluster::all_jobs() const {
   std::vector<const Description::Job*> all;

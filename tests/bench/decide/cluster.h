@@ -90,7 +90,8 @@ class Cluster {
 
   // The seconds it took to tell it all.
   double seconds = 0;
-  // What it holds by now; without names, which the caller's book and the cluster keep once each.
+  // What it holds by now; without names, of which those of nodes are kept twice: with all that the caller
+  // named, and with those that are no jobs'.
   std::size_t bytes() const;
   std::size_t bytes_without_names() const;
 
@@ -110,6 +111,7 @@ class Cluster {
   const Description& description_;
   std::size_t bytes_before_ = 0;
   std::size_t bytes_of_names_ = 0;
+  std::size_t bytes_of_node_names_ = 0;
   cede_engine* engine_ = nullptr;
   mutable cede_error error_{};
   std::unordered_map<std::int64_t, std::uint32_t> shapes_;
