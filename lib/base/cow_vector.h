@@ -259,7 +259,8 @@ class CowVector {
       Chunk& chunk = *root_->chunks[i >> kChunkShift];
       const std::size_t at = (i >> kPageShift) & kChunkMask;
       const bool own = chunk.refs.load(std::memory_order_acquire) == 1 && (chunk.owned >> at & 1) != 0;
-      if (own && !chunk.from) [[likely]] return *chunk.pages[at];
+      if (own && !chunk.from) [[likely]]
+        return *chunk.pages[at];
     }
     return make_writable(i);
   }
@@ -306,7 +307,7 @@ class CowVector {
   Root* root_ = nullptr;
   std::size_t size_ = 0;
   std::size_t begun_at_ = kNotBegun;  // how many elements there were at begin()
-  std::unique_ptr<Aside> aside_;  // mostly none, and small: a model is a hundred of these vectors
+  std::unique_ptr<Aside> aside_;      // mostly none, and small: a model is a hundred of these vectors
 };
 
 }  // namespace cede

@@ -202,7 +202,8 @@ void InternTable::split() {
   Bucket next;
   // What is written to below is made writable here, and stays where it is from then on.
   buckets_.edit(from);
-  for (std::uint32_t more = buckets_[from].more; more != 0; more = spill_[more - 1].more) spill_.edit(more - 1);
+  for (std::uint32_t more = buckets_[from].more; more != 0; more = spill_[more - 1].more)
+    spill_.edit(more - 1);
   const Bucket* bucket = &buckets_[from];
   while (bucket) {
     for (std::uint32_t i = 0; i < bucket->used; ++i) {

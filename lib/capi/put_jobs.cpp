@@ -214,13 +214,13 @@ int32_t edit_tasks(cede_engine* engine, const ArrayIn<Struct>& in, cede_error* e
 
 int32_t cede_engine_put_tasks(cede_engine* engine, const cede_task* tasks, size_t task_size,
                               size_t task_count, cede_error* error) {
-  return edit_tasks(engine, ArrayIn<cede_task>(tasks, task_size, task_count), error,
-                    [](ArrayEdit& arrays, cede::TaskEdit& edit, std::string_view job, const cede_task& from,
-                       size_t i) {
-                      TaskDraft draft;
-                      read_task(arrays, from, draft);
-                      edit.put(job, draft, i);
-                    });
+  return edit_tasks(
+      engine, ArrayIn<cede_task>(tasks, task_size, task_count), error,
+      [](ArrayEdit& arrays, cede::TaskEdit& edit, std::string_view job, const cede_task& from, size_t i) {
+        TaskDraft draft;
+        read_task(arrays, from, draft);
+        edit.put(job, draft, i);
+      });
 }
 
 int32_t cede_engine_remove_tasks(cede_engine* engine, const cede_task_name* tasks, size_t task_size,

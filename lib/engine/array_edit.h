@@ -111,7 +111,8 @@ class ArrayEdit {
   };
 
   bool in_range(std::int64_t value, std::int64_t min, std::int64_t max, std::string_view member) {
-    if (value >= min && value <= max) [[likely]] return true;
+    if (value >= min && value <= max) [[likely]]
+      return true;
     fail_range(value, min, max, member);
     return false;
   }

@@ -25,8 +25,8 @@ class ModelEdit {
   ModelEdit(Model base, const Limits& limits, Problems& problems, bool whole);
   // Changes the model itself: the caller keeps an Undo for when it fails, and calls settle(), not finish().
   ModelEdit(Model& in_place, const Limits& limits, Problems& problems);
-  // Changes given as arrays: one list of one kind, so `jobs[3]` is enough for puts and removals alike, and all
-  // that a job may refer to is there when it is put.
+  // Changes given as arrays: one list of one kind, so `jobs[3]` is enough for puts and removals alike, and
+  // all that a job may refer to is there when it is put.
   void take_one_list() { plain_lists_ = one_list_ = true; }
 
   // For interning names and shapes. Everything a draft refers to must have been interned here.
@@ -198,7 +198,7 @@ class ModelEdit {
   std::array<std::uint32_t, 7> removal_counts_{};
   std::array<bool, 7> limit_reported_{};
   std::vector<NodeId> touched_;
-  GroupId only_group_;  // which need not be named
+  GroupId only_group_;                        // which need not be named
   std::uint32_t gpu_ = ResourceId::kNoValue;  // the resource of that name, once all are read
   // Pairs of a task's and a node's resources of which the one is known to fit the other.
   struct Fitting {

@@ -332,13 +332,13 @@ void ModelEdit::fail_capacity(TaskId id, NodeId node_id, const std::string& who)
   const NodeRow& node = model_.nodes[node_id];
   const ResourceView shared_by_group = model_.shape(model_.groups[node.group].resources);
   for (const ResourceAmount& entry : model_.shape(model_.tasks.core(id).resources)) {
-    const Amount has = amount_of(model_.shape(node.resources), entry.resource,
-                                 amount_of(shared_by_group, entry.resource));
+    const Amount has =
+        amount_of(model_.shape(node.resources), entry.resource, amount_of(shared_by_group, entry.resource));
     if (entry.amount <= has) continue;
-    return fail(at_task(id, node_id, "resources"),
-                who + " holds " + format_amount(entry.amount) + ' ' +
-                    std::string(model_.resource_name(entry.resource)) + ", node " +
-                    quote(model_.name(node.name)) + " has " + format_amount(has));
+    return fail(at_task(id, node_id, "resources"), who + " holds " + format_amount(entry.amount) + ' ' +
+                                                       std::string(model_.resource_name(entry.resource)) +
+                                                       ", node " + quote(model_.name(node.name)) + " has " +
+                                                       format_amount(has));
   }
 }
 

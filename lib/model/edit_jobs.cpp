@@ -258,8 +258,8 @@ void ModelEdit::check_job(std::size_t index, const JobCore& job, std::uint64_t t
   }
   const JobExtras& extras = model_.job_extras[id.value];
   if (extras.min_tasks > tasks) {
-    fail(at(Kind::job, index, "min_tasks"), std::to_string(extras.min_tasks) + " is more than the job's " +
-                                                std::to_string(tasks) + " tasks");
+    fail(at(Kind::job, index, "min_tasks"),
+         std::to_string(extras.min_tasks) + " is more than the job's " + std::to_string(tasks) + " tasks");
   }
   if (extras.min_tasks > 0 && job.gang == Tri::no) {
     fail(at(Kind::job, index, "min_tasks"), "only a gang can be elastic, and 'gang' is false");
@@ -306,8 +306,8 @@ void ModelEdit::check_devices(const TaskAt& at, const TaskCore& task, BlobId sha
   if (gpu_ == ResourceId::kNoValue) gpu_ = model_.find_resource("gpu");
   const Amount asked = gpu_ == ResourceId::kNoValue ? 0 : amount_of(model_.shape(task.resources), gpu_);
   if (held == asked) return;
-  fail(path_to(at, "gpus"), "names " + format_total(held) + " devices, but 'resources' gives " +
-                                format_amount(asked) + " gpu");
+  fail(path_to(at, "gpus"),
+       "names " + format_total(held) + " devices, but 'resources' gives " + format_amount(asked) + " gpu");
 }
 
 }  // namespace cede

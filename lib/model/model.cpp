@@ -28,9 +28,7 @@ std::span<const NodeId> Model::reservation_nodes(const ReservationRow& reservati
   return as_array<NodeId>(blobs.view(reservation.nodes));
 }
 
-std::span<const DeviceShare> Model::shares(BlobId id) const {
-  return as_array<DeviceShare>(blobs.view(id));
-}
+std::span<const DeviceShare> Model::shares(BlobId id) const { return as_array<DeviceShare>(blobs.view(id)); }
 
 TextPairs Model::pairs(BlobId id) const {
   TextPairs out;

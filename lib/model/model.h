@@ -29,12 +29,12 @@ using TextPairs = std::vector<std::pair<std::string_view, std::string_view>>;
 // A cluster at one moment: nodes, queues, jobs and what they refer to. Plain data, copied in constant time
 // (every table is copy-on-write); changed only through ModelEdit, which keeps it consistent.
 struct Model {
-  InternTable names;      // everything but jobs
+  InternTable names;  // everything but jobs
   // Apart, so that the tables indexed by other names stay small. Whatever a caller of the typed door named is
   // here too, see NameBook; hence the NUL.
   InternTable job_names{InternTable::End::nul};
-  InternTable shapes;     // resource vectors
-  InternTable blobs;      // id lists, labels, fingerprints, site fields
+  InternTable shapes;  // resource vectors
+  InternTable blobs;   // id lists, labels, fingerprints, site fields
   InternTable class_keys;
   InternTable requirement_keys;
 

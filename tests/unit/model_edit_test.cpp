@@ -183,8 +183,8 @@ TEST(ModelEdit, TasksThatStayAreNotWrittenTo) {
     return next.tasks.same_storage(model.tasks) && next.nodes.same_storage(model.nodes);
   };
   EXPECT_TRUE(stays(apply_to(model, put(job(said, "n1", "")))));
-  const Model moved = apply_to(
-      model, put(job(R"("queue":"root.b","started":5,"priority":7,"walltime":60)", "n1", "")));
+  const Model moved =
+      apply_to(model, put(job(R"("queue":"root.b","started":5,"priority":7,"walltime":60)", "n1", "")));
   EXPECT_TRUE(stays(moved));
   const JobId id = moved.find_job("j");
   EXPECT_EQ(moved.jobs[id].priority, 7);

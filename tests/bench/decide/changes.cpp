@@ -225,8 +225,11 @@ void measure_doors(const Description& description, unsigned threads, const Terms
   row.p99 = arrays.part(0.99);
   row.json_p50 = documents.part(0.5);
   row.per_second = static_cast<double>(arrays.count()) / arrays.sum();
-  row.parts = {{"naming", names.part(0.5)},   {"filling", fills.part(0.5)},  {"putting", puts.part(0.5)},
-               {"writing", writes.part(0.5)}, {"applying", applies.part(0.5)}};
+  row.parts = {{"naming", names.part(0.5)},
+               {"filling", fills.part(0.5)},
+               {"putting", puts.part(0.5)},
+               {"writing", writes.part(0.5)},
+               {"applying", applies.part(0.5)}};
 }
 
 }  // namespace bench

@@ -183,9 +183,9 @@ Description huge_one(int size, std::uint64_t seed) { return huge("huge/1 GPU", s
 Description huge_update(int size, std::uint64_t seed) { return huge("update", size, seed, 0); }
 Description huge_what_if(int size, std::uint64_t seed) { return huge("what-if", size, seed, 0); }
 
-// Every node has four tasks of two GPUs, described as a site describes them: whose they are, how long they may
-// run, what they hold down to the devices. A job is one task, or a gang of up to 16 on as many nodes, five on
-// average as in public traces of HPC and AI clusters.
+// Every node has four tasks of two GPUs, described as a site describes them: whose they are, how long they
+// may run, what they hold down to the devices. A job is one task, or a gang of up to 16 on as many nodes,
+// five on average as in public traces of HPC and AI clusters.
 Description doors(const char* shape, int size, std::uint64_t seed, bool gangs) {
   Maker make(shape, size, seed);
   Description& out = make.out();
