@@ -20,7 +20,10 @@ namespace cede {
 //
 // Between begin() and keep() or undo() the vector puts aside what it overwrites, an element at a time: an
 // all-or-nothing change to a vector that nobody shares then costs what it writes, where a copy to fall back
-// on would make it pay for whole pages.
+// on would make it pay for whole pages. Where many are written one beside the other it takes the page.
+//
+// Writes come in runs, so the page of the last one is remembered: as long as nobody shares the vector, the
+// next write to it asks nothing else.
 //
 // Pages are not counted one by one, for every duplicate of a list of them would have to count them all: each
 // belongs to one list, and a duplicate keeps the list it was made from. Once nobody else does, it takes over
@@ -30,21 +33,29 @@ namespace cede {
 // threads.
 template <class T, std::size_t kPageBytes = 1024>
 class CowVector {
+  struct Page;
+
  public:
   static constexpr std::size_t kPageItems = std::bit_floor(std::max<std::size_t>(kPageBytes / sizeof(T), 2));
 
   CowVector() = default;
-  CowVector(const CowVector& other) noexcept : root_(other.root_), size_(other.size_) { retain(root_); }
+  CowVector(const CowVector& other) noexcept : root_(other.root_), size_(other.size_) {
+    retain(root_);
+    other.forget_last();
+  }
   CowVector(CowVector&& other) noexcept
       : root_(std::exchange(other.root_, nullptr)),
         size_(std::exchange(other.size_, 0)),
         begun_at_(std::exchange(other.begun_at_, kNotBegun)),
-        aside_(std::move(other.aside_)) {}
+        aside_(std::move(other.aside_)) {
+    other.forget_last();
+  }
   CowVector& operator=(CowVector other) noexcept {
     std::swap(root_, other.root_);
     std::swap(size_, other.size_);
     std::swap(begun_at_, other.begun_at_);
     std::swap(aside_, other.aside_);
+    forget_last();
     return *this;
   }
   ~CowVector() { release(root_); }
@@ -57,11 +68,37 @@ class CowVector {
     return root_->chunks[i >> kChunkShift]->pages[(i >> kPageShift) & kChunkMask]->items[i & kPageMask];
   }
 
+  // Has one element on its way, to be read soon.
+  [[gnu::always_inline]] void fetch_one(std::size_t i) const { __builtin_prefetch(&(*this)[i]); }
+
+  // Reads one element after the other, or nearly so: the page is looked up once for all on it, and the next
+  // one is on its way meanwhile. Valid until the vector is written to.
+  class Reader {
+   public:
+    explicit Reader(const CowVector& vector) : vector_(vector) {}
+    const T& operator[](std::size_t i) {
+      if (i >> kPageShift != number_) enter(i);
+      return page_->items[i & kPageMask];
+    }
+
+   private:
+    [[gnu::noinline]] void enter(std::size_t i) {
+      assert(i < vector_.size_);
+      page_ = vector_.page_at(i);
+      number_ = i >> kPageShift;
+      vector_.fetch(i + kPageItems);
+    }
+
+    const CowVector& vector_;
+    const Page* page_ = nullptr;
+    std::size_t number_ = kNoPage;
+  };
+
   // The element for writing; duplicates what is shared on the way to it.
   T& edit(std::size_t i) {
     assert(i < size_);
     T& item = writable(i).items[i & kPageMask];
-    if (i < begun_at_) put_aside(i, item);
+    if (i < aside_below_) put_aside(i, item);
     return item;
   }
 
@@ -74,6 +111,11 @@ class CowVector {
 
   // Grows with default elements. There is no shrinking: freed slots are reused by the tables above.
   void grow_to(std::size_t n) {
+    if (n <= size_) return;
+    if ((size_ & kPageMask) != 0 && n <= (size_ | kPageMask) + 1) {
+      size_ = n;
+      return;
+    }
     while (size_ < n) {
       if ((size_ & kPageMask) == 0) add_page();
       size_ = std::min(n, (size_ | kPageMask) + 1);
@@ -83,25 +125,29 @@ class CowVector {
   // Starts to remember. A copy taken later does not.
   void begin() noexcept {
     assert(begun_at_ == kNotBegun);
-    begun_at_ = size_;
+    begun_at_ = aside_below_ = size_;
   }
   void keep() noexcept {
-    begun_at_ = kNotBegun;
+    begun_at_ = aside_below_ = kNotBegun;
     forget_aside();
   }
   // Elements and size are as they were at begin(). Copies taken since must be gone.
   void undo() noexcept {
     if (aside_) {
+      // Of a page that was put aside no element was afterwards, but some may have been before.
+      for (auto& each : aside_->pages) *page_at(each.first) = std::move(*each.second);
       for (auto each = aside_->items.rbegin(); each != aside_->items.rend(); ++each)
         page_at(each->first)->items[each->first & kPageMask] = std::move(each->second);
     }
     forget_aside();
+    forget_last();
     // What was added is dropped, for grow_to() promises default elements.
     for (std::size_t i = begun_at_; i < size_ && (i & kPageMask) != 0 && is_own(i); ++i)
       page_at(i)->items[i & kPageMask] = T{};
     const std::size_t pages = (begun_at_ + kPageMask) >> kPageShift;
     for (std::size_t page = pages; page << kPageShift < size_; ++page) drop_page(page);
     size_ = std::exchange(begun_at_, kNotBegun);
+    aside_below_ = kNotBegun;
   }
 
   // Whether both share all their storage (a cheap way to see that nothing was written since a copy).
@@ -189,6 +235,7 @@ class CowVector {
   // Elements as they were, by their places. Few may be there twice; of many it is known which are.
   struct Aside {
     std::vector<std::pair<std::size_t, T>> items;
+    std::vector<std::pair<std::size_t, std::unique_ptr<Page>>> pages;  // by the place of their first
     std::vector<std::uint64_t> known;  // a bit for each element; empty while there are few
   };
   static constexpr std::size_t kNotBegun = 0;    // as if it had been empty: there is nothing to put aside
@@ -205,22 +252,38 @@ class CowVector {
       if (!items.empty() && items.back().first == i) return;
       items.emplace_back(i, item);
       if (items.size() < kManyAside) return;
-      known.assign((begun_at_ >> 6) + 1, 0);
+      known.assign(((begun_at_ | kPageMask) >> 6) + 1, 0);
       for (const auto& each : items) mark(each.first);
     } else if ((known[i >> 6] >> (i & 63) & 1) == 0) {
+      if (items.back().first >> kPageShift == i >> kPageShift) return put_page_aside(i);
       items.emplace_back(i, item);
       mark(i);
     }
   }
+  // Two elements of a page in a row: more will come.
+  void put_page_aside(std::size_t i) {
+    const std::size_t first = i & ~kPageMask;
+    aside_->pages.emplace_back(first, std::make_unique<Page>(*page_at(i)));
+    for (std::size_t place = first; place < first + kPageItems; ++place)
+      aside_->known[place >> 6] |= std::uint64_t{1} << (place & 63);
+    aside_below_ = kNotBegun;  // of this page nothing more
+  }
   void forget_aside() noexcept {
     if (!aside_) return;
-    if (aside_->items.capacity() > kKeptAside) {
+    if (aside_->items.capacity() > kKeptAside || !aside_->pages.empty()) {
       aside_.reset();
     } else {
       aside_->items.clear();
     }
   }
-  Page*& page_at(std::size_t i) {
+  // Has the page of an element on its way, if there is one. Inlined always: to the compiler a function that
+  // does nothing else has no effect, and its calls are dropped.
+  [[gnu::always_inline]] void fetch(std::size_t i) const {
+    if (i >= size_) return;
+    const char* const page = static_cast<const char*>(static_cast<const void*>(page_at(i)));
+    for (std::size_t at = 0; at < sizeof(Page); at += 64) __builtin_prefetch(page + at);
+  }
+  Page*& page_at(std::size_t i) const {
     return root_->chunks[i >> kChunkShift]->pages[(i >> kPageShift) & kChunkMask];
   }
   // Whether the element's page is nobody else's: else it was not written to.
@@ -253,8 +316,22 @@ class CowVector {
       chunk = from;
     }
   }
-  // Nearly every write goes to a page that is already this vector's own: that way must be short.
+  void forget_last() const noexcept { last_.store(kNoPage, std::memory_order_relaxed); }
+  // Nearly every write goes to the page of the last one, or to another that is already this vector's own:
+  // these ways must be short.
   Page& writable(std::size_t i) {
+    if (i >> kPageShift == last_.load(std::memory_order_relaxed)) [[likely]]
+      return *last_page_;
+    return turn_to(i);
+  }
+  [[gnu::noinline]] Page& turn_to(std::size_t i) {
+    last_page_ = &own(i);
+    if (i >> kPageShift == last_.load(std::memory_order_relaxed) + 1) fetch(i + kPageItems);
+    last_.store(i >> kPageShift, std::memory_order_relaxed);
+    aside_below_ = begun_at_;
+    return *last_page_;
+  }
+  Page& own(std::size_t i) {
     if (root_ && root_->refs.load(std::memory_order_acquire) == 1) [[likely]] {
       Chunk& chunk = *root_->chunks[i >> kChunkShift];
       const std::size_t at = (i >> kPageShift) & kChunkMask;
@@ -291,7 +368,7 @@ class CowVector {
     }
     return *chunk.pages[at];
   }
-  void add_page() {
+  [[gnu::noinline]] void add_page() {
     own_root();
     if (((size_ >> kPageShift) & kChunkMask) == 0 && root_->chunks.size() == size_ >> kChunkShift) {
       root_->chunks.reserve(root_->chunks.size() + 1 + root_->chunks.size() / 2);
@@ -306,8 +383,13 @@ class CowVector {
 
   Root* root_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t begun_at_ = kNotBegun;  // how many elements there were at begin()
-  std::unique_ptr<Aside> aside_;      // mostly none, and small: a model is a hundred of these vectors
+  std::size_t begun_at_ = kNotBegun;     // how many elements there were at begin()
+  std::size_t aside_below_ = kNotBegun;  // the same as long as the last page must be put aside
+  // The number of the page last written to, and itself. Whoever copies the vector makes it forget that.
+  static constexpr std::size_t kNoPage = static_cast<std::size_t>(-1);
+  mutable std::atomic<std::size_t> last_{kNoPage};
+  Page* last_page_ = nullptr;
+  std::unique_ptr<Aside> aside_;  // mostly none, and small: a model is a hundred of these vectors
 };
 
 }  // namespace cede

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstring>
+#include <vector>
 
 #include "base/wide.h"
 
@@ -64,13 +65,6 @@ std::uint32_t InternTable::hash_of(std::string_view bytes) {
   return static_cast<std::uint32_t>(h ^ (h >> 32));
 }
 
-std::size_t InternTable::bucket_of(std::uint32_t hash) const {
-  const std::size_t buckets = buckets_.size();
-  const std::size_t wide = std::bit_ceil(buckets);
-  const std::size_t bucket = hash & (wide - 1);
-  return bucket < buckets ? bucket : hash & (wide / 2 - 1);
-}
-
 InternTable::Id InternTable::find(std::string_view bytes) const {
   return bytes.empty() ? 0 : find(bytes, hash_of(bytes));
 }
@@ -88,17 +82,16 @@ InternTable::Id InternTable::find(std::string_view bytes, std::uint32_t hash) co
 
 // What may throw comes first, each step of it leaving the table as it was or with one slot less to reuse;
 // from the first link on nothing does.
-InternTable::Id InternTable::intern(std::string_view bytes) {
-  if (bytes.empty()) return 0;
-  const std::uint32_t hash = hash_of(bytes);
+InternTable::Id InternTable::intern(std::string_view bytes, std::uint32_t hash) {
   const Id known = find(bytes, hash);
   if (known != kNotFound) return known;
-  make_index();
+  if (buckets_.empty()) make_index();
   if (live_ >= buckets_.size() * kLoad) split();
   Row row;
   row.size = static_cast<std::uint32_t>(bytes.size());
   row.slot = store(bytes);
-  Bucket& bucket = with_room(buckets_.edit(bucket_of(hash)));
+  Bucket& first = buckets_.edit(bucket_of(hash));
+  Bucket& bucket = first.used < Bucket::kRoom ? first : with_room(first);
   Id id = 0;
   if (free_row_count_ > 0) {
     id = free_rows_[free_row_count_ - 1];
@@ -150,9 +143,29 @@ void InternTable::drop_if_unused(Id id) {
 
 void InternTable::expect(std::size_t entries) {
   make_index();
-  const std::size_t buckets = entries / kLoad + 1;
-  if (live_ == 0 && buckets_.size() < buckets) buckets_.grow_to(buckets);  // nothing to redistribute
-  while (buckets_.size() < buckets) split();
+  const std::size_t wanted = entries / kLoad + 1;
+  if (wanted < 2 * buckets_.size()) {
+    while (buckets_.size() < wanted) split();
+    return;
+  }
+  // Manifold: what is there is spread anew.
+  std::vector<Entry> all;
+  all.reserve(live_);
+  for (std::size_t i = 0; i < buckets_.size() && all.size() < live_; ++i) {
+    if (buckets_[i].used == 0) continue;
+    Bucket& first = buckets_.edit(i);
+    for (const Bucket* bucket = &first;; bucket = &spill_[bucket->more - 1]) {
+      all.insert(all.end(), bucket->entries.begin(), bucket->entries.begin() + bucket->used);
+      if (bucket->more == 0) break;
+    }
+    while (first.more != 0) drop_spill(first);
+    first.used = 0;
+  }
+  buckets_.grow_to(wanted);
+  for (const Entry& entry : all) {
+    Bucket& bucket = with_room(buckets_.edit(bucket_of(entry.hash)));
+    bucket.entries[bucket.used++] = entry;
+  }
 }
 
 // The first of the bucket and its spill that has room, ready to be written to.

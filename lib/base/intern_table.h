@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -31,7 +33,11 @@ class InternTable {
 
   // Finds or adds the bytes. A new entry has no owners; retain() it to keep it, which right afterwards cannot
   // fail. When memory runs out the table is as it was.
-  Id intern(std::string_view bytes);
+  Id intern(std::string_view bytes) { return bytes.empty() ? 0 : intern(bytes, hash_of(bytes)); }
+  // The same for many, with take(i, id) for each in turn, which may retain it: they wait for memory together
+  // and not one after the other.
+  template <class Take>
+  void intern_all(std::span<const std::string_view> all, Take take);
   Id find(std::string_view bytes) const;
   std::string_view view(Id id) const {
     if (id == 0) return {};
@@ -44,8 +50,8 @@ class InternTable {
   }
 
   std::uint32_t owners(Id id) const { return id == 0 ? 0 : rows_[id].refs; }
-  void retain(Id id) {
-    if (id != 0) ++rows_.edit(id).refs;
+  void retain(Id id, std::uint32_t times = 1) {
+    if (id != 0) rows_.edit(id).refs += times;
   }
   // Gives up one ownership; the last one frees the slot.
   void release(Id id);
@@ -60,7 +66,8 @@ class InternTable {
     visit(buckets_, spill_, free_spill_, rows_, free_rows_, free_row_count_, live_);
     visit(tiny_, small_, medium_, large_, huge_);
   }
-  // Makes room for about this many entries, so that a bulk load does not split buckets one by one.
+  // Makes room for about this many entries, so that a bulk load does not split buckets one by one. Where
+  // memory runs out the table is of no use any more.
   void expect(std::size_t entries);
 
  private:
@@ -74,7 +81,7 @@ class InternTable {
     Id id = 0;
   };
   // One cache line. What does not fit goes on in the spill.
-  struct Bucket {
+  struct alignas(64) Bucket {
     static constexpr std::uint32_t kRoom = 7;
     std::array<Entry, kRoom> entries{};
     std::uint32_t used = 0;
@@ -101,9 +108,18 @@ class InternTable {
   };
 
   static std::uint32_t hash_of(std::string_view bytes);
+  Id intern(std::string_view bytes, std::uint32_t hash);
   Id find(std::string_view bytes, std::uint32_t hash) const;
+  [[gnu::always_inline]] void fetch(std::uint32_t hash) const {
+    if (!buckets_.empty()) buckets_.fetch_one(bucket_of(hash));
+  }
   std::string_view view_of_long(const Row& row) const;
-  std::size_t bucket_of(std::uint32_t hash) const;
+  std::size_t bucket_of(std::uint32_t hash) const {
+    const std::size_t buckets = buckets_.size();
+    const std::size_t wide = std::bit_ceil(buckets);
+    const std::size_t bucket = hash & (wide - 1);
+    return bucket < buckets ? bucket : hash & (wide / 2 - 1);
+  }
   Bucket& with_room(Bucket& first);
   std::uint32_t take_spill();
   void drop_spill(Bucket& before);
@@ -126,5 +142,17 @@ class InternTable {
   Slab<std::shared_ptr<const std::string>> huge_;
   std::uint32_t behind_ = 0;  // bytes kept free behind each entry
 };
+
+template <class Take>
+void InternTable::intern_all(std::span<const std::string_view> all, Take take) {
+  constexpr std::size_t kTogether = 16;
+  std::array<std::uint32_t, kTogether> hashes;
+  for (std::size_t from = 0; from < all.size(); from += kTogether) {
+    const std::span<const std::string_view> some = all.subspan(from, std::min(kTogether, all.size() - from));
+    for (std::size_t i = 0; i < some.size(); ++i) fetch(hashes[i] = hash_of(some[i]));
+    for (std::size_t i = 0; i < some.size(); ++i)
+      take(from + i, some[i].empty() ? 0 : intern(some[i], hashes[i]));
+  }
+}
 
 }  // namespace cede

@@ -19,15 +19,16 @@ class SparseColumn {
     return place == 0 ? kDefault : rows_[place - 1];
   }
 
-  // By value: it may be a row of this very column. Each step that can fail comes before the first that shows.
-  void set(std::size_t i, T value) {
+  // Writes nothing where that is what it says. Each step that can fail comes before the first that shows.
+  void set(std::size_t i, const T& value) {
     const std::uint32_t place = place_of(i);
-    if (value == kDefault) {
-      if (place != 0) give_back(i, place - 1);
-    } else if (place != 0) {
-      rows_.edit(place - 1) = value;
-    } else {
-      add(i, value);
+    if (place == 0) {
+      if (!(value == T{})) add(i, value);
+    } else if (value == kDefault) {
+      give_back(i, place - 1);
+    } else if (!(rows_[place - 1] == value)) {
+      const T next = value;  // it may be a row of this very column
+      rows_.edit(place - 1) = next;
     }
   }
 
@@ -48,7 +49,8 @@ class SparseColumn {
     std::uint32_t& place = places_.edit(i);
     if (free_count_ > 0) {
       const std::uint32_t row = free_[free_count_ - 1];
-      rows_.edit(row) = value;
+      const T next = value;
+      rows_.edit(row) = next;
       --free_count_;
       place = row + 1;
     } else {

@@ -18,9 +18,13 @@ namespace cede::capi {
 inline std::int32_t tell(cede_error* error, std::int32_t status, std::string_view text,
                          std::uint32_t line = 0) {
   if (!error) return status;
-  std::memset(error, 0, sizeof *error);
   error->status = status;
   error->line = line;
+  if (text.empty()) {
+    error->text[0] = '\0';  // said of most calls, and of some a million times
+    return status;
+  }
+  std::memset(error->text, 0, sizeof error->text);
   std::size_t size = text.size();
   constexpr std::size_t kRoom = sizeof error->text - 1;
   constexpr std::string_view kCut = "...";

@@ -128,7 +128,10 @@ TEST(CowVector, TakesBackWhatFollowedBegin) {
     if (random() % 8 == 0) shared.reset();
     const std::vector<std::string> before = plain;
     vector.begin();
-    for (int write = 0, writes = static_cast<int>(random() % 20); write < writes; ++write) {
+    // Few at any place, or so many that pages are put aside whole, mostly one beside the other.
+    const bool many = random() % 16 == 0;
+    std::size_t last = 0;
+    for (int write = 0, writes = static_cast<int>(random() % (many ? 1500 : 20)); write < writes; ++write) {
       const std::string text = std::to_string(random());
       if (random() % 4 == 0) {
         vector.push_back(text);
@@ -137,7 +140,8 @@ TEST(CowVector, TakesBackWhatFollowedBegin) {
         plain.resize(plain.size() + random() % 100);
         vector.grow_to(plain.size());
       } else if (!plain.empty()) {
-        const std::size_t at = random() % plain.size();
+        const std::size_t at = many && random() % 8 != 0 ? ++last % plain.size() : random() % plain.size();
+        last = at;
         vector.edit(at) = text;
         plain[at] = text;
       }

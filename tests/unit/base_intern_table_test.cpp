@@ -102,6 +102,26 @@ TEST(InternTable, GrowsAndEmptiesBesideACopy) {
   for (int i = 0; i < kCount; ++i) ASSERT_EQ(table.find(text(i)), InternTable::kNotFound);
 }
 
+TEST(InternTable, ManyAtOnceAreAsOneByOne) {
+  InternTable table;
+  InternTable other;
+  std::mt19937 random(3);
+  for (int turn = 0; turn < 200; ++turn) {
+    std::vector<std::string> texts(random() % 100);
+    for (std::string& text : texts)
+      text = random() % 50 == 0 ? "" : "name-" + std::to_string(random() % 3000);
+    const std::vector<std::string_view> views(texts.begin(), texts.end());
+    std::size_t next = 0;
+    table.intern_all(views, [&](std::size_t i, InternTable::Id id) {
+      ASSERT_EQ(i, next++);
+      ASSERT_EQ(id, other.intern(texts[i]));
+      ASSERT_EQ(table.view(id), texts[i]);
+    });
+    ASSERT_EQ(next, texts.size());
+  }
+  EXPECT_EQ(table.live(), other.live());
+}
+
 TEST(InternTable, ANulFollowsWhereItIsAskedFor) {
   InternTable table(InternTable::End::nul);
   for (std::size_t size = 1; size < 300; ++size) {
