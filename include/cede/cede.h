@@ -241,6 +241,10 @@ CEDE_API int32_t cede_engine_export(const cede_engine* engine, cede_text** text,
  * of UTF-8 without control characters). Changes nothing about the cluster. */
 CEDE_API int32_t cede_engine_name(cede_engine* engine, const char* text, size_t size, uint32_t* number,
                                   cede_error* error);
+/* The numbers of many names, numbers[i] that of texts[i], in less time than one call for each. All or none:
+ * where one is no name, nobody has a number more. Sizes may be NULL for texts that end in a NUL. */
+CEDE_API int32_t cede_engine_names(cede_engine* engine, const char* const* texts, const size_t* sizes,
+                                   size_t text_count, uint32_t* numbers, cede_error* error);
 /* The number of a name if it has one, else 0. */
 CEDE_API uint32_t cede_engine_find_name(const cede_engine* engine, const char* text, size_t size);
 /* The name of a number; NULL where it is nobody's. Valid until the next number is given out or back, or the

@@ -177,6 +177,21 @@ class Engine {
       return cede_engine_name(get(), text.data(), text.size(), out, e);
     });
   }
+  // Those of many; none where one of them is no name.
+  std::vector<std::uint32_t> names(const std::vector<std::string>& texts, Status* status = nullptr) {
+    std::vector<const char*> data;
+    std::vector<std::size_t> sizes;
+    for (const std::string& text : texts) {
+      data.push_back(text.data());
+      sizes.push_back(text.size());
+    }
+    std::vector<std::uint32_t> numbers(texts.size());
+    const bool good = detail::run(status, [&](cede_error* e) {
+      return cede_engine_names(get(), data.data(), sizes.data(), texts.size(), numbers.data(), e);
+    });
+    if (!good) numbers.clear();
+    return numbers;
+  }
   std::uint32_t find_name(std::string_view text) const {
     return cede_engine_find_name(get(), text.data(), text.size());
   }

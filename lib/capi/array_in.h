@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -35,13 +37,21 @@ class ArrayIn {
 
   std::size_t size() const { return count_; }
   Struct operator[](std::size_t i) const {
-    Struct entry{};
+    Struct entry;
     if (size_ == sizeof entry) {  // of this very version: a copy of known size
       std::memcpy(&entry, bytes_ + i * sizeof entry, sizeof entry);
     } else {
+      std::memset(&entry, 0, sizeof entry);
       std::memcpy(&entry, bytes_ + i * size_, std::min(size_, sizeof entry));
     }
     return entry;
+  }
+  // The entry where the caller has it, if it is of this very version and in its place; else a copy in `room`.
+  const Struct& look(std::size_t i, Struct& room) const {
+    const char* const at = bytes_ + i * size_;
+    if (size_ == sizeof room && std::bit_cast<std::uintptr_t>(at) % alignof(Struct) == 0)
+      return *static_cast<const Struct*>(static_cast<const void*>(at));
+    return room = (*this)[i];
   }
 
  private:

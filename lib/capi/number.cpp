@@ -19,6 +19,16 @@ static_assert(static_cast<int32_t>(PartKind::job_settings) == CEDE_PART_JOB_SETT
 static_assert(static_cast<int32_t>(PartKind::labels) == CEDE_PART_LABELS);
 static_assert(static_cast<int32_t>(PartKind::fingerprint) == CEDE_PART_FINGERPRINT);
 
+namespace {
+
+// What keeps a text from being a name; empty where nothing does.
+std::string fault_of(std::string_view text) {
+  if (cede::is_plain_name(text)) return {};
+  return cede::is_utf8(text) ? cede::name_fault(text) : "it is not UTF-8";
+}
+
+}  // namespace
+
 int32_t cede_engine_name(cede_engine* engine, const char* text, size_t size, uint32_t* number,
                          cede_error* error) {
   return guard(error, [&] {
@@ -26,11 +36,29 @@ int32_t cede_engine_name(cede_engine* engine, const char* text, size_t size, uin
     if (!text) return missing(error, "text: NULL is not a name");
     if (!number) return missing(error, "number: NULL is not a place for the number");
     const std::string_view name(text, size);
-    if (!cede::is_plain_name(name)) {
-      const std::string fault = cede::is_utf8(name) ? cede::name_fault(name) : "it is not UTF-8";
-      if (!fault.empty()) return missing(error, "text: " + fault);
-    }
+    if (const std::string fault = fault_of(name); !fault.empty()) return missing(error, "text: " + fault);
     *number = engine->engine.name(name);
+    return tell(error, CEDE_OK, {});
+  });
+}
+
+int32_t cede_engine_names(cede_engine* engine, const char* const* texts, const size_t* sizes,
+                          size_t text_count, uint32_t* numbers, cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!texts && text_count > 0) return missing(error, "texts: NULL, but text_count is not 0");
+    if (!numbers && text_count > 0) return missing(error, "numbers: NULL, but text_count is not 0");
+    std::vector<std::string_view> names;
+    names.reserve(text_count);
+    for (size_t i = 0; i < text_count; ++i) {
+      const auto wrong = [&](const std::string& fault) {
+        return missing(error, "texts[" + std::to_string(i) + "]: " + fault);
+      };
+      if (!texts[i]) return wrong("NULL is not a name");
+      names.push_back(sizes ? std::string_view(texts[i], sizes[i]) : std::string_view(texts[i]));
+      if (const std::string fault = fault_of(names.back()); !fault.empty()) return wrong(fault);
+    }
+    engine->engine.name_all(names, numbers);
     return tell(error, CEDE_OK, {});
   });
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The arrays of jobs and of tasks.
-#include <limits>
-
 #include "base/text.h"
 #include "capi/array_in.h"
 #include "engine/task_edit.h"
@@ -13,7 +11,6 @@ using cede::Kind;
 using cede::kNoName;
 using cede::PartKind;
 using cede::Problems;
-using cede::Status;
 using cede::TaskDraft;
 using cede::Tri;
 using cede::capi::ArrayIn;
@@ -32,18 +29,29 @@ constexpr uint32_t kJobZeroes =
     CEDE_ZERO_CHECKPOINT_TIMEOUT | CEDE_ZERO_CHECKPOINT_RESTART;
 constexpr uint32_t kTaskZeroes = CEDE_ZERO_PRIORITY | CEDE_ZERO_STARTED | CEDE_ZERO_GPUS;
 
-void read_times(ArrayEdit& arrays, const cede_job& from, JobDraft& draft) {
+void read_times(ArrayEdit& arrays, const cede_job& from, cede::JobTimes& times) {
   const auto zero = [&](uint32_t bit) { return (from.zero & bit) != 0; };
-  cede::JobTimes& times = draft.times;
-  cede::JobSpells& spells = draft.spells;
   times.submitted = arrays.time(from.submitted, zero(CEDE_ZERO_SUBMITTED), "submitted");
-  spells.waiting_since = arrays.time(from.waiting_since, zero(CEDE_ZERO_WAITING_SINCE), "waiting_since");
   times.started = arrays.time(from.started, zero(CEDE_ZERO_STARTED), "started");
-  spells.resumed = arrays.time(from.resumed, zero(CEDE_ZERO_RESUMED), "resumed");
   times.walltime = arrays.duration(from.walltime, zero(CEDE_ZERO_WALLTIME), "walltime");
+}
+
+// Most jobs say nothing about any of these, and that is seen at once.
+
+void read_spells(ArrayEdit& arrays, const cede_job& from, cede::JobSpells& spells) {
+  const auto zero = [&](uint32_t bit) { return (from.zero & bit) != 0; };
+  spells = {};
+  if ((from.waiting_since | from.resumed | from.below_fair_share_since) == 0 &&
+      !zero(CEDE_ZERO_WAITING_SINCE | CEDE_ZERO_RESUMED | CEDE_ZERO_BELOW_FAIR_SHARE))
+    return;
+  spells.waiting_since = arrays.time(from.waiting_since, zero(CEDE_ZERO_WAITING_SINCE), "waiting_since");
+  spells.resumed = arrays.time(from.resumed, zero(CEDE_ZERO_RESUMED), "resumed");
   spells.below_fair_share_since =
       arrays.time(from.below_fair_share_since, zero(CEDE_ZERO_BELOW_FAIR_SHARE), "below_fair_share_since");
-  cede::JobCheckpoint& checkpoint = draft.checkpoint;
+}
+
+void read_checkpoint(ArrayEdit& arrays, const cede_job& from, cede::JobCheckpoint& checkpoint) {
+  const auto zero = [&](uint32_t bit) { return (from.zero & bit) != 0; };
   checkpoint.last = arrays.time(from.checkpoint_last, zero(CEDE_ZERO_CHECKPOINT_LAST), "checkpoint.last");
   checkpoint.estimate =
       arrays.duration(from.checkpoint_estimate, zero(CEDE_ZERO_CHECKPOINT_ESTIMATE), "checkpoint.estimate");
@@ -57,15 +65,8 @@ void read_times(ArrayEdit& arrays, const cede_job& from, JobDraft& draft) {
       arrays.word(from.checkpoint_via, cede::kCheckpointVias, cede::CheckpointVia::absent, "checkpoint.via");
 }
 
-void read_core(ArrayEdit& arrays, const cede_job& from, cede::JobCore& core) {
-  core = {};
-  core.name = arrays.job_name(from.name, "id");
-  core.has_priority = from.priority != 0 || (from.zero & CEDE_ZERO_PRIORITY) != 0;
-  core.priority = from.priority;
-  core.kind = arrays.word(from.kind, cede::kJobKinds, cede::JobKind::absent, "kind");
-  core.state = arrays.word(from.state, cede::kJobStates, cede::JobState::pending, "state");
-  core.job_class = arrays.number(from.job_class, (from.zero & CEDE_ZERO_CLASS) != 0, 0, cede::kMaxClass,
-                                 cede::kNoClass, "class");
+void read_flags(ArrayEdit& arrays, const cede_job& from, cede::JobCore& core) {
+  if ((from.gang | from.preemptible | from.may_preempt | from.resume | from.interruptible) == 0) return;
   core.gang = arrays.flag(from.gang, "gang");
   core.preemptible = arrays.preemptible(from.preemptible, "preemptible");
   core.may_preempt = arrays.flag(from.may_preempt, "may_preempt");
@@ -73,21 +74,11 @@ void read_core(ArrayEdit& arrays, const cede_job& from, cede::JobCore& core) {
   core.interruptible = arrays.flag(from.interruptible, "interruptible") == Tri::yes;
 }
 
-void read_job(ArrayEdit& arrays, const cede_job& from, JobDraft& draft) {
-  is_of_today(arrays, from.reserved, from.zero, kJobZeroes);
-  read_core(arrays, from, draft.core);
-  draft.queue = arrays.name(from.queue, "queue");
-  draft.group = arrays.name(from.group, "group");
-  draft.owners = {arrays.name(from.app, "app"), arrays.name(from.user, "user"),
-                  arrays.name(from.project, "project"), arrays.name(from.tenant, "tenant")};
-  read_times(arrays, from, draft);
-  cede::JobExtras& extras = draft.extras;
+void read_extras(ArrayEdit& arrays, const cede_job& from, cede::JobExtras& extras) {
   extras = {};
-  draft.tasks.clear();
   if ((from.max | from.settings | from.require | from.min_tasks | from.preempted_count) == 0 &&
-      (from.value | from.fair_share) == 0 && (from.zero & (CEDE_ZERO_VALUE | CEDE_ZERO_FAIR_SHARE)) == 0) {
-    return;  // most say nothing of all this
-  }
+      (from.value | from.fair_share) == 0 && (from.zero & (CEDE_ZERO_VALUE | CEDE_ZERO_FAIR_SHARE)) == 0)
+    return;
   extras.max = arrays.shape(from.max, true, "max");
   extras.settings = arrays.bytes(PartKind::job_settings, from.settings, "settings");
   extras.require = arrays.requirement(from.require, "require");
@@ -101,6 +92,32 @@ void read_job(ArrayEdit& arrays, const cede_job& from, JobDraft& draft) {
                                          extras.preempted_count, "preempted_count");
 }
 
+void read_core(ArrayEdit& arrays, const cede_job& from, cede::JobCore& core) {
+  core = {};
+  core.name = arrays.job_name(from.name, "id");
+  core.has_priority = from.priority != 0 || (from.zero & CEDE_ZERO_PRIORITY) != 0;
+  core.priority = from.priority;
+  core.kind = arrays.word(from.kind, cede::kJobKinds, cede::JobKind::absent, "kind");
+  core.state = arrays.word(from.state, cede::kJobStates, cede::JobState::pending, "state");
+  core.job_class = arrays.number(from.job_class, (from.zero & CEDE_ZERO_CLASS) != 0, 0, cede::kMaxClass,
+                                 cede::kNoClass, "class");
+  read_flags(arrays, from, core);
+}
+
+void read_job(ArrayEdit& arrays, const cede_job& from, JobDraft& draft) {
+  is_of_today(arrays, from.reserved, from.zero, kJobZeroes);
+  read_core(arrays, from, draft.core);
+  draft.queue = arrays.name(from.queue, "queue");
+  draft.group = arrays.name(from.group, "group");
+  draft.owners = {arrays.name(from.app, "app"), arrays.name(from.user, "user"),
+                  arrays.name(from.project, "project"), arrays.name(from.tenant, "tenant")};
+  read_times(arrays, from, draft.times);
+  read_spells(arrays, from, draft.spells);
+  read_checkpoint(arrays, from, draft.checkpoint);
+  read_extras(arrays, from, draft.extras);
+  draft.tasks.clear();
+}
+
 void read_share(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
   if (from.share == 0 && from.share_device == 0) return;
   const auto part = arrays.number<uint32_t>(from.share, true, 1, cede::kOne - 1, 0, "gpus.share");
@@ -109,21 +126,11 @@ void read_share(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
   if (part == 0 || device == cede::kMaxDevices) return;
   if ((from.gpus >> device & 1) != 0)
     return arrays.fail("gpus", "device " + std::to_string(device) + " is listed twice");
-  const cede::DeviceShare share{device, part};
-  draft.extras.shares = arrays.edit().model().blobs.intern(
-      {static_cast<const char*>(static_cast<const void*>(&share)), sizeof share});
+  draft.extras.shares = arrays.share_of_device({device, part});
 }
 
-// Into a draft that says nothing yet.
-void read_task(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
-  is_of_today(arrays, from.reserved, from.zero, kTaskZeroes);
+void read_task_extras(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
   cede::TaskExtras& extras = draft.extras;
-  draft.node = arrays.name(from.node, "node");
-  draft.core.resources = arrays.shape(from.resources, false, "resources");
-  draft.core.gpus = from.gpus;
-  const auto most = static_cast<int64_t>(arrays.edit().limits().max_tasks_per_job);
-  draft.core.count = arrays.number(from.count, false, 1, most, 1U, "count") & cede::kMaxTaskCount;
-  draft.core.counted = from.count != 0;
   extras.name = arrays.name(from.name, "id");
   extras.required_node = arrays.name(from.required_node, "required_node");
   extras.started = arrays.time(from.started, (from.zero & CEDE_ZERO_STARTED) != 0, "started");
@@ -132,8 +139,24 @@ void read_task(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
   extras.preemptible = arrays.preemptible(from.preemptible, "preemptible");
   extras.may_preempt = arrays.flag(from.may_preempt, "may_preempt");
   extras.originator = arrays.flag(from.originator, "originator") == Tri::yes;
-  draft.core.gpus_given = from.gpus != 0 || from.share != 0 || (from.zero & CEDE_ZERO_GPUS) != 0;
   read_share(arrays, from, draft);
+}
+
+// Into a draft that says nothing yet.
+void read_task(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
+  is_of_today(arrays, from.reserved, from.zero, kTaskZeroes);
+  draft.node = arrays.name(from.node, "node");
+  draft.core.resources = arrays.shape(from.resources, false, "resources");
+  draft.core.gpus = from.gpus;
+  const auto most = static_cast<int64_t>(arrays.edit().limits().max_tasks_per_job);
+  draft.core.count = arrays.number(from.count, false, 1, most, 1U, "count") & cede::kMaxTaskCount;
+  draft.core.counted = from.count != 0;
+  draft.core.gpus_given = from.gpus != 0 || from.share != 0 || (from.zero & CEDE_ZERO_GPUS) != 0;
+  if ((from.name | from.required_node | from.share | from.share_device) == 0 &&
+      (from.priority | from.preemptible | from.may_preempt | from.originator) == 0 && from.started == 0 &&
+      (from.zero & (CEDE_ZERO_PRIORITY | CEDE_ZERO_STARTED)) == 0)
+    return;
+  read_task_extras(arrays, from, draft);
 }
 
 }  // namespace
@@ -148,12 +171,13 @@ int32_t cede_engine_put_jobs(cede_engine* engine, const cede_job* jobs, size_t j
     if (const int32_t status = tasks_in.fault("task", "tasks", error)) return status;
     Problems problems = engine->engine.new_problems();
     ArrayEdit arrays = engine->engine.edit_arrays(problems);
-    arrays.expect(tasks_in.size());
     arrays.edit().expect_jobs(in.size(), tasks_in.size());
     JobDraft draft;
+    cede_job job_room;
+    cede_task task_room;
     size_t next = 0;
     for (size_t i = 0; i < in.size() && !problems.full(); ++i) {
-      const cede_job from = in[i];
+      const cede_job& from = in.look(i, job_room);
       arrays.at("jobs", i);
       read_job(arrays, from, draft);
       if (from.task_count > tasks_in.size() - next) {
@@ -163,7 +187,7 @@ int32_t cede_engine_put_jobs(cede_engine* engine, const cede_job* jobs, size_t j
       }
       for (uint32_t k = 0; k < from.task_count; ++k) {
         arrays.at_task(k);
-        read_task(arrays, tasks_in[next + k], draft.tasks.emplace_back());
+        read_task(arrays, tasks_in.look(next + k, task_room), draft.tasks.emplace_back());
       }
       arrays.leave_task();
       next += from.task_count;

@@ -2,7 +2,6 @@
 #include "engine/array_edit.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "base/text.h"
 
@@ -16,16 +15,11 @@ constexpr std::array<std::string_view, kPartKinds> kPartWords{
 
 }  // namespace
 
-ArrayEdit::ArrayEdit(Model& model, const NameBook& names, const PartBook& parts, const Limits& limits,
+ArrayEdit::ArrayEdit(Model& model, NameBook& names, const PartBook& parts, const Limits& limits,
                      Problems& problems)
     : names_(names), parts_(parts), problems_(problems), undo_(model), edit_(model, limits, problems) {
   edit_.take_one_list();
-}
-
-void ArrayEdit::expect(std::size_t entries) {
-  constexpr std::size_t kMost = std::size_t{1} << 20;
-  const std::size_t wanted = std::bit_ceil(std::min(entries, kMost));
-  if (wanted > known_.size()) known_.resize(wanted);
+  names_.begin();
 }
 
 void ArrayEdit::fail(std::string_view member, std::string text, Status status) {
@@ -49,15 +43,17 @@ std::string_view ArrayEdit::text(std::uint32_t number, std::string_view member) 
 }
 
 NameId ArrayEdit::new_name(std::uint32_t number, std::string_view member) {
-  const std::string_view called = text(number, member);
-  if (called.empty()) return kNoName;
-  Known& known = known_[number & (known_.size() - 1)];
-  known = {number, edit_.model().names.intern(called)};
-  return known.name;
+  NameId name = names_.elsewhere(number);
+  if (name == kNoName) {
+    if (text(number, member).empty()) return kNoName;
+    Model& model = edit_.model();
+    name = names_.put_elsewhere(model.job_names, number, model.names);
+  }
+  known_[number % known_.size()] = {number, name};
+  return name;
 }
 
-NameId ArrayEdit::job_name(std::uint32_t number, std::string_view member) {
-  if (number == 0 || names_.holds(number)) return number;
+NameId ArrayEdit::unknown_job(std::uint32_t number, std::string_view member) {
   text(number, member);  // says what is wrong
   return kNoName;
 }
@@ -71,7 +67,7 @@ bool ArrayEdit::holds(PartKind kind, std::uint32_t number, std::string_view memb
 
 ShapeId ArrayEdit::new_shape(std::uint32_t number, bool keep_zeros, std::string_view member) {
   if (!holds(PartKind::resources, number, member)) return kNoShape;
-  const std::uint64_t key = std::uint64_t{number} << 1 | (keep_zeros ? 1 : 0);
+  const std::uint64_t key = key_of(number, keep_zeros);
   KnownShape& known = known_shapes_[key % known_shapes_.size()];
   known = {key, make_shape(number, keep_zeros, member)};
   return known.shape;
@@ -118,6 +114,11 @@ RequirementId ArrayEdit::known_requirement(std::uint32_t number, std::string_vie
 BlobId ArrayEdit::known_bytes(PartKind kind, std::uint32_t number, std::string_view member) {
   if (!holds(kind, number, member)) return kNoBlob;
   return edit_.model().blobs.intern(parts_.bytes(number));
+}
+
+BlobId ArrayEdit::share_of_device(const DeviceShare& share) {
+  return edit_.model().blobs.intern(
+      {static_cast<const char*>(static_cast<const void*>(&share)), sizeof share});
 }
 
 void ArrayEdit::fail_range(std::int64_t value, std::int64_t min, std::int64_t max, std::string_view member) {

@@ -23,15 +23,23 @@ namespace cede {
 class ArrayEdit {
  public:
   // Changes the model in place and takes that back in the end, unless undo() was told to keep it.
-  ArrayEdit(Model& model, const NameBook& names, const PartBook& parts, const Limits& limits,
-            Problems& problems);
+  ArrayEdit(Model& model, NameBook& names, const PartBook& parts, const Limits& limits, Problems& problems);
+  ~ArrayEdit() {
+    if (!names_kept_) names_.undo();
+  }
+  ArrayEdit(const ArrayEdit&) = delete;
+  ArrayEdit& operator=(const ArrayEdit&) = delete;
 
   ModelEdit& edit() { return edit_; }
   Undo& undo() { return undo_; }
   Problems& problems() { return problems_; }
 
-  // That about so many entries come, which name about as many different things.
-  void expect(std::size_t entries);
+  // What was learnt of names stays, as does what undo() was told to keep.
+  void keep_names() noexcept {
+    names_.keep();
+    names_kept_ = true;
+  }
+
   // What the following problems are about: an entry of a list, or a task of such an entry.
   void at(std::string_view list, std::size_t index) {
     list_ = list;
@@ -46,16 +54,18 @@ class ArrayEdit {
   // Most fields of most entries are not given, and most of those given are right: that much is inline.
   NameId name(std::uint32_t number, std::string_view member) {
     if (number == 0) return kNoName;
-    const Known& known = known_[number & (known_.size() - 1)];
+    const Known& known = known_[number % known_.size()];
     return known.number == number ? known.name : new_name(number, member);
   }
-  NameId job_name(std::uint32_t number, std::string_view member);
+  NameId job_name(std::uint32_t number, std::string_view member) {
+    return number == 0 || names_.holds(number) ? number : unknown_job(number, member);
+  }
   // The text behind a number, for what is kept as text; empty and a problem where it is nobody's.
   std::string_view text(std::uint32_t number, std::string_view member);
   // A vector of amounts. Limits keep explicit zeros, which forbid.
   ShapeId shape(std::uint32_t number, bool keep_zeros, std::string_view member) {
     if (number == 0) return kNoShape;
-    const std::uint64_t key = std::uint64_t{number} << 1 | (keep_zeros ? 1 : 0);
+    const std::uint64_t key = key_of(number, keep_zeros);
     const KnownShape& known = known_shapes_[key % known_shapes_.size()];
     return known.key == key ? known.shape : new_shape(number, keep_zeros, member);
   }
@@ -66,6 +76,8 @@ class ArrayEdit {
   BlobId bytes(PartKind kind, std::uint32_t number, std::string_view member) {
     return number == 0 ? kNoBlob : known_bytes(kind, number, member);
   }
+
+  BlobId share_of_device(const DeviceShare& share);
 
   // `zero`: a zero is a zero and not "not given".
   Time time(std::int64_t value, bool zero, std::string_view member) {
@@ -117,14 +129,19 @@ class ArrayEdit {
     return false;
   }
   void fail_range(std::int64_t value, std::int64_t min, std::int64_t max, std::string_view member);
+  static std::uint64_t key_of(std::uint32_t number, bool keep_zeros) {
+    return std::uint64_t{number} << 1 | (keep_zeros ? 1 : 0);
+  }
   NameId new_name(std::uint32_t number, std::string_view member);
+  NameId unknown_job(std::uint32_t number, std::string_view member);
   ShapeId new_shape(std::uint32_t number, bool keep_zeros, std::string_view member);
   RequirementId known_requirement(std::uint32_t number, std::string_view member);
   BlobId known_bytes(PartKind kind, std::uint32_t number, std::string_view member);
   bool holds(PartKind kind, std::uint32_t number, std::string_view member);
   ShapeId make_shape(std::uint32_t number, bool keep_zeros, std::string_view member);
 
-  const NameBook& names_;
+  NameBook& names_;
+  bool names_kept_ = false;
   const PartBook& parts_;
   Problems& problems_;
   Undo undo_;
@@ -132,8 +149,8 @@ class ArrayEdit {
   std::string_view list_;
   std::size_t index_ = 0;
   std::size_t task_ = kNoTask;
-  std::vector<Known> known_{64};  // a power of two of them
-  std::array<KnownShape, 32> known_shapes_{};
+  std::array<Known, 256> known_{};
+  std::array<KnownShape, 128> known_shapes_{};
   std::unordered_map<std::uint32_t, RequirementId> known_requirements_;  // by number
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/engine.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "document/cluster_reader.h"
 #include "document/cluster_writer.h"
@@ -169,6 +171,7 @@ bool Engine::load(std::string_view text, Problems& problems) {
   Grounds grounds;  // another cluster; copies stay with theirs
   sequence.keep();
   model_ = std::move(*next);
+  names_.leave_elsewhere();
   adopt(std::move(ahead));
   grounds_ = std::move(grounds);
   say(LogLevel::info, line);
@@ -198,21 +201,36 @@ bool Engine::apply(std::string_view text, Problems& problems) {
 bool Engine::take(ArrayEdit& arrays) {
   if (!finish_changes(arrays.edit(), {}, arrays.problems())) return false;
   keep(arrays.undo());
+  arrays.keep_names();
   return true;
+}
+
+void Engine::name_all(std::span<const std::string_view> texts, std::uint32_t* numbers) {
+  NameBook names = names_;
+  Undo undo(model_);
+  // Of more names than there are, most are new.
+  if (texts.size() > model_.job_names.live()) model_.job_names.expect(model_.job_names.live() + texts.size());
+  std::vector<std::uint32_t> given(texts.size());
+  names.add_all(model_.job_names, texts, given.data());
+  undo.keep();
+  names_ = std::move(names);
+  std::copy(given.begin(), given.end(), numbers);
 }
 
 bool Engine::forget(std::span<const std::uint32_t> numbers, Problems& problems) {
   NameBook names = names_;
   InternTable texts = model_.job_names;
+  InternTable others = model_.names;
   PartBook parts = parts_;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (names.forget(texts, numbers[i]) || parts.forget(numbers[i])) continue;
+    if (names.forget(texts, others, numbers[i]) || parts.forget(numbers[i])) continue;
     problems.error({PathStep::member("numbers"), PathStep::element(i)},
                    std::to_string(numbers[i]) + " is not the number of a name or part", Status::unknown);
     return false;
   }
   names_ = std::move(names);
   model_.job_names = std::move(texts);
+  model_.names = std::move(others);
   parts_ = std::move(parts);
   return true;
 }

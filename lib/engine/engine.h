@@ -53,6 +53,7 @@ class Engine {
   // as apply() does and is all or nothing too.
   const NameBook& names() const { return names_; }
   std::uint32_t name(std::string_view text) { return names_.add(model_.job_names, text); }
+  void name_all(std::span<const std::string_view> texts, std::uint32_t* numbers);
   std::uint32_t find_name(std::string_view text) const { return names_.find(model_.job_names, text); }
   std::string_view name_text(std::uint32_t number) const { return names_.text(model_.job_names, number); }
   PartBook& parts() { return parts_; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "base/cow_vector.h"
@@ -12,12 +13,18 @@ namespace cede {
 // Which names a caller of the typed door holds as numbers. The names themselves are in the model's table of
 // job names, for most of them are jobs': a job's number is the name its row has, and a name is kept once. The
 // table forgets a name with its last owner, of whom the caller is one until it gives the number back.
+//
+// Nodes, queues and users have their names in another table. What a number stands for there is remembered
+// from its first use on, and the name is held there too; so a call that names a node ten thousand times, or
+// ten thousand calls, look for its text once.
 // Copied in constant time.
 class NameBook {
  public:
   // The number of a name, from 1. The text is a name (name_fault() finds nothing wrong). Where memory runs
   // out nobody has a number more; the table may know a name that has no owner.
   std::uint32_t add(InternTable& names, std::string_view text);
+  // The same for many: numbers[i] is that of texts[i].
+  void add_all(InternTable& names, std::span<const std::string_view> texts, std::uint32_t* numbers);
   // 0 where nobody asked for it.
   std::uint32_t find(const InternTable& names, std::string_view text) const;
   bool empty() const { return count_ == 0; }
@@ -27,10 +34,27 @@ class NameBook {
   std::string_view text(const InternTable& names, std::uint32_t number) const {
     return holds(number) ? names.view(number) : std::string_view{};
   }
-  bool forget(InternTable& names, std::uint32_t number);
+  // The name of a number in the other table; kNoName where nobody has asked for it there yet.
+  std::uint32_t elsewhere(std::uint32_t number) const {
+    return number < elsewhere_.size() ? elsewhere_[number] : 0;
+  }
+  // Finds or adds it there; the number must be somebody's.
+  std::uint32_t put_elsewhere(const InternTable& names, std::uint32_t number, InternTable& other);
+  // That the other table is another one now.
+  void leave_elsewhere() noexcept { elsewhere_ = {}; }
+  // Whatever is put elsewhere after begin() is kept or was never there. Numbers are neither given out nor
+  // back in between.
+  void begin() noexcept { elsewhere_.begin(); }
+  void keep() noexcept { elsewhere_.keep(); }
+  void undo() noexcept { elsewhere_.undo(); }
+
+  bool forget(InternTable& names, InternTable& other, std::uint32_t number);
 
  private:
+  void hold(InternTable& names, std::uint32_t number);
+
   CowVector<std::uint8_t> held_;  // by number: 1 where it was given out
+  CowVector<std::uint32_t> elsewhere_;
   std::size_t count_ = 0;
 };
 

@@ -121,6 +121,61 @@ static void names_have_numbers_both_ways(void) {
   cede_engine_destroy(c.engine);
 }
 
+static void many_names_are_numbered_at_once(void) {
+  ArrayCluster c = made();
+  cede_error error;
+  const char* const texts[5] = {"n1", "new one", "root.a", "new other", "new one"};
+  const size_t sizes[5] = {2, 7, 4, 9, 3};
+  uint32_t numbers[5] = {0, 0, 0, 0, 0};
+  CU_ASSERT_EQUAL(cede_engine_names(c.engine, texts, NULL, 5, numbers, &error), CEDE_OK);
+  CU_ASSERT_EQUAL(numbers[0], c.n1);
+  CU_ASSERT_EQUAL(numbers[2], c.root_a);
+  CU_ASSERT_EQUAL(numbers[1], numbers[4]);
+  CU_ASSERT_STRING_EQUAL(cede_engine_name_text(c.engine, numbers[1]), "new one");
+  CU_ASSERT_EQUAL(number_of(c.engine, "new other"), numbers[3]);
+  /* With sizes they need not end where their text does. */
+  CU_ASSERT_EQUAL(cede_engine_names(c.engine, texts, sizes, 5, numbers, &error), CEDE_OK);
+  CU_ASSERT_EQUAL(numbers[2], c.root);
+  CU_ASSERT_STRING_EQUAL(cede_engine_name_text(c.engine, numbers[4]), "new");
+  /* All or none, and the one that is none is told. */
+  const char* const wrong[3] = {"never seen", "a\nb", "n1"};
+  numbers[0] = numbers[1] = 77;
+  CU_ASSERT_EQUAL(cede_engine_names(c.engine, wrong, NULL, 3, numbers, &error), CEDE_E_INVALID);
+  CU_ASSERT_TRUE(strstr(error.text, "texts[1]: ") == error.text);
+  CU_ASSERT_EQUAL(cede_engine_find_name(c.engine, "never seen", 10), 0);
+  CU_ASSERT_TRUE(numbers[0] == 77 && numbers[1] == 77);
+  const char* const hole[2] = {"never seen", NULL};
+  CU_ASSERT_EQUAL(cede_engine_names(c.engine, hole, NULL, 2, numbers, &error), CEDE_E_INVALID);
+  CU_ASSERT_STRING_EQUAL(error.text, "texts[1]: NULL is not a name");
+  CU_ASSERT_EQUAL(cede_engine_names(c.engine, NULL, NULL, 2, numbers, &error), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_engine_names(c.engine, texts, NULL, 2, NULL, &error), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_engine_names(NULL, texts, NULL, 2, numbers, &error), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_engine_names(c.engine, NULL, NULL, 0, NULL, &error), CEDE_OK);
+  cede_engine_destroy(c.engine);
+}
+
+/* A number stands for the same name wherever it is used, before and after the name is elsewhere forgotten. */
+static void a_number_follows_its_name(void) {
+  ArrayCluster c = made();
+  cede_error error;
+  /* n2 is removed as a node and stays a name; nobody is on it. */
+  CU_ASSERT_EQUAL(cede_engine_remove_nodes(c.engine, &c.n2, 1, &error), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_engine_put_nodes(c.engine, &c.nodes[1], sizeof c.nodes[1], 1, &error), CEDE_OK);
+  /* Given back, its number may become another name's, and that one is meant from then on. */
+  CU_ASSERT_EQUAL(cede_engine_forget(c.engine, &c.n2, 1, &error), CEDE_OK);
+  cede_node node = c.nodes[1];
+  node.name = number_of(c.engine, "n3");
+  CU_ASSERT_EQUAL(cede_engine_put_nodes(c.engine, &node, sizeof node, 1, &error), CEDE_OK);
+  const uint32_t again = number_of(c.engine, "n2");
+  CU_ASSERT_EQUAL(cede_engine_remove_nodes(c.engine, &again, 1, &error), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_engine_remove_nodes(c.engine, &again, 1, &error), CEDE_E_DOCUMENT);
+  CU_ASSERT_EQUAL(cede_engine_remove_nodes(c.engine, &node.name, 1, &error), CEDE_OK);
+  /* Another cluster has names of its own. */
+  CU_ASSERT_TRUE(load_text(c.engine, small_cluster_text, NULL) >= 0);
+  CU_ASSERT_EQUAL(put_jobs(&c, &error), CEDE_E_DOCUMENT);
+  cede_engine_destroy(c.engine);
+}
+
 static void numbers_outlive_a_load_and_go_with_a_clone(void) {
   ArrayCluster c = made();
   cede_engine* clone = NULL;
@@ -361,6 +416,8 @@ CU_TestInfo array_tests[] = {
     {"a cluster of arrays is planned", a_cluster_of_arrays_is_planned},
     {"answers in a row are no more than there are", answers_in_a_row_are_no_more_than_there_are},
     {"names have numbers both ways", names_have_numbers_both_ways},
+    {"many names are numbered at once", many_names_are_numbered_at_once},
+    {"a number follows its name", a_number_follows_its_name},
     {"numbers outlive a load and go with a clone", numbers_outlive_a_load_and_go_with_a_clone},
     {"parts are checked when they are told", parts_are_checked_when_they_are_told},
     {"mistakes are told as documents tell them", mistakes_are_told_as_documents_tell_them},

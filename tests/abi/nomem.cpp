@@ -116,10 +116,34 @@ int32_t part(Stage& s, int32_t kind, const char* text, cede_error* e) {
   return cede_engine_part(s.engine, kind, text, std::strlen(text), &s.number, e);
 }
 
+int32_t several_names(Stage& s, cede_error* e) {
+  const char* const texts[] = {"another", "n1", "and one more", "another"};
+  uint32_t numbers[4] = {s.number, 0, 0, 0};
+  const int32_t status = cede_engine_names(s.engine, texts, nullptr, 4, numbers, e);
+  s.number = numbers[0];
+  return status;
+}
+
+// New jobs like the one that waits.
+int32_t put_many_jobs(Stage& s, cede_error* e) {
+  const uint32_t names[] = {s.arrays.gpu, s.arrays.leaf, s.arrays.n1, s.arrays.n2, s.arrays.l1, s.arrays.l2};
+  constexpr std::size_t kMany = std::size(names);
+  cede_job jobs[kMany];
+  cede_task tasks[kMany];
+  for (std::size_t i = 0; i < kMany; ++i) {
+    jobs[i] = s.arrays.jobs[1];
+    jobs[i].name = names[i];
+    tasks[i] = s.arrays.tasks[1];
+  }
+  return cede_engine_put_jobs(s.engine, jobs, sizeof jobs[0], kMany, tasks, sizeof tasks[0], kMany, e);
+}
+
 const Call array_calls[] = {
     {"name", array_policy_text, CEDE_OK, [](Stage& s, cede_error* e) { return name(s, "another", e); }},
     {"name while a clone shares the names", array_policy_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return name(s, "another", e); }},
+    {"names", array_policy_text, CEDE_OK, several_names},
+    {"names while a clone shares the names", array_policy_text, CEDE_OK, several_names},
     {"resources", array_policy_text, CEDE_OK,
      [](Stage& s, cede_error* e) {
        const cede_amount amounts[] = {{1000, s.arrays.gpu, 0}, {2000, s.arrays.leaf, 0}};
@@ -165,6 +189,8 @@ const Call array_calls[] = {
        return cede_engine_put_nodes(s.engine, s.arrays.nodes, sizeof s.arrays.nodes[0], 2, e);
      }},
     {"put_jobs", array_policy_text, CEDE_OK, [](Stage& s, cede_error* e) { return put_jobs(&s.arrays, e); }},
+    {"put_jobs of many", array_policy_text, CEDE_OK, put_many_jobs},
+    {"put_jobs of many while a clone shares the cluster", array_policy_text, CEDE_OK, put_many_jobs},
     {"put_jobs that are wrong", array_policy_text, CEDE_E_DOCUMENT,
      [](Stage& s, cede_error* e) {
        s.arrays.jobs[1].queue = s.arrays.gpu;

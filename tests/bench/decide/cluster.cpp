@@ -63,7 +63,16 @@ std::vector<const Description::Job*> Cluster::all_jobs() const {
 }
 
 void Cluster::name_all_jobs() {
-  for (const Description::Job& job : description_.jobs) job_numbers_.push_back(number(job.name));
+  std::vector<const char*> texts;
+  std::vector<std::size_t> sizes;
+  texts.reserve(description_.jobs.size());
+  sizes.reserve(description_.jobs.size());
+  for (const Description::Job& job : description_.jobs) {
+    texts.push_back(job.name.data());
+    sizes.push_back(job.name.size());
+  }
+  job_numbers_.resize(texts.size());
+  check(cede_engine_names(engine_, texts.data(), sizes.data(), texts.size(), job_numbers_.data(), &error_));
 }
 
 // As a manager keeps it beside its record of the job.
