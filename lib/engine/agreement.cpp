@@ -78,8 +78,11 @@ void Agreement::check_queues() {
 }
 
 void Agreement::check_jobs(const std::vector<JobId>& jobs, const JobPath& path) {
+  NamedTable<JobId, JobCore>::Reader rows(model_.jobs);
   for (std::size_t i = 0; i < jobs.size() && !problems_.full(); ++i) {
-    if (jobs[i] && model_.jobs.is_live(jobs[i])) check_job(jobs[i], i, path);
+    if (!jobs[i]) continue;
+    const JobCore& job = rows[jobs[i]];
+    if (job.name != kNoName) check_job(jobs[i], job, i, path);
   }
 }
 
@@ -114,34 +117,41 @@ void Agreement::check_gang(JobId id, const Policy& policy, std::size_t index, co
   }
 }
 
-void Agreement::check_job(JobId id, std::size_t index, const JobPath& path) {
-  const JobCore& job = model_.jobs[id];
-  const Policy* policy = policy_for(job.group);
-  if (!policy) return;  // told with the group
-  const PriorityRange range = facts(policy->profile).priorities;
+void Agreement::check_priority(const JobCore& job, PriorityRange range, std::size_t index,
+                               const JobPath& path) {
   const auto outside = [&](std::int32_t priority) {
     return std::to_string(priority) + " is outside " + std::to_string(range.min) + ".." +
            std::to_string(range.max);
   };
   if (job.has_priority && !range.contains(job.priority))
     problems_.error(path(index, "priority"), outside(job.priority));
-  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+  for (std::uint32_t k = 0; k < job.task_rows && model_.tasks.has_extras(); ++k) {
     const TaskExtras& task = model_.tasks.extras(TaskId{job.first_task.value + k});
     if (task.has_priority && !range.contains(task.priority))
       problems_.error(at_task(path(index, "tasks"), k, "priority"), outside(task.priority));
   }
-  if (policy->profile == Profile::quota && job.task_rows > 1) check_gang(id, *policy, index, path);
-  const BlobId settings = model_.job_extras[id.value].settings;
-  if (settings == kNoBlob) return;
+}
+
+void Agreement::check_settings_of(const JobCore& job, BlobId settings, std::size_t index,
+                                  const JobPath& path) {
   const SettingValues values = decode_settings(model_.blobs.view(settings));
   for (const SettingValues::Entry& entry : values.entries()) {
     const std::string_view name = setting_anywhere(entry.id).name;
     std::string why;
-    if (accept_setting(policy->profile, SettingHolder::job, name, why)) continue;
+    if (accept_setting(policy_for(job.group)->profile, SettingHolder::job, name, why)) continue;
     Path at = path(index, "settings");
     at.push_back(PathStep::member(name));
     problems_.error(std::move(at), std::move(why));
   }
+}
+
+void Agreement::check_job(JobId id, const JobCore& job, std::size_t index, const JobPath& path) {
+  const Policy* policy = policy_for(job.group);
+  if (!policy) return;  // told with the group
+  check_priority(job, facts(policy->profile).priorities, index, path);
+  if (policy->profile == Profile::quota && job.task_rows > 1) check_gang(id, *policy, index, path);
+  const BlobId settings = model_.job_extras[id.value].settings;
+  if (settings != kNoBlob) check_settings_of(job, settings, index, path);
 }
 
 void Agreement::check_all() {

@@ -31,7 +31,9 @@ class Agreement {
   void check_all();
 
  private:
-  void check_job(JobId id, std::size_t index, const JobPath& path);
+  void check_job(JobId id, const JobCore& job, std::size_t index, const JobPath& path);
+  void check_priority(const JobCore& job, PriorityRange range, std::size_t index, const JobPath& path);
+  void check_settings_of(const JobCore& job, BlobId settings, std::size_t index, const JobPath& path);
   void check_gang(JobId id, const Policy& policy, std::size_t index, const JobPath& path);
   const Policy* policy_for(GroupId group);
   void check_queue_settings(const QueueRow& row);

@@ -9,6 +9,7 @@
 
 #include "base/problem.h"
 #include "model/drafts.h"
+#include "model/gathered_counts.h"
 #include "model/limits.h"
 #include "model/model.h"
 #include "model/network_description.h"
@@ -124,9 +125,14 @@ class ModelEdit {
   bool fits_alone(ShapeId task, const NodeRow& node);
   void fail_capacity(TaskId id, NodeId node, const std::string& who);
 
+  bool put_plain(const JobDraft& draft);
+  bool find_nodes(const JobDraft& draft, GroupId group);
+  void fetch_tasks_of(std::size_t from) const;
+  void link(TaskId id, TaskCore& task, NodeId node);
   bool keeps_tasks(JobId id, const JobDraft& draft) const;
   void put_tasks(JobId id, JobCore& job, const JobDraft& draft);
   void set_times(JobId id, JobTimes times);
+  void set_owners(JobId id, const JobOwners& held, const JobOwners& next);
   void set_rare(JobId id, const JobDraft& draft);
   void detach(JobId id);
   void detach(NodeId id);
@@ -143,6 +149,23 @@ class ModelEdit {
   void resolve_job(std::size_t index);
   QueueId queue_called(NameId name, std::size_t index);
   GroupId group_called(NameId name, std::size_t index);
+  GroupId known_group(NameId name) {
+    return name != kNoName && name == last_group_name_ ? last_group_ : find_group(name);
+  }
+  GroupId find_group(NameId name);
+  void count_queue(QueueId queue) {
+    queue_jobs_.count(queue.value, [this](std::uint32_t id, std::uint32_t more) {
+      model_.queues.edit(QueueId{id}).jobs += more;
+    });
+  }
+  void count_group(GroupId group) {
+    group_jobs_.count(group.value, [this](std::uint32_t id, std::uint32_t more) {
+      model_.groups.edit(GroupId{id}).jobs += more;
+    });
+  }
+  void count_shape(ShapeId shape) {
+    shape_owners_.count(shape, [this](ShapeId id, std::uint32_t more) { model_.shapes.retain(id, more); });
+  }
   void check_job(std::size_t index, const JobCore& job, std::uint64_t tasks, bool placed, bool waiting);
   void check_task_names(const JobDraft& draft);
   // One row of a job's tasks, as it is told and resolved.
@@ -152,11 +175,18 @@ class ModelEdit {
     TaskId id;
   };
   Path path_to(const TaskAt& at, std::string_view member) const;
-  void attach(const TaskAt& at, NameId node, const JobCore& job, TaskCore& task);
-  void check_started(const TaskAt& at, const JobCore& job);
+  void attach(const TaskAt& at, NameId node, const JobCore& job, const TaskCore& task);
+  void check_started(const TaskAt& at);
   void check_task(const TaskAt& at, const TaskCore& task, bool runs);
   void check_devices(const TaskAt& at, const TaskCore& task, BlobId shares);
   void check_requirement(std::size_t index, RequirementId id);
+  // How much `gpu` tasks of these resources hold. They are of few shapes, so most were seen before.
+  Amount gpu_of(ShapeId shape) {
+    const Devices& known = devices_[shape % devices_.size()];
+    return known.shape == shape ? known.gpu : find_gpu_of(shape);
+  }
+  Amount find_gpu_of(ShapeId shape);
+  void hand_on_counts();
   void apply_removals();
   void check_domain_levels();
   void check_queue_tree();
@@ -198,7 +228,10 @@ class ModelEdit {
   std::array<std::uint32_t, 7> removal_counts_{};
   std::array<bool, 7> limit_reported_{};
   std::vector<NodeId> touched_;
-  GroupId only_group_;                        // which need not be named
+  std::vector<NodeId> found_nodes_;   // of a plain job's tasks
+  GroupId only_group_;                // which need not be named
+  NameId last_group_name_ = kNoName;  // jobs of one group mostly come one after the other
+  GroupId last_group_;
   std::uint32_t gpu_ = ResourceId::kNoValue;  // the resource of that name, once all are read
   // Pairs of a task's and a node's resources of which the one is known to fit the other.
   struct Fitting {
@@ -207,6 +240,17 @@ class ModelEdit {
     GroupId group;
   };
   std::array<Fitting, 64> fitting_{};
+  // And how many devices tasks of some resources hold.
+  struct Devices {
+    ShapeId shape = kNoShape;
+    Amount gpu = 0;
+  };
+  std::array<Devices, 16> devices_{};
+  // Owners that jobs bring to what many of them share.
+  GatheredCounts<64> queue_jobs_;
+  GatheredCounts<16> group_jobs_;
+  GatheredCounts<64> shape_owners_;
+  GatheredCounts<512> name_owners_;
   std::vector<bool> checked_requirements_;  // by RequirementId
   std::vector<std::uint32_t> tasks_by_name_;
 };

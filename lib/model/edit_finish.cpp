@@ -24,6 +24,7 @@ void ModelEdit::settle() {
   resolve_nodes();
   resolve_reservations();
   resolve_jobs();
+  hand_on_counts();
   apply_removals();
   if (problems_.failed()) return;
   if (queues_touched_) check_queue_tree();
@@ -42,11 +43,38 @@ void ModelEdit::settle() {
     }
   } else {
     sort_touched();
-    for (const NodeId node : touched_) {
-      if (model_.nodes.is_live(node) && !problems_.full()) check_node(node);
+    for (std::size_t i = 0; i < touched_.size() && !problems_.full(); ++i) {
+      fetch_tasks_of(i);
+      if (model_.nodes.is_live(touched_[i])) check_node(touched_[i]);
     }
   }
   for (const GivenUp& reference : given_up_) reference.table->release(reference.id);
+}
+
+// Who is on a node is scattered over the table of tasks: for a group of nodes at a time, the rows of all are
+// fetched together.
+void ModelEdit::fetch_tasks_of(std::size_t from) const {
+  constexpr std::size_t kTogether = 16;
+  if (from % kTogether != 0 || touched_.size() < kTogether) return;
+  std::array<TaskId, kTogether> at;
+  std::size_t left = 0;
+  for (std::size_t i = from; i < std::min(from + kTogether, touched_.size()); ++i) {
+    const TaskId first = model_.nodes.is_live(touched_[i]) ? model_.nodes[touched_[i]].first_task : TaskId{};
+    if (!first) continue;
+    model_.tasks.fetch(first);
+    at[left++] = first;
+  }
+  while (left > 0) {
+    for (std::size_t k = left; k > 0; --k) {
+      TaskId& task = at[k - 1];
+      task = model_.tasks.core(task).next_on_node;
+      if (task) {
+        model_.tasks.fetch(task);
+      } else {
+        task = at[--left];
+      }
+    }
+  }
 }
 
 // Each once, in order. Where they are many, marking them all is less work than sorting.
@@ -358,9 +386,10 @@ void ModelEdit::check_node_tasks(NodeId id) {
     return "task " + quote(model_.task_name(job, task.value - job.first_task.value)) + " of job " +
            quote(model_.job_name(core.job));
   };
-  for (TaskId task = node.first_task; task && !problems_.full();
-       task = model_.tasks.core(task).next_on_node) {
+  TaskId next;
+  for (TaskId task = node.first_task; task && !problems_.full(); task = next) {
     const TaskCore& core = model_.tasks.core(task);
+    next = core.next_on_node;
     // A task that is put was looked at then; one that was there can only be in the wrong group now if its
     // node changed.
     if (!nodes_.empty() && !whole_ && model_.jobs[core.job].group != node.group) {

@@ -10,33 +10,37 @@
 namespace cede {
 
 void ModelEdit::put(JobDraft& draft) {
-  check_task_names(draft);
+  if (one_list_ && put_plain(draft)) return;
+  if (draft.tasks.size() != 1 || draft.tasks.front().extras.name != kNoName) check_task_names(draft);
   const JobId id = place(model_.jobs, draft.core.name, Kind::job, jobs_, limits_.max_jobs, "max_jobs");
   if (!id) return;
   Pending<JobId>& pending = jobs_.back();
-  pending.kept = keeps_tasks(id, draft);
-  if (!pending.kept && model_.jobs[id].task_rows > 0) detach(id);
+  const auto rows = static_cast<std::uint32_t>(draft.tasks.size());
+  if (model_.jobs[id].task_rows > 0) {  // it was there
+    pending.kept = keeps_tasks(id, draft);
+    if (!pending.kept) detach(id);
+  }
   const std::size_t bound = model_.jobs.id_bound();
   if (model_.job_times.size() < bound) model_.job_times.grow_to(bound);
-  const auto rows = static_cast<std::uint32_t>(draft.tasks.size());
   if (!pending.kept && model_.tasks.live() + rows > limits_.max_tasks) {
     fail_limit(at(Kind::job, jobs_.size() - 1, "tasks"), "max_tasks", limits_.max_tasks);
-    jobs_.back().id = {};
+    pending.id = {};
     return;
   }
   pending.first = draft.queue;
   pending.second = draft.group;
+  if (one_list_) names_.clear();  // resolved below, and not asked for again
   pending.list = static_cast<std::uint32_t>(names_.size());
   for (const TaskDraft& task : draft.tasks) names_.push_back(task.node);
 
   JobCore& core = model_.jobs.edit(id);
-  const JobCore old = core;
-  core = draft.core;
-  core.stamp = old.stamp;
-  core.queue = old.queue;
-  core.group = old.group;
-  core.task_rows = rows;
-  core.first_task = old.first_task;
+  JobCore& next = draft.core;
+  next.stamp = core.stamp;
+  next.queue = core.queue;
+  next.group = core.group;
+  next.task_rows = rows;
+  next.first_task = core.first_task;
+  core = next;
   if (!pending.kept) put_tasks(id, core, draft);
   set_times(id, draft.times);
   set_rare(id, draft);
@@ -71,7 +75,7 @@ void ModelEdit::put_tasks(JobId id, JobCore& job, const JobDraft& draft) {
     core = task.core;
     core.job = id;
     core.node = {};
-    model_.shapes.retain(task.core.resources);
+    count_shape(task.core.resources);
     if (task.extras == TaskExtras{}) continue;  // as fresh rows are
     model_.tasks.set_extras(row, task.extras);
     model_.names.retain(task.extras.name);
@@ -85,28 +89,39 @@ void ModelEdit::put_tasks(JobId id, JobCore& job, const JobDraft& draft) {
 void ModelEdit::set_times(JobId id, JobTimes times) {
   if (times.submitted == kNoTime) times.submitted = times.started;
   const JobTimes& held = model_.job_times[id.value];
-  if (held.submitted == times.submitted && held.started == times.started && held.walltime == times.walltime)
-    return;
-  model_.job_times.edit(id.value) = times;
+  if (held != times) model_.job_times.edit(id.value) = times;
+}
+
+// What jobs that are put own of what is counted in few places.
+void ModelEdit::hand_on_counts() {
+  queue_jobs_.hand_on(
+      [&](std::uint32_t queue, std::uint32_t more) { model_.queues.edit(QueueId{queue}).jobs += more; });
+  group_jobs_.hand_on(
+      [&](std::uint32_t group, std::uint32_t more) { model_.groups.edit(GroupId{group}).jobs += more; });
+  shape_owners_.hand_on([&](ShapeId shape, std::uint32_t more) { model_.shapes.retain(shape, more); });
+  name_owners_.hand_on([&](NameId name, std::uint32_t more) { model_.names.retain(name, more); });
+}
+
+// A job's owners are mostly those of others too.
+void ModelEdit::set_owners(JobId id, const JobOwners& held, const JobOwners& next) {
+  for (const NameId name : {next.app, next.user, next.project, next.tenant}) {
+    if (name == kNoName) continue;
+    name_owners_.count(name, [this](NameId of, std::uint32_t more) { model_.names.retain(of, more); });
+  }
+  for (const NameId name : {held.app, held.user, held.project, held.tenant}) give_up(model_.names, name);
+  model_.job_owners.set(id.value, next);
 }
 
 // What most jobs say nothing about; what it names is held as long as it stands there.
 void ModelEdit::set_rare(JobId id, const JobDraft& draft) {
-  JobOwners owners = model_.job_owners[id.value];
-  if (owners != draft.owners) {
-    move(owners.app, draft.owners.app);
-    move(owners.user, draft.owners.user);
-    move(owners.project, draft.owners.project);
-    move(owners.tenant, draft.owners.tenant);
-    model_.job_owners.set(id.value, owners);
-  }
-  if (model_.job_spells[id.value] != draft.spells) model_.job_spells.set(id.value, draft.spells);
-  if (model_.job_checkpoints[id.value] != draft.checkpoint)
-    model_.job_checkpoints.set(id.value, draft.checkpoint);
+  if (const JobOwners& held = model_.job_owners[id.value]; held != draft.owners)
+    set_owners(id, held, draft.owners);
+  model_.job_spells.set(id.value, draft.spells);
+  model_.job_checkpoints.set(id.value, draft.checkpoint);
 
-  JobExtras held = model_.job_extras[id.value];
   const JobExtras& next = draft.extras;
-  if (held == next) return;
+  if (model_.job_extras[id.value] == next) return;
+  JobExtras held = model_.job_extras[id.value];
   move_shape(held.max, next.max);
   move_blob(held.settings, next.settings);
   move_blob(held.site, next.site);
@@ -169,15 +184,20 @@ QueueId ModelEdit::queue_called(NameId name, std::size_t index) {
   return queue ? queue : resolve(model_.queues, name, Kind::queue, at(Kind::job, index, "queue"));
 }
 
-GroupId ModelEdit::group_called(NameId name, std::size_t index) {
-  if (name == kNoName) {
-    if (!only_group_ && model_.groups.live() == 1)
-      model_.groups.for_each([&](GroupId id, const GroupRow&) { only_group_ = id; });
-    if (only_group_) return only_group_;
-  } else if (const GroupId group = model_.groups.find(name)) {
-    return group;
+// None where it is nobody's, or none was named and there are several.
+GroupId ModelEdit::find_group(NameId name) {
+  if (name != kNoName) {
+    last_group_name_ = name;
+    return last_group_ = model_.groups.find(name);
   }
-  return resolve_group(name, at(Kind::job, index, "group"));
+  if (!only_group_ && model_.groups.live() == 1)
+    model_.groups.for_each([&](GroupId id, const GroupRow&) { only_group_ = id; });
+  return only_group_;
+}
+
+GroupId ModelEdit::group_called(NameId name, std::size_t index) {
+  const GroupId group = known_group(name);
+  return group ? group : resolve_group(name, at(Kind::job, index, "group"));
 }
 
 void ModelEdit::resolve_job(std::size_t index) {
@@ -186,26 +206,31 @@ void ModelEdit::resolve_job(std::size_t index) {
   JobCore& job = model_.jobs.edit(pending.id);
   if (const QueueId queue = queue_called(pending.first, index); queue != job.queue) {
     if (job.queue) --model_.queues.edit(job.queue).jobs;
-    if (queue) ++model_.queues.edit(queue).jobs;
+    if (queue) count_queue(queue);
     job.queue = queue;
   }
   if (const GroupId group = group_called(pending.second, index); group != job.group) {
     if (job.group) --model_.groups.edit(job.group).jobs;
-    if (group) ++model_.groups.edit(group).jobs;
+    if (group) count_group(group);
     job.group = group;
   }
   bool placed = false;
   bool waiting = false;
   std::uint64_t tasks = 0;
+  const bool unstarted =
+      job.state == JobState::running && model_.job_times[pending.id.value].started == kNoTime;
   for (std::uint32_t k = 0; k < job.task_rows; ++k) {
     const TaskAt at{index, k, TaskId{job.first_task.value + k}};
     const NameId node = names_[pending.list + k];
     const bool runs = node != kNoName;
     (runs ? placed : waiting) = true;
-    tasks += model_.tasks.core(at.id).count;
-    if (runs) check_started(at, job);
-    if (pending.kept) continue;
+    if (runs && unstarted) check_started(at);
+    if (pending.kept) {
+      tasks += model_.tasks.core(at.id).count;
+      continue;
+    }
     TaskCore& task = model_.tasks.edit_core(at.id);
+    tasks += task.count;
     if (runs) attach(at, node, job, task);
     check_task(at, task, runs);
   }
@@ -220,26 +245,21 @@ Path ModelEdit::path_to(const TaskAt& task, std::string_view member) const {
 }
 
 // Puts a task on its node, first of those there.
-void ModelEdit::attach(const TaskAt& at, NameId name, const JobCore& job, TaskCore& task) {
+void ModelEdit::attach(const TaskAt& at, NameId name, const JobCore& job, const TaskCore& task) {
   const NodeId node = model_.nodes.find(name);
   if (!node) {
     resolve(model_.nodes, name, Kind::node, path_to(at, "node"));
     return;
   }
-  NodeRow& row = model_.nodes.edit(node);
+  const NodeRow& row = model_.nodes[node];
   if (job.group && row.group && row.group != job.group) {
     return fail(path_to(at, "node"), quote(model_.name(name)) + " is in group " +
                                          quote(model_.name(model_.groups[row.group].name)) +
                                          ", the job is in " +
                                          quote(model_.name(model_.groups[job.group].name)));
   }
-  task.node = node;
-  task.next_on_node = row.first_task;
-  task.previous_on_node = {};
-  if (row.first_task) model_.tasks.edit_core(row.first_task).previous_on_node = at.id;
-  row.first_task = at.id;
-  ++row.tasks;
-  touch(node);
+  TaskCore placed = task;
+  link(at.id, placed, node);
 }
 
 void ModelEdit::check_job(std::size_t index, const JobCore& job, std::uint64_t tasks, bool placed,
@@ -274,10 +294,9 @@ void ModelEdit::check_job(std::size_t index, const JobCore& job, std::uint64_t t
   if (extras.require) check_requirement(index, extras.require);
 }
 
-void ModelEdit::check_started(const TaskAt& at, const JobCore& job) {
-  if (job.state != JobState::running || model_.job_times[jobs_[at.job].id.value].started != kNoTime ||
-      model_.tasks.extras(at.id).started != kNoTime)
-    return;
+// Of a running job that does not say so itself.
+void ModelEdit::check_started(const TaskAt& at) {
+  if (model_.tasks.extras(at.id).started != kNoTime) return;
   fail(path_to(at, "started"), "missing, and the running job has none either");
 }
 
@@ -297,14 +316,19 @@ void ModelEdit::check_task(const TaskAt& at, const TaskCore& task, bool runs) {
   if (task.gpus_given) check_devices(at, task, extras.shares);
 }
 
+Amount ModelEdit::find_gpu_of(ShapeId shape) {
+  if (gpu_ == ResourceId::kNoValue) gpu_ = model_.find_resource("gpu");
+  if (gpu_ == ResourceId::kNoValue) return 0;
+  return (devices_[shape % devices_.size()] = {shape, amount_of(model_.shape(shape), gpu_)}).gpu;
+}
+
 // As many devices are named as the task holds `gpu`.
 void ModelEdit::check_devices(const TaskAt& at, const TaskCore& task, BlobId shares) {
   Total held = static_cast<Total>(std::popcount(task.gpus)) * kOne;
   if (shares != kNoBlob) {
     for (const DeviceShare& share : model_.shares(shares)) held += share.share;
   }
-  if (gpu_ == ResourceId::kNoValue) gpu_ = model_.find_resource("gpu");
-  const Amount asked = gpu_ == ResourceId::kNoValue ? 0 : amount_of(model_.shape(task.resources), gpu_);
+  const Amount asked = gpu_of(task.resources);
   if (held == asked) return;
   fail(path_to(at, "gpus"),
        "names " + format_total(held) + " devices, but 'resources' gives " + format_amount(asked) + " gpu");

@@ -40,6 +40,8 @@ struct JobTimes {
   Time submitted = kNoTime;
   Time started = kNoTime;
   Duration walltime = kNoDuration;
+
+  bool operator==(const JobTimes&) const = default;
 };
 
 // Since when it waits, runs or falls short this time.

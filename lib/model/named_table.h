@@ -24,6 +24,10 @@ class NamedTable {
   IdType add(NameId name) {
     Row row;
     row.name = name;
+    return add(row);
+  }
+  IdType add(const Row& row) {
+    const NameId name = row.name;
     std::uint32_t slot = 0;
     if (free_count_ > 0) {
       slot = free_[--free_count_];
@@ -59,11 +63,22 @@ class NamedTable {
   std::size_t live() const { return live_; }
   std::size_t id_bound() const { return rows_.size(); }
 
-  // Calls visit(id, row) for every live row, in id order.
+  // For whoever reads rows in about the order of their ids; until the table is changed.
+  class Reader {
+   public:
+    explicit Reader(const NamedTable& table) : rows_(table.rows_) {}
+    const Row& operator[](IdType id) { return rows_[id.value]; }
+
+   private:
+    typename CowVector<Row>::Reader rows_;
+  };
+
+  // Calls visit(id, row) for every live row, in id order. The visitor does not change the table.
   template <class Visit>
   void for_each(Visit visit) const {
+    typename CowVector<Row>::Reader rows(rows_);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const Row& row = rows_[i];
+      const Row& row = rows[i];
       if (row.name != kNoName) visit(IdType{i}, row);
     }
   }

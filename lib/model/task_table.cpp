@@ -5,9 +5,9 @@
 
 namespace cede {
 
-TaskId TaskTable::allocate(std::uint32_t rows) {
+TaskId TaskTable::allocate_run(std::uint32_t rows) {
   if (rows == 0) return {};
-  const auto power = static_cast<std::size_t>(std::bit_width(std::bit_ceil(rows)) - 1);
+  const auto power = static_cast<std::size_t>(std::bit_width(rows - 1));
   FreeRuns& runs = free_[power];
   live_ += rows;
   if (runs.count > 0) {
@@ -23,7 +23,7 @@ TaskId TaskTable::allocate(std::uint32_t rows) {
 
 void TaskTable::free(TaskId first, std::uint32_t rows) {
   if (rows == 0) return;
-  const auto power = static_cast<std::size_t>(std::bit_width(std::bit_ceil(rows)) - 1);
+  const auto power = static_cast<std::size_t>(std::bit_width(rows - 1));
   for (std::uint32_t i = 0; i < rows; ++i) {
     cores_.edit(first.value + i) = TaskCore{};
     extras_.set(first.value + i, {});

@@ -15,12 +15,29 @@ namespace cede {
 class TaskTable {
  public:
   // A run of `rows` fresh rows.
-  TaskId allocate(std::uint32_t rows);
+  TaskId allocate(std::uint32_t rows) {
+    if (rows != 1 || free_[0].count > 0) return allocate_run(rows);
+    const std::size_t first = cores_.size();
+    cores_.grow_to(first + 1);
+    ++live_;
+    return TaskId{first};
+  }
   void free(TaskId first, std::uint32_t rows);
 
   const TaskCore& core(TaskId id) const { return cores_[id.value]; }
+  // For whoever reads them in about their order; until the table is changed.
+  class Reader {
+   public:
+    explicit Reader(const TaskTable& table) : cores_(table.cores_) {}
+    const TaskCore& operator[](TaskId id) { return cores_[id.value]; }
+
+   private:
+    CowVector<TaskCore>::Reader cores_;
+  };
+
   const TaskExtras& extras(TaskId id) const { return extras_[id.value]; }
   TaskCore& edit_core(TaskId id) { return cores_.edit(id.value); }
+  [[gnu::always_inline]] void fetch(TaskId id) const { cores_.fetch_one(id.value); }
   void set_extras(TaskId id, const TaskExtras& extras) { extras_.set(id.value, extras); }
 
   bool same_storage(const TaskTable& other) const { return cores_.same_storage(other.cores_); }
@@ -36,10 +53,14 @@ class TaskTable {
     for (FreeRuns& runs : free_) visit(runs.first, runs.count);
   }
 
+  // Whether any task says more than its core.
+  bool has_extras() const { return extras_.stored() > 0; }
   std::size_t live() const { return live_; }
   std::size_t id_bound() const { return cores_.size(); }
 
  private:
+  TaskId allocate_run(std::uint32_t rows);
+
   static constexpr std::size_t kSizes = 33;
   // Runs are rounded up to a power of two; one stack of free runs per power.
   struct FreeRuns {

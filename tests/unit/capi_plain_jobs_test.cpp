@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// Most jobs of an array are plain and take a shorter way. Nobody may see that: the cluster is the one a
+// document makes, and a wrong entry among many is told as it is told alone.
+#include <cede/cede.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "array_feed.h"
+#include "capi/handles.h"
+
+namespace cede {
+namespace {
+
+constexpr int kNodes = 600;
+
+std::string cluster_head() {
+  std::string out = R"({"format":"cede-cluster/1","now":2000000,"network":{"levels":["leaf"],"domains":[
+    {"id":"l0","level":"leaf"}]},"groups":[{"id":"g"},{"id":"h"}],
+    "queues":[{"id":"root"},{"id":"a","parent":"root"},{"id":"b","parent":"root"}],"nodes":[)";
+  for (int n = 0; n < kNodes; ++n) {
+    out += std::string(n > 0 ? "," : "") + R"({"id":"n)" + std::to_string(n) + R"(","group":")" +
+           (n % 50 == 49 ? "h" : "g") + R"(","resources":{"cpu":640,"gpu":8}})";
+  }
+  return out + "],";
+}
+
+// Mostly plain jobs, and of every other sort some.
+std::string job_text(std::mt19937_64& random, int number) {
+  const auto one_in = [&](unsigned n) { return random() % n == 0; };
+  const auto text = [](auto value) { return std::to_string(value); };
+  const bool waits = one_in(6);
+  const bool suspended = !waits && one_in(20);
+  const bool of_h = one_in(30);
+  std::string out = R"({"id":"j)" + text(number) + R"(","queue":")" + (one_in(2) ? "a" : "b") +
+                    R"(","group":")" + (of_h ? "h" : "g") + R"(","state":")" +
+                    (waits       ? "pending"
+                     : suspended ? "suspended"
+                                 : "running") +
+                    R"(","submitted":)" + text(1000000 + random() % 1000);
+  if (!waits) out += R"(,"started":)" + text(1500000 + random() % 1000);
+  if (one_in(2)) out += R"(,"user":"u)" + text(random() % 40) + '"';
+  if (one_in(3)) out += R"(,"project":"p)" + text(random() % 9) + '"';
+  if (one_in(3)) out += R"(,"checkpoint":{"mode":"auto","last":1600000})";
+  if (one_in(9)) out += R"(,"walltime":"3h","priority":)" + text(random() % 5);
+  if (one_in(25)) out += R"(,"waiting_since":1400000)";
+  if (one_in(25)) out += R"(,"require":{"network":[{"level":"leaf"}]})";
+  if (one_in(25)) out += R"(,"preempted_count":3)";
+  out += R"(,"tasks":[)";
+  const std::uint64_t tasks = one_in(3) ? 1 + random() % 5 : 1;
+  for (std::uint64_t k = 0; k < tasks; ++k) {
+    if (k > 0) out += ',';
+    out += R"({"resources":{"cpu":)" + text(1 + random() % 3) + "}";
+    if (one_in(30)) out += R"(,"id":"own)" + text(k) + '"';
+    if (waits && one_in(3)) out += R"(,"count":)" + text(1 + random() % 4);
+    if (!waits) {
+      const std::uint64_t node =
+          of_h ? 49 + 50 * (random() % 12) : random() % kNodes / 50 * 50 + random() % 49;
+      out += R"(,"node":"n)" + text(node) + '"';
+    }
+    out += '}';
+  }
+  return out + "]}";
+}
+
+struct Engine {
+  Engine() {
+    const std::string policy =
+        R"({"format":"cede-policy/1","policies":{"default":{"profile":"class-cost"}}})";
+    const std::int32_t made =
+        cede_engine_create(policy.data(), policy.size(), nullptr, 0, CEDE_VERSION, &handle, &error);
+    EXPECT_EQ(made, CEDE_OK) << error.text;
+  }
+  ~Engine() { cede_engine_destroy(handle); }
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  void load(const std::string& text) {
+    ASSERT_GE(cede_engine_load(handle, text.data(), text.size(), &error), 0) << error.text;
+  }
+  std::uint32_t number(const std::string& name) {
+    std::uint32_t out = 0;
+    EXPECT_EQ(cede_engine_name(handle, name.data(), name.size(), &out, &error), CEDE_OK) << error.text;
+    return out;
+  }
+  std::string exported() const {
+    cede_text* text = nullptr;
+    EXPECT_EQ(cede_engine_export(handle, &text, nullptr), CEDE_OK);
+    const std::string out(cede_text_data(text), cede_text_size(text));
+    cede_text_destroy(text);
+    return out;
+  }
+
+  cede_engine* handle = nullptr;
+  cede_error error{};
+};
+
+TEST(CapiPlainJobs, MakeTheClusterADocumentMakes) {
+  std::mt19937_64 random(5);
+  for (const int jobs : {100, 3000, 12000}) {
+    std::string text = cluster_head() + R"("jobs":[)";
+    for (int j = 0; j < jobs; ++j) text += (j > 0 ? ",\n" : "\n") + job_text(random, j);
+    text += "]}";
+    Engine document;
+    ASSERT_NO_FATAL_FAILURE(document.load(text));
+    Engine arrays;
+    ArrayFeed(document.handle->engine.model(), arrays.handle).put(1000000);
+    EXPECT_TRUE(document.exported() == arrays.exported()) << jobs;
+    // Half of them again, which are there, among as many that are not.
+    std::string more = cluster_head() + R"("jobs":[)";
+    for (int j = 0; j < jobs; ++j) more += (j > 0 ? ",\n" : "\n") + job_text(random, j + jobs / 2);
+    more += "]}";
+    Engine others;
+    ASSERT_NO_FATAL_FAILURE(others.load(more));
+    ArrayFeed(others.handle->engine.model(), arrays.handle).put(1000000, false);
+    const std::string changes =
+        R"({"format":"cede-changes/1","put":{"jobs":)" + more.substr(more.find("\"jobs\":") + 7) + "}";
+    ASSERT_GE(cede_engine_apply(document.handle, changes.data(), changes.size(), &document.error), 0)
+        << document.error.text;
+    EXPECT_TRUE(document.exported() == arrays.exported()) << jobs;
+  }
+}
+
+// What is wrong with one entry.
+struct Wrong {
+  const char* what;
+  void (*spoil)(cede_job& job, cede_task& task, Engine& engine);
+};
+
+constexpr Wrong kWrong[] = {
+    {"no name", [](cede_job& job, cede_task&, Engine&) { job.name = 0; }},
+    {"nobody's name", [](cede_job& job, cede_task&, Engine&) { job.name = 4000000; }},
+    {"no queue", [](cede_job& job, cede_task&, Engine&) { job.queue = 0; }},
+    {"unknown queue", [](cede_job& job, cede_task&, Engine& e) { job.queue = e.number("nowhere"); }},
+    {"unknown group", [](cede_job& job, cede_task&, Engine& e) { job.group = e.number("nobody"); }},
+    {"no group of two", [](cede_job& job, cede_task&, Engine&) { job.group = 0; }},
+    {"group of another", [](cede_job& job, cede_task&, Engine& e) { job.group = e.number("h"); }},
+    {"nobody's user", [](cede_job& job, cede_task&, Engine&) { job.user = 4000000; }},
+    {"bad class", [](cede_job& job, cede_task&, Engine&) { job.job_class = 11; }},
+    {"bad state", [](cede_job& job, cede_task&, Engine&) { job.state = 99; }},
+    {"pending with a node", [](cede_job& job, cede_task&, Engine&) { job.state = CEDE_JOB_PENDING; }},
+    {"bad time", [](cede_job& job, cede_task&, Engine&) { job.submitted = -5; }},
+    {"never started", [](cede_job& job, cede_task&, Engine&) { job.started = 0; }},
+    {"bad flag", [](cede_job& job, cede_task&, Engine&) { job.gang = 7; }},
+    {"reserved", [](cede_job& job, cede_task&, Engine&) { job.reserved = 1; }},
+    {"unknown zero", [](cede_job& job, cede_task&, Engine&) { job.zero = 1u << 31; }},
+    {"no such settings", [](cede_job& job, cede_task&, Engine&) { job.settings = 4000000; }},
+    {"too elastic", [](cede_job& job, cede_task&, Engine&) { job.min_tasks = 9; }},
+    {"unknown node", [](cede_job&, cede_task& task, Engine& e) { task.node = e.number("n9999"); }},
+    {"no node", [](cede_job&, cede_task& task, Engine&) { task.node = 0; }},
+    {"no such resources", [](cede_job&, cede_task& task, Engine&) { task.resources = 4000000; }},
+    {"too many devices", [](cede_job&, cede_task& task, Engine&) { task.gpus = 7; }},
+    {"counted", [](cede_job&, cede_task& task, Engine&) { task.count = 2; }},
+    {"bad share", [](cede_job&, cede_task& task, Engine&) { task.share = 5000; }},
+    {"task of tomorrow", [](cede_job&, cede_task& task, Engine&) { task.reserved = 1; }},
+};
+
+class Entries {
+ public:
+  Entries(Engine& engine, std::size_t count) {
+    const std::uint32_t gpu = engine.number("gpu");
+    const cede_amount amount{1000, gpu, 0};
+    std::uint32_t shape = 0;
+    EXPECT_EQ(cede_engine_resources(engine.handle, &amount, sizeof amount, 1, &shape, nullptr), CEDE_OK);
+    for (std::size_t i = 0; i < count; ++i) {
+      cede_job job{};
+      job.name = engine.number("job" + std::to_string(i));
+      job.queue = engine.number("a");
+      job.group = engine.number("g");
+      job.user = engine.number("u" + std::to_string(i % 7));
+      job.state = CEDE_JOB_RUNNING;
+      job.submitted = 1000000000;
+      job.started = 1100000000;
+      job.task_count = 1;
+      jobs.push_back(job);
+      cede_task task{};
+      task.node = engine.number("n" + std::to_string(i / 8 % 49));
+      task.gpus = std::uint64_t{1} << i % 8;
+      task.resources = shape;
+      tasks.push_back(task);
+    }
+  }
+  std::int32_t put(Engine& engine, std::size_t from, std::size_t count) {
+    return cede_engine_put_jobs(engine.handle, jobs.data() + from, sizeof(cede_job), count,
+                                tasks.data() + from, sizeof(cede_task), count, &engine.error);
+  }
+
+  std::vector<cede_job> jobs;
+  std::vector<cede_task> tasks;
+};
+
+TEST(CapiPlainJobs, TellAWrongEntryAsItIsToldAlone) {
+  Engine engine;
+  ASSERT_NO_FATAL_FAILURE(engine.load(cluster_head() + R"("jobs":[]})"));
+  const std::string before = engine.exported();
+  Entries good(engine, 390);
+  for (const Wrong& wrong : kWrong) {
+    SCOPED_TRACE(wrong.what);
+    for (const std::size_t at : {std::size_t{0}, std::size_t{3}, std::size_t{255}, std::size_t{389}}) {
+      Entries entries = good;
+      wrong.spoil(entries.jobs[at], entries.tasks[at], engine);
+      const std::int32_t alone = entries.put(engine, at, 1);
+      EXPECT_LT(alone, 0);
+      std::string told = engine.error.text;
+      const std::string place = "jobs[" + std::to_string(at) + ']';
+      for (std::size_t from = 0; (from = told.find("jobs[0]", from)) != std::string::npos;
+           from += place.size())
+        told.replace(from, 7, place);
+      EXPECT_EQ(entries.put(engine, 0, entries.jobs.size()), alone);
+      EXPECT_EQ(engine.error.text, told);
+      EXPECT_TRUE(engine.exported() == before);
+    }
+  }
+  EXPECT_EQ(good.put(engine, 0, good.jobs.size()), CEDE_OK) << engine.error.text;
+  EXPECT_FALSE(engine.exported() == before);
+}
+
+TEST(CapiPlainJobs, TellWhatOnlyTheWholeListHas) {
+  Engine engine;
+  ASSERT_NO_FATAL_FAILURE(engine.load(cluster_head() + R"("jobs":[]})"));
+  const std::string before = engine.exported();
+  const Entries good(engine, 390);
+  Entries twice = good;
+  twice.jobs[300].name = twice.jobs[20].name;
+  EXPECT_EQ(twice.put(engine, 0, 390), CEDE_E_DOCUMENT);
+  EXPECT_STREQ(engine.error.text, "jobs[300].id: 'job20' is given twice, first in jobs[20]");
+  Entries greedy = good;
+  greedy.jobs[301].task_count = 200;
+  EXPECT_EQ(greedy.put(engine, 0, 390), CEDE_E_INVALID);
+  EXPECT_STREQ(engine.error.text,
+               "jobs[301].task_count: 200 is more than the 89 entries of tasks that are left");
+  Entries modest = good;
+  modest.jobs[389].task_count = 0;
+  EXPECT_LT(modest.put(engine, 0, 390), 0);
+  EXPECT_TRUE(engine.exported() == before);
+  // A device that two hold is seen in the end, wherever they are in the list.
+  Entries clash = good;
+  clash.tasks[380].node = clash.tasks[2].node;
+  clash.tasks[380].gpus = clash.tasks[2].gpus;
+  EXPECT_EQ(clash.put(engine, 0, 390), CEDE_E_DOCUMENT);
+  EXPECT_NE(std::string(engine.error.text).find("which another task holds too"), std::string::npos)
+      << engine.error.text;
+  EXPECT_TRUE(engine.exported() == before);
+}
+
+}  // namespace
+}  // namespace cede
