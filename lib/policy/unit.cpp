@@ -82,22 +82,18 @@ std::vector<Unit> make_job_units(const Effective& effective, JobId job, const In
   return units;
 }
 
-void make_single_unit(const Effective& effective, const JobCore& job, const ShapeViews& shapes,
-                      std::uint32_t gpu, Unit& out) {
-  const Model& model = effective.model();
-  const TaskCore& core = model.tasks.core(job.first_task);
-  const TaskExtras& extras = model.tasks.extras(job.first_task);
-  const JobTimes& times = model.job_times[core.job.value];
-  out.job = core.job;
-  out.tasks = job.first_task;
+void make_plain_unit(const Effective& effective, const PlainJob& plain, Unit& out) {
+  const auto& [id, job, times, gpus] = plain;
+  const TaskExtras& extras = effective.model().tasks.extras(job.first_task);
+  out.job = id;
+  out.tasks = UnitTasks(job.first_task, job.task_rows);
   out.whole_job = true;
   out.priority = extras.has_priority ? extras.priority : effective.priority(job);
   // A task's own start is rare, and only then it matters whether the job is a gang.
   const Time of_job = times.started != kNoTime ? times.started : times.submitted;
-  const bool own = extras.started != kNoTime && (times.started == kNoTime || !effective.is_gang(core.job));
+  const bool own = extras.started != kNoTime && (times.started == kNoTime || !effective.is_gang(id));
   out.start = own ? extras.started : of_job;
   protect(out, effective.preemptible(job, extras));
-  const Amount gpus = gpu == ResourceId::kNoValue ? 0 : amount_of(shapes[core.resources], gpu);
   out.held = gpus > 0 ? gpus : kOne;
 }
 

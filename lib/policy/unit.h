@@ -36,11 +36,17 @@ std::vector<Unit> units_of(const Effective& effective, const PlannedVictim& vict
 std::vector<Unit> make_units(const Effective& effective, GroupId group, const InFlight& in_flight);
 // Those of one job.
 std::vector<Unit> make_job_units(const Effective& effective, JobId job, const InFlight& in_flight);
-// The unit of a job with one task, which is placed and no hold; the same as make_job_units() makes of it. For
-// whoever makes those of a whole cluster, where nearly all are of this sort. `gpu`: the resource of that
-// name.
-void make_single_unit(const Effective& effective, const JobCore& job, const ShapeViews& shapes,
-                      std::uint32_t gpu, Unit& out);
+// The unit of a job that is one, all of whose tasks are placed and no hold; the same as make_job_units()
+// makes of it. For whoever makes those of a whole cluster, where nearly all are of this sort, and has looked
+// up the rows: either it has one task, or it is a gang that is not elastic and whose tasks say nothing beyond
+// their cores. `gpus`: how much of that resource they hold; for a gang not 0.
+struct PlainJob {
+  JobId id;
+  const JobCore& job;
+  const JobTimes& times;
+  Amount gpus;
+};
+void make_plain_unit(const Effective& effective, const PlainJob& plain, Unit& out);
 // The order they are made in, which is also the one people are shown.
 bool comes_before(const Model& model, const Unit& a, const Unit& b);
 

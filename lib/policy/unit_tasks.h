@@ -40,6 +40,7 @@ class UnitTasks {
 
   UnitTasks() = default;
   UnitTasks(TaskId task) : bits_(run(task.value, 1)) {}
+  UnitTasks(TaskId first, std::uint32_t size) : bits_(run(first.value, size)) {}
   UnitTasks(const std::vector<TaskId>& tasks);
   UnitTasks(const UnitTasks& other) : bits_(other.is_run() ? other.bits_ : bits_of(other.list())) {}
   UnitTasks(UnitTasks&& other) noexcept : bits_(std::exchange(other.bits_, kNone)) {}

@@ -42,33 +42,90 @@ Ground::Ground(std::shared_ptr<const Model> model, std::shared_ptr<const PolicyS
   });
 }
 
-// What add_job() does, one after the other. Nearly all jobs of a large cluster have one task: of those
-// nothing is made that is not kept, and what their queues use is added up once at the end.
+namespace {
+
+// Whether a job is one unit, without a look at its history; see make_plain_unit(). How much `gpu` it holds is
+// put into `gpus`.
+class PlainJobs {
+ public:
+  PlainJobs(const Effective& effective, const InFlight& in_flight, const ShapeViews& shapes,
+            std::uint32_t gpu)
+      : effective_(effective),
+        model_(effective.model()),
+        in_flight_(in_flight),
+        shapes_(shapes),
+        gpu_(gpu),
+        any_holds_(!in_flight.holds.empty()),
+        any_extras_(effective.model().tasks.has_extras()) {}
+
+  bool has(JobId id, const JobCore& job, TaskTable::Reader& cores, Amount& gpus) const {
+    if (job.task_rows == 0 || (any_holds_ && in_flight_.hold(id))) return false;
+    Total held = 0;
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+      const TaskCore& task = cores[TaskId{job.first_task.value + k}];
+      if (!task.node) return false;
+      if (gpu_ != ResourceId::kNoValue) held += amount_of(shapes_[task.resources], gpu_);
+    }
+    if (job.task_rows > 1 && !is_plain_gang(id, job, held)) return false;
+    gpus = static_cast<Amount>(held);
+    return true;
+  }
+
+ private:
+  bool is_plain_gang(JobId id, const JobCore& job, Total held) const {
+    if (held <= 0 || held > kMaxAmount || model_.job_extras[id.value].min_tasks != 0 ||
+        !effective_.is_gang(id))
+      return false;
+    for (std::uint32_t k = 0; k < job.task_rows && any_extras_; ++k) {
+      if (model_.tasks.extras(TaskId{job.first_task.value + k}) != TaskExtras{}) return false;
+    }
+    return true;
+  }
+
+  const Effective& effective_;
+  const Model& model_;
+  const InFlight& in_flight_;
+  const ShapeViews& shapes_;
+  const std::uint32_t gpu_;
+  const bool any_holds_;
+  const bool any_extras_;
+};
+
+}  // namespace
+
+// What add_job() does, one after the other. Nearly all jobs of a large cluster are one unit: of those nothing
+// is made that is not kept, and what their queues use is added up once at the end.
 void Ground::add_all_jobs(const InFlight& in_flight, const ShapeViews& shapes) {
   const Model& model = *model_;
   const Effective effective(model, *policies_, policy_, queues_.get());
   by_job_.expect(model.jobs.id_bound());
   std::size_t tasks = 0;
+  NamedTable<NodeId, NodeRow>::Reader rows(model.nodes);
   tenants_.make_room([&](std::size_t node) {
-    const std::uint32_t here = model.nodes[nodes_.nodes()[node].id].tasks;
+    const std::uint32_t here = rows[nodes_.nodes()[node].id].tasks;
     tasks += here;
     return here;
   });
   units_.reserve(std::min<std::size_t>(tasks, model.groups[group_].jobs));
-  const bool holds = !in_flight.holds.empty();
+  const PlainJobs plain(effective, in_flight, shapes, nodes_.gpu());
   GroupUsage::Tally tally(usage_);
+  TaskTable::Reader cores(model.tasks);
+  CowVector<JobTimes>::Reader times(model.job_times);
   model.jobs.for_each([&](JobId id, const JobCore& job) {
     if (job.group != group_) return;
-    if (job.task_rows != 1 || (holds && in_flight.hold(id))) return add_job(effective, id, in_flight);
-    const TaskCore& task = model.tasks.core(job.first_task);
-    if (!task.node) return add_job(effective, id, in_flight);
-    const ResourceView shape = shapes[task.resources];
+    Amount gpus = 0;
+    if (!plain.has(id, job, cores, gpus)) return add_job(effective, id, in_flight);
     Unit& unit = by_job_.put_one(id);
-    make_single_unit(effective, job, shapes, nodes_.gpu(), unit);
+    make_plain_unit(effective, {id, job, times[id.value], gpus}, unit);
     list(unit);
-    tally.add(job.queue, !unit.preemptible, shape);
-    const std::uint32_t node = nodes_.index_of(task.node);
-    tenants_.add(node, {&unit, task.resources, job.first_task, devices_of(task, shape, node)});
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+      const TaskId row{job.first_task.value + k};
+      const TaskCore& task = cores[row];
+      const ResourceView shape = shapes[task.resources];
+      tally.add(job.queue, !unit.preemptible, shape);
+      const std::uint32_t node = nodes_.index_of(task.node);
+      tenants_.add(node, {&unit, task.resources, row, devices_of(task, shape, node)});
+    }
   });
   usage_.add(model, tally);
   touched_.clear();  // nobody has looked yet

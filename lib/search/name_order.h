@@ -10,6 +10,31 @@
 
 namespace cede {
 
+// Sorts what comes in few runs that are in order already by merging those. Numbered names do where the
+// numbers have no leading zeros.
+template <class Item, class Before>
+void sort_runs(std::vector<Item>& items, Before before) {
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 1; i <= items.size(); ++i) {
+    if (i == items.size() || before(items[i], items[i - 1])) ends.push_back(i);
+  }
+  if (ends.size() > 1 + items.size() / 64) return std::sort(items.begin(), items.end(), before);
+  std::vector<Item> merged(ends.size() > 1 ? items.size() : 0);
+  while (ends.size() > 1) {
+    std::vector<std::size_t> next;
+    for (std::size_t k = 0, from = 0; k < ends.size(); k += 2) {
+      const std::size_t middle = ends[k];
+      const std::size_t end = k + 1 < ends.size() ? ends[k + 1] : middle;
+      const auto at = [&](std::size_t i) { return items.begin() + static_cast<std::ptrdiff_t>(i); };
+      std::merge(at(from), at(middle), at(middle), at(end),
+                 merged.begin() + static_cast<std::ptrdiff_t>(from), before);
+      next.push_back(from = end);
+    }
+    items.swap(merged);
+    ends.swap(next);
+  }
+}
+
 // Puts ids into the byte order of their names. Names of one kind mostly begin alike and differ within a few
 // bytes behind that, so those are compared as one number; and mostly they come in order already.
 template <class IdType, class NameOf>
@@ -41,8 +66,7 @@ void sort_by_name(std::vector<IdType>& ids, NameOf name_of) {
   const auto before = [](const Named& a, const Named& b) {
     return a.key != b.key ? a.key < b.key : a.name < b.name;
   };
-  if (std::is_sorted(named.begin(), named.end(), before)) return;
-  std::sort(named.begin(), named.end(), before);
+  sort_runs(named, before);
   std::transform(named.begin(), named.end(), ids.begin(), [](const Named& each) { return each.id; });
 }
 

@@ -122,7 +122,8 @@ NodeTable::NodeTable(const Model& model, GroupId group, Unfilled)
   model.nodes.for_each([&](NodeId id, const NodeRow& row) {
     if (row.group == group) ids.push_back(id);
   });
-  sort_by_name(ids, [&](NodeId id) { return model.name(model.nodes[id].name); });
+  NamedTable<NodeId, NodeRow>::Reader named(model.nodes);
+  sort_by_name(ids, [&](NodeId id) { return model.name(named[id].name); });
   domains_.resize(ids.size() * levels_);
   up_.resize(ids.size());
   for (Filled* filled : {&usual_, &empty_}) {
@@ -136,8 +137,9 @@ NodeTable::NodeTable(const Model& model, GroupId group, Unfilled)
     by_group_[entry.resource] = any_by_group_ = true;
     usual_.group_free[entry.resource] = empty_.group_free[entry.resource] = entry.amount;
   }
+  NamedTable<NodeId, NodeRow>::Reader rows(model.nodes);
   for (std::uint32_t i = 0; i < ids.size(); ++i) {
-    const NodeRow& row = model.nodes[ids[i]];
+    const NodeRow& row = rows[ids[i]];
     index_[ids[i].value] = i;
     usual_.nodes[i].id = empty_.nodes[i].id = ids[i];
     note(model, row, 1);
@@ -149,9 +151,18 @@ NodeTable::NodeTable(const Model& model, GroupId group, Unfilled)
   }
 }
 
+// Tasks are taken as they lie in their table, for who is on a node is scattered over it.
 void NodeTable::put_all(const Model& model, const ShapeViews& shapes) {
-  for (std::uint32_t i = 0; i < size(); ++i)
-    fill(model, model.nodes[usual_.nodes[i].id], i, [&](ShapeId shape) { return shapes[shape]; });
+  NamedTable<NodeId, NodeRow>::Reader rows(model.nodes);
+  for (std::uint32_t i = 0; i < size(); ++i) clear(rows[usual_.nodes[i].id], i);
+  TaskTable::Reader tasks(model.tasks);
+  for (std::size_t i = 0; i < model.tasks.id_bound(); ++i) {
+    const TaskCore& task = tasks[TaskId{i}];
+    const std::uint32_t index = task.node ? index_of(task.node) : NodeId::kNoValue;
+    if (index == NodeId::kNoValue) continue;
+    count(model, TaskId{i}, task, shapes[task.resources], 1, usual_.nodes[index], usual_.group_free);
+  }
+  for (NodeSpace& node : usual_.nodes) node.unknown_pool = node.all_devices() & ~node.whole;
   for (Filled* filled : {&usual_, &empty_}) {
     const Total* free = filled->free.data();
     for (std::size_t i = 0; i < size(); ++i) {
@@ -187,9 +198,8 @@ void NodeTable::describe_like(const Model& model, const NodeRow& row, std::uint3
   std::copy_n(known.free, resources(), empty.free);
 }
 
-// Puts those onto the described node who are there.
-template <class ShapeOf>
-void NodeTable::fill(const Model& model, const NodeRow& row, std::uint32_t index, const ShapeOf& shape_of) {
+// Nobody is on the described node.
+void NodeTable::clear(const NodeRow& row, std::uint32_t index) {
   NodeSpace& empty = empty_.nodes[index];
   NodeSpace& usual = usual_.nodes[index];
   up_[index] = row.state == NodeState::up ? 1 : 0;
@@ -198,11 +208,14 @@ void NodeTable::fill(const Model& model, const NodeRow& row, std::uint32_t index
   usual.unknown = 0;
   usual.whole = 0;
   usual.shared.clear();
-  for (TaskId id = row.first_task; id;) {
-    const TaskCore& task = model.tasks.core(id);
-    count(model, id, task, shape_of(task.resources), 1, usual, usual_.group_free);
-    id = task.next_on_node;
-  }
+}
+
+// Puts those onto the described node who are there.
+void NodeTable::fill(const Model& model, const NodeRow& row, std::uint32_t index) {
+  clear(row, index);
+  NodeSpace& usual = usual_.nodes[index];
+  for (TaskId id = row.first_task; id; id = model.tasks.core(id).next_on_node)
+    count(model, id, 1, usual, usual_.group_free);
   usual.unknown_pool = usual.all_devices() & ~usual.whole;
 }
 
@@ -237,7 +250,7 @@ void NodeTable::refill(const Model& before, const Model& next, std::uint32_t ind
   const NodeRow& row = next.nodes[usual_.nodes[index].id];
   for (Filled* filled : {&usual_, &empty_}) filled->add_up(index, -1);
   describe(next, row, index);
-  fill(next, row, index, [&](ShapeId shape) { return next.shape(shape); });
+  fill(next, row, index);
   for (Filled* filled : {&usual_, &empty_}) filled->add_up(index, 1);
 }
 

@@ -108,8 +108,8 @@ class NodeTable {
   void describe_like(const Model& model, const NodeRow& row, std::uint32_t index, std::uint32_t other);
   void count(const Model& model, TaskId id, const TaskCore& task, ResourceView shape, int sign,
              NodeSpace& node, std::vector<Total>& group_free) const;
-  template <class ShapeOf>
-  void fill(const Model& model, const NodeRow& row, std::uint32_t index, const ShapeOf& shape_of);
+  void clear(const NodeRow& row, std::uint32_t index);
+  void fill(const Model& model, const NodeRow& row, std::uint32_t index);
   void note(const Model& model, const NodeRow& row, int sign);
 
   GroupId group_;
