@@ -171,6 +171,7 @@ int32_t cede_engine_put_jobs(cede_engine* engine, const cede_job* jobs, size_t j
     if (const int32_t status = tasks_in.fault("task", "tasks", error)) return status;
     Problems problems = engine->engine.new_problems();
     ArrayEdit arrays = engine->engine.edit_arrays(problems);
+    arrays.expect(tasks_in.size());
     arrays.edit().expect_jobs(in.size(), tasks_in.size());
     JobDraft draft;
     cede_job job_room;

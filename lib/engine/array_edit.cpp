@@ -49,7 +49,7 @@ NameId ArrayEdit::new_name(std::uint32_t number, std::string_view member) {
     Model& model = edit_.model();
     name = names_.put_elsewhere(model.job_names, number, model.names);
   }
-  known_[number % known_.size()] = {number, name};
+  known_[number & (known_.size() - 1)] = {number, name};
   return name;
 }
 

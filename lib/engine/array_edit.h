@@ -40,6 +40,11 @@ class ArrayEdit {
     names_kept_ = true;
   }
 
+  // That about so many entries come: their names are worth more room.
+  void expect(std::size_t entries) {
+    if (entries > known_.size()) known_.resize(256);
+  }
+
   // What the following problems are about: an entry of a list, or a task of such an entry.
   void at(std::string_view list, std::size_t index) {
     list_ = list;
@@ -54,7 +59,7 @@ class ArrayEdit {
   // Most fields of most entries are not given, and most of those given are right: that much is inline.
   NameId name(std::uint32_t number, std::string_view member) {
     if (number == 0) return kNoName;
-    const Known& known = known_[number % known_.size()];
+    const Known& known = known_[number & (known_.size() - 1)];
     return known.number == number ? known.name : new_name(number, member);
   }
   NameId job_name(std::uint32_t number, std::string_view member) {
@@ -149,8 +154,8 @@ class ArrayEdit {
   std::string_view list_;
   std::size_t index_ = 0;
   std::size_t task_ = kNoTask;
-  std::array<Known, 256> known_{};
-  std::array<KnownShape, 128> known_shapes_{};
+  std::vector<Known> known_{32};  // a power of two of them
+  std::array<KnownShape, 32> known_shapes_{};
   std::unordered_map<std::uint32_t, RequirementId> known_requirements_;  // by number
 };
 

@@ -186,6 +186,7 @@ class ModelEdit {
     return known.shape == shape ? known.gpu : find_gpu_of(shape);
   }
   Amount find_gpu_of(ShapeId shape);
+  void gather_counts();
   void hand_on_counts();
   void apply_removals();
   void check_domain_levels();
@@ -247,6 +248,7 @@ class ModelEdit {
   };
   std::array<Devices, 16> devices_{};
   // Owners that jobs bring to what many of them share.
+  static constexpr std::size_t kManyJobs = 64;
   GatheredCounts<64> queue_jobs_;
   GatheredCounts<16> group_jobs_;
   GatheredCounts<64> shape_owners_;

@@ -10,6 +10,7 @@
 namespace cede {
 
 void ModelEdit::put(JobDraft& draft) {
+  if (jobs_.size() == kManyJobs) gather_counts();
   if (one_list_ && put_plain(draft)) return;
   if (draft.tasks.size() != 1 || draft.tasks.front().extras.name != kNoName) check_task_names(draft);
   const JobId id = place(model_.jobs, draft.core.name, Kind::job, jobs_, limits_.max_jobs, "max_jobs");
@@ -90,6 +91,13 @@ void ModelEdit::set_times(JobId id, JobTimes times) {
   if (times.submitted == kNoTime) times.submitted = times.started;
   const JobTimes& held = model_.job_times[id.value];
   if (held != times) model_.job_times.edit(id.value) = times;
+}
+
+void ModelEdit::gather_counts() {
+  queue_jobs_.gather();
+  group_jobs_.gather();
+  shape_owners_.gather();
+  name_owners_.gather();
 }
 
 // What jobs that are put own of what is counted in few places.
