@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "base/bits.h"
 #include "base/text.h"
 #include "document/write_parts.h"
 #include "topology/hwloc_import.h"
@@ -414,7 +415,7 @@ void TopologySink::check(DeviceMask all) {
   if (p.links_known) c.links_known = *p.links_known;
   for (const NodeClass::LinkGroup& group : c.links) {
     if ((group.devices & ~all) != 0) reading_.fail_member("links", "names a device outside 'gpus'");
-    if (std::popcount(group.devices) < 2) reading_.fail_member("links", "a link joins at least two devices");
+    if (count_bits(group.devices) < 2) reading_.fail_member("links", "a link joins at least two devices");
   }
   std::sort(c.links.begin(), c.links.end(), [](const NodeClass::LinkGroup& a, const NodeClass::LinkGroup& b) {
     return std::tie(a.link, a.devices, a.lanes) < std::tie(b.link, b.devices, b.lanes);
@@ -424,7 +425,7 @@ void TopologySink::check(DeviceMask all) {
     if ((nic.near & ~all) != 0) reading_.fail_member("nics", "names a device outside 'gpus'");
   }
   for (const DeviceMask pair : p.degraded) {
-    if (std::popcount(pair) != 2 || (pair & ~all) != 0) {
+    if (count_bits(pair) != 2 || (pair & ~all) != 0) {
       reading_.fail_member("degraded", "each entry is a pair of devices");
       continue;
     }
@@ -438,7 +439,7 @@ void TopologySink::check(DeviceMask all) {
 void TopologySink::end() {
   Parts& p = *parts_;
   if (p.imported) {
-    if (std::popcount(p.seen) > 1) {
+    if (count_bits(p.seen) > 1) {
       const std::string_view import = p.saw(Field::hwloc_xml) ? "hwloc_xml" : "nccl_xml";
       reading_.fail(quote(import) + " says it all; no other field may stand beside it");
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/loans.h"
 
+#include "base/bits.h"
+
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <set>
 #include <span>
@@ -86,7 +87,7 @@ class Borrowing {
         if (whole != 0) {
           Place& place = place_of(spare.entry, node);
           place.gpus = whole;
-          const Total amount = static_cast<Total>(std::popcount(whole)) * kOne;
+          const Total amount = static_cast<Total>(count_bits(whole)) * kOne;
           add(place, gpu_, amount);
           by_device_[{spare.entry, counter}] += amount;
         }

@@ -2,10 +2,10 @@
 #include "engine/outlook.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <set>
 
+#include "base/bits.h"
 #include "model/outlook_edit.h"
 
 namespace cede {
@@ -254,7 +254,7 @@ class EntryView {
     if (taken.unknown > 0 || freed.unknown > 0) {
       // Which devices the requester gets, or which are freed, is not known: only their number is.
       const auto count = [](const Load& load) {
-        return static_cast<std::uint32_t>(std::popcount(load.gpus) + load.shares.size()) + load.unknown;
+        return static_cast<std::uint32_t>(count_bits(load.gpus) + load.shares.size()) + load.unknown;
       };
       const std::uint32_t all = count(freed);
       const std::uint32_t used = count(taken);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/node_class_facts.h"
 
+#include "base/bits.h"
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -18,7 +20,7 @@ NodeClassFacts count_facts(const NodeClass& node_class) {
       parents |= DeviceMask{1} << device.parent;
     }
   }
-  facts.physical_devices += static_cast<std::uint32_t>(std::popcount(parents));
+  facts.physical_devices += static_cast<std::uint32_t>(count_bits(parents));
   facts.numa_nodes = static_cast<std::uint32_t>(node_class.numa.size());
   facts.sockets = static_cast<std::uint32_t>(node_class.sockets.size());
   facts.cores = std::accumulate(node_class.cores.begin(), node_class.cores.end(), std::uint32_t{0});

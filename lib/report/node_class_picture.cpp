@@ -5,6 +5,7 @@
 #include <bit>
 #include <vector>
 
+#include "base/bits.h"
 #include "report/links_picture.h"
 #include "report/name_list.h"
 #include "report/node_class_facts.h"
@@ -132,7 +133,7 @@ class Picture {
       std::string line = "GPU " + index_list(same);
       if (!device.model.empty()) line += "  " + label(device.model, kNameColumns);
       if (device.parent >= 0)
-        line += ", " + std::string(std::popcount(same) > 1 ? "parts" : "part") + " of device " +
+        line += ", " + std::string(count_bits(same) > 1 ? "parts" : "part") + " of device " +
                 std::to_string(device.parent);
       out.push_back(std::move(line));
       devices &= ~same;

@@ -2,8 +2,8 @@
 #include "search/counting.h"
 
 #include <algorithm>
-#include <bit>
 
+#include "base/bits.h"
 #include "policy/queue_room.h"
 
 namespace cede {
@@ -76,7 +76,7 @@ void NodeTrial::load(std::uint32_t node, const Fates& fates) {
     free_[r] = here.free[counting_.asked_[r].resource];
     needs_[r] = counting_.asked_[r].amount;
   }
-  free_.back() = counts_devices_ ? static_cast<Total>(std::popcount(here.free_devices())) - here.unknown : 0;
+  free_.back() = counts_devices_ ? static_cast<Total>(count_bits(here.free_devices())) - here.unknown : 0;
   needs_.back() = counts_devices_ ? counting_.seating_.whole() : 0;
   if (!plain_ && !space_) space_ = std::make_shared<Space>(counting_.asking_, counting_.space_.table());
   for (const Tenant& tenant : counting_.ground_.tenants(node)) {

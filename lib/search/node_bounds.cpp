@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "search/node_bounds.h"
 
+#include "base/bits.h"
+
 #include <algorithm>
-#include <bit>
 
 namespace cede {
 
@@ -137,9 +138,8 @@ NodeBounds::Answer NodeBounds::of(std::uint32_t node) {
   if (units_.empty()) return {};
   for (std::size_t r = 0; r < devices; ++r)
     lack_[r] = counting_.asked_[r].amount - here.free[counting_.asked_[r].resource];
-  lack_[devices] = counts_devices
-                       ? Total{counting_.seating_.whole()} + here.unknown - std::popcount(here.free_devices())
-                       : 0;
+  lack_[devices] =
+      counts_devices ? Total{counting_.seating_.whole()} + here.unknown - count_bits(here.free_devices()) : 0;
   for (std::size_t r = 0; r < width_; ++r) {
     lack_[r] = std::max<Total>(lack_[r], 0);
     if (lack_[r] > sums_[r]) return {};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "search/placement.h"
 
+#include "base/bits.h"
+
 #include <algorithm>
-#include <bit>
 
 namespace cede {
 
@@ -44,7 +45,7 @@ PlaceAnswer Placer::place(const Space& space, NodeList within, Placement& out) c
   if (answer != PlaceAnswer::placed) return answer;
   std::uint64_t met = 0;
   const auto missed = [&](std::uint64_t demanded) {
-    return need_.preferences() - static_cast<std::size_t>(std::popcount(demanded));
+    return need_.preferences() - static_cast<std::size_t>(count_bits(demanded));
   };
   std::size_t against = missed(0) + best.outside;
   // Those that meet more preferences first; none of the rest can be better once as many are missed.

@@ -2,8 +2,8 @@
 #include "search/seating.h"
 
 #include <algorithm>
-#include <bit>
 
+#include "base/bits.h"
 #include "topology/subsets.h"
 
 namespace cede {
@@ -126,13 +126,13 @@ std::uint32_t Seating::by_devices(const Space& space, std::size_t node, std::uin
   const NodeFit* fit = needs_fit_ ? this->fit(node) : nullptr;
   if (!fit) {
     if (whole_ == 0) return most;
-    const auto free = static_cast<std::uint32_t>(std::popcount(devices.free));
+    const auto free = static_cast<std::uint32_t>(count_bits(devices.free));
     return free < devices.unknown ? 0 : std::min(most, (free - devices.unknown) / whole_);
   }
   const std::vector<Amount> cpu = counts_numa_ ? certain_numa_cpu(space, node) : std::vector<Amount>{};
   if (devices.unknown == 0) return with_fit(*fit, devices.free, cpu, most);
   // Whatever devices the unknown ones turn out to be, so many fit.
-  const auto pool = static_cast<std::uint32_t>(std::popcount(devices.pool));
+  const auto pool = static_cast<std::uint32_t>(count_bits(devices.pool));
   const std::uint32_t held = std::min(devices.unknown, pool);
   if (subset_count(pool, held) > kMaxAssignments) return 0;
   std::uint32_t least = most;
@@ -152,7 +152,7 @@ bool Seating::seat(const Space& space, std::size_t node, std::uint32_t tasks, st
   const DeviceMask certain = devices.free & ~devices.pool;
   const NodeFit* fit = needs_fit_ ? this->fit(node) : nullptr;
   if (!fit) {
-    const bool known = static_cast<std::uint32_t>(std::popcount(certain)) >= tasks * whole_;
+    const bool known = static_cast<std::uint32_t>(count_bits(certain)) >= tasks * whole_;
     DeviceMask left = certain;
     for (Seat& seat : out) {
       seat.known = known;
@@ -214,7 +214,7 @@ std::uint32_t Seating::seat_shares(const Space& space, std::size_t node, std::ui
         if (fit->assign(query, mask, nullptr) != Fit::yes) continue;
         whole = mask[0] & ~bit;
       } else {
-        if (static_cast<std::uint32_t>(std::popcount(free & ~bit)) < whole_) continue;
+        if (static_cast<std::uint32_t>(count_bits(free & ~bit)) < whole_) continue;
         whole = lowest(free & ~bit, whole_);
       }
       seat = {whole, device, share_, true};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <bit>
 
+#include "base/bits.h"
 #include "policy/composition.h"
 #include "search/plan_facts.h"
 
@@ -97,7 +97,7 @@ bool enough_devices(const PlanFacts& facts) {
       busy |= each->gpus;
       for (const DeviceShare& share : each->shares) busy |= DeviceMask{1} << share.device;
     }
-    if ((static_cast<Amount>(devices) - std::popcount(busy) - unknown) * kOne < amount) return false;
+    if ((static_cast<Amount>(devices) - count_bits(busy) - unknown) * kOne < amount) return false;
   }
   return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
-#include <bit>
 
+#include "base/bits.h"
 #include "base/text.h"
 #include "policy/composition.h"
 #include "search/plan_facts.h"
@@ -141,7 +141,7 @@ std::string devices(const PlanFacts& facts) {
       if (task.gpus != 0 || task.share != 0) return "devices of " + name + " are named without being known";
       continue;
     }
-    if (static_cast<Amount>(std::popcount(task.gpus)) * kOne + task.share != asked)
+    if (static_cast<Amount>(count_bits(task.gpus)) * kOne + task.share != asked)
       return "a task is given another number of devices than it asked for";
     DeviceMask named = task.gpus;
     if (task.share > 0) named |= DeviceMask{1} << task.share_device;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <bit>
 
+#include "base/bits.h"
 #include "search/plan_facts.h"
 #include "topology/device_models.h"
 #include "topology/node_fit.h"
@@ -389,7 +389,7 @@ std::int64_t device_preferences_missed(const PlanFacts& facts) {
       missed |= preferred_entries(require) & (node.wants_devices ? ~EntrySet{0} : kNumaEntry);
     }
   }
-  return std::popcount(missed);
+  return count_bits(missed);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/bits.h"
 #include "topology/device_models.h"
 
 namespace cede {
@@ -145,7 +146,7 @@ DeviceSets::Nearness DeviceSets::nearness(const NodeClass& node_class, GpuLevel 
 
 Truth DeviceSets::related(DeviceMask set, const GpuNeed& need) const {
   set &= all_;
-  if (std::popcount(set) <= 1) return Truth::yes;
+  if (count_bits(set) <= 1) return Truth::yes;
   const Relation& relation = relations_[static_cast<std::size_t>(need.level)];
   const GpuMode mode = need.level == GpuLevel::nvl ? need.mode : GpuMode::clique;
   return verdict(is_met(mode, set, all_, relation.sure), is_met(mode, set, all_, relation.maybe));
@@ -202,7 +203,7 @@ DeviceMask DeviceSets::devices_of(NumaSet nodes) const {
 
 Truth DeviceSets::within_numa(DeviceMask set, std::uint32_t nodes) const {
   set &= all_;
-  const bool few = static_cast<std::uint32_t>(std::popcount(numa_nodes(set))) <= nodes;
+  const bool few = static_cast<std::uint32_t>(count_bits(numa_nodes(set))) <= nodes;
   return verdict(few && (set & ~numa_placed_) == 0, few);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "topology/fit_search.h"
 
+#include "base/bits.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -105,9 +107,9 @@ bool FitSearch::try_place(DeviceMask remaining, std::uint32_t left) {
 // Adds devices to the set in ascending order until it is complete; those of `candidates` are higher than the
 // last one added and go with all that are in it.
 bool FitSearch::extend(DeviceMask set, DeviceMask candidates, DeviceMask remaining, std::uint32_t left) {
-  const auto lacking = static_cast<int>(devices_) - std::popcount(set);
+  const auto lacking = static_cast<int>(devices_) - count_bits(set);
   if (lacking == 0) return take(set, remaining, left);
-  while (std::popcount(candidates) >= lacking) {
+  while (count_bits(candidates) >= lacking) {
     if (!budget_.spend()) {
       doubtful_ = true;
       return false;
@@ -128,7 +130,7 @@ bool FitSearch::take(DeviceMask set, DeviceMask remaining, std::uint32_t left) {
   const EntrySet missed_before = missed_;
   missed_ |= rules_.task_misses(set);
   spans_.push_back(0);
-  bool found = take_cpu(set) && static_cast<std::uint32_t>(std::popcount(missed_)) <= query_.max_missed;
+  bool found = take_cpu(set) && static_cast<std::uint32_t>(count_bits(missed_)) <= query_.max_missed;
   if (found) {
     used_ |= set;
     chosen_.push_back(set);
@@ -167,7 +169,7 @@ bool FitSearch::take_cpu(DeviceMask set) {
 bool FitSearch::finish() {
   if (!rules_.node_holds(used_)) return false;
   const EntrySet missed = missed_ | rules_.node_misses(used_);
-  if (static_cast<std::uint32_t>(std::popcount(missed)) > query_.max_missed) return false;
+  if (static_cast<std::uint32_t>(count_bits(missed)) > query_.max_missed) return false;
   missed_ = missed;
   return true;
 }

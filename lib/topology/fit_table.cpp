@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "topology/fit_table.h"
 
+#include "base/bits.h"
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -13,7 +15,7 @@ std::vector<std::vector<std::uint32_t>> task_sets(const NodeRules& rules, std::u
   std::vector<std::vector<std::uint32_t>> sets(rules.sets().count());
   const auto allowed = static_cast<std::uint32_t>(rules.allowed());
   for (std::uint32_t set = 1; set < size; ++set) {
-    if (static_cast<std::uint32_t>(std::popcount(set)) != rules.terms().devices || (set & ~allowed) != 0)
+    if (static_cast<std::uint32_t>(count_bits(set)) != rules.terms().devices || (set & ~allowed) != 0)
       continue;
     const auto lowest = static_cast<std::size_t>(std::countr_zero(set));
     if ((set & ~rules.mates(lowest)) == 0 && rules.task_holds(set)) sets[lowest].push_back(set);
@@ -41,7 +43,7 @@ FitTable::FitTable(const NodeRules& rules) {
     for (const std::uint32_t set : list) splits[set] = true;
   }
   for (std::uint32_t mask = 1; mask < size; ++mask) {
-    const auto members = static_cast<std::uint32_t>(std::popcount(mask));
+    const auto members = static_cast<std::uint32_t>(count_bits(mask));
     if (members % devices != 0) continue;
     if (members > devices) {
       const std::vector<std::uint32_t>& with_lowest = sets[static_cast<std::size_t>(std::countr_zero(mask))];

@@ -2,10 +2,10 @@
 #include "topology/node_fit.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <utility>
 
+#include "base/bits.h"
 #include "topology/numa_limit.h"
 
 namespace cede {
@@ -119,7 +119,7 @@ Fit NodeFit::assign(DeviceMask free, std::uint32_t tasks, std::span<DeviceMask> 
 Fit NodeFit::assign(const FitQuery& asked, std::span<DeviceMask> out, EntrySet* missed) const {
   FitQuery query = asked;
   const FitTable* const table = has_table() ? &table_ : nullptr;
-  const auto preferences = static_cast<std::uint32_t>(std::popcount(rules_.preferences()));
+  const auto preferences = static_cast<std::uint32_t>(count_bits(rules_.preferences()));
   const auto run = [&](std::uint32_t max_missed, FitBudget& budget) {
     query.max_missed = max_missed;
     FitSearch search(rules_, table, query, budget);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "topology/node_rules.h"
 
+#include "base/bits.h"
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -148,7 +150,7 @@ std::uint32_t NodeRules::most_tasks(DeviceMask free) const {
   if (terms_.devices == 0) return kNoBound;
   std::uint32_t tasks = 0;
   for (const DeviceMask island : islands_) {
-    tasks += static_cast<std::uint32_t>(std::popcount(free & island)) / terms_.devices;
+    tasks += static_cast<std::uint32_t>(count_bits(free & island)) / terms_.devices;
   }
   return tasks;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "topology/numa_cpu.h"
 
+#include "base/bits.h"
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -45,7 +47,7 @@ class Choice {
   bool choose() {
     if (sets_.size() == demands_.size()) return true;
     const NumaDemand& next = demands_[sets_.size()];
-    return widen(next.span, 0, next.limit - static_cast<std::uint32_t>(std::popcount(next.span)));
+    return widen(next.span, 0, next.limit - static_cast<std::uint32_t>(count_bits(next.span)));
   }
 
   bool widen(NumaSet set, std::size_t from, std::uint32_t more) {
@@ -114,7 +116,7 @@ Fit shares_cpu(std::span<const NumaSet> spans, std::uint32_t limit, std::span<co
   if (per_task <= 0 || spans.empty() || limit >= free.size()) return Fit::yes;
   for (const NumaSet span : spans) {
     const bool known = static_cast<std::size_t>(std::bit_width(span)) <= free.size();
-    if (!known || static_cast<std::uint32_t>(std::popcount(span)) > limit) return Fit::no;
+    if (!known || static_cast<std::uint32_t>(count_bits(span)) > limit) return Fit::no;
   }
   Total lacking = static_cast<Total>(per_task) * static_cast<Total>(spans.size());
   for (const Amount here : free) lacking -= std::max<Amount>(here, 0);
@@ -130,7 +132,7 @@ Fit shares_cpu(std::span<const NumaDemand> demands, std::span<const Amount> free
   for (const NumaDemand& demand : demands) {
     if (demand.cpu <= 0 || demand.limit >= free.size()) continue;
     const bool known = static_cast<std::size_t>(std::bit_width(demand.span)) <= free.size();
-    const auto spanned = static_cast<std::uint32_t>(std::popcount(demand.span));
+    const auto spanned = static_cast<std::uint32_t>(count_bits(demand.span));
     if (!known || demand.limit == 0 || spanned > demand.limit) return Fit::no;
     counted.push_back(demand);
   }

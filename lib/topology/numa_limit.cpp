@@ -4,6 +4,7 @@
 #include <bit>
 #include <vector>
 
+#include "base/bits.h"
 #include "topology/fit_search.h"
 
 namespace cede {
@@ -22,7 +23,7 @@ NumaSet next_set(NumaSet set) {
 bool does(const NodeRules& rules, std::span<const Amount> capacity, NumaSet nodes) {
   const TaskTerms& terms = rules.terms();
   // All NUMA nodes together have the node's cpu, whatever rounding makes of the parts.
-  const bool all = static_cast<std::size_t>(std::popcount(nodes)) == rules.sets().numa_count();
+  const bool all = static_cast<std::size_t>(count_bits(nodes)) == rules.sets().numa_count();
   Total cpu = all ? terms.node_cpu : 0;
   for (NumaSet rest = nodes; !all && terms.cpu > 0 && rest != 0; rest &= rest - 1) {
     cpu += capacity[static_cast<std::size_t>(std::countr_zero(rest))];

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <vector>
 
 #include "base/amount.h"
+#include "base/bits.h"
 
 namespace cede {
 namespace {
@@ -42,7 +42,7 @@ Fit seat_share(const NodeFit& fit, const ShareAsk& ask, ShareSeat& out) {
     EntrySet missed = 0;
     const Fit here = fit.assign(query, task, &missed);
     doubtful = doubtful || here == Fit::undecided;
-    if (here != Fit::yes || (found && std::popcount(missed) >= std::popcount(out.missed))) continue;
+    if (here != Fit::yes || (found && count_bits(missed) >= count_bits(out.missed))) continue;
     found = true;
     out = {task[0] & ~bit(device), device, missed};
     if (missed == 0) break;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "base/bits.h"
 #include "model/node_class.h"
 
 namespace cede {
@@ -22,7 +23,7 @@ constexpr std::uint64_t subset_count(std::uint32_t n, std::uint32_t k) {
 // Calls visit(subset) for every subset of `size` devices, lowest first, until it says false.
 template <class Visit>
 void for_each_subset(DeviceMask set, std::uint32_t size, Visit visit) {
-  const auto count = static_cast<std::uint32_t>(std::popcount(set));
+  const auto count = static_cast<std::uint32_t>(count_bits(set));
   if (size > count) return;
   if (size == 0) {
     visit(DeviceMask{0});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "topology/unknown_holders.h"
 
+#include "base/bits.h"
+
 #include <algorithm>
-#include <bit>
 
 namespace cede {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 constexpr std::uint64_t kMaxWork = 10 * FitBudget::kOneQuestion;  // over all possibilities
 
 std::uint32_t held_of(const UnknownHolders& holders) {
-  return std::min(holders.held, static_cast<std::uint32_t>(std::popcount(holders.pool)));
+  return std::min(holders.held, static_cast<std::uint32_t>(count_bits(holders.pool)));
 }
 
 // n over k, or more than the limit.
@@ -24,7 +25,7 @@ std::uint64_t possibilities(std::uint32_t n, std::uint32_t k) {
 template <class Visit>
 bool for_each_holding(DeviceMask pool, std::uint32_t more, DeviceMask held, Visit& visit) {
   if (more == 0) return visit(held);
-  for (; static_cast<std::uint32_t>(std::popcount(pool)) >= more; pool &= pool - 1) {
+  for (; static_cast<std::uint32_t>(count_bits(pool)) >= more; pool &= pool - 1) {
     if (!for_each_holding(pool & (pool - 1), more - 1, held | (pool & (~pool + 1)), visit)) return false;
   }
   return true;
@@ -39,7 +40,7 @@ DeviceMask certainly_free(DeviceMask free, const UnknownHolders& holders) {
 Fit fits_beside(const NodeFit& fit, DeviceMask free, const UnknownHolders& holders, std::uint32_t tasks,
                 std::span<const Amount> free_cpu) {
   const std::uint32_t held = held_of(holders);
-  if (possibilities(static_cast<std::uint32_t>(std::popcount(holders.pool)), held) > kMaxHoldings) {
+  if (possibilities(static_cast<std::uint32_t>(count_bits(holders.pool)), held) > kMaxHoldings) {
     return Fit::no;
   }
   FitBudget budget{kMaxWork};

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cede {
+
+// How many bits are set. Where the instruction for it may not be taken for granted, std::popcount() is a call
+// into the compiler's library.
+constexpr int count_bits(std::uint64_t bits) {
+  bits -= bits >> 1 & 0x5555555555555555u;
+  bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+  bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+  return static_cast<int>(bits * 0x0101010101010101u >> 56);
+}
+
+// The lowest so many, all from 64 on.
+constexpr std::uint64_t first_bits(std::size_t count) {
+  return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
+
+}  // namespace cede
