@@ -2,9 +2,9 @@
 #include "search/ground.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
+#include "base/bits.h"
 #include "search/crew.h"
 #include "search/request_memos.h"
 
@@ -25,21 +25,34 @@ Ground::Ground(std::shared_ptr<const Model> model, std::shared_ptr<const PolicyS
       queues_(std::make_shared<const QueueTable>(Effective(*model_, *policies_, policy_))),
       usage_(Effective(*model_, *policies_, policy_, queues_.get()), group, InFlight{},
              GroupUsage::Jobs::none),
-      nodes_(*model_, group, NodeTable::Unfilled{}),
-      tenants_(nodes_.size()) {
+      nodes_(*model_, group, NodeTable::Unfilled{}) {
   timeless_ = policies_->limits.cooldown == 0;
   model_->queues.for_each([&](QueueId id, const QueueRow&) {
     timeless_ = timeless_ && queues_->setting(Setting::min_runtime, id) == 0;
   });
   memos_ = std::make_unique<RequestMemos>();
+  // What add_job() does for one after the other. Nearly all jobs of a large cluster are one unit: of those
+  // nothing is made that is not kept, and two threads have as much to do.
   const ShapeViews shapes(*model_);
-  each_piece(crew_for(crew, model_->groups[group].jobs), 2, [&](std::size_t piece) {
+  Crew* const helpers = crew_for(crew, model_->groups[group].jobs);
+  std::vector<JobId> others;
+  each_piece(helpers, 2, [&](std::size_t piece) {
     if (piece == 0) {
-      add_all_jobs(in_flight, shapes);
+      others = make_plain_units(in_flight, shapes);
+    } else {
+      list_nodes();
+    }
+  });
+  each_piece(helpers, 2, [&](std::size_t piece) {
+    if (piece == 0) {
+      move_all_in(shapes);
     } else {
       nodes_.put_all(*model_, shapes);
     }
   });
+  const Effective effective(*model_, *policies_, policy_, queues_.get());
+  for (const JobId job : others) add_job(effective, job, in_flight);
+  touched_.clear();  // nobody has looked yet
 }
 
 namespace {
@@ -93,42 +106,47 @@ class PlainJobs {
 
 }  // namespace
 
-// What add_job() does, one after the other. Nearly all jobs of a large cluster are one unit: of those nothing
-// is made that is not kept, and what their queues use is added up once at the end.
-void Ground::add_all_jobs(const InFlight& in_flight, const ShapeViews& shapes) {
+// What the queues use is added up once at the end. Gives the jobs that are to be added one by one.
+std::vector<JobId> Ground::make_plain_units(const InFlight& in_flight, const ShapeViews& shapes) {
   const Model& model = *model_;
   const Effective effective(model, *policies_, policy_, queues_.get());
   by_job_.expect(model.jobs.id_bound());
-  std::size_t tasks = 0;
-  NamedTable<NodeId, NodeRow>::Reader rows(model.nodes);
-  tenants_.make_room([&](std::size_t node) {
-    const std::uint32_t here = rows[nodes_.nodes()[node].id].tasks;
-    tasks += here;
-    return here;
-  });
-  units_.reserve(std::min<std::size_t>(tasks, model.groups[group_].jobs));
+  units_.reserve(model.groups[group_].jobs);
   const PlainJobs plain(effective, in_flight, shapes, nodes_.gpu());
   GroupUsage::Tally tally(usage_);
   TaskTable::Reader cores(model.tasks);
   CowVector<JobTimes>::Reader times(model.job_times);
+  std::vector<JobId> others;
   model.jobs.for_each([&](JobId id, const JobCore& job) {
     if (job.group != group_) return;
     Amount gpus = 0;
-    if (!plain.has(id, job, cores, gpus)) return add_job(effective, id, in_flight);
+    if (!plain.has(id, job, cores, gpus)) return others.push_back(id);
     Unit& unit = by_job_.put_one(id);
     make_plain_unit(effective, {id, job, times[id.value], gpus}, unit);
     list(unit);
-    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
-      const TaskId row{job.first_task.value + k};
-      const TaskCore& task = cores[row];
-      const ResourceView shape = shapes[task.resources];
-      tally.add(job.queue, !unit.preemptible, shape);
-      const std::uint32_t node = nodes_.index_of(task.node);
-      tenants_.add(node, {&unit, task.resources, row, devices_of(task, shape, node)});
-    }
+    for (std::uint32_t k = 0; k < job.task_rows; ++k)
+      tally.add(job.queue, !unit.preemptible, shapes[cores[TaskId{job.first_task.value + k}].resources]);
   });
   usage_.add(model, tally);
-  touched_.clear();  // nobody has looked yet
+  return others;
+}
+
+void Ground::list_nodes() {
+  nodes_.list_all(*model_);
+  NamedTable<NodeId, NodeRow>::Reader rows(model_->nodes);
+  tenants_.make_room(nodes_.size(), [&](std::size_t node) { return rows[nodes_.nodes()[node].id].tasks; });
+}
+
+// In the order the units were made, which is that of their tasks.
+void Ground::move_all_in(const ShapeViews& shapes) {
+  TaskTable::Reader cores(model_->tasks);
+  for (const Unit* unit : units_) {
+    for (const TaskId row : unit->tasks) {
+      const TaskCore& task = cores[row];
+      const std::uint32_t node = nodes_.index_of(task.node);
+      tenants_.add(node, {unit, task.resources, row, devices_of(task, shapes[task.resources], node)});
+    }
+  }
 }
 
 Ground::Ground(const Ground& other)
@@ -141,13 +159,12 @@ Ground::Ground(const Ground& other)
       nodes_(other.nodes_),
       by_job_(other.by_job_),
       units_(other.units_.size()),
-      tenants_(other.tenants_.size()),
       waiting_(other.waiting_),
       timeless_(other.timeless_),
       special_(other.special_),
       memos_(std::make_unique<RequestMemos>()) {
   const Effective effective(*model_, *policies_, policy_, queues_.get());
-  tenants_.make_room([&](std::size_t node) { return other.tenants_[node].size(); });
+  tenants_.make_room(other.tenants_.size(), [&](std::size_t node) { return other.tenants_[node].size(); });
   by_job_.for_each([&](Unit& unit) {
     units_[unit.slot] = &unit;
     move_in(effective, unit);
@@ -208,7 +225,7 @@ std::uint32_t Ground::devices_of(const Model& model, TaskId task, std::uint32_t 
 }
 
 std::uint32_t Ground::devices_of(const TaskCore& core, ResourceView shape, std::uint32_t node) const {
-  if (core.gpus_given) return static_cast<std::uint32_t>(std::popcount(core.gpus));
+  if (core.gpus_given) return static_cast<std::uint32_t>(count_bits(core.gpus));
   const Amount gpus = nodes_.gpu() == ResourceId::kNoValue ? 0 : amount_of(shape, nodes_.gpu());
   return static_cast<std::uint32_t>(std::min<Amount>((gpus + kOne - 1) / kOne, nodes_.nodes()[node].devices));
 }

@@ -65,7 +65,9 @@ class Ground {
  private:
   using Turn = std::tuple<std::int64_t, Time, std::string>;  // how urgent, since when, who
   bool same_frame(const Model& next) const;
-  void add_all_jobs(const InFlight& in_flight, const ShapeViews& shapes);
+  std::vector<JobId> make_plain_units(const InFlight& in_flight, const ShapeViews& shapes);
+  void list_nodes();
+  void move_all_in(const ShapeViews& shapes);
   void add_job(const Effective& effective, JobId job, const InFlight& in_flight);
   void drop_job(const Effective& effective, JobId job);
   void list(Unit& unit);

@@ -116,14 +116,20 @@ NodeTable::NodeTable(const Model& model, GroupId group, Unfilled)
       by_group_(model.resources.size(), false),
       gpu_(model.find_resource("gpu")),
       levels_(model.levels.size()),
-      index_(model.nodes.id_bound(), NodeId::kNoValue),
       numbers_(rank_domains(model)) {
+  for (const ResourceAmount& entry : model.shape(model.groups[group].resources))
+    by_group_[entry.resource] = any_by_group_ = true;
+}
+
+void NodeTable::list_all(const Model& model) {
   std::vector<NodeId> ids;
+  ids.reserve(model.groups[group_].nodes);
   model.nodes.for_each([&](NodeId id, const NodeRow& row) {
-    if (row.group == group) ids.push_back(id);
+    if (row.group == group_) ids.push_back(id);
   });
   NamedTable<NodeId, NodeRow>::Reader named(model.nodes);
   sort_by_name(ids, [&](NodeId id) { return model.name(named[id].name); });
+  index_.assign(model.nodes.id_bound(), NodeId::kNoValue);
   domains_.resize(ids.size() * levels_);
   up_.resize(ids.size());
   for (Filled* filled : {&usual_, &empty_}) {
@@ -133,10 +139,8 @@ NodeTable::NodeTable(const Model& model, GroupId group, Unfilled)
     filled->sums.resize(resources(), 0);
     filled->point(resources());
   }
-  for (const ResourceAmount& entry : model.shape(model.groups[group].resources)) {
-    by_group_[entry.resource] = any_by_group_ = true;
+  for (const ResourceAmount& entry : model.shape(model.groups[group_].resources))
     usual_.group_free[entry.resource] = empty_.group_free[entry.resource] = entry.amount;
-  }
   NamedTable<NodeId, NodeRow>::Reader rows(model.nodes);
   for (std::uint32_t i = 0; i < ids.size(); ++i) {
     const NodeRow& row = rows[ids[i]];

@@ -34,12 +34,14 @@ class NodeTable {
  public:
   enum class Fill : std::uint8_t { as_it_is, empty };
   NodeTable(const Model& model, GroupId group) : NodeTable(model, group, Unfilled{}) {
+    list_all(model);
     put_all(model, ShapeViews(model));
   }
-  // As if nobody were there, until put_all() is called, which may go on beside whoever only asks where nodes
-  // are and what devices they have.
+  // Without a node until list_all() is called, and then as if nobody were there until put_all() is, which may
+  // go on beside whoever only asks where nodes are and what devices they have.
   struct Unfilled {};
   NodeTable(const Model& model, GroupId group, Unfilled);
+  void list_all(const Model& model);
   void put_all(const Model& model, const ShapeViews& shapes);
   NodeTable(const NodeTable& other);
   NodeTable& operator=(const NodeTable&) = delete;

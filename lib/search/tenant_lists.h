@@ -24,13 +24,14 @@ struct Tenant {
 // has a list for every few tasks; a node that gets more moves to an array of its own.
 class TenantLists {
  public:
-  explicit TenantLists(std::size_t nodes) : lists_(nodes) {}
+  TenantLists() = default;
   TenantLists(const TenantLists&) = delete;
   TenantLists& operator=(const TenantLists&) = delete;
 
-  // For so many on each node, where nobody is yet.
+  // For so many on each of these nodes, where nobody is yet.
   template <class CountOf>
-  void make_room(CountOf count_of) {
+  void make_room(std::size_t nodes, CountOf count_of) {
+    lists_.resize(nodes);
     std::size_t all = 0;
     for (std::size_t node = 0; node < lists_.size(); ++node)
       all += lists_[node].room = static_cast<std::uint32_t>(count_of(node));

@@ -20,8 +20,8 @@ std::vector<std::uint32_t> tasks_on(const TenantLists& lists, std::size_t node) 
 
 TEST(TenantLists, HaveRoomForMoreThanAtFirst) {
   const std::vector<Unit> units(3);
-  TenantLists lists(3);
-  lists.make_room([](std::size_t node) { return node; });
+  TenantLists lists;
+  lists.make_room(3, [](std::size_t node) { return node; });
   for (std::size_t i = 0; i < 9; ++i) lists.add(i % 3, tenant(units[i % 2], i));
   EXPECT_EQ(tasks_on(lists, 0), (std::vector<std::uint32_t>{0, 3, 6}));
   EXPECT_EQ(tasks_on(lists, 1), (std::vector<std::uint32_t>{1, 4, 7}));
@@ -36,8 +36,8 @@ TEST(TenantLists, FollowWhoComesAndGoes) {
   const std::vector<Unit> units(20);
   std::mt19937_64 random(3);
   std::vector<std::vector<std::pair<std::uint32_t, std::size_t>>> expected(5);  // task, unit
-  TenantLists lists(5);
-  lists.make_room([](std::size_t) { return std::size_t{2}; });
+  TenantLists lists;
+  lists.make_room(5, [](std::size_t) { return std::size_t{2}; });
   for (std::uint32_t turn = 0; turn < 3000; ++turn) {
     const std::size_t node = random() % 5;
     const std::size_t unit = random() % 20;
