@@ -102,8 +102,14 @@ class CowVector {
     return item;
   }
 
-  // Where memory runs out, the vector is as it was.
-  void push_back(T value) {
+  // Where memory runs out, the vector is as it was. It may be one of its own elements: their
+  // pages stay as long as this goes on.
+  void push_back(const T& value) {
+    if ((size_ & kPageMask) == 0) add_page();
+    writable(size_).items[size_ & kPageMask] = value;
+    ++size_;
+  }
+  void push_back(T&& value) {
     if ((size_ & kPageMask) == 0) add_page();
     writable(size_).items[size_ & kPageMask] = std::move(value);
     ++size_;

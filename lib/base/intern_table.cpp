@@ -80,6 +80,37 @@ InternTable::Id InternTable::find(std::string_view bytes, std::uint32_t hash) co
   }
 }
 
+// The first in its bucket with this hash, and most often the only one.
+InternTable::Id InternTable::first_of(std::uint32_t hash) const {
+  const Bucket& bucket = buckets_[bucket_of(hash)];
+  for (std::uint32_t i = 0; i < bucket.used; ++i) {
+    if (bucket.entries[i].hash == hash) return bucket.entries[i].id;
+  }
+  return 0;
+}
+
+void InternTable::find_all(std::span<const std::string_view> all, Id* found) const {
+  std::array<std::uint32_t, kTogether> hashes;
+  if (buckets_.empty()) {
+    for (std::size_t i = 0; i < all.size(); ++i) found[i] = find(all[i]);
+    return;
+  }
+  for (std::size_t from = 0; from < all.size(); from += kTogether) {
+    const std::span<const std::string_view> some = all.subspan(from, std::min(kTogether, all.size() - from));
+    Id* const likely = found + from;
+    for (std::size_t i = 0; i < some.size(); ++i) fetch(hashes[i] = hash_of(some[i]));
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      likely[i] = first_of(hashes[i]);
+      if (likely[i] != 0) rows_.fetch_one(likely[i]);
+    }
+    for (std::size_t i = 0; i < some.size(); ++i) __builtin_prefetch(view(likely[i]).data());
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const bool is_it = likely[i] != 0 && view(likely[i]) == some[i];
+      if (!is_it) likely[i] = some[i].empty() ? 0 : find(some[i], hashes[i]);
+    }
+  }
+}
+
 // What may throw comes first, each step of it leaving the table as it was or with one slot less to reuse;
 // from the first link on nothing does.
 InternTable::Id InternTable::intern(std::string_view bytes, std::uint32_t hash) {

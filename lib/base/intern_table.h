@@ -35,10 +35,12 @@ class InternTable {
   // fail. When memory runs out the table is as it was.
   Id intern(std::string_view bytes) { return bytes.empty() ? 0 : intern(bytes, hash_of(bytes)); }
   // The same for many, with take(i, id) for each in turn, which may retain it: they wait for memory together
-  // and not one after the other.
-  template <class Take>
-  void intern_all(std::span<const std::string_view> all, Take take);
+  // and not one after the other. Stops where one is empty, and says how many came before.
+  template <class Texts, class Take>
+  std::size_t intern_all(const Texts& all, std::size_t count, Take take);
   Id find(std::string_view bytes) const;
+  // What find() says of each, in the same way.
+  void find_all(std::span<const std::string_view> all, Id* found) const;
   std::string_view view(Id id) const {
     if (id == 0) return {};
     const Row& row = rows_[id];
@@ -88,7 +90,8 @@ class InternTable {
     std::uint32_t more = 0;  // place in the spill, plus 1; of a free one there: the next that is free
   };
   static_assert(sizeof(Bucket) == 64);
-  static constexpr std::size_t kLoad = 3;  // entries per bucket; a bucket that is yet to be split has 4
+  static constexpr std::size_t kTogether = 16;  // texts that wait for memory together
+  static constexpr std::size_t kLoad = 3;       // entries per bucket; a bucket that is yet to be split has 4
 
   template <std::size_t kBytes>
   struct alignas(16) Slot {
@@ -110,6 +113,7 @@ class InternTable {
   static std::uint32_t hash_of(std::string_view bytes);
   Id intern(std::string_view bytes, std::uint32_t hash);
   Id find(std::string_view bytes, std::uint32_t hash) const;
+  Id first_of(std::uint32_t hash) const;
   [[gnu::always_inline]] void fetch(std::uint32_t hash) const {
     if (!buckets_.empty()) buckets_.fetch_one(bucket_of(hash));
   }
@@ -143,16 +147,23 @@ class InternTable {
   std::uint32_t behind_ = 0;  // bytes kept free behind each entry
 };
 
-template <class Take>
-void InternTable::intern_all(std::span<const std::string_view> all, Take take) {
-  constexpr std::size_t kTogether = 16;
+// `all`: whatever gives the i-th of them.
+template <class Texts, class Take>
+std::size_t InternTable::intern_all(const Texts& all, std::size_t count, Take take) {
   std::array<std::uint32_t, kTogether> hashes;
-  for (std::size_t from = 0; from < all.size(); from += kTogether) {
-    const std::span<const std::string_view> some = all.subspan(from, std::min(kTogether, all.size() - from));
-    for (std::size_t i = 0; i < some.size(); ++i) fetch(hashes[i] = hash_of(some[i]));
-    for (std::size_t i = 0; i < some.size(); ++i)
-      take(from + i, some[i].empty() ? 0 : intern(some[i], hashes[i]));
+  std::array<std::string_view, kTogether> texts;
+  for (std::size_t from = 0; from < count; from += kTogether) {
+    const std::size_t most = std::min(kTogether, count - from);
+    std::size_t some = 0;
+    for (; some < most; ++some) {
+      texts[some] = all[from + some];
+      if (texts[some].empty()) break;
+      fetch(hashes[some] = hash_of(texts[some]));
+    }
+    for (std::size_t i = 0; i < some; ++i) take(from + i, intern(texts[i], hashes[i]));
+    if (some < most) return from + some;
   }
+  return count;
 }
 
 }  // namespace cede

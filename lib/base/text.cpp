@@ -119,6 +119,11 @@ std::string name_fault(std::string_view text) {
   return {};
 }
 
+std::string text_fault(std::string_view bytes) {
+  if (is_plain_name(bytes)) return {};
+  return is_utf8(bytes) ? name_fault(bytes) : "it is not UTF-8";
+}
+
 bool is_utf8(std::string_view text) {
   std::size_t i = 0;
   while (i < text.size()) {

@@ -32,6 +32,8 @@ std::string name_fault(std::string_view text);
 
 // A name of printable ASCII alone, which most are: a quick yes before name_fault() has to look closer.
 bool is_plain_name(std::string_view text);
+// Both of them, for bytes of which nothing is known.
+std::string text_fault(std::string_view bytes);
 
 bool is_utf8(std::string_view text);
 

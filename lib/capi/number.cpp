@@ -19,16 +19,6 @@ static_assert(static_cast<int32_t>(PartKind::job_settings) == CEDE_PART_JOB_SETT
 static_assert(static_cast<int32_t>(PartKind::labels) == CEDE_PART_LABELS);
 static_assert(static_cast<int32_t>(PartKind::fingerprint) == CEDE_PART_FINGERPRINT);
 
-namespace {
-
-// What keeps a text from being a name; empty where nothing does.
-std::string fault_of(std::string_view text) {
-  if (cede::is_plain_name(text)) return {};
-  return cede::is_utf8(text) ? cede::name_fault(text) : "it is not UTF-8";
-}
-
-}  // namespace
-
 int32_t cede_engine_name(cede_engine* engine, const char* text, size_t size, uint32_t* number,
                          cede_error* error) {
   return guard(error, [&] {
@@ -36,7 +26,8 @@ int32_t cede_engine_name(cede_engine* engine, const char* text, size_t size, uin
     if (!text) return missing(error, "text: NULL is not a name");
     if (!number) return missing(error, "number: NULL is not a place for the number");
     const std::string_view name(text, size);
-    if (const std::string fault = fault_of(name); !fault.empty()) return missing(error, "text: " + fault);
+    if (const std::string fault = cede::text_fault(name); !fault.empty())
+      return missing(error, "text: " + fault);
     *number = engine->engine.name(name);
     return tell(error, CEDE_OK, {});
   });
@@ -48,18 +39,11 @@ int32_t cede_engine_names(cede_engine* engine, const char* const* texts, const s
     if (!engine) return missing(error, "engine: NULL is not an engine");
     if (!texts && text_count > 0) return missing(error, "texts: NULL, but text_count is not 0");
     if (!numbers && text_count > 0) return missing(error, "numbers: NULL, but text_count is not 0");
-    std::vector<std::string_view> names;
-    names.reserve(text_count);
-    for (size_t i = 0; i < text_count; ++i) {
-      const auto wrong = [&](const std::string& fault) {
-        return missing(error, "texts[" + std::to_string(i) + "]: " + fault);
-      };
-      if (!texts[i]) return wrong("NULL is not a name");
-      names.push_back(sizes ? std::string_view(texts[i], sizes[i]) : std::string_view(texts[i]));
-      if (const std::string fault = fault_of(names.back()); !fault.empty()) return wrong(fault);
-    }
-    engine->engine.name_all(names, numbers);
-    return tell(error, CEDE_OK, {});
+    const cede::TextList names(texts, sizes, text_count);
+    const size_t good = engine->engine.name_all(names, numbers);
+    if (good == text_count) return tell(error, CEDE_OK, {});
+    const std::string fault = texts[good] ? cede::text_fault(names[good]) : "NULL is not a name";
+    return missing(error, "texts[" + std::to_string(good) + "]: " + fault);
   });
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The arrays of jobs and of tasks.
+#include <array>
+
 #include "base/text.h"
 #include "capi/array_in.h"
 #include "engine/task_edit.h"
@@ -147,6 +149,7 @@ void read_task(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
   is_of_today(arrays, from.reserved, from.zero, kTaskZeroes);
   draft.node = arrays.name(from.node, "node");
   draft.core.resources = arrays.shape(from.resources, false, "resources");
+  draft.gpu = arrays.gpu_of(from.resources);
   draft.core.gpus = from.gpus;
   const auto most = static_cast<int64_t>(arrays.edit().limits().max_tasks_per_job);
   draft.core.count = arrays.number(from.count, false, 1, most, 1U, "count") & cede::kMaxTaskCount;
@@ -158,6 +161,64 @@ void read_task(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
     return;
   read_task_extras(arrays, from, draft);
 }
+
+// Jobs with their tasks, one after the other.
+class JobReader {
+ public:
+  JobReader(ArrayEdit& arrays, const ArrayIn<cede_job>& jobs, const ArrayIn<cede_task>& tasks)
+      : arrays_(arrays), jobs_(jobs), tasks_(tasks) {}
+
+  bool next(JobDraft& draft) {
+    if (job_ >= jobs_.size() || too_few_ || arrays_.problems().full()) return false;
+    const cede_job& from = jobs_.look(job_, job_room_);
+    arrays_.at("jobs", job_);
+    read_job(arrays_, from, draft);
+    too_few_ = from.task_count > tasks_.size() - task_;
+    if (too_few_) return false;
+    ++job_;
+    if (from.task_count > 0 && task_ >= expected_) expect_nodes();
+    for (uint32_t k = 0; k < from.task_count; ++k) {
+      arrays_.at_task(k);
+      read_task(arrays_, tasks_.look(task_ + k, task_room_), draft.tasks.emplace_back());
+    }
+    arrays_.leave_task();
+    task_ += from.task_count;
+    if (draft.core.name == kNoName) arrays_.fail("id", "missing");
+    if (draft.queue == kNoName) arrays_.fail("queue", "missing; the name of a queue is wanted");
+    return true;
+  }
+
+  // What keeps the two arrays from being one list, once all are read.
+  std::string fault() const {
+    const std::string left = std::to_string(tasks_.size() - task_);
+    if (too_few_) {
+      const uint32_t count = jobs_[job_].task_count;
+      return "jobs[" + std::to_string(job_) + "].task_count: " + std::to_string(count) +
+             " is more than the " + left + " entries of tasks that are left";
+    }
+    return task_ < tasks_.size() ? "tasks: " + left + " entries are no job's" : "";
+  }
+
+ private:
+  // Nodes are looked up for many tasks at a time.
+  void expect_nodes() {
+    std::array<uint32_t, 64> nodes;
+    const size_t some = std::min(nodes.size(), tasks_.size() - task_);
+    for (size_t k = 0; k < some; ++k) nodes[k] = tasks_.look(task_ + k, task_room_).node;
+    arrays_.expect_names({nodes.data(), some});
+    expected_ = task_ + some;
+  }
+
+  ArrayEdit& arrays_;
+  const ArrayIn<cede_job>& jobs_;
+  const ArrayIn<cede_task>& tasks_;
+  cede_job job_room_;
+  cede_task task_room_;
+  size_t job_ = 0;
+  size_t task_ = 0;
+  size_t expected_ = 0;  // up to which task nodes are looked up
+  bool too_few_ = false;
+};
 
 }  // namespace
 
@@ -173,36 +234,10 @@ int32_t cede_engine_put_jobs(cede_engine* engine, const cede_job* jobs, size_t j
     ArrayEdit arrays = engine->engine.edit_arrays(problems);
     arrays.expect(tasks_in.size());
     arrays.edit().expect_jobs(in.size(), tasks_in.size());
-    JobDraft draft;
-    cede_job job_room;
-    cede_task task_room;
-    size_t next = 0;
-    for (size_t i = 0; i < in.size() && !problems.full(); ++i) {
-      const cede_job& from = in.look(i, job_room);
-      arrays.at("jobs", i);
-      read_job(arrays, from, draft);
-      if (from.task_count > tasks_in.size() - next) {
-        return missing(error, "jobs[" + std::to_string(i) +
-                                  "].task_count: " + std::to_string(from.task_count) + " is more than the " +
-                                  std::to_string(tasks_in.size() - next) + " entries of tasks that are left");
-      }
-      for (uint32_t k = 0; k < from.task_count; ++k) {
-        arrays.at_task(k);
-        read_task(arrays, tasks_in.look(next + k, task_room), draft.tasks.emplace_back());
-      }
-      arrays.leave_task();
-      next += from.task_count;
-      if (draft.core.name == kNoName) arrays.fail("id", "missing");
-      if (draft.queue == kNoName) arrays.fail("queue", "missing; the name of a queue is wanted");
-      if (draft.core.name == kNoName || draft.queue == kNoName) {
-        arrays.edit().skip(Kind::job);
-      } else {
-        arrays.edit().put(draft);
-      }
-    }
-    if (next < tasks_in.size() && !problems.full()) {
-      return missing(error, "tasks: " + std::to_string(tasks_in.size() - next) + " entries are no job's");
-    }
+    JobReader reader(arrays, in, tasks_in);
+    engine->engine.feed_jobs(arrays, in.size(), [&](JobDraft& draft) { return reader.next(draft); });
+    if (const std::string fault = reader.fault(); !fault.empty() && !problems.full())
+      return missing(error, fault);
     return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
   });
 }

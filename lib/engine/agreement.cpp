@@ -77,13 +77,21 @@ void Agreement::check_queues() {
   });
 }
 
-void Agreement::check_jobs(const std::vector<JobId>& jobs, const JobPath& path) {
+void Agreement::check_jobs(const std::vector<ModelEdit::PutJob>& jobs, const JobPath& path) {
   NamedTable<JobId, JobCore>::Reader rows(model_.jobs);
-  for (std::size_t i = 0; i < jobs.size() && !problems_.full(); ++i) {
-    if (!jobs[i]) continue;
-    const JobCore& job = rows[jobs[i]];
-    if (job.name != kNoName) check_job(jobs[i], job, i, path);
+  for (const ModelEdit::PutJob& put : jobs) {
+    if (problems_.full()) return;
+    const JobCore& job = rows[put.id];
+    if (job.name != kNoName) check_job(put.id, job, put.index, path);
   }
+}
+
+bool Agreement::allows(ModelEdit::Priorities priorities) const {
+  if (priorities.lowest > priorities.highest) return true;  // there is none
+  return std::all_of(policies_.policies.begin(), policies_.policies.end(), [&](const Policy& policy) {
+    const PriorityRange range = facts(policy.profile).priorities;
+    return range.contains(priorities.lowest) && range.contains(priorities.highest);
+  });
 }
 
 const Policy* Agreement::policy_for(GroupId group) {
@@ -157,11 +165,11 @@ void Agreement::check_job(JobId id, const JobCore& job, std::size_t index, const
 void Agreement::check_all() {
   check_groups();
   check_queues();
-  std::vector<JobId> jobs;
+  std::vector<ModelEdit::PutJob> jobs;
   jobs.reserve(model_.jobs.live());
-  model_.jobs.for_each([&](JobId id, const JobCore&) { jobs.push_back(id); });
+  model_.jobs.for_each([&](JobId id, const JobCore&) { jobs.push_back({id, jobs.size()}); });
   check_jobs(jobs, [&](std::size_t index, std::string_view member) {
-    return at("jobs", model_.job_name(jobs[index]), member);
+    return at("jobs", model_.job_name(jobs[index].id), member);
   });
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/problem.h"
-#include "model/drafts.h"
+#include "model/edit.h"
 #include "model/model.h"
 #include "policy/effective.h"
 #include "policy/policy.h"
@@ -26,7 +26,9 @@ class Agreement {
 
   void check_groups();
   void check_queues();
-  void check_jobs(const std::vector<JobId>& jobs, const JobPath& path);
+  void check_jobs(const std::vector<ModelEdit::PutJob>& jobs, const JobPath& path);
+  // Whether any policy takes jobs of all these priorities.
+  bool allows(ModelEdit::Priorities priorities) const;
   // All of it, with jobs named too (`jobs.j1.priority`).
   void check_all();
 

@@ -37,7 +37,7 @@ void ArrayEdit::fail(std::string_view member, std::string text, Status status) {
 }
 
 std::string_view ArrayEdit::text(std::uint32_t number, std::string_view member) {
-  const std::string_view text = names_.text(edit_.model().job_names, number);
+  const std::string_view text = names_.text(texts(), number);
   if (text.empty()) fail(member, std::to_string(number) + " is not the number of a name", Status::unknown);
   return text;
 }
@@ -46,8 +46,7 @@ NameId ArrayEdit::new_name(std::uint32_t number, std::string_view member) {
   NameId name = names_.elsewhere(number);
   if (name == kNoName) {
     if (text(number, member).empty()) return kNoName;
-    Model& model = edit_.model();
-    name = names_.put_elsewhere(model.job_names, number, model.names);
+    name = names_.put_elsewhere(texts(), number, edit_.model().names);
   }
   known_[number & (known_.size() - 1)] = {number, name};
   return name;
@@ -69,7 +68,10 @@ ShapeId ArrayEdit::new_shape(std::uint32_t number, bool keep_zeros, std::string_
   if (!holds(PartKind::resources, number, member)) return kNoShape;
   const std::uint64_t key = key_of(number, keep_zeros);
   KnownShape& known = known_shapes_[key % known_shapes_.size()];
-  known = {key, make_shape(number, keep_zeros, member)};
+  known = {key, make_shape(number, keep_zeros, member), 0};
+  for (const auto& [name, amount] : parts_.resources(number)) {
+    if (name == "gpu") known.gpu = amount;
+  }
   return known.shape;
 }
 

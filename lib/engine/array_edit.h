@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +46,25 @@ class ArrayEdit {
     if (entries > known_.size()) known_.resize(256);
   }
 
+  // That an entry about to come names these, or 0: which of them are nodes' is looked up for all together.
+  void expect_names(std::span<const std::uint32_t> numbers) {
+    names_.find_elsewhere(texts(), numbers, edit_.model().names);
+  }
+
+  // As long as there is one of these, entries can be read while others write the names of jobs.
+  class ReadApart {
+   public:
+    explicit ReadApart(ArrayEdit& arrays) : arrays_(arrays) {
+      arrays_.texts_.emplace(arrays.edit_.model().job_names);
+    }
+    ~ReadApart() { arrays_.texts_.reset(); }
+    ReadApart(const ReadApart&) = delete;
+    ReadApart& operator=(const ReadApart&) = delete;
+
+   private:
+    ArrayEdit& arrays_;
+  };
+
   // What the following problems are about: an entry of a list, or a task of such an entry.
   void at(std::string_view list, std::size_t index) {
     list_ = list;
@@ -73,6 +93,12 @@ class ArrayEdit {
     const std::uint64_t key = key_of(number, keep_zeros);
     const KnownShape& known = known_shapes_[key % known_shapes_.size()];
     return known.key == key ? known.shape : new_shape(number, keep_zeros, member);
+  }
+  // How much `gpu` that is; the number was just asked for.
+  Amount gpu_of(std::uint32_t number) const {
+    const std::uint64_t key = key_of(number, false);
+    const KnownShape& known = known_shapes_[key % known_shapes_.size()];
+    return known.key == key ? known.gpu : 0;
   }
   void list(std::uint32_t number, std::string_view member, std::vector<NameId>& out);
   RequirementId requirement(std::uint32_t number, std::string_view member) {
@@ -125,8 +151,10 @@ class ArrayEdit {
   struct KnownShape {
     std::uint64_t key = 0;  // the number, and whether zeros are kept
     ShapeId shape = kNoShape;
+    Amount gpu = 0;
   };
 
+  const InternTable& texts() { return texts_ ? *texts_ : edit_.model().job_names; }
   bool in_range(std::int64_t value, std::int64_t min, std::int64_t max, std::string_view member) {
     if (value >= min && value <= max) [[likely]]
       return true;
@@ -151,6 +179,7 @@ class ArrayEdit {
   Problems& problems_;
   Undo undo_;
   ModelEdit edit_;
+  std::optional<InternTable> texts_;  // those of numbers, where the model's own are written to meanwhile
   std::string_view list_;
   std::size_t index_ = 0;
   std::size_t task_ = kNoTask;

@@ -106,9 +106,10 @@ bool Engine::finish_changes(ModelEdit& edit, const Path& prefix, Problems& probl
       agreement.check_all();  // a group's new policy may have other rules for jobs that were there before
     } else {
       if (edit.touched_queues()) agreement.check_queues();
-      agreement.check_jobs(edit.put_jobs(), [&](std::size_t index, std::string_view member) {
-        return edit.path(Kind::job, index, member);
-      });
+      const bool good = agreement.allows(edit.usual_priorities());
+      agreement.check_jobs(
+          good ? edit.unusual_jobs() : edit.put_jobs(),
+          [&](std::size_t index, std::string_view member) { return edit.path(Kind::job, index, member); });
     }
   }
   if (!problems.failed() && edit.touched_queues()) warn_about_queues(next, problems);
@@ -205,16 +206,18 @@ bool Engine::take(ArrayEdit& arrays) {
   return true;
 }
 
-void Engine::name_all(std::span<const std::string_view> texts, std::uint32_t* numbers) {
+std::size_t Engine::name_all(const TextList& texts, std::uint32_t* numbers) {
   NameBook names = names_;
   Undo undo(model_);
   // Of more names than there are, most are new.
   if (texts.size() > model_.job_names.live()) model_.job_names.expect(model_.job_names.live() + texts.size());
   std::vector<std::uint32_t> given(texts.size());
-  names.add_all(model_.job_names, texts, given.data());
+  const std::size_t good = names.add_all(model_.job_names, texts, given.data());
+  if (good < texts.size()) return good;
   undo.keep();
   names_ = std::move(names);
   std::copy(given.begin(), given.end(), numbers);
+  return good;
 }
 
 bool Engine::forget(std::span<const std::uint32_t> numbers, Problems& problems) {

@@ -14,6 +14,7 @@
 
 #include "base/problem.h"
 #include "engine/array_edit.h"
+#include "engine/job_feed.h"
 #include "engine/name_book.h"
 #include "engine/options.h"
 #include "engine/outlook.h"
@@ -53,7 +54,8 @@ class Engine {
   // as apply() does and is all or nothing too.
   const NameBook& names() const { return names_; }
   std::uint32_t name(std::string_view text) { return names_.add(model_.job_names, text); }
-  void name_all(std::span<const std::string_view> texts, std::uint32_t* numbers);
+  // All, or none where one is no name; then it is told which.
+  std::size_t name_all(const TextList& texts, std::uint32_t* numbers);
   std::uint32_t find_name(std::string_view text) const { return names_.find(model_.job_names, text); }
   std::string_view name_text(std::uint32_t number) const { return names_.text(model_.job_names, number); }
   PartBook& parts() { return parts_; }
@@ -63,6 +65,10 @@ class Engine {
   ArrayEdit edit_arrays(Problems& problems) {
     model_.edits = last_edit();
     return ArrayEdit(model_, names_, parts_, options_.limits, problems);
+  }
+  // Puts about so many jobs that read() gives one after the other.
+  void feed_jobs(ArrayEdit& arrays, std::size_t jobs, const JobFeed::Read& read) {
+    JobFeed(arrays, crew_.get()).run(jobs, read);
   }
   bool take(ArrayEdit& arrays);
   const Model& model() const { return model_; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/name_book.h"
 
+#include <vector>
+
 #include "base/text.h"
 
 namespace cede {
@@ -20,8 +22,21 @@ std::uint32_t NameBook::add(InternTable& names, std::string_view text) {
   return number;
 }
 
-void NameBook::add_all(InternTable& names, std::span<const std::string_view> texts, std::uint32_t* numbers) {
-  names.intern_all(texts, [&](std::size_t i, InternTable::Id number) {
+namespace {
+
+// Each, or an empty one where it is no name: they are looked at once, when they are hashed.
+struct Names {
+  const TextList& texts;
+  std::string_view operator[](std::size_t i) const {
+    const std::string_view text = texts[i];
+    return is_plain_name(text) || text_fault(text).empty() ? text : std::string_view{};
+  }
+};
+
+}  // namespace
+
+std::size_t NameBook::add_all(InternTable& names, const TextList& texts, std::uint32_t* numbers) {
+  return names.intern_all(Names{texts}, texts.size(), [&](std::size_t i, InternTable::Id number) {
     hold(names, number);
     numbers[i] = number;
   });
@@ -33,12 +48,36 @@ std::uint32_t NameBook::find(const InternTable& names, std::string_view text) co
   return known != InternTable::kNotFound && holds(known) ? known : 0;
 }
 
-std::uint32_t NameBook::put_elsewhere(const InternTable& names, std::uint32_t number, InternTable& other) {
+void NameBook::note_elsewhere(std::uint32_t number, InternTable& other, std::uint32_t name) {
   if (elsewhere_.size() <= number) elsewhere_.grow_to(number + 1);
-  std::uint32_t& name = elsewhere_.edit(number);
+  std::uint32_t& place = elsewhere_.edit(number);
+  other.retain(name);
+  place = name;
+}
+
+std::uint32_t NameBook::put_elsewhere(const InternTable& names, std::uint32_t number, InternTable& other) {
   const InternTable::Id found = other.intern(names.view(number));
-  other.retain(found);
-  return name = found;
+  note_elsewhere(number, other, found);
+  return found;
+}
+
+void NameBook::find_elsewhere(const InternTable& names, std::span<const std::uint32_t> numbers,
+                              InternTable& other) {
+  std::vector<std::uint32_t> asked;
+  std::vector<std::string_view> texts;
+  for (const std::uint32_t number : numbers) {
+    if (!holds(number) || elsewhere(number) != 0) continue;
+    asked.push_back(number);
+    texts.push_back(names.view(number));
+  }
+  if (asked.empty()) return;
+  std::vector<InternTable::Id> found(asked.size());
+  other.find_all(texts, found.data());
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    // Twice in the list is once.
+    if (found[i] != InternTable::kNotFound && elsewhere(asked[i]) == 0)
+      note_elsewhere(asked[i], other, found[i]);
+  }
 }
 
 bool NameBook::forget(InternTable& names, InternTable& other, std::uint32_t number) {

@@ -52,14 +52,19 @@ struct TaskDraft {
   TaskCore core;
   TaskExtras extras;
   NameId node = kNoName;
+  Amount gpu = -1;  // how much of that its resources are, where it is known
 };
 
-struct JobDraft {
+// What many jobs say about themselves.
+struct JobHead {
   JobCore core;
   JobTimes times;
   JobSpells spells;
   JobOwners owners;
   JobCheckpoint checkpoint;
+};
+
+struct JobDraft : JobHead {
   JobExtras extras;
   NameId queue = kNoName;
   NameId group = kNoName;

@@ -102,11 +102,22 @@ void ModelEdit::expect_jobs(std::size_t jobs, std::size_t tasks) {
   touched_.reserve(touched_.size() + tasks);
 }
 
-std::vector<JobId> ModelEdit::put_jobs() const {
-  std::vector<JobId> ids(jobs_.size());
-  std::transform(jobs_.begin(), jobs_.end(), ids.begin(),
-                 [](const Pending<JobId>& pending) { return pending.id; });
-  return ids;
+std::vector<ModelEdit::PutJob> ModelEdit::put_jobs() const {
+  std::vector<PutJob> jobs;
+  jobs.reserve(jobs_.size());
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    if (jobs_[i].id) jobs.push_back({jobs_[i].id, i});
+  }
+  return jobs;
+}
+
+std::vector<ModelEdit::PutJob> ModelEdit::unusual_jobs() const {
+  if (!one_list_) return put_jobs();
+  std::vector<PutJob> jobs;
+  for (const std::size_t i : unusual_) {
+    if (jobs_[i].id) jobs.push_back({jobs_[i].id, i});
+  }
+  return jobs;
 }
 
 bool ModelEdit::put_groups() const { return !groups_.empty(); }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/problem.h"
+#include "model/arrivals.h"
 #include "model/drafts.h"
 #include "model/gathered_counts.h"
 #include "model/limits.h"
@@ -55,6 +57,14 @@ class ModelEdit {
   void put(QueueDraft& draft);
   void put(NodeDraft& draft);
   void put(JobDraft& draft);
+  // The same in two steps, for a job as most of an array are: place_new() puts its tasks and says what id it
+  // will have, add_new() writes the rows of the job itself. The second may be done for one job while the
+  // first is done for those behind it and further drafts are made: no table is written to by one of the three
+  // and looked at by another. Where place_new() gives none the job is not of this kind; nothing was done, and
+  // put() is called once all that came before it are added. Before the first one comes expect_new().
+  void expect_new();
+  JobId place_new(JobDraft& draft, Arrivals& arrivals);
+  void add_new(JobId id, const JobHead& head);
   // An object that could not be read keeps its place in the numbering of its list.
   void skip(Kind kind);
   void remove(Kind kind, std::string_view name);
@@ -69,9 +79,20 @@ class ModelEdit {
     return std::move(model_);
   }
 
-  // What was put, in the order of its list; none where an entry could not be read. Valid after finish() too,
-  // as is path(), the place of such an entry.
-  std::vector<JobId> put_jobs() const;
+  // Jobs that were put, with their places in the list. Valid after finish() too, as is path(), the place of
+  // such an entry.
+  struct PutJob {
+    JobId id;
+    std::size_t index;
+  };
+  std::vector<PutJob> put_jobs() const;
+  // The same without those that say nothing but what many do, and the priorities of these: none outside.
+  std::vector<PutJob> unusual_jobs() const;
+  struct Priorities {
+    std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
+    std::int32_t highest = std::numeric_limits<std::int32_t>::min();
+  };
+  Priorities usual_priorities() const { return usual_priorities_; }
   bool put_groups() const;
   bool touched_queues() const;
   Path path(Kind kind, std::size_t index, std::string_view member) const { return at(kind, index, member); }
@@ -85,7 +106,23 @@ class ModelEdit {
     NameId third = kNoName;
     std::uint32_t list = 0;  // where its names start in names_
     std::uint32_t list_size = 0;
-    bool kept = false;  // a job's: its tasks are where and what they were
+  };
+  // A job's, of whom there are very many: what it refers to is kept apart, and only until it is resolved.
+  struct PendingJob {
+    JobId id;
+  };
+  struct JobReferences {
+    NameId queue = kNoName;
+    NameId group = kNoName;
+    std::uint32_t nodes = 0;  // where those of its tasks start in names_
+    bool kept = false;        // its tasks are where and what they were
+  };
+  // Nodes that nobody was on when the first of many jobs came there, and which of their devices are left:
+  // whoever comes is held against that at once, and the node need not be looked at in the end.
+  struct FreshNode {
+    enum class State : std::uint8_t { unseen, fresh, other };
+    DeviceMask left = 0;
+    State state = State::unseen;
   };
   struct Removal {
     Kind kind;
@@ -94,8 +131,8 @@ class ModelEdit {
     std::string text;
   };
 
-  template <class IdType, class Row>
-  IdType place(NamedTable<IdType, Row>& table, NameId name, Kind kind, std::vector<Pending<IdType>>& pending,
+  template <class IdType, class Row, class Entry>
+  IdType place(NamedTable<IdType, Row>& table, NameId name, Kind kind, std::vector<Entry>& pending,
                std::uint64_t limit, std::string_view limit_name);
   Path list_path(Kind kind) const;
   Path at(Kind kind, std::size_t index, std::string_view member = {}) const;
@@ -123,16 +160,20 @@ class ModelEdit {
   }
   void sort_touched();
   bool fits_alone(ShapeId task, const NodeRow& node);
+  void watch(FreshNode& node, const NodeRow& row);
+  void check_settled();
   void fail_capacity(TaskId id, NodeId node, const std::string& who);
 
-  bool put_plain(const JobDraft& draft);
+  bool prepare_new(JobDraft& draft, std::size_t live);
+  void place_tasks(JobDraft& draft, JobId id);
   bool find_nodes(const JobDraft& draft, GroupId group);
   void fetch_tasks_of(std::size_t from) const;
   void link(TaskId id, TaskCore& task, NodeId node);
+  bool settles_in(NodeId node, const NodeRow& row, const TaskCore& task);
   bool keeps_tasks(JobId id, const JobDraft& draft) const;
   void put_tasks(JobId id, JobCore& job, const JobDraft& draft);
   void set_times(JobId id, JobTimes times);
-  void set_owners(JobId id, const JobOwners& held, const JobOwners& next);
+  void set_owners(JobId id, const JobOwners& next);
   void set_rare(JobId id, const JobDraft& draft);
   void detach(JobId id);
   void detach(NodeId id);
@@ -146,26 +187,13 @@ class ModelEdit {
   void resolve_nodes();
   void resolve_reservations();
   void resolve_jobs();
-  void resolve_job(std::size_t index);
+  void resolve_job(std::size_t index, const JobReferences& references);
   QueueId queue_called(NameId name, std::size_t index);
   GroupId group_called(NameId name, std::size_t index);
   GroupId known_group(NameId name) {
     return name != kNoName && name == last_group_name_ ? last_group_ : find_group(name);
   }
   GroupId find_group(NameId name);
-  void count_queue(QueueId queue) {
-    queue_jobs_.count(queue.value, [this](std::uint32_t id, std::uint32_t more) {
-      model_.queues.edit(QueueId{id}).jobs += more;
-    });
-  }
-  void count_group(GroupId group) {
-    group_jobs_.count(group.value, [this](std::uint32_t id, std::uint32_t more) {
-      model_.groups.edit(GroupId{id}).jobs += more;
-    });
-  }
-  void count_shape(ShapeId shape) {
-    shape_owners_.count(shape, [this](ShapeId id, std::uint32_t more) { model_.shapes.retain(id, more); });
-  }
   void check_job(std::size_t index, const JobCore& job, std::uint64_t tasks, bool placed, bool waiting);
   void check_task_names(const JobDraft& draft);
   // One row of a job's tasks, as it is told and resolved.
@@ -186,7 +214,7 @@ class ModelEdit {
     return known.shape == shape ? known.gpu : find_gpu_of(shape);
   }
   Amount find_gpu_of(ShapeId shape);
-  void gather_counts();
+  void expect_many();
   void hand_on_counts();
   void apply_removals();
   void check_domain_levels();
@@ -214,7 +242,10 @@ class ModelEdit {
   std::vector<Pending<ReservationId>> reservations_;
   std::vector<Pending<QueueId>> queues_;
   std::vector<Pending<NodeId>> nodes_;
-  std::vector<Pending<JobId>> jobs_;
+  std::vector<PendingJob> jobs_;
+  std::vector<JobReferences> references_;  // of jobs_; of one list only the last one's
+  std::vector<std::size_t> unusual_;       // places in jobs_
+  Priorities usual_priorities_;
   std::vector<NameId>
       names_;  // lists of references: a node's network, a reservation's nodes, a job's task nodes
   NetworkDescription network_;  // of a topology.conf; its nodes wait here for the cluster's
@@ -239,6 +270,9 @@ class ModelEdit {
     ShapeId task = kNoShape;
     ShapeId node = kNoShape;
     GroupId group;
+
+    bool operator==(const Fitting&) const = default;
+    std::size_t slot() const { return (task ^ node * 7) % 64; }
   };
   std::array<Fitting, 64> fitting_{};
   // And how many devices tasks of some resources hold.
@@ -247,6 +281,11 @@ class ModelEdit {
     Amount gpu = 0;
   };
   std::array<Devices, 16> devices_{};
+  std::vector<FreshNode> fresh_nodes_;  // empty: few jobs, or none yet
+  bool expects_new_ = false;            // no node is unseen
+  // What came together there, which is looked at in the end: each pair once, or a few times.
+  std::array<Fitting, 64> settled_{};
+  std::vector<Fitting> settled_before_;
   // Owners that jobs bring to what many of them share.
   static constexpr std::size_t kManyJobs = 64;
   GatheredCounts<64> queue_jobs_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "base/bits.h"
 #include "base/text.h"
 #include "model/edit.h"
 
@@ -37,6 +38,7 @@ void ModelEdit::settle() {
         fail_node_domains(node, list_path(Kind::domain));
     }
   }
+  if (!fresh_nodes_.empty()) check_settled();
   if (all_nodes_touched_) {
     for (std::size_t i = 0; i < model_.nodes.id_bound() && !problems_.full(); ++i) {
       if (model_.nodes.is_live(NodeId{i})) check_node(NodeId{i});
@@ -344,15 +346,16 @@ void ModelEdit::check_node(NodeId id) {
 // Whether one task of these resources fits the empty node. Tasks and nodes are of few shapes, so most pairs
 // were seen before.
 bool ModelEdit::fits_alone(ShapeId task, const NodeRow& node) {
-  Fitting& known = fitting_[(task ^ node.resources * 7) % fitting_.size()];
-  if (known.task == task && known.node == node.resources && known.group == node.group) return true;
+  const Fitting pair{task, node.resources, node.group};
+  Fitting& known = fitting_[pair.slot()];
+  if (known == pair) return true;
   const ResourceView capacity = model_.shape(node.resources);
   const ResourceView shared_by_group = model_.shape(model_.groups[node.group].resources);
   for (const ResourceAmount& entry : model_.shape(task)) {
     if (entry.amount > amount_of(capacity, entry.resource, amount_of(shared_by_group, entry.resource)))
       return false;
   }
-  known = {task, node.resources, node.group};
+  known = pair;
   return true;
 }
 
@@ -375,7 +378,7 @@ void ModelEdit::fail_capacity(TaskId id, NodeId node_id, const std::string& who)
 void ModelEdit::check_node_tasks(NodeId id) {
   const NodeRow& node = model_.nodes[id];
   const std::uint32_t devices = model_.device_count(node, gpu_);
-  const DeviceMask present = devices >= kMaxDevices ? ~DeviceMask{0} : (DeviceMask{1} << devices) - 1;
+  const DeviceMask present = first_bits(devices);
   DeviceMask taken = 0;
   DeviceMask in_parts = 0;  // held in parts, how much of each is in `shared`
   std::array<std::uint32_t, kMaxDevices> shared;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Putting, resolving and checking jobs and their tasks.
 #include <algorithm>
-#include <bit>
 
+#include "base/bits.h"
 #include "base/text.h"
 #include "model/edit.h"
 #include "model/edit_place.h"
@@ -10,28 +10,33 @@
 namespace cede {
 
 void ModelEdit::put(JobDraft& draft) {
-  if (jobs_.size() == kManyJobs) gather_counts();
-  if (one_list_ && put_plain(draft)) return;
+  if (jobs_.size() == kManyJobs) expect_many();
+  if (one_list_ && !model_.jobs.find(draft.core.name) && prepare_new(draft, model_.jobs.live())) {
+    const JobId next = NamedTable<JobId, JobCore>::NextIds(model_.jobs).take();
+    place_tasks(draft, next);
+    return add_new(next, draft);
+  }
+  unusual_.push_back(jobs_.size());
   if (draft.tasks.size() != 1 || draft.tasks.front().extras.name != kNoName) check_task_names(draft);
   const JobId id = place(model_.jobs, draft.core.name, Kind::job, jobs_, limits_.max_jobs, "max_jobs");
   if (!id) return;
-  Pending<JobId>& pending = jobs_.back();
+  references_.resize(one_list_ ? 1 : jobs_.size());
+  JobReferences& references = references_.back();
+  references = {draft.queue, draft.group};
   const auto rows = static_cast<std::uint32_t>(draft.tasks.size());
   if (model_.jobs[id].task_rows > 0) {  // it was there
-    pending.kept = keeps_tasks(id, draft);
-    if (!pending.kept) detach(id);
+    references.kept = keeps_tasks(id, draft);
+    if (!references.kept) detach(id);
   }
   const std::size_t bound = model_.jobs.id_bound();
   if (model_.job_times.size() < bound) model_.job_times.grow_to(bound);
-  if (!pending.kept && model_.tasks.live() + rows > limits_.max_tasks) {
+  if (!references.kept && model_.tasks.live() + rows > limits_.max_tasks) {
     fail_limit(at(Kind::job, jobs_.size() - 1, "tasks"), "max_tasks", limits_.max_tasks);
-    pending.id = {};
+    jobs_.back().id = {};
     return;
   }
-  pending.first = draft.queue;
-  pending.second = draft.group;
   if (one_list_) names_.clear();  // resolved below, and not asked for again
-  pending.list = static_cast<std::uint32_t>(names_.size());
+  references.nodes = static_cast<std::uint32_t>(names_.size());
   for (const TaskDraft& task : draft.tasks) names_.push_back(task.node);
 
   JobCore& core = model_.jobs.edit(id);
@@ -42,10 +47,10 @@ void ModelEdit::put(JobDraft& draft) {
   next.task_rows = rows;
   next.first_task = core.first_task;
   core = next;
-  if (!pending.kept) put_tasks(id, core, draft);
+  if (!references.kept) put_tasks(id, core, draft);
   set_times(id, draft.times);
   set_rare(id, draft);
-  if (one_list_) resolve_job(jobs_.size() - 1);
+  if (one_list_) resolve_job(jobs_.size() - 1, references);
 }
 
 // Whether a job that is put again has the tasks it had. Most changes are of a priority or a time, and then
@@ -76,7 +81,7 @@ void ModelEdit::put_tasks(JobId id, JobCore& job, const JobDraft& draft) {
     core = task.core;
     core.job = id;
     core.node = {};
-    count_shape(task.core.resources);
+    shape_owners_.count(task.core.resources);
     if (task.extras == TaskExtras{}) continue;  // as fresh rows are
     model_.tasks.set_extras(row, task.extras);
     model_.names.retain(task.extras.name);
@@ -93,11 +98,12 @@ void ModelEdit::set_times(JobId id, JobTimes times) {
   if (held != times) model_.job_times.edit(id.value) = times;
 }
 
-void ModelEdit::gather_counts() {
+void ModelEdit::expect_many() {
   queue_jobs_.gather();
   group_jobs_.gather();
   shape_owners_.gather();
   name_owners_.gather();
+  if (one_list_) fresh_nodes_.resize(model_.nodes.id_bound());
 }
 
 // What jobs that are put own of what is counted in few places.
@@ -111,19 +117,19 @@ void ModelEdit::hand_on_counts() {
 }
 
 // A job's owners are mostly those of others too.
-void ModelEdit::set_owners(JobId id, const JobOwners& held, const JobOwners& next) {
+void ModelEdit::set_owners(JobId id, const JobOwners& next) {
   for (const NameId name : {next.app, next.user, next.project, next.tenant}) {
-    if (name == kNoName) continue;
-    name_owners_.count(name, [this](NameId of, std::uint32_t more) { model_.names.retain(of, more); });
+    if (name != kNoName) name_owners_.count(name);
   }
-  for (const NameId name : {held.app, held.user, held.project, held.tenant}) give_up(model_.names, name);
   model_.job_owners.set(id.value, next);
 }
 
 // What most jobs say nothing about; what it names is held as long as it stands there.
 void ModelEdit::set_rare(JobId id, const JobDraft& draft) {
-  if (const JobOwners& held = model_.job_owners[id.value]; held != draft.owners)
-    set_owners(id, held, draft.owners);
+  if (const JobOwners& held = model_.job_owners[id.value]; held != draft.owners) {
+    for (const NameId name : {held.app, held.user, held.project, held.tenant}) give_up(model_.names, name);
+    set_owners(id, draft.owners);
+  }
   model_.job_spells.set(id.value, draft.spells);
   model_.job_checkpoints.set(id.value, draft.checkpoint);
 
@@ -184,7 +190,7 @@ void ModelEdit::forget(JobId id) {
 
 void ModelEdit::resolve_jobs() {
   if (one_list_) return;  // done as they were put
-  for (std::size_t i = 0; i < jobs_.size() && !problems_.full(); ++i) resolve_job(i);
+  for (std::size_t i = 0; i < references_.size() && !problems_.full(); ++i) resolve_job(i, references_[i]);
 }
 
 QueueId ModelEdit::queue_called(NameId name, std::size_t index) {
@@ -208,32 +214,31 @@ GroupId ModelEdit::group_called(NameId name, std::size_t index) {
   return group ? group : resolve_group(name, at(Kind::job, index, "group"));
 }
 
-void ModelEdit::resolve_job(std::size_t index) {
-  const Pending<JobId>& pending = jobs_[index];
-  if (!pending.id) return;
-  JobCore& job = model_.jobs.edit(pending.id);
-  if (const QueueId queue = queue_called(pending.first, index); queue != job.queue) {
+void ModelEdit::resolve_job(std::size_t index, const JobReferences& references) {
+  const JobId id = jobs_[index].id;
+  if (!id) return;
+  JobCore& job = model_.jobs.edit(id);
+  if (const QueueId queue = queue_called(references.queue, index); queue != job.queue) {
     if (job.queue) --model_.queues.edit(job.queue).jobs;
-    if (queue) count_queue(queue);
+    if (queue) queue_jobs_.count(queue.value);
     job.queue = queue;
   }
-  if (const GroupId group = group_called(pending.second, index); group != job.group) {
+  if (const GroupId group = group_called(references.group, index); group != job.group) {
     if (job.group) --model_.groups.edit(job.group).jobs;
-    if (group) count_group(group);
+    if (group) group_jobs_.count(group.value);
     job.group = group;
   }
   bool placed = false;
   bool waiting = false;
   std::uint64_t tasks = 0;
-  const bool unstarted =
-      job.state == JobState::running && model_.job_times[pending.id.value].started == kNoTime;
+  const bool unstarted = job.state == JobState::running && model_.job_times[id.value].started == kNoTime;
   for (std::uint32_t k = 0; k < job.task_rows; ++k) {
     const TaskAt at{index, k, TaskId{job.first_task.value + k}};
-    const NameId node = names_[pending.list + k];
+    const NameId node = names_[references.nodes + k];
     const bool runs = node != kNoName;
     (runs ? placed : waiting) = true;
     if (runs && unstarted) check_started(at);
-    if (pending.kept) {
+    if (references.kept) {
       tasks += model_.tasks.core(at.id).count;
       continue;
     }
@@ -268,6 +273,8 @@ void ModelEdit::attach(const TaskAt& at, NameId name, const JobCore& job, const 
   }
   TaskCore placed = task;
   link(at.id, placed, node);
+  if (!fresh_nodes_.empty()) fresh_nodes_[node.value].state = FreshNode::State::other;
+  touch(node);
 }
 
 void ModelEdit::check_job(std::size_t index, const JobCore& job, std::uint64_t tasks, bool placed,
@@ -332,7 +339,7 @@ Amount ModelEdit::find_gpu_of(ShapeId shape) {
 
 // As many devices are named as the task holds `gpu`.
 void ModelEdit::check_devices(const TaskAt& at, const TaskCore& task, BlobId shares) {
-  Total held = static_cast<Total>(std::popcount(task.gpus)) * kOne;
+  Total held = static_cast<Total>(count_bits(task.gpus)) * kOne;
   if (shares != kNoBlob) {
     for (const DeviceShare& share : model_.shares(shares)) held += share.share;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <type_traits>
+
 #include "base/text.h"
 #include "model/edit.h"
 
@@ -8,12 +10,12 @@ namespace cede {
 
 // Finds or adds the row of a put. Adds the name's ownership, the stamp and the entry in the numbering;
 // reports an id given twice and a table that is full, and returns none then.
-template <class IdType, class Row>
-IdType ModelEdit::place(NamedTable<IdType, Row>& table, NameId name, Kind kind,
-                        std::vector<Pending<IdType>>& pending, std::uint64_t limit,
-                        std::string_view limit_name) {
+template <class IdType, class Row, class Entry>
+IdType ModelEdit::place(NamedTable<IdType, Row>& table, NameId name, Kind kind, std::vector<Entry>& pending,
+                        std::uint64_t limit, std::string_view limit_name) {
   pending.emplace_back();
-  if (kind == Kind::topology) pending.back().third = name;  // what at() shows in place of a number
+  if constexpr (std::is_same_v<IdType, TopologyId>)
+    pending.back().third = name;  // what at() shows in place of a number
   const std::size_t index = pending.size() - 1;
   IdType id = table.find(name);
   if (id && table[id].stamp == model_.edits) {

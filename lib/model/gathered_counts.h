@@ -5,35 +5,45 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace cede {
 
 // Counts that rise by one a hundred thousand times, those of few things: how often each was counted is
-// gathered here and handed on in one go, when another takes its place or in the end. Until gather() is called
-// each is handed on at once: for few it is not worth it.
+// gathered here and handed on in one go in the end.
 template <std::size_t kSlots>
 class GatheredCounts {
  public:
+  GatheredCounts() = default;
+  GatheredCounts(const GatheredCounts&) = delete;
+  GatheredCounts& operator=(const GatheredCounts&) = delete;
+
+  // That many come: worth room for more things at a time.
   void gather() {
-    if (!slots_) slots_ = std::make_unique<std::array<Slot, kSlots>>();
+    if (many_) return;
+    many_ = std::make_unique<std::array<Slot, kSlots>>();
+    for (const Slot& slot : few_) {
+      if (slot.times > 0) left_.push_back(slot);
+    }
+    slots_ = many_->data();
+    last_ = kSlots - 1;
   }
-  // Hands on as add(key, times).
-  template <class Add>
-  void count(std::uint32_t key, Add add) {
-    if (!slots_) return add(key, 1);
-    Slot& slot = (*slots_)[key % kSlots];
+  void count(std::uint32_t key) {
+    Slot& slot = slots_[key & last_];
     if (slot.key == key) [[likely]] {
       ++slot.times;
     } else {
-      replace(slot, key, add);
+      replace(slot, key);
     }
   }
+  // As add(key, times), a key perhaps more than once.
   template <class Add>
   void hand_on(Add add) {
-    if (!slots_) return;
-    for (Slot& slot : *slots_) {
-      if (slot.times > 0) add(slot.key, slot.times);
-      slot.times = 0;
+    for (const Slot& slot : left_) add(slot.key, slot.times);
+    left_.clear();
+    for (std::size_t i = 0; i <= last_; ++i) {
+      if (slots_[i].times > 0) add(slots_[i].key, slots_[i].times);
+      slots_[i].times = 0;
     }
   }
 
@@ -42,13 +52,18 @@ class GatheredCounts {
     std::uint32_t key = 0;
     std::uint32_t times = 0;
   };
-  template <class Add>
-  [[gnu::noinline]] static void replace(Slot& slot, std::uint32_t key, Add& add) {
-    if (slot.times > 0) add(slot.key, slot.times);
+  static_assert((kSlots & (kSlots - 1)) == 0);
+
+  [[gnu::noinline]] void replace(Slot& slot, std::uint32_t key) {
+    if (slot.times > 0) left_.push_back(slot);
     slot = {key, 1};
   }
 
-  std::unique_ptr<std::array<Slot, kSlots>> slots_;
+  std::array<Slot, 4> few_{};
+  std::unique_ptr<std::array<Slot, kSlots>> many_;
+  Slot* slots_ = few_.data();
+  std::uint32_t last_ = 3;
+  std::vector<Slot> left_;  // those that had to give way
 };
 
 }  // namespace cede

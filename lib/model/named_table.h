@@ -54,6 +54,36 @@ class NamedTable {
     --live_;
   }
 
+  // The ids that rows will get which are added one after the other. They can be told while that is done.
+  class NextIds {
+   public:
+    explicit NextIds(const NamedTable& table)
+        : free_(&table.free_),
+          free_count_(table.free_count_),
+          fresh_(table.rows_.size()),
+          live_(table.live_) {}
+    IdType take() {
+      ++live_;
+      return IdType{free_count_ > 0 ? (*free_)[--free_count_] : fresh_++};
+    }
+    std::size_t live() const { return live_; }
+
+   private:
+    const CowVector<std::uint32_t>* free_;  // adding only takes from it
+    std::uint32_t free_count_;
+    std::size_t fresh_;
+    std::size_t live_;
+  };
+
+  // Calls visit(name) for that of every live row.
+  template <class Visit>
+  void for_each_name(Visit visit) const {
+    CowVector<std::uint32_t>::Reader slots(by_name_);
+    for (std::size_t name = 0; name < by_name_.size(); ++name) {
+      if (slots[name] != 0) visit(static_cast<NameId>(name));
+    }
+  }
+
   template <class Visit>
   void each_part(Visit visit) {
     visit(rows_, by_name_, free_, free_count_, live_);

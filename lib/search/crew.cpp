@@ -3,6 +3,7 @@
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 #include <pthread.h>
 #include <signal.h>
@@ -48,15 +49,55 @@ Crew::Crew(std::size_t threads, std::size_t least)
 
 Crew::~Crew() = default;
 
+Crew::Arena& Crew::arena() {
+  std::call_once(arena_->made,
+                 [&] { arena_->arena = std::make_unique<tbb::task_arena>(static_cast<int>(threads_)); });
+  return *arena_;
+}
+
 void Crew::each(std::size_t pieces, const std::function<void(std::size_t)>& work) {
   if (threads_ <= 1 || pieces <= 1) {
     for (std::size_t i = 0; i < pieces; ++i) work(i);
     return;
   }
   const SignalsBlocked blocked;
-  std::call_once(arena_->made,
-                 [&] { arena_->arena = std::make_unique<tbb::task_arena>(static_cast<int>(threads_)); });
-  arena_->arena->execute([&] { tbb::parallel_for(std::size_t{0}, pieces, work, tbb::simple_partitioner()); });
+  arena().arena->execute([&] { tbb::parallel_for(std::size_t{0}, pieces, work, tbb::simple_partitioner()); });
+}
+
+void Crew::relay(std::size_t blocks, const std::function<bool(std::size_t)>& fill,
+                 std::span<const Step> steps) {
+  std::size_t turn = 0;
+  bool more = true;
+  const auto next = [&] {
+    const std::size_t block = turn++ % blocks;
+    more = fill(block);
+    return block;
+  };
+  if (threads_ <= 1) {
+    while (more) {
+      const std::size_t block = next();
+      for (const Step& step : steps) step(block);
+    }
+    return;
+  }
+  constexpr auto kMode = tbb::filter_mode::serial_in_order;
+  tbb::filter<void, std::size_t> line =
+      tbb::make_filter<void, std::size_t>(kMode, [&](tbb::flow_control& flow) {
+        if (more) return next();
+        flow.stop();
+        return std::size_t{0};
+      });
+  for (const Step& step : steps) {
+    line = line & tbb::make_filter<std::size_t, std::size_t>(kMode, [&step](std::size_t block) {
+             step(block);
+             return block;
+           });
+  }
+  const SignalsBlocked blocked;
+  arena().arena->execute([&] {
+    // No more blocks are under way than there are.
+    tbb::parallel_pipeline(blocks, line & tbb::make_filter<std::size_t, void>(kMode, [](std::size_t) {}));
+  });
 }
 
 void each_piece(Crew* crew, std::size_t pieces, const std::function<void(std::size_t)>& work) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace cede {
 
@@ -21,10 +22,19 @@ class Crew {
   // were there before.
   void each(std::size_t pieces, const std::function<void(std::size_t)>& work);
 
+  // Work in steps, each done by one thread at a time and in order, for one block while those before it go on
+  // with the next: fill(b) fills block b and is false for the last one, and then comes each of `steps`. The
+  // blocks are 0 to blocks - 1, used in turn.
+  using Step = std::function<void(std::size_t)>;
+  void relay(std::size_t blocks, const std::function<bool(std::size_t)>& fill, std::span<const Step> steps);
+
+  std::size_t threads() const { return threads_; }
   bool is_worth(std::size_t units) const { return units >= least_; }
 
  private:
   struct Arena;
+  Arena& arena();
+
   const std::size_t threads_;
   const std::size_t least_;
   std::unique_ptr<Arena> arena_;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
@@ -112,14 +113,20 @@ TEST(InternTable, ManyAtOnceAreAsOneByOne) {
       text = random() % 50 == 0 ? "" : "name-" + std::to_string(random() % 3000);
     const std::vector<std::string_view> views(texts.begin(), texts.end());
     std::size_t next = 0;
-    table.intern_all(views, [&](std::size_t i, InternTable::Id id) {
+    const std::size_t taken = table.intern_all(views, views.size(), [&](std::size_t i, InternTable::Id id) {
       ASSERT_EQ(i, next++);
       ASSERT_EQ(id, other.intern(texts[i]));
       ASSERT_EQ(table.view(id), texts[i]);
     });
-    ASSERT_EQ(next, texts.size());
+    ASSERT_EQ(taken, next);
+    const auto end = std::find(texts.begin(), texts.end(), "");
+    ASSERT_EQ(taken, static_cast<std::size_t>(end - texts.begin()));
+    std::vector<InternTable::Id> found(texts.size());
+    table.find_all(views, found.data());
+    for (std::size_t i = 0; i < texts.size(); ++i) ASSERT_EQ(found[i], table.find(texts[i])) << texts[i];
   }
   EXPECT_EQ(table.live(), other.live());
+  EXPECT_GT(table.live(), 1000u);
 }
 
 TEST(InternTable, ANulFollowsWhereItIsAskedFor) {

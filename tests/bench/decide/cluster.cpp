@@ -176,7 +176,7 @@ void Cluster::put_nodes() {
 }
 
 void Cluster::append(const Description::Job& from) {
-  cede_job job{};
+  cede_job& job = jobs_.emplace_back();
   job.name = number_of(from);
   job.queue = queue_;
   job.priority = from.priority;
@@ -203,21 +203,18 @@ void Cluster::append(const Description::Job& from) {
   }
   if (from.running) {
     for (const Description::Task& task : from.tasks) {
-      cede_task out{};
+      cede_task& out = tasks_.emplace_back();
       out.node = node_numbers_[task.node];
       out.resources = resources(task.amount);
       out.gpus = task.devices;
-      tasks_.push_back(out);
     }
     job.task_count = static_cast<std::uint32_t>(from.tasks.size());
   } else {
-    cede_task out{};
+    cede_task& out = tasks_.emplace_back();
     out.resources = resources(from.tasks.front().amount);
     out.count = static_cast<std::uint32_t>(from.tasks.size());
-    tasks_.push_back(out);
     job.task_count = 1;
   }
-  jobs_.push_back(job);
 }
 
 void Cluster::put(const std::vector<const Description::Job*>& jobs, cede_engine* into) {
@@ -229,7 +226,9 @@ void Cluster::prepare(const std::vector<const Description::Job*>& jobs) {
   jobs_.clear();
   tasks_.clear();
   jobs_.reserve(jobs.size());
-  tasks_.reserve(jobs.size());
+  std::size_t tasks = 0;
+  for (const Description::Job* job : jobs) tasks += job->tasks.size();
+  tasks_.reserve(tasks);
   for (const Description::Job* job : jobs) append(*job);
 }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "engine/array_edit.h"
+#include "search/crew.h"
+
+namespace cede {
+
+// Puts the jobs of an array. Where they are many and there is somebody to help, one thread reads, another
+// puts the tasks of those that are read, and the rows of those before are written by whoever is free: a large
+// cluster is loaded in little more than half the time.
+class JobFeed {
+ public:
+  // The next job into the draft, without a name or a queue where it could not be read; false: there is none.
+  using Read = std::function<bool(JobDraft& draft)>;
+
+  JobFeed(ArrayEdit& arrays, Crew* crew) : arrays_(arrays), edit_(arrays.edit()), crew_(crew) {}
+  // About so many.
+  void run(std::size_t jobs, const Read& read);
+
+ private:
+  struct Block;
+
+  bool put(JobDraft& draft);
+  void one_by_one(std::size_t most, const Read& read);
+  std::size_t in_steps(const Read& read, std::vector<Block>& blocks, Arrivals& arrivals);
+
+  ArrayEdit& arrays_;
+  ModelEdit& edit_;
+  Crew* const crew_;
+  JobDraft draft_;
+  bool at_end_ = false;
+};
+
+}  // namespace cede
