@@ -214,8 +214,14 @@ TEST_F(JobFeedTest, LeavesTheSameBooksHoweverManyThreadsThereAre) {
     SCOPED_TRACE(odd);
     on_all([&](Engine& engine) {
       Entries entries(engine, seed, 9000, first, odd);
+      // A copy shares every table, so that each is written to for the first time.
+      cede_engine* copy = nullptr;
+      EXPECT_EQ(cede_engine_clone(engine.handle, &copy, &engine.error), CEDE_OK);
+      const std::string before = books(copy->engine.model());
       const std::int32_t put = entries.put();
       EXPECT_EQ(put, CEDE_OK) << engine.error.text;
+      EXPECT_TRUE(books(copy->engine.model()) == before);
+      cede_engine_destroy(copy);
       return put;
     });
     EXPECT_EQ(alone_.handle->engine.model().jobs.live(), 9001);
