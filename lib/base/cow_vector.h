@@ -147,7 +147,12 @@ class CowVector {
     }
     forget_aside();
     forget_last();
-    // What was added is dropped, for grow_to() promises default elements.
+    // What was added is dropped, for grow_to() promises default elements. Where it lies on the page of others
+    // that page may still be counted as what a copy was made of.
+    if (begun_at_ < size_ && root_->refs.load(std::memory_order_acquire) == 1) {
+      Chunk& chunk = *root_->chunks[begun_at_ >> kChunkShift];
+      if (chunk.refs.load(std::memory_order_acquire) == 1) chunk.take_over();
+    }
     for (std::size_t i = begun_at_; i < size_ && (i & kPageMask) != 0 && is_own(i); ++i)
       page_at(i)->items[i & kPageMask] = T{};
     const std::size_t pages = (begun_at_ + kPageMask) >> kPageShift;

@@ -14,7 +14,6 @@
 
 #include "base/problem.h"
 #include "engine/array_edit.h"
-#include "engine/job_feed.h"
 #include "engine/name_book.h"
 #include "engine/options.h"
 #include "engine/outlook.h"
@@ -66,10 +65,8 @@ class Engine {
     model_.edits = last_edit();
     return ArrayEdit(model_, names_, parts_, options_.limits, problems);
   }
-  // Puts about so many jobs that read() gives one after the other.
-  void feed_jobs(ArrayEdit& arrays, std::size_t jobs, const JobFeed::Read& read) {
-    JobFeed(arrays, crew_.get()).run(jobs, read);
-  }
+  // Who may help with a large array.
+  Crew* crew() const { return crew_.get(); }
   bool take(ArrayEdit& arrays);
   const Model& model() const { return model_; }
 

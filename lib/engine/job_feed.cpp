@@ -27,9 +27,11 @@ struct JobFeed::Block {
   std::size_t added = 0;
 };
 
-void JobFeed::run(std::size_t jobs, const Read& read) {
-  if (!crew_for(crew_, jobs) || crew_->threads() == 1)
-    return one_by_one(std::numeric_limits<std::size_t>::max(), read);
+bool JobFeed::run(std::size_t jobs, const Read& read) {
+  if (!crew_for(crew_, jobs) || crew_->threads() == 1) {
+    one_by_one(std::numeric_limits<std::size_t>::max(), read);
+    return false;
+  }
   Arrivals arrivals(edit_.model().jobs, edit_.model().job_names.id_bound());
   std::vector<Block> blocks(kBlocks);
   std::size_t alone = kFewAlone;
@@ -43,6 +45,7 @@ void JobFeed::run(std::size_t jobs, const Read& read) {
       return any;
     });
   }
+  return true;
 }
 
 // False where it could not be read.
@@ -112,7 +115,7 @@ std::size_t JobFeed::in_steps(const Read& read, std::vector<Block>& blocks, Arri
   }
   for (std::size_t k = 0; k < blocks.size() && stopped; ++k) {
     Block& block = blocks[(first_left + k) % blocks.size()];
-    for (std::size_t i = block.placed; i < block.read; ++i) {
+    for (std::size_t i = block.placed; i < block.read && !arrays_.problems().full(); ++i) {
       if (put(block.jobs[i])) arrivals.mark(block.jobs[i].core.name);
     }
     block.read = block.placed = block.added = 0;

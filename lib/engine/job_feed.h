@@ -11,15 +11,16 @@ namespace cede {
 
 // Puts the jobs of an array. Where they are many and there is somebody to help, one thread reads, another
 // puts the tasks of those that are read, and the rows of those before are written by whoever is free: a large
-// cluster is loaded in little more than half the time.
+// cluster is loaded in little more than half the time. Then what is wrong is noticed in no certain order, and
+// who is to tell of it puts them again without help.
 class JobFeed {
  public:
   // The next job into the draft, without a name or a queue where it could not be read; false: there is none.
   using Read = std::function<bool(JobDraft& draft)>;
 
   JobFeed(ArrayEdit& arrays, Crew* crew) : arrays_(arrays), edit_(arrays.edit()), crew_(crew) {}
-  // About so many.
-  void run(std::size_t jobs, const Read& read);
+  // About so many. Whether anybody helped.
+  bool run(std::size_t jobs, const Read& read);
 
  private:
   struct Block;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Jobs as most of an array are.
+#include <algorithm>
+#include <cassert>
+
 #include "base/bits.h"
 #include "model/edit.h"
 
@@ -63,6 +66,9 @@ void ModelEdit::expect_new() {
 }
 
 JobId ModelEdit::place_new(JobDraft& draft, Arrivals& arrivals) {
+  // Shapes may be written to meanwhile: whoever makes drafts says what is in them.
+  assert(expects_new_ && std::all_of(draft.tasks.begin(), draft.tasks.end(),
+                                     [](const TaskDraft& task) { return task.gpu >= 0; }));
   if (arrivals.is_taken(draft.core.name) || !prepare_new(draft, arrivals.live())) return {};
   const JobId id = arrivals.add(draft.core.name);
   place_tasks(draft, id);
@@ -118,6 +124,7 @@ bool ModelEdit::settles_in(NodeId node, const NodeRow& row, const TaskCore& task
   using State = FreshNode::State;
   if (fresh_nodes_.empty()) return false;
   FreshNode& here = fresh_nodes_[node.value];
+  assert(!expects_new_ || here.state != State::unseen);
   if (here.state == State::unseen) watch(here, row);
   if (here.state != State::fresh) return false;
   if ((task.gpus & ~here.left) != 0) {
@@ -134,16 +141,26 @@ bool ModelEdit::settles_in(NodeId node, const NodeRow& row, const TaskCore& task
   return true;
 }
 
-// Where a task does not fit its node alone, all nodes are looked at, and it is told of which.
+// Where a task does not fit, the nodes are looked for where that is so, and what is wrong is told of them.
 void ModelEdit::check_settled() {
   settled_before_.insert(settled_before_.end(), settled_.begin(), settled_.end());
+  std::vector<Fitting> unfit;
   for (const Fitting& pair : settled_before_) {
     if (pair.task == kNoShape) continue;
     NodeRow node;
     node.resources = pair.node;
     node.group = pair.group;
-    if (!fits_alone(pair.task, node)) all_nodes_touched_ = true;
+    if (!fits_alone(pair.task, node)) unfit.push_back(pair);
   }
+  if (unfit.empty()) return;
+  model_.nodes.for_each([&](NodeId id, const NodeRow& row) {
+    for (TaskId task = row.first_task; task; task = model_.tasks.core(task).next_on_node) {
+      const TaskCore& core = model_.tasks.core(task);
+      const bool put_now = model_.jobs[core.job].stamp == model_.edits;
+      const Fitting pair{core.resources, row.resources, row.group};
+      if (put_now && std::find(unfit.begin(), unfit.end(), pair) != unfit.end()) return touch(id);
+    }
+  });
 }
 
 // Writes the row of a task that is on a node: first of those there.

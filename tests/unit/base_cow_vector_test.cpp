@@ -131,8 +131,16 @@ TEST(CowVector, TakesBackWhatFollowedBegin) {
     // Few at any place, or so many that pages are put aside whole, mostly one beside the other.
     const bool many = random() % 16 == 0;
     std::size_t last = 0;
+    std::optional<CowVector<std::string>> meanwhile;  // gone when it ends
     for (int write = 0, writes = static_cast<int>(random() % (many ? 1500 : 20)); write < writes; ++write) {
       const std::string text = std::to_string(random());
+      if (random() % 16 == 0) {
+        if (meanwhile) {
+          meanwhile.reset();
+        } else {
+          meanwhile = vector;
+        }
+      }
       if (random() % 4 == 0) {
         vector.push_back(text);
         plain.push_back(text);
@@ -146,6 +154,7 @@ TEST(CowVector, TakesBackWhatFollowedBegin) {
         plain[at] = text;
       }
     }
+    meanwhile.reset();
     if (random() % 2 == 0) {
       vector.undo();
       plain = before;

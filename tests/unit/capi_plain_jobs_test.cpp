@@ -245,5 +245,31 @@ TEST(CapiPlainJobs, TellWhatOnlyTheWholeListHas) {
   EXPECT_TRUE(engine.exported() == before);
 }
 
+// What was there and is wrong since the group has less is not what a call is refused for.
+TEST(CapiPlainJobs, TellOnlyOfWhatIsPut) {
+  Engine engine;
+  std::string text =
+      R"({"format":"cede-cluster/1","now":2000000,"groups":[{"id":"g","resources":{"license":5}}],
+    "queues":[{"id":"a"}],"nodes":[)";
+  for (int n = 0; n < 100; ++n)
+    text += std::string(n > 0 ? "," : "") + R"({"id":"n)" + std::to_string(n) + R"(","resources":{"gpu":8}})";
+  ASSERT_NO_FATAL_FAILURE(
+      engine.load(text + R"(],"jobs":[{"id":"old","queue":"a","state":"running","started":1000000,
+                "tasks":[{"node":"n99","resources":{"license":5}}]}]})"));
+  const std::string fewer =
+      R"({"format":"cede-changes/1","put":{"groups":[{"id":"g","resources":{"license":2}}]}})";
+  ASSERT_GE(cede_engine_apply(engine.handle, fewer.data(), fewer.size(), &engine.error), 0)
+      << engine.error.text;
+  Entries entries(engine, 390);
+  const cede_amount amount{9000, engine.number("gpu"), 0};
+  std::uint32_t large = 0;
+  ASSERT_EQ(cede_engine_resources(engine.handle, &amount, sizeof amount, 1, &large, nullptr), CEDE_OK);
+  entries.tasks[200].resources = large;
+  entries.tasks[200].gpus = 0;
+  EXPECT_EQ(entries.put(engine, 0, 390), CEDE_E_DOCUMENT);
+  EXPECT_STREQ(engine.error.text,
+               "jobs[200].tasks[0].resources: task 't0' of job 'job200' holds 9 gpu, node 'n25' has 8");
+}
+
 }  // namespace
 }  // namespace cede

@@ -280,6 +280,24 @@ TEST_F(JobFeedTest, TellsTheSameOfWrongEntriesAndChangesNothing) {
            --left;
          }
        }},
+      // What is seen when entries are read, and what is when they are put.
+      {"several",
+       [](Entries& all, std::size_t at) {
+         all.jobs[at].queue = all.jobs[0].name;
+         all.jobs[(at + 10) % 9000].user = 4000000;
+         all.jobs[(at + 300) % 9000].job_class = 12;
+         all.jobs[(at + 1000) % 9000].queue = all.jobs[0].name;
+       }},
+      {"all",
+       [](Entries& all, std::size_t at) {
+         for (cede_job& job : all.jobs) job.queue = all.jobs[0].name;
+         all.jobs[at].user = 4000000;
+       }},
+      {"too many",
+       [](Entries& all, std::size_t at) {
+         for (std::size_t i = 0; i < 60; ++i) all.jobs[(at + 7 * i) % 9000].user = 4000000;
+         for (std::size_t i = 0; i < 60; ++i) all.jobs[(at + 5 * i + 1) % 9000].queue = all.jobs[0].name;
+       }},
   };
   for (const auto& [what, spoil] : wrong) {
     for (const std::size_t at : {std::size_t{0}, std::size_t{255}, std::size_t{256}, std::size_t{8999}}) {
