@@ -316,5 +316,40 @@ TEST_F(JobFeedTest, TellsTheSameOfWrongEntriesAndChangesNothing) {
   }
 }
 
+TEST_F(JobFeedTest, ChangesNothingWhereReadingThrows) {
+  for (Engine* each : {&alone_, &two_, &four_}) {
+    cede::Engine& engine = each->handle->engine;
+    std::vector<std::uint32_t> names;
+    for (int i = 0; i < 9000; ++i) names.push_back(each->number("j" + std::to_string(i)));
+    const NameId queue = engine.model().names.find("q0");
+    const NameId node = engine.model().names.find("n7");
+    const auto put = [&](std::size_t good) {
+      Problems problems = engine.new_problems();
+      ArrayEdit arrays = engine.edit_arrays(problems);
+      std::size_t next = 0;
+      JobFeed(arrays, engine.crew()).run(names.size(), [&](JobDraft& draft) {
+        if (next == names.size()) return false;
+        if (next == good) throw std::bad_alloc();
+        draft = {};
+        draft.core.name = names[next++];
+        draft.core.state = JobState::running;
+        draft.times.started = 1000;
+        draft.queue = queue;
+        draft.tasks.emplace_back().node = node;
+        draft.tasks.back().gpu = 0;
+        return true;
+      });
+      return engine.take(arrays);
+    };
+    const std::string before = books(engine.model());
+    for (const std::size_t good : {0, 100, 1024, 7000, 8999}) {
+      EXPECT_THROW(put(good), std::bad_alloc);
+      EXPECT_TRUE(books(engine.model()) == before) << good;
+    }
+    EXPECT_TRUE(put(names.size()));
+    EXPECT_EQ(engine.model().jobs.live(), names.size() + 1);
+  }
+}
+
 }  // namespace
 }  // namespace cede
