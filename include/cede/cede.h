@@ -501,7 +501,8 @@ CEDE_API int32_t cede_engine_put_jobs(cede_engine* engine, const cede_job* jobs,
 
 /*
  * Puts single tasks of jobs that are there, the jobs staying as they are otherwise: each replaces the task of
- * its name in its job or, like one without a name, comes behind the last. Places are "tasks[3].node", or
+ * its name in its job or, like one without a name, comes behind the last. Without a name it is "t" and its
+ * position or, where a task has that name, the next number that none has. Places are "tasks[3].node", or
  * "jobs.J.state" where it is the job that does not agree.
  */
 CEDE_API int32_t cede_engine_put_tasks(cede_engine* engine, const cede_task* tasks, size_t task_size,

@@ -197,7 +197,8 @@ class JobReader {
       return "jobs[" + std::to_string(job_) + "].task_count: " + std::to_string(count) +
              " is more than the " + left + " entries of tasks that are left";
     }
-    return task_ < tasks_.size() ? "tasks: " + left + " entries are no job's" : "";
+    const bool one = tasks_.size() - task_ == 1;
+    return task_ < tasks_.size() ? "tasks: " + left + (one ? " entry is" : " entries are") + " no job's" : "";
   }
 
  private:

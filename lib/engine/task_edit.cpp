@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/task_edit.h"
 
+#include <unordered_set>
+
 #include "base/text.h"
 
 namespace cede {
@@ -81,9 +83,28 @@ void TaskEdit::drop_removed(Touched& job) {
   job.entries.resize(kept);
 }
 
+// A task without a name is `t` and its position. Where another has that name, as those have that moved up, a
+// new one gets the next number that is free.
+void TaskEdit::name_new(Touched& job) {
+  std::vector<TaskDraft>& tasks = job.draft.tasks;
+  InternTable& names = arrays_.edit().model().names;
+  std::unordered_set<std::string> taken;
+  for (const TaskDraft& task : tasks) taken.emplace(names.view(task.extras.name));
+  const auto is_taken = [&](const std::string& id) { return taken.find(id) != taken.end(); };
+  std::size_t next = tasks.size();
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    if (job.entries[k] == kUntouched || tasks[k].extras.name != kNoName) continue;
+    if (!is_taken("t" + std::to_string(k))) continue;
+    while (is_taken("t" + std::to_string(next))) ++next;
+    tasks[k].extras.name = names.intern("t" + std::to_string(next));
+    ++next;
+  }
+}
+
 void TaskEdit::finish() {
   for (Touched& job : jobs_) {
     drop_removed(job);
+    name_new(job);
     arrays_.edit().put(job.draft);
   }
 }

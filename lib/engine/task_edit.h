@@ -40,6 +40,7 @@ class TaskEdit {
 
   Touched* find(std::string_view job);
   void drop_removed(Touched& job);
+  void name_new(Touched& job);
 
   ArrayEdit& arrays_;
   std::vector<Touched> jobs_;

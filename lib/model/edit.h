@@ -224,6 +224,11 @@ class ModelEdit {
   void fail_node_domains(NodeId id, Path path);
   void check_node(NodeId id);
   void check_node_tasks(NodeId id);
+  struct Holders {
+    TaskId blamed;
+    TaskId other;
+  };
+  Holders holders_of(DeviceMask devices, NodeId node, TaskId last) const;
 
   std::optional<Model> copy_;  // none: in place
   Model& model_;

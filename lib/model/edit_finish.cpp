@@ -373,6 +373,27 @@ void ModelEdit::fail_capacity(TaskId id, NodeId node_id, const std::string& who)
   }
 }
 
+// The last task of a node down to which one of these devices is held twice, and one of the others before it
+// that hold it. Blamed is the last, unless only the other was put by this edit.
+ModelEdit::Holders ModelEdit::holders_of(DeviceMask devices, NodeId node, TaskId last) const {
+  const auto is_put = [&](TaskId task) {
+    return model_.jobs[model_.tasks.core(task).job].stamp == model_.edits;
+  };
+  const auto holds = [&](TaskId task) {
+    DeviceMask held = model_.tasks.core(task).gpus;
+    for (const DeviceShare& share : model_.shares(model_.tasks.extras(task)))
+      held |= DeviceMask{1} << share.device;
+    return (held & devices) != 0;
+  };
+  TaskId other;
+  for (TaskId task = model_.nodes[node].first_task; task != last;
+       task = model_.tasks.core(task).next_on_node) {
+    if (holds(task) && (!other || is_put(task))) other = task;
+  }
+  if (!other) return {last, last};
+  return is_put(last) || !is_put(other) ? Holders{last, other} : Holders{other, last};
+}
+
 // Each task fits the node by itself and names devices it has; no device is held twice. Overcommit in sum is
 // legal.
 void ModelEdit::check_node_tasks(NodeId id) {
@@ -415,8 +436,9 @@ void ModelEdit::check_node_tasks(NodeId id) {
       in_parts |= bit;
       shared[share.device] += share.share;
       if (shared[share.device] > kOne) {
-        fail(at_task(task, id, "gpus"), "the shares of device " + std::to_string(share.device) + " on node " +
-                                            quote(model_.name(node.name)) + " add up to more than 1");
+        fail(at_task(holders_of(bit, id, task).blamed, id, "gpus"),
+             "the shares of device " + std::to_string(share.device) + " on node " +
+                 quote(model_.name(node.name)) + " add up to more than 1");
       }
     }
     clash |= core.gpus & in_parts;
@@ -427,9 +449,10 @@ void ModelEdit::check_node_tasks(NodeId id) {
                                           (devices == 0 ? "none" : "0.." + std::to_string(devices - 1)));
     }
     if (clash != 0) {
-      fail(at_task(task, id, "gpus"), who(task) + " holds device " + std::to_string(std::countr_zero(clash)) +
-                                          " of node " + quote(model_.name(node.name)) +
-                                          ", which another task holds too");
+      const Holders holders = holders_of(clash & -clash, id, task);
+      fail(at_task(holders.blamed, id, "gpus"),
+           who(holders.blamed) + " holds device " + std::to_string(std::countr_zero(clash)) + " of node " +
+               quote(model_.name(node.name)) + ", which another task holds too: " + who(holders.other));
     }
     taken |= core.gpus;
   }

@@ -273,7 +273,7 @@ static void mistakes_are_told_as_documents_tell_them(void) {
   c.jobs[1].task_count = 2;
   PUT_WRONG(CEDE_E_INVALID, "jobs[1].task_count: 2 is more than the 1 entries of tasks that are left");
   c.jobs[1].task_count = 0;
-  PUT_WRONG(CEDE_E_INVALID, "tasks: 1 entries are no job's");
+  PUT_WRONG(CEDE_E_INVALID, "tasks: 1 entry is no job's");
   c.nodes[1].group = c.root;
   refused(&c, &before, cede_engine_put_nodes(c.engine, c.nodes, sizeof c.nodes[0], 2, &error),
           CEDE_E_DOCUMENT, &error, "nodes[1].group: 'root' is not a group; 1 group is known");

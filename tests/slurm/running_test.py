@@ -3,6 +3,7 @@
 """preempt/cede when things go wrong: settings, library, reconfiguration, restart."""
 import os
 import signal
+import time
 import unittest
 
 from cede_site import build_plugin, cede_site, fill, stays, went, write_settings
@@ -66,10 +67,11 @@ class Running(unittest.TestCase):
                                          f"--comment=cede:ckpt=auto,est={estimate}m", script=stubborn)
             site.wait_all(jobs.values(), "RUNNING")
             asks = site.submit("-p", "high", "-N1", "--gres=gpu:8", "-t", "60")
+            asked = time.time()
             wait_until(lambda: site.job(jobs["n003"]).get("PreemptTime", "None") not in ("None", ""), 60,
                        "the victim in its grace time")
-            wait_until(lambda: os.path.getmtime(site.path("state", "job_state")) and
-                       stays(site, jobs["n003"], "RUNNING", 3), 30, "state is saved")
+            wait_until(lambda: os.path.getmtime(site.path("state", "job_state")) > asked and
+                       stays(site, jobs["n003"], "RUNNING", 3), 30, "state is saved with the request")
             site.kill_controller(signal.SIGKILL)
             site.start_controller()
             site.wait_state(asks, "RUNNING", 120)

@@ -271,5 +271,54 @@ TEST(CapiPlainJobs, TellOnlyOfWhatIsPut) {
                "jobs[200].tasks[0].resources: task 't0' of job 'job200' holds 9 gpu, node 'n25' has 8");
 }
 
+constexpr const char* kOneOld = R"({"format":"cede-cluster/1","now":2000000,"groups":[{"id":"g"}],
+    "queues":[{"id":"a"}],"nodes":[{"id":"n0","resources":{"gpu":8}}],"jobs":[
+    {"id":"old","queue":"a","state":"running","started":1000000,
+     "tasks":[{"node":"n0","resources":{"gpu":1},"gpus":[0]}]},
+    {"id":"waits","queue":"a","submitted":1000000,"tasks":[{},{},{}]}]})";
+
+// Where a device is held twice, the one that is put is in the wrong, and both are named.
+TEST(CapiPlainJobs, TellWhoCameToADeviceThatIsHeld) {
+  Engine engine;
+  ASSERT_NO_FATAL_FAILURE(engine.load(kOneOld));
+  Entries entries(engine, 1);
+  EXPECT_EQ(entries.put(engine, 0, 1), CEDE_E_DOCUMENT);
+  const std::string told =
+      "jobs[0].tasks[0].gpus: task 't0' of job 'job0' holds device 0 of node 'n0', which another task holds "
+      "too: task 't0' of job 'old'";
+  EXPECT_EQ(engine.error.text, told);
+  const std::string changes = R"({"format":"cede-changes/1","put":{"jobs":[{"id":"job0","queue":"a",
+      "state":"running","started":1000000,"tasks":[{"node":"n0","resources":{"gpu":1},"gpus":[0]}]}]}})";
+  EXPECT_EQ(cede_engine_apply(engine.handle, changes.data(), changes.size(), &engine.error), CEDE_E_DOCUMENT);
+  EXPECT_NE(std::string(engine.error.text).find("put." + told), std::string::npos) << engine.error.text;
+  entries.tasks[0].gpus = 2;
+  EXPECT_EQ(entries.put(engine, 0, 1), CEDE_OK) << engine.error.text;
+}
+
+TEST(CapiPlainJobs, ATaskWithoutANameFindsOneThatIsFree) {
+  Engine engine;
+  ASSERT_NO_FATAL_FAILURE(engine.load(kOneOld));
+  const auto ids = [&] {
+    std::string out;
+    const Model& model = engine.handle->engine.model();
+    const JobCore& job = model.jobs[model.find_job("waits")];
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) out += std::string(model.task_name(job, k)) + ' ';
+    return out;
+  };
+  cede_task_name gone{engine.number("waits"), engine.number("t0")};
+  ASSERT_EQ(cede_engine_remove_tasks(engine.handle, &gone, sizeof gone, 1, &engine.error), CEDE_OK)
+      << engine.error.text;
+  EXPECT_EQ(ids(), "t1 t2 ");
+  cede_task more[2] = {};
+  more[0].job = more[1].job = gone.job;
+  ASSERT_EQ(cede_engine_put_tasks(engine.handle, more, sizeof more[0], 2, &engine.error), CEDE_OK)
+      << engine.error.text;
+  EXPECT_EQ(ids(), "t1 t2 t4 t3 ");
+  const std::string text = engine.exported();
+  Engine again;
+  ASSERT_NO_FATAL_FAILURE(again.load(text));
+  EXPECT_EQ(again.exported(), text);
+}
+
 }  // namespace
 }  // namespace cede
