@@ -102,8 +102,8 @@ class CowVector {
     return item;
   }
 
-  // Where memory runs out, the vector is as it was. It may be one of its own elements: their
-  // pages stay as long as this goes on.
+  // Where memory runs out, the vector is as it was. The value may be one of its own elements: their pages
+  // stay as long as this goes on.
   void push_back(const T& value) {
     if ((size_ & kPageMask) == 0) add_page();
     writable(size_).items[size_ & kPageMask] = value;

@@ -16,6 +16,8 @@ constexpr std::size_t kBlockJobs = 256;
 constexpr std::size_t kFewAlone = 64;
 constexpr std::size_t kManyInSteps = 16 * kBlockJobs;
 
+bool was_read(const JobDraft& draft) { return draft.core.name != kNoName && draft.queue != kNoName; }
+
 }  // namespace
 
 struct JobFeed::Block {
@@ -48,15 +50,12 @@ bool JobFeed::run(std::size_t jobs, const Read& read) {
   return true;
 }
 
-// False where it could not be read.
-bool JobFeed::put(JobDraft& draft) {
-  const bool whole = draft.core.name != kNoName && draft.queue != kNoName;
-  if (whole) {
+void JobFeed::put(JobDraft& draft) {
+  if (was_read(draft)) {
     edit_.put(draft);
   } else {
     edit_.skip(Kind::job);
   }
-  return whole;
 }
 
 void JobFeed::one_by_one(std::size_t most, const Read& read) {
@@ -89,7 +88,7 @@ std::size_t JobFeed::in_steps(const Read& read, std::vector<Block>& blocks, Arri
       JobDraft& draft = block.jobs[block.placed];
       JobId& id = block.ids[block.placed];
       id = {};
-      if (draft.core.name == kNoName || draft.queue == kNoName) {
+      if (!was_read(draft)) {
         edit_.skip(Kind::job);
         continue;
       }
@@ -116,7 +115,8 @@ std::size_t JobFeed::in_steps(const Read& read, std::vector<Block>& blocks, Arri
   for (std::size_t k = 0; k < blocks.size() && stopped; ++k) {
     Block& block = blocks[(first_left + k) % blocks.size()];
     for (std::size_t i = block.placed; i < block.read && !arrays_.problems().full(); ++i) {
-      if (put(block.jobs[i])) arrivals.mark(block.jobs[i].core.name);
+      arrivals.mark(block.jobs[i].core.name);
+      put(block.jobs[i]);
     }
     block.read = block.placed = block.added = 0;
   }

@@ -25,7 +25,7 @@ class JobFeed {
  private:
   struct Block;
 
-  bool put(JobDraft& draft);
+  void put(JobDraft& draft);
   void one_by_one(std::size_t most, const Read& read);
   std::size_t in_steps(const Read& read, std::vector<Block>& blocks, Arrivals& arrivals);
 

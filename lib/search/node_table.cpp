@@ -3,14 +3,13 @@
 
 #include <algorithm>
 
+#include "base/bits.h"
 #include "search/name_order.h"
 #include "topology/node_choice.h"
 
 namespace cede {
 
-DeviceMask NodeSpace::all_devices() const {
-  return devices >= kMaxDevices ? ~DeviceMask{0} : (DeviceMask{1} << devices) - 1;
-}
+DeviceMask NodeSpace::all_devices() const { return first_bits(devices); }
 
 DeviceMask NodeSpace::free_devices() const {
   DeviceMask mask = all_devices() & ~whole;
