@@ -18,8 +18,6 @@ struct Decimal {
   std::size_t length = 0;
 };
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 constexpr Total kDigitLimit = static_cast<Total>(1) << 100;
 
 // Reads `[-]digits[.digits][e±digits]` from the front; length 0 means there was no number. An `e` or `E`

@@ -15,6 +15,8 @@ constexpr int count_bits(std::uint64_t bits) {
   return static_cast<int>(bits * 0x0101010101010101u >> 56);
 }
 
+constexpr std::uint64_t bit(std::size_t number) { return std::uint64_t{1} << number; }
+
 // The lowest so many, all from 64 on.
 constexpr std::uint64_t first_bits(std::size_t count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;

@@ -37,4 +37,7 @@ std::string text_fault(std::string_view bytes);
 
 bool is_utf8(std::string_view text);
 
+// Of ASCII, whatever the locale.
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 }  // namespace cede

@@ -15,8 +15,6 @@ constexpr std::string_view kTimeForms =
     "seconds since 1970 or RFC 3339 text such as '2025-10-09T08:53:20Z' is";
 constexpr std::string_view kDurationForms = "seconds or text such as '90s', '10m', '1h30m' or '300ms' is";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Days since 1970-01-01 in the proleptic Gregorian calendar (H. Hinnant's algorithm).
 std::int64_t days_from_civil(std::int64_t year, unsigned month, unsigned day) {
   year -= month <= 2 ? 1 : 0;

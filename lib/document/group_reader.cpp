@@ -4,11 +4,11 @@
 namespace cede {
 
 namespace {
-constexpr FieldNames<3> kFields{{"id", "policy", "resources"}};
+constexpr FieldNames<3> kGroupFields{{"id", "policy", "resources"}};
 }
 
 GroupSink::GroupSink(Reading& reading, ModelEdit& edit)
-    : ObjectSink(reading, kFields), edit_(edit), resources_(reading, edit, false) {}
+    : ObjectSink(reading, kGroupFields), edit_(edit), resources_(reading, edit, false) {}
 
 ValueSink* GroupSink::start() {
   ObjectSink::start();

@@ -8,7 +8,7 @@
 namespace cede {
 
 namespace {
-constexpr FieldNames<4> kFields{{"levels", "domains", "slurm_topology", "slurm_topology_file"}};
+constexpr FieldNames<4> kNetworkFields{{"levels", "domains", "slurm_topology", "slurm_topology_file"}};
 constexpr std::string_view kLevelsStay = "levels cannot be changed; load the whole cluster instead";
 enum class DomainField : std::uint8_t { id, level, parent };
 constexpr FieldNames<3> kDomainFields{{"id", "level", "parent"}};
@@ -47,7 +47,7 @@ class NetworkSink::DomainSink final : public ObjectSink<DomainField, 3> {
 };
 
 NetworkSink::NetworkSink(Reading& reading, ModelEdit& edit, bool with_levels)
-    : ObjectSink(reading, kFields),
+    : ObjectSink(reading, kNetworkFields),
       edit_(edit),
       with_levels_(with_levels),
       names_(reading, edit.limits()),

@@ -4,12 +4,12 @@
 namespace cede {
 
 namespace {
-constexpr FieldNames<11> kFields{{"id", "group", "resources", "topology", "network", "state", "home",
-                                  "fingerprint", "fingerprint_at", "labels", "overcommit_since"}};
+constexpr FieldNames<11> kNodeFields{{"id", "group", "resources", "topology", "network", "state", "home",
+                                      "fingerprint", "fingerprint_at", "labels", "overcommit_since"}};
 }
 
 NodeSink::NodeSink(Reading& reading, ModelEdit& edit)
-    : ObjectSink(reading, kFields),
+    : ObjectSink(reading, kNodeFields),
       edit_(edit),
       resources_(reading, edit, false),
       network_(reading, edit.limits()),

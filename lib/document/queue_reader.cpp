@@ -8,8 +8,8 @@
 namespace cede {
 
 namespace {
-constexpr FieldNames<10> kFields{{"id", "parent", "guaranteed", "max", "weight", "kind", "preemption",
-                                  "priority_offset", "settings", "fair_share"}};
+constexpr FieldNames<10> kQueueFields{{"id", "parent", "guaranteed", "max", "weight", "kind", "preemption",
+                                       "priority_offset", "settings", "fair_share"}};
 enum class PreemptionField : std::uint8_t { policy, delay };
 constexpr FieldNames<2> kPreemptionFields{{"policy", "delay"}};
 }  // namespace
@@ -36,7 +36,7 @@ class QueueSink::PreemptionSink final : public ObjectSink<PreemptionField, 2> {
 };
 
 QueueSink::QueueSink(Reading& reading, ModelEdit& edit)
-    : ObjectSink(reading, kFields),
+    : ObjectSink(reading, kQueueFields),
       edit_(edit),
       guaranteed_(reading, edit, true),
       max_(reading, edit, true),

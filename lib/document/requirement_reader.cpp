@@ -10,7 +10,7 @@ namespace cede {
 
 namespace {
 
-enum class Field : std::uint8_t {
+enum class RequirementField : std::uint8_t {
   nodes,
   tasks_per_node,
   gpu_model,
@@ -24,8 +24,9 @@ enum class Field : std::uint8_t {
   placement,
   hosts
 };
-constexpr FieldNames<12> kFields{{"nodes", "tasks_per_node", "gpu_model", "uniform_model", "gpus", "nic",
-                                  "cpu", "network", "exclusive", "conformance", "placement", "hosts"}};
+constexpr FieldNames<12> kRequirementFields{{"nodes", "tasks_per_node", "gpu_model", "uniform_model", "gpus",
+                                             "nic", "cpu", "network", "exclusive", "conformance", "placement",
+                                             "hosts"}};
 
 constexpr std::size_t kMaxEntries = 16;  // of `gpus` and of `network`
 
@@ -108,12 +109,12 @@ class GpuSink final : public PartSink<GpuField, 4> {
   }
 };
 
-enum class NicField : std::uint8_t { level, per_gpu, strength };
-constexpr FieldNames<3> kNicFields{{"level", "per_gpu", "strength"}};
+enum class NicNeedField : std::uint8_t { level, per_gpu, strength };
+constexpr FieldNames<3> kNicNeedFields{{"level", "per_gpu", "strength"}};
 
-class NicSink final : public PartSink<NicField, 3> {
+class NicNeedSink final : public PartSink<NicNeedField, 3> {
  public:
-  explicit NicSink(Reading& reading) : PartSink(reading, kNicFields, "nic") {}
+  explicit NicNeedSink(Reading& reading) : PartSink(reading, kNicNeedFields, "nic") {}
   ValueSink* start(Requirement& requirement) {
     start_in(requirement);
     requirement.nic.given = true;
@@ -122,13 +123,13 @@ class NicSink final : public PartSink<NicField, 3> {
   void scalar(const Scalar& value) override {
     NicNeed& need = requirement_->nic;
     switch (field()) {
-      case NicField::level: {
+      case NicNeedField::level: {
         reading_.read_word(value, kGpuLevels, need.level);
         if (need.level == GpuLevel::nvl) reading_.fail("'nvl' is not pcie, numa or socket");
         return;
       }
-      case NicField::per_gpu: return reading_.read(value, need.per_gpu);
-      case NicField::strength: return reading_.read_word(value, kStrengths, need.strength);
+      case NicNeedField::per_gpu: return reading_.read(value, need.per_gpu);
+      case NicNeedField::strength: return reading_.read_word(value, kStrengths, need.strength);
     }
   }
 };
@@ -146,7 +147,7 @@ class CpuSink final : public PartSink<CpuField, 1> {
   void scalar(const Scalar& value) override { reading_.read_word(value, kCpuNumas, requirement_->cpu_numa); }
 };
 
-enum class NetworkField : std::uint8_t {
+enum class NetworkNeedField : std::uint8_t {
   level,
   max_domains,
   segment,
@@ -155,12 +156,12 @@ enum class NetworkField : std::uint8_t {
   expires,
   strength
 };
-constexpr FieldNames<7> kNetworkFields{
+constexpr FieldNames<7> kNetworkNeedFields{
     {"level", "max_domains", "segment", "consolidate", "spread", "expires", "strength"}};
 
-class NetworkSink final : public PartSink<NetworkField, 7> {
+class NetworkNeedSink final : public PartSink<NetworkNeedField, 7> {
  public:
-  explicit NetworkSink(Reading& reading) : PartSink(reading, kNetworkFields, "network") {}
+  explicit NetworkNeedSink(Reading& reading) : PartSink(reading, kNetworkNeedFields, "network") {}
   ValueSink* start(Requirement& requirement) {
     start_numbered(requirement, requirement.network.size());
     requirement.network.emplace_back();
@@ -169,19 +170,19 @@ class NetworkSink final : public PartSink<NetworkField, 7> {
   void scalar(const Scalar& value) override {
     NetworkNeed& need = requirement_->network.back();
     switch (field()) {
-      case NetworkField::level: return reading_.read_text(value, need.level);
-      case NetworkField::max_domains: return reading_.read_integer(value, 1, 1'000'000, need.max_domains);
-      case NetworkField::segment: return reading_.read_integer(value, 1, 1'000'000, need.segment);
-      case NetworkField::consolidate: return reading_.read_text(value, need.consolidate);
-      case NetworkField::spread: return reading_.read(value, need.spread);
-      case NetworkField::expires: return reading_.read_duration(value, need.expires);
-      case NetworkField::strength: return reading_.read_word(value, kStrengths, need.strength);
+      case NetworkNeedField::level: return reading_.read_text(value, need.level);
+      case NetworkNeedField::max_domains: return reading_.read_integer(value, 1, 1'000'000, need.max_domains);
+      case NetworkNeedField::segment: return reading_.read_integer(value, 1, 1'000'000, need.segment);
+      case NetworkNeedField::consolidate: return reading_.read_text(value, need.consolidate);
+      case NetworkNeedField::spread: return reading_.read(value, need.spread);
+      case NetworkNeedField::expires: return reading_.read_duration(value, need.expires);
+      case NetworkNeedField::strength: return reading_.read_word(value, kStrengths, need.strength);
     }
   }
   void end() override {
     NetworkNeed& need = requirement_->network.back();
     if (need.level.empty()) reading_.fail_member("level", "missing");
-    if (need.segment > 0 && !saw(NetworkField::max_domains)) need.max_domains = kNoBound;
+    if (need.segment > 0 && !saw(NetworkNeedField::max_domains)) need.max_domains = kNoBound;
     if (need.segment == 0 && !need.consolidate.empty()) {
       reading_.fail_member("consolidate", "says where segments go together, and 'segment' is not given");
     }
@@ -310,16 +311,16 @@ struct RequirementSink::Parts {
         network(reading),
         conformance(reading, limits),
         hosts(reading, limits) {}
-  Field field{};
+  RequirementField field{};
   std::uint64_t seen = 0;
   Requirement requirement;
   BoundsSink nodes;
   BoundsSink tasks_per_node;
   TextListSink models;
   ShortListSink<GpuSink> gpus;
-  NicSink nic;
+  NicNeedSink nic;
   CpuSink cpu;
-  ShortListSink<NetworkSink> network;
+  ShortListSink<NetworkNeedSink> network;
   ConformanceSink conformance;
   HostSink hosts;
 };
@@ -338,9 +339,9 @@ ValueSink* RequirementSink::start(RequirementId& out) {
 SiteFields* RequirementSink::site() { return &parts_->requirement.site_fields; }
 
 bool RequirementSink::key(std::string_view key) {
-  const int found = kFields.find(key);
+  const int found = kRequirementFields.find(key);
   if (found < 0) {
-    fail_unknown(reading_, key, kFields.names);
+    fail_unknown(reading_, key, kRequirementFields.names);
     return false;
   }
   const std::uint64_t bit = std::uint64_t{1} << found;
@@ -349,7 +350,7 @@ bool RequirementSink::key(std::string_view key) {
     return false;
   }
   parts_->seen |= bit;
-  parts_->field = static_cast<Field>(found);
+  parts_->field = static_cast<RequirementField>(found);
   return true;
 }
 
@@ -357,12 +358,12 @@ void RequirementSink::scalar(const Scalar& value) {
   static constexpr std::array<std::string_view, 3> kExclusive{"none", "node", "user"};
   Requirement& r = parts_->requirement;
   switch (parts_->field) {
-    case Field::gpu_model:
+    case RequirementField::gpu_model:
       if (!value.is_null()) reading_.read_text(value, r.gpu_models.emplace_back());
       return;
-    case Field::uniform_model: return reading_.read_word(value, kUniformModels, r.uniform_model);
-    case Field::placement: return reading_.read_word(value, kPlacementStyles, r.placement);
-    case Field::exclusive:
+    case RequirementField::uniform_model: return reading_.read_word(value, kUniformModels, r.uniform_model);
+    case RequirementField::placement: return reading_.read_word(value, kPlacementStyles, r.placement);
+    case RequirementField::exclusive:
       if (value.kind == Scalar::Kind::text && value.text.starts_with("domain:") && value.text.size() > 7) {
         r.exclusive = Exclusive::domain;
         r.exclusive_level = value.text.substr(7);
@@ -372,8 +373,8 @@ void RequirementSink::scalar(const Scalar& value) {
         return reading_.fail(quote(value.text) + " is not none, node, user or domain:LEVEL");
       }
       return reading_.read_word(value, kExclusive, r.exclusive);
-    case Field::gpus:
-    case Field::network:
+    case RequirementField::gpus:
+    case RequirementField::network:
       if (!value.is_null()) reading_.fail_type("a list", value);
       return;
     default:
@@ -384,12 +385,13 @@ void RequirementSink::scalar(const Scalar& value) {
 ValueSink* RequirementSink::object() {
   Parts& p = *parts_;
   switch (p.field) {
-    case Field::nodes: return p.nodes.start(p.requirement, p.requirement.nodes);
-    case Field::tasks_per_node: return p.tasks_per_node.start(p.requirement, p.requirement.tasks_per_node);
-    case Field::nic: return p.nic.start(p.requirement);
-    case Field::cpu: return p.cpu.start(p.requirement);
-    case Field::conformance: return p.conformance.start(p.requirement);
-    case Field::hosts: return p.hosts.start(p.requirement);
+    case RequirementField::nodes: return p.nodes.start(p.requirement, p.requirement.nodes);
+    case RequirementField::tasks_per_node:
+      return p.tasks_per_node.start(p.requirement, p.requirement.tasks_per_node);
+    case RequirementField::nic: return p.nic.start(p.requirement);
+    case RequirementField::cpu: return p.cpu.start(p.requirement);
+    case RequirementField::conformance: return p.conformance.start(p.requirement);
+    case RequirementField::hosts: return p.hosts.start(p.requirement);
     default: return ValueSink::object();
   }
 }
@@ -397,9 +399,9 @@ ValueSink* RequirementSink::object() {
 ValueSink* RequirementSink::array() {
   Parts& p = *parts_;
   switch (p.field) {
-    case Field::gpu_model: return p.models.start(p.requirement.gpu_models);
-    case Field::gpus: return p.gpus.start(p.requirement);
-    case Field::network: return p.network.start(p.requirement);
+    case RequirementField::gpu_model: return p.models.start(p.requirement.gpu_models);
+    case RequirementField::gpus: return p.gpus.start(p.requirement);
+    case RequirementField::network: return p.network.start(p.requirement);
     default: return ValueSink::array();
   }
 }

@@ -4,7 +4,7 @@
 namespace cede {
 
 namespace {
-constexpr FieldNames<5> kFields{{"id", "nodes", "from", "until", "for"}};
+constexpr FieldNames<5> kReservationFields{{"id", "nodes", "from", "until", "for"}};
 enum class ForField : std::uint8_t { queue, user, job };
 constexpr FieldNames<3> kForFields{{"queue", "user", "job"}};
 }  // namespace
@@ -47,7 +47,7 @@ class ReservationSink::ForSink final : public ObjectSink<ForField, 3> {
 };
 
 ReservationSink::ReservationSink(Reading& reading, ModelEdit& edit)
-    : ObjectSink(reading, kFields),
+    : ObjectSink(reading, kReservationFields),
       edit_(edit),
       nodes_(reading, edit.limits()),
       for_(std::make_unique<ForSink>(reading, *this)) {}

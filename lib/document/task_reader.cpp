@@ -8,8 +8,8 @@
 namespace cede {
 
 namespace {
-constexpr FieldNames<11> kFields{{"id", "node", "resources", "gpus", "started", "priority", "originator",
-                                  "preemptible", "may_preempt", "count", "required_node"}};
+constexpr FieldNames<11> kTaskFields{{"id", "node", "resources", "gpus", "started", "priority", "originator",
+                                      "preemptible", "may_preempt", "count", "required_node"}};
 constexpr FieldNames<2> kShareFields{{"index", "share"}};
 }  // namespace
 
@@ -25,7 +25,10 @@ void read_preemptible(Reading& reading, const Scalar& value, Preemptible& out) {
 }
 
 TaskSink::TaskSink(Reading& reading, ModelEdit& edit)
-    : ObjectSink(reading, kFields), edit_(edit), resources_(reading, edit, false), gpus_(reading, *this) {}
+    : ObjectSink(reading, kTaskFields),
+      edit_(edit),
+      resources_(reading, edit, false),
+      gpus_(reading, *this) {}
 
 ValueSink* TaskSink::start(std::vector<TaskDraft>& out) {
   ObjectSink::start();

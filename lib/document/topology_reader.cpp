@@ -16,7 +16,7 @@ namespace cede {
 
 namespace {
 
-enum class Field : std::uint8_t {
+enum class TopologyField : std::uint8_t {
   gpus,
   model,
   pci,
@@ -35,9 +35,9 @@ enum class Field : std::uint8_t {
   nccl_xml,
   nccl_xml_file
 };
-constexpr FieldNames<17> kFields{{"gpus", "model", "pci", "parent", "numa", "sockets", "pcie", "host_bridges",
-                                  "cores", "links", "links_known", "nics", "degraded", "hwloc_xml",
-                                  "hwloc_xml_file", "nccl_xml", "nccl_xml_file"}};
+constexpr FieldNames<17> kTopologyFields{{"gpus", "model", "pci", "parent", "numa", "sockets", "pcie",
+                                          "host_bridges", "cores", "links", "links_known", "nics", "degraded",
+                                          "hwloc_xml", "hwloc_xml_file", "nccl_xml", "nccl_xml_file"}};
 
 enum class NicField : std::uint8_t { name, near, level };
 constexpr FieldNames<3> kNicFields{{"name", "near", "level"}};
@@ -233,7 +233,7 @@ class PerDeviceSink final : public ValueSink {
 struct TopologySink::Parts {
   Parts(Reading& reading, SiteFields& site)
       : masks(reading), nics(reading, site), links(reading, site), list(reading) {}
-  Field field{};
+  TopologyField field{};
   std::uint64_t seen = 0;
   std::int64_t gpus = 0;
   std::vector<std::string> models;
@@ -249,7 +249,7 @@ struct TopologySink::Parts {
   LinksSink links;
   PerDeviceSink list;
 
-  bool saw(Field f) const { return (seen >> static_cast<unsigned>(f) & 1) != 0; }
+  bool saw(TopologyField f) const { return (seen >> static_cast<unsigned>(f) & 1) != 0; }
 };
 
 ValueSink* MaskListSink::start(std::vector<DeviceMask>& out) {
@@ -289,9 +289,9 @@ ValueSink* TopologySink::start(NameId name) {
 }
 
 bool TopologySink::key(std::string_view key) {
-  const int found = kFields.find(key);
+  const int found = kTopologyFields.find(key);
   if (found < 0) {
-    fail_unknown(reading_, key, kFields.names);
+    fail_unknown(reading_, key, kTopologyFields.names);
     return false;
   }
   const std::uint64_t bit = std::uint64_t{1} << found;
@@ -300,25 +300,25 @@ bool TopologySink::key(std::string_view key) {
     return false;
   }
   parts_->seen |= bit;
-  parts_->field = static_cast<Field>(found);
+  parts_->field = static_cast<TopologyField>(found);
   return true;
 }
 
 void TopologySink::scalar(const Scalar& value) {
   Parts& p = *parts_;
   switch (p.field) {
-    case Field::gpus:
-      if (value.is_null()) p.seen &= ~(std::uint64_t{1} << static_cast<unsigned>(Field::gpus));
+    case TopologyField::gpus:
+      if (value.is_null()) p.seen &= ~(std::uint64_t{1} << static_cast<unsigned>(TopologyField::gpus));
       return reading_.read_integer(value, 0, kMaxDevices, p.gpus);
-    case Field::model:
+    case TopologyField::model:
       if (value.is_null()) return;
       p.one_model = true;
       return reading_.read_text(value, p.models.emplace_back());
-    case Field::links_known:
+    case TopologyField::links_known:
       if (!value.is_null()) reading_.read(value, p.links_known.emplace(true));
       return;
-    case Field::hwloc_xml:
-    case Field::nccl_xml: {
+    case TopologyField::hwloc_xml:
+    case TopologyField::nccl_xml: {
       if (value.kind != Scalar::Kind::text) return reading_.fail_type("a text", value);
       std::string why;
       p.imported = true;
@@ -327,22 +327,24 @@ void TopologySink::scalar(const Scalar& value) {
         draft_.node_class = known->second;
         return;
       }
-      const auto import = p.field == Field::hwloc_xml ? import_hwloc_xml : import_nccl_xml;
+      const auto import = p.field == TopologyField::hwloc_xml ? import_hwloc_xml : import_nccl_xml;
       if (!import(value.text, draft_.node_class, why)) return reading_.fail(std::move(why));
       imported_.emplace(value.text, draft_.node_class);
       return;
     }
-    case Field::hwloc_xml_file:
-    case Field::nccl_xml_file:
+    case TopologyField::hwloc_xml_file:
+    case TopologyField::nccl_xml_file:
       return reading_.fail("the library reads no files; the cede command does, or give the text as '" +
-                           std::string(p.field == Field::hwloc_xml_file ? "hwloc_xml" : "nccl_xml") + '\'');
+                           std::string(p.field == TopologyField::hwloc_xml_file ? "hwloc_xml" : "nccl_xml") +
+                           '\'');
     default:
-      if (!value.is_null()) reading_.fail_type(p.field == Field::links ? "an object" : "a list", value);
+      if (!value.is_null())
+        reading_.fail_type(p.field == TopologyField::links ? "an object" : "a list", value);
   }
 }
 
 ValueSink* TopologySink::object() {
-  if (parts_->field != Field::links) return ValueSink::object();
+  if (parts_->field != TopologyField::links) return ValueSink::object();
   draft_.node_class.links_known = true;
   return parts_->links.start(draft_.node_class.links);
 }
@@ -351,16 +353,16 @@ ValueSink* TopologySink::array() {
   Parts& p = *parts_;
   NodeClass& c = draft_.node_class;
   switch (p.field) {
-    case Field::model: return p.list.start_texts(p.models);
-    case Field::pci: return p.list.start_texts(p.pci);
-    case Field::parent: return p.list.start_numbers(p.parents, kMaxDevices - 1);
-    case Field::cores: return p.list.start_numbers(p.cores, 1'000'000);
-    case Field::numa: return p.masks.start(c.numa);
-    case Field::sockets: return p.masks.start(c.sockets);
-    case Field::pcie: return p.masks.start(c.pcie);
-    case Field::host_bridges: return p.masks.start(c.host_bridges);
-    case Field::degraded: return p.masks.start(p.degraded);
-    case Field::nics: c.nics_known = true; return p.nics.start(c.nics);
+    case TopologyField::model: return p.list.start_texts(p.models);
+    case TopologyField::pci: return p.list.start_texts(p.pci);
+    case TopologyField::parent: return p.list.start_numbers(p.parents, kMaxDevices - 1);
+    case TopologyField::cores: return p.list.start_numbers(p.cores, 1'000'000);
+    case TopologyField::numa: return p.masks.start(c.numa);
+    case TopologyField::sockets: return p.masks.start(c.sockets);
+    case TopologyField::pcie: return p.masks.start(c.pcie);
+    case TopologyField::host_bridges: return p.masks.start(c.host_bridges);
+    case TopologyField::degraded: return p.masks.start(p.degraded);
+    case TopologyField::nics: c.nics_known = true; return p.nics.start(c.nics);
     default: return ValueSink::array();
   }
 }
@@ -440,10 +442,10 @@ void TopologySink::end() {
   Parts& p = *parts_;
   if (p.imported) {
     if (count_bits(p.seen) > 1) {
-      const std::string_view import = p.saw(Field::hwloc_xml) ? "hwloc_xml" : "nccl_xml";
+      const std::string_view import = p.saw(TopologyField::hwloc_xml) ? "hwloc_xml" : "nccl_xml";
       reading_.fail(quote(import) + " says it all; no other field may stand beside it");
     }
-  } else if (!p.saw(Field::gpus)) {
+  } else if (!p.saw(TopologyField::gpus)) {
     return reading_.fail_member("gpus",
                                 "missing; a topology gives 'gpus' and more, 'hwloc_xml' or 'nccl_xml'");
   } else {

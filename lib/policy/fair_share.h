@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/bounds.h"
 #include "model/resources.h"
 #include "policy/share.h"
 
@@ -24,8 +25,6 @@ struct ShareElement {
   ResourceView guarantee = {};  // absent: zero
   ResourceView max = {};        // absent: unlimited
 };
-
-inline constexpr Amount kMaxWeight = 1'000'000 * kOne;
 
 // Queues and jobs of one group in any order, under one root; the result does not depend on the order.
 struct ShareTree {

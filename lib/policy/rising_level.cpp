@@ -10,12 +10,12 @@ namespace {
 constexpr int kLevelBits = 64;
 constexpr int kReachedBits = 86;  // shares have 40 bits, so in this unit they just fit
 
-constexpr UnsignedWide kAll = static_cast<UnsignedWide>(1) << kReachedBits;
+constexpr UnsignedWide kAllReached = static_cast<UnsignedWide>(1) << kReachedBits;
 constexpr std::uint64_t kMoreThanFull = kFullShare + 1;
 static_assert(kMoreThanFull < (std::uint64_t{1} << 40));
 
 // What a share may lack to a whole number, and all shares together to the whole, by rounding alone.
-constexpr UnsignedWide kRounding = kAll >> 30;
+constexpr UnsignedWide kRounding = kAllReached >> 30;
 
 UnsignedWide fine(std::uint64_t share) { return static_cast<UnsignedWide>(share) << kReachedBits; }
 
@@ -47,7 +47,7 @@ void RisingLevel::add_kind(std::span<const Share> cap, std::span<const Share> fi
   // Nobody's share passes the full one, so there is no need to follow a larger cap further.
   const std::uint64_t followed = std::min(largest, kMoreThanFull);
   kind.top = ((static_cast<UnsignedWide>(followed) << kLevelBits) + kind.weight - 1) / kind.weight;
-  kind.stop = followed == largest ? kAll : fine(followed) / largest;
+  kind.stop = followed == largest ? kAllReached : fine(followed) / largest;
   kinds_.push_back(kind);
 }
 

@@ -27,8 +27,8 @@ constexpr auto kQuota = with_shared(Profile::quota, setting_rows::kQuotaSettings
 constexpr auto kFairShare = with_shared(Profile::fair_share, setting_rows::kFairShareSettings);
 constexpr auto kGuarantee = with_shared(Profile::guarantee, setting_rows::kGuaranteeSettings);
 
-constexpr std::array<std::span<const SettingSpec>, 5> kAll{kPriority, kClassCost, kQuota, kFairShare,
-                                                           kGuarantee};
+constexpr std::array<std::span<const SettingSpec>, 5> kSettingsOfProfile{kPriority, kClassCost, kQuota,
+                                                                         kFairShare, kGuarantee};
 
 constexpr std::array kEveryProfile{Profile::priority, Profile::class_cost, Profile::quota,
                                    Profile::fair_share, Profile::guarantee};
@@ -62,7 +62,9 @@ std::string refusal(SettingHolder holder, const SettingSpec& spec) {
 
 }  // namespace
 
-std::span<const SettingSpec> settings_of(Profile profile) { return kAll[static_cast<std::size_t>(profile)]; }
+std::span<const SettingSpec> settings_of(Profile profile) {
+  return kSettingsOfProfile[static_cast<std::size_t>(profile)];
+}
 
 const SettingSpec& setting_of(Profile profile, Setting id) {
   const std::span<const SettingSpec> all = settings_of(profile);

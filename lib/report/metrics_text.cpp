@@ -10,7 +10,7 @@ namespace cede {
 namespace {
 
 // A label's value: backslash, quote and line feed are the three that the format wants escaped.
-std::string label(std::string_view name, std::string_view value) {
+std::string metric_label(std::string_view name, std::string_view value) {
   std::string out(name);
   out += "=\"";
   for (const char c : value) {
@@ -67,10 +67,10 @@ class Writer {
     std::uint64_t so_far = 0;
     for (std::size_t i = 0; i < Histogram::kBounds.size(); ++i) {
       so_far += histogram.counts[i];
-      sample("_bucket", label("le", bound(Histogram::kBounds[i], Histogram::kPlaces)),
+      sample("_bucket", metric_label("le", bound(Histogram::kBounds[i], Histogram::kPlaces)),
              std::to_string(so_far));
     }
-    sample("_bucket", label("le", "+Inf"), std::to_string(histogram.count()));
+    sample("_bucket", metric_label("le", "+Inf"), std::to_string(histogram.count()));
     sample("_count", {}, std::to_string(histogram.count()));
     sample("_sum", {}, format_scaled(histogram.sum, Histogram::kPlaces));
   }
@@ -95,7 +95,7 @@ std::string metrics_text(const Metrics& metrics) {
   Writer out;
   out.family("cede_preemptions", "counter", "Victims preempted, by their queue and the cause.");
   for (const auto& [labels, count] : metrics.preemptions) {
-    out.sample("_total", label("queue", labels.first) + ',' + label("reason", labels.second),
+    out.sample("_total", metric_label("queue", labels.first) + ',' + metric_label("reason", labels.second),
                std::to_string(count));
   }
   out.histogram("cede_preemption_checkpoint_duration_seconds", "From the hint until every task had saved.",
@@ -105,14 +105,15 @@ std::string metrics_text(const Metrics& metrics) {
               metrics.failed_checkpoints);
   out.family("cede_plans", "counter", "Plans committed or reported, by profile and outcome.");
   for (const auto& [labels, count] : metrics.plans) {
-    out.sample("_total", label("profile", labels.first) + ',' + label("outcome", labels.second),
+    out.sample("_total", metric_label("profile", labels.first) + ',' + metric_label("outcome", labels.second),
                std::to_string(count));
   }
   out.histogram("cede_plan_seconds", "Time spent on planning, where the caller measured it.",
                 metrics.plan_seconds);
   out.family("cede_lost_work_gpu_seconds", "counter", "Work lost to preemption, by the victims' queue.");
   for (const auto& [queue, lost] : metrics.lost_work) {
-    out.sample("_total", label("queue", queue), format_scaled(lost * 6, 2));  // a GPU-minute is 60 seconds
+    out.sample("_total", metric_label("queue", queue),
+               format_scaled(lost * 6, 2));  // a GPU-minute is 60 seconds
   }
   out.gauge("cede_holds", "Placements kept for a requester now.", metrics.holds);
   out.counter("cede_holds_expired", "Holds given back because the requester did not start.",

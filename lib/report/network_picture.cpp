@@ -10,13 +10,13 @@
 namespace cede {
 namespace {
 
-constexpr std::size_t kNameColumns = 32;
+constexpr std::size_t kDomainNameColumns = 32;
 constexpr std::size_t kShown = 8;   // domains below one; one more is shown in place of `… 1 more`
 constexpr std::size_t kLarge = 64;  // from so many on only the first below each is drawn with all below it
 
-class Picture {
+class NetworkPicture {
  public:
-  explicit Picture(const NetworkDescription& network)
+  explicit NetworkPicture(const NetworkDescription& network)
       : network_(network),
         children_(network.domains.size()),
         names_(network.domains.size()),
@@ -74,8 +74,8 @@ class Picture {
 
   void draw_domain(std::size_t id, const std::string& indent) {
     const NetworkDescription::Domain& each = network_.domains[id];
-    std::string line = indent + network_.levels[each.level] + ' ' + label(each.name, kNameColumns) + "  " +
-                       counted(nodes_[id], "node");
+    std::string line = indent + network_.levels[each.level] + ' ' + label(each.name, kDomainNameColumns) +
+                       "  " + counted(nodes_[id], "node");
     const std::size_t used = columns_of(line) + 2;
     if (!names_[id].empty() && used + 8 <= kPictureColumns)
       line += "  " + fold_names(names_[id], kPictureColumns - used);
@@ -94,7 +94,7 @@ class Picture {
 
 std::string draw_network(const NetworkDescription& network, std::string_view title) {
   std::string out;
-  for (const std::string& line : Picture(network).draw(title)) out += line + '\n';
+  for (const std::string& line : NetworkPicture(network).draw(title)) out += line + '\n';
   return out;
 }
 

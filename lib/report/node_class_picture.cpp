@@ -14,7 +14,7 @@
 namespace cede {
 namespace {
 
-constexpr std::size_t kNameColumns = 24;
+constexpr std::size_t kPartNameColumns = 24;
 constexpr std::size_t kInnerColumns = kPictureColumns - 4;  // inside the frame of a NUMA node
 
 // A part of the machine that gets a box of its own.
@@ -25,9 +25,10 @@ struct Region {
   std::string cores;  // `56 cores`; empty: not known
 };
 
-class Picture {
+class NodeClassPicture {
  public:
-  explicit Picture(const NodeClass& node_class) : class_(node_class), drawn_(node_class.nics.size()) {}
+  explicit NodeClassPicture(const NodeClass& node_class)
+      : class_(node_class), drawn_(node_class.nics.size()) {}
 
   TextBlock draw(std::string_view title) {
     TextBlock out = wrapped(headline(title), kPictureColumns, 2);
@@ -62,7 +63,7 @@ class Picture {
     const NodeClassFacts facts = count_facts(class_);
     std::vector<std::string> models;
     for (const NodeClass::Device& device : class_.devices) {
-      if (!device.model.empty()) models.push_back(label(device.model, kNameColumns));
+      if (!device.model.empty()) models.push_back(label(device.model, kPartNameColumns));
     }
     std::sort(models.begin(), models.end());
     models.erase(std::unique(models.begin(), models.end()), models.end());
@@ -131,7 +132,7 @@ class Picture {
         if ((devices >> i & 1) != 0 && class_.devices[i] == device) same |= DeviceMask{1} << i;
       }
       std::string line = "GPU " + index_list(same);
-      if (!device.model.empty()) line += "  " + label(device.model, kNameColumns);
+      if (!device.model.empty()) line += "  " + label(device.model, kPartNameColumns);
       if (device.parent >= 0)
         line += ", " + std::string(count_bits(same) > 1 ? "parts" : "part") + " of device " +
                 std::to_string(device.parent);
@@ -152,7 +153,7 @@ class Picture {
       if (nic.name.empty()) {
         ++nameless;
       } else {
-        out.push_back("NIC " + label(nic.name, kNameColumns));
+        out.push_back("NIC " + label(nic.name, kPartNameColumns));
       }
     }
     if (nameless > 0) out.push_back(nameless == 1 ? "NIC" : counted(nameless, "NIC"));
@@ -171,7 +172,7 @@ class Picture {
         if (drawn_[k] || nic.near != place.near || (nic.near != 0 && nic.level != place.level)) continue;
         drawn_[k] = true;
         names +=
-            (names.empty() ? "" : ", ") + (nic.name.empty() ? "nameless" : label(nic.name, kNameColumns));
+            (names.empty() ? "" : ", ") + (nic.name.empty() ? "nameless" : label(nic.name, kPartNameColumns));
       }
       const std::string where =
           place.near == 0 ? "near no GPU"
@@ -207,7 +208,7 @@ class Picture {
 
 std::string draw_node_class(const NodeClass& node_class, std::string_view title) {
   std::string out;
-  for (const std::string& line : Picture(node_class).draw(title)) out += line + '\n';
+  for (const std::string& line : NodeClassPicture(node_class).draw(title)) out += line + '\n';
   return out;
 }
 

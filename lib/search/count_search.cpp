@@ -8,14 +8,12 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kNodesAtOnce = 256;  // one piece of work
-constexpr std::size_t kPiecesAtOnce = 16;  // one wave
-constexpr std::size_t kPlacesAtOnce = 8;   // one wave
+constexpr std::size_t kNodesSearchedAtOnce = 256;  // one piece of work
+constexpr std::size_t kPiecesAtOnce = 16;          // one wave
+constexpr std::size_t kPlacesAtOnce = 8;           // one wave
 constexpr std::size_t kTies = 64;
 constexpr std::uint64_t kFewestSteps = 64;  // for one node
 constexpr std::uint64_t kMostSteps = 20'000;
-constexpr std::size_t kAlternatives = 5;
-constexpr std::size_t kNamed = 1000;
 
 bool is_part(const Unit* unit) { return !unit->whole_elastic; }
 
@@ -195,7 +193,7 @@ void CountSearch::doubt(const Cost& bound) {
 void CountSearch::search_nodes(const Nodes& nodes) {
   const Need& need = terms_.placer.need();
   const bool placement_matters = need.preferences() > 0 || terms_.space.table().any_home();
-  const std::size_t pieces = (nodes.size() + kNodesAtOnce - 1) / kNodesAtOnce;
+  const std::size_t pieces = (nodes.size() + kNodesSearchedAtOnce - 1) / kNodesSearchedAtOnce;
   const std::uint64_t share =
       static_cast<std::uint64_t>(terms_.limits.search_work) / std::max<std::size_t>(1, nodes.size());
   struct Result {
@@ -211,8 +209,8 @@ void CountSearch::search_nodes(const Nodes& nodes) {
       Result& result = results[piece];
       result.best = best_;
       NodeSubset subset(merits_, terms_.caps, nullptr, placement_matters);
-      const std::size_t from = (wave + piece) * kNodesAtOnce;
-      for (std::size_t i = from; i < std::min(nodes.size(), from + kNodesAtOnce); ++i) {
+      const std::size_t from = (wave + piece) * kNodesSearchedAtOnce;
+      for (std::size_t i = from; i < std::min(nodes.size(), from + kNodesSearchedAtOnce); ++i) {
         bench->trial.load(nodes[i], bench->fates);
         ++result.work;
         if (bench->trial.size() == 0) continue;

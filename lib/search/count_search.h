@@ -29,6 +29,9 @@ struct SearchTerms {
 // How many looks at sets of its units one node of so many is worth.
 std::uint64_t steps_per_node(const SearchLimits& limits, std::size_t nodes);
 
+// The largest set of victims that is told with what only breaks ties.
+inline constexpr std::size_t kNamed = 1000;
+
 // A set with the place its leaving makes; nothing where it makes none. `named`: with what only breaks ties.
 std::optional<FoundSet> found_set(const SearchTerms& terms, std::vector<const Unit*> victims, NodeList nodes,
                                   bool named);

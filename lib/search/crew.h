@@ -45,6 +45,10 @@ inline Crew* crew_for(Crew* crew, std::size_t units) {
   return crew && crew->is_worth(units) ? crew : nullptr;
 }
 
+// What one piece of work looks at, where looking at one of them takes little.
+inline constexpr std::size_t kUnitsAtOnce = 4096;
+inline constexpr std::size_t kNodesAtOnce = 4096;
+
 // Without a crew the pieces are done one after the other.
 void each_piece(Crew* crew, std::size_t pieces, const std::function<void(std::size_t)>& work);
 

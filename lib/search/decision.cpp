@@ -16,9 +16,8 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kToldAtOnce = 256;    // units
-constexpr std::size_t kUnitsAtOnce = 4096;  // one piece of work
-constexpr std::size_t kFewNodes = 500;      // that can all be looked at for every set
+constexpr std::size_t kToldAtOnce = 256;       // units
+constexpr std::size_t kFewNodesOfSpace = 500;  // that can all be looked at for every set
 
 }  // namespace
 
@@ -277,7 +276,7 @@ SearchAnswer Decision::search_tier(const Needs& needs, const Placer* placer, Spa
                                    OneNode one_node) {
   const SearchLimits limits = search_limits();
   const bool few =
-      candidates.size() <= static_cast<std::size_t>(limits.exact_units) && space.size() <= kFewNodes;
+      candidates.size() <= static_cast<std::size_t>(limits.exact_units) && space.size() <= kFewNodesOfSpace;
   if (placer && !few && caps_leave_too_little(*placer, space, caps, candidates, without_cap)) {
     SearchAnswer no;
     no.proven = true;

@@ -7,12 +7,6 @@
 
 namespace cede {
 
-namespace {
-
-constexpr std::size_t kNodesAtOnce = 4096;  // one piece of work
-
-}  // namespace
-
 // Puts every node into its domain again. False where nothing is other than before.
 bool DomainMemo::group_nodes(std::uint32_t level) {
   const NodeTable& table = ground_.nodes();

@@ -7,13 +7,11 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kAtOnce = DomainMemo::kBooks;  // combinations of one wave
-constexpr std::size_t kFirstAmong = 16;              // domains the first waves choose from
+constexpr std::size_t kSolvedAtOnce = DomainMemo::kBooks;  // combinations of one wave
+constexpr std::size_t kFirstAmong = 16;                    // domains the first waves choose from
 constexpr std::size_t kMostListed = 50'000;
 constexpr std::size_t kMostSolved = 2'000;  // more than that, and counting everything is no slower
 constexpr std::size_t kManySolved = 64;     // the bounds have become weak
-constexpr std::size_t kAlternatives = 5;
-constexpr std::size_t kNamed = 1000;
 
 }  // namespace
 
@@ -167,10 +165,10 @@ void DomainSearch::solve_all(std::vector<Combination> list) {
     return std::binary_search(done_.begin(), done_.end(), each.domains);
   });
   std::sort(list.begin(), list.end());
-  for (std::size_t wave = 0; wave < list.size() && looked_at_ <= kMostSolved; wave += kAtOnce) {
+  for (std::size_t wave = 0; wave < list.size() && looked_at_ <= kMostSolved; wave += kSolvedAtOnce) {
     const std::optional<Lead> most = best_ ? std::optional(best_->lead()) : std::nullopt;
     if (most && list[wave].bound > *most) break;
-    std::vector<Solution> solutions(std::min(kAtOnce, list.size() - wave));
+    std::vector<Solution> solutions(std::min(kSolvedAtOnce, list.size() - wave));
     each_piece(crew_for(terms_.crew, terms_.ground.units().size()), solutions.size(), [&](std::size_t piece) {
       const Combination& each = list[wave + piece];
       if (!most || each.bound <= *most) solutions[piece] = solve(each, most, memo_.book(piece));
@@ -216,7 +214,7 @@ std::optional<SearchAnswer> DomainSearch::run() {
   std::vector<Combination> first;
   if (!list_combinations(std::min(kFirstAmong, known_.size()), std::nullopt, first)) return std::nullopt;
   std::sort(first.begin(), first.end());
-  if (first.size() > kAtOnce) first.resize(kAtOnce);
+  if (first.size() > kSolvedAtOnce) first.resize(kSolvedAtOnce);
   solve_all(std::move(first));
   std::vector<Combination> all;
   const std::optional<Lead> most = best_ ? std::optional(best_->lead()) : std::nullopt;

@@ -9,8 +9,7 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kAtOnce = 4096;  // units of one piece of work
-constexpr int kBits = 120;             // of a Total, for counts written as one number
+constexpr int kBits = 120;  // of a Total, for counts written as one number
 
 std::strong_ordering compare_lists(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b,
                                    bool later_wins) {
@@ -38,8 +37,8 @@ Merits::Merits(const Objective& objective, std::span<const Unit* const> units, C
     kinds_.push_back(measure.kind());
     if (m == 1 && (measure.name() == "price" || measure.name() == "lost-work")) price_ = m;
   }
-  each_piece(crew, (units_.size() + kAtOnce - 1) / kAtOnce, [&](std::size_t piece) {
-    for (std::size_t u = piece * kAtOnce; u < std::min(units_.size(), (piece + 1) * kAtOnce); ++u) {
+  each_piece(crew, (units_.size() + kUnitsAtOnce - 1) / kUnitsAtOnce, [&](std::size_t piece) {
+    for (std::size_t u = piece * kUnitsAtOnce; u < std::min(units_.size(), (piece + 1) * kUnitsAtOnce); ++u) {
       for (std::size_t m = 0; m < measures_; ++m)
         values_[u * measures_ + m] = objective.measures()[m].of(*units_[u]);
     }

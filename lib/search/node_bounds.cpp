@@ -9,7 +9,6 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kUnitsAtOnce = 4096;  // one piece of work
 constexpr Total kLargest = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace

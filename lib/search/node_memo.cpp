@@ -10,8 +10,7 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kNodesAtOnce = 4096;  // one piece of work
-constexpr std::size_t kFewNodes = 4;        // that are looked at without a bound first
+constexpr std::size_t kFewUnbounded = 4;  // nodes that are looked at without a bound first
 
 }  // namespace
 
@@ -158,10 +157,10 @@ const NodeMemo::Entry* NodeMemo::best(const SearchTerms& terms, const NodeView::
     bounds_.clear();
   }
   latest_ = now;
-  if (order == Order::price && nodes.size() > kFewNodes) nodes = bound(terms, eligible, nodes);
+  if (order == Order::price && nodes.size() > kFewUnbounded) nodes = bound(terms, eligible, nodes);
   if (!nodes.empty()) look_at(terms, eligible, nodes);
   if (!timeless && uncertain_ > 0) return nullptr;
-  std::size_t most = kFewNodes;
+  std::size_t most = kFewUnbounded;
   while (true) {
     if (const std::vector<std::uint32_t> next = next_bounded(most); !next.empty()) {
       look_at(terms, eligible, next);

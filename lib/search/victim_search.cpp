@@ -6,7 +6,6 @@
 namespace cede {
 
 namespace {
-constexpr std::size_t kAlternatives = 5;
 constexpr std::size_t kFewUnits = 10;
 }  // namespace
 

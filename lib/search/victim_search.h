@@ -16,6 +16,9 @@ struct SearchLimits {
   std::int64_t search_work = 10'000'000;
 };
 
+// Sets told beside the best one.
+inline constexpr std::size_t kAlternatives = 5;
+
 struct FoundSet {
   std::vector<const Unit*> victims;
   Placement placement;
@@ -26,7 +29,7 @@ struct FoundSet {
 
 struct SearchAnswer {
   std::optional<FoundSet> best;
-  std::vector<FoundSet> others;             // at most five that would have done too, best first
+  std::vector<FoundSet> others;             // at most kAlternatives that would have done too, best first
   bool proven = false;                      // of a set: nothing is better; of none: nothing is there
   bool needs_met = false;                   // with every candidate gone the request would fit
   std::size_t proven_entries = 0;           // without that: how many leading ones are the best there are

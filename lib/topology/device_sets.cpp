@@ -10,8 +10,6 @@
 namespace cede {
 namespace {
 
-constexpr DeviceMask bit(std::size_t device) { return DeviceMask{1} << device; }
-
 template <class Visit>
 void for_each_device(DeviceMask set, Visit visit) {
   for (; set != 0; set &= set - 1) visit(static_cast<std::size_t>(std::countr_zero(set)));

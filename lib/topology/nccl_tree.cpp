@@ -38,9 +38,9 @@ bool parse_prefixed(std::string_view text, std::uint32_t& out) {
   return take_hex(text, 8, out) && text.empty();
 }
 
-class Reader {
+class NcclReader {
  public:
-  Reader(std::string_view xml, NcclTree& tree, std::string& why)
+  NcclReader(std::string_view xml, NcclTree& tree, std::string& why)
       : reader_(xml, "an NCCL topology"), tree_(tree), why_(why) {}
 
   bool read() {
@@ -224,7 +224,7 @@ bool read_nccl_tree(std::string_view xml, NcclTree& out, std::string& why) {
     why = "the text is not UTF-8";
     return false;
   }
-  return Reader(xml, out, why).read();
+  return NcclReader(xml, out, why).read();
 }
 
 }  // namespace cede

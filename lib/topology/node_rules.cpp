@@ -10,8 +10,6 @@
 namespace cede {
 namespace {
 
-constexpr DeviceMask bit(std::size_t device) { return DeviceMask{1} << device; }
-
 // What a pair must be to stand in one set that meets the entry.
 GpuNeed between_two(GpuNeed need) {
   if (need.mode == GpuMode::connected) need.mode = GpuMode::same;

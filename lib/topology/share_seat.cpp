@@ -11,8 +11,6 @@
 namespace cede {
 namespace {
 
-constexpr DeviceMask bit(std::size_t device) { return DeviceMask{1} << device; }
-
 // Devices that have room for the share, in the order they are wanted.
 std::vector<std::uint32_t> roomy_devices(const ShareAsk& ask, std::uint32_t count) {
   const auto used = [&](std::uint32_t d) { return d < ask.used.size() ? ask.used[d] : std::uint32_t{0}; };

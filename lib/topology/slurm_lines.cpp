@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxPairs = 16;
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+bool is_space_in_line(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 bool is_key_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
 }
@@ -48,7 +48,7 @@ void SlurmLines::join() {
     if (!starts_.empty() && starts_.back().first == entry_.size()) starts_.pop_back();
     starts_.emplace_back(entry_.size(), line_++);
     line = line.substr(0, line.find('#'));
-    while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
+    while (!line.empty() && is_space_in_line(line.back())) line.remove_suffix(1);
     const std::size_t last = line.find_last_not_of('\\');
     const std::size_t backslashes = line.size() - (last == std::string_view::npos ? 0 : last + 1);
     more = backslashes % 2 == 1;
@@ -62,7 +62,7 @@ bool SlurmLines::cut() {
   const std::string_view entry = entry_;
   std::size_t at = 0;
   const auto skip_space = [&] {
-    while (at < entry.size() && is_space(entry[at])) ++at;
+    while (at < entry.size() && is_space_in_line(entry[at])) ++at;
   };
   for (skip_space(); at < entry.size(); skip_space()) {
     SlurmPair pair;
@@ -82,7 +82,7 @@ bool SlurmLines::cut() {
     skip_space();
     const bool quoted = at < entry.size() && entry[at] == '"';
     pair.value_at = quoted ? ++at : at;
-    while (at < entry.size() && (quoted ? entry[at] != '"' : !is_space(entry[at]))) ++at;
+    while (at < entry.size() && (quoted ? entry[at] != '"' : !is_space_in_line(entry[at]))) ++at;
     pair.value = entry.substr(pair.value_at, at - pair.value_at);
     if (quoted && at++ == entry.size()) return fail(pair.value_at, "a quote is not closed");
     if (pair.value.empty()) return fail(pair.key_at, quote(pair.key) + " has no value");
@@ -97,7 +97,7 @@ bool SlurmLines::next() {
   while (why_.empty() && !text_.empty()) {
     join();
     const auto control = std::find_if(entry_.begin(), entry_.end(), [](char c) {
-      return (static_cast<unsigned char>(c) < 0x20 && !is_space(c)) || c == 0x7f;
+      return (static_cast<unsigned char>(c) < 0x20 && !is_space_in_line(c)) || c == 0x7f;
     });
     if (control != entry_.end())
       return fail(static_cast<std::size_t>(control - entry_.begin()), "there is a control character");

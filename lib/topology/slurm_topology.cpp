@@ -31,9 +31,9 @@ Key key_of(std::string_view word) {
   return static_cast<Key>(found - kKeys.begin());
 }
 
-class Reader {
+class SlurmReader {
  public:
-  Reader(std::string_view text, const SlurmLimits& limits, SlurmFault& fault)
+  SlurmReader(std::string_view text, const SlurmLimits& limits, SlurmFault& fault)
       : lines_(text), limits_(limits), fault_(fault) {}
 
   bool read(NetworkDescription& out) {
@@ -233,7 +233,7 @@ bool read_slurm_topology(std::string_view text, const SlurmLimits& limits, Netwo
     fault = {0, "it is not UTF-8", false};
     return false;
   }
-  return Reader(text, limits, fault).read(out);
+  return SlurmReader(text, limits, fault).read(out);
 }
 
 }  // namespace cede

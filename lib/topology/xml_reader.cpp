@@ -9,12 +9,12 @@
 namespace cede {
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_xml_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_name_character(char c) {
   return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == ':';
 }
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 && !is_space(c); }
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 && !is_xml_space(c); }
 
 // The references that hwloc writes; they name characters, so none of them can refer to anything else.
 constexpr std::array<std::string_view, 8> kReferences{"&lt;",   "&gt;", "&amp;", "&quot;",
@@ -39,7 +39,7 @@ void XmlReader::advance(std::size_t to) {
 
 bool XmlReader::skip_space() {
   std::size_t to = at_;
-  while (to < text_.size() && is_space(text_[to])) ++to;
+  while (to < text_.size() && is_xml_space(text_[to])) ++to;
   const bool any = to != at_;
   advance(to);
   return any;
@@ -214,7 +214,7 @@ XmlReader::Token XmlReader::read_text() {
       std::any_of(content_.begin(), content_.end(), is_control)) {
     return fault("text in element " + quote(open_.back().name) + " holds more than plain characters");
   }
-  while (is_space(content_.back())) content_.remove_suffix(1);
+  while (is_xml_space(content_.back())) content_.remove_suffix(1);
   advance(to);
   return Token::text;
 }

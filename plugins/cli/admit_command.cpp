@@ -34,7 +34,7 @@ constexpr auto joined(const std::array<Option, Sizes>&... lists) {
   ((end = std::copy(lists.begin(), lists.end(), end)), ...);
   return out;
 }
-constexpr std::array kOptions = joined(kAskOptions, kSubmissionOptions, kJsonOption);
+constexpr std::array kAdmitOptions = joined(kAskOptions, kSubmissionOptions, kJsonOption);
 
 // Empty, or why these options make no question.
 std::string question_fault(const Arguments& arguments) {
@@ -165,7 +165,7 @@ extern constinit const Command admit_command{
         "                  [--project PROJECT] [--user USER] [--kind KIND]\n"
         "                  [--priority N] [--class N] [--opt-out] [--json]",
     .operand = "",
-    .options = kOptions,
+    .options = kAdmitOptions,
     .description =
         "Holds a job against the policy's admission rules for its project and user: the\n"
         "priority, class and preemptibility it counts as and what its owner may ask for,\n"

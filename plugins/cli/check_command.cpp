@@ -14,7 +14,7 @@ namespace cli {
 
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kCheckOptions{
     Option{"--json", "", "", "print one cede-check/1 document on standard output and nothing else"},
     Option{"--strict", "", "", "exit with 1 when there are warnings"},
 };
@@ -104,7 +104,7 @@ extern constinit const Command check_command{
     .summary = "validate documents, alone and against each other",
     .synopsis = "check [--json] [--strict] FILE...",
     .operand = "FILE",
-    .options = kOptions,
+    .options = kCheckOptions,
     .description =
         "Validates cluster, policy, changes and scenario documents and the settings of\n"
         "the Slurm plugin (cede-slurm/1), and changes nothing. Documents named together\n"

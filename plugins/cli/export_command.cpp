@@ -12,7 +12,7 @@ namespace cli {
 
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kExportOptions{
     Option{"--cluster", "", "FILE", "the cluster document to load"},
     Option{"--policy", "", "FILE", "the policy document whose profiles give the defaults"},
     Option{"--output", "-o", "FILE",
@@ -49,7 +49,7 @@ extern constinit const Command export_command{
     .summary = "print a loaded cluster back as a document",
     .synopsis = "export --cluster FILE [--policy FILE] [-o FILE]",
     .operand = "",
-    .options = kOptions,
+    .options = kExportOptions,
     .description =
         "Loads a cluster and prints it back as a cede-cluster/1 document, as the library\n"
         "understands it: objects ordered by name, topology files inline. The document\n"

@@ -15,20 +15,21 @@ namespace cli {
 
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kPolicyOptions{
     Option{"--profile", "", "NAME", "show this profile only"},
     Option{"--check", "", "FILE", "check a policy document instead, as 'cede check' does"},
     Option{"--json", "", "", "print one cede-profiles/1 (with --check: cede-check/1) document"},
 };
 
 // JSON member names of CEDE_SETTING_NAME to CEDE_SETTING_HELP.
-constexpr std::array<const char*, 6> kMembers{"name", "default", "unit", "range", "side", "help"};
+constexpr std::array<const char*, 6> kSettingMembers{"name", "default", "unit", "range", "side", "help"};
 
 std::string setting_json(std::size_t profile, std::size_t setting) {
   std::string out;
-  for (std::size_t what = 0; what < kMembers.size(); ++what) {
+  for (std::size_t what = 0; what < kSettingMembers.size(); ++what) {
     const char* text = cede_setting_text(profile, setting, static_cast<std::int32_t>(what));
-    out += (what == 0 ? "{\"" : ",\"") + std::string(kMembers[what]) + "\":" + json_quoted(text ? text : "");
+    out += (what == 0 ? "{\"" : ",\"") + std::string(kSettingMembers[what]) +
+           "\":" + json_quoted(text ? text : "");
   }
   return out + '}';
 }
@@ -102,7 +103,7 @@ extern constinit const Command policy_command{
     .summary = "list profiles and their settings, or check a policy",
     .synopsis = "policy [--profile NAME] [--json]\n       cede policy --check FILE [--json]",
     .operand = "",
-    .options = kOptions,
+    .options = kPolicyOptions,
     .description =
         "Lists the profiles a policy document may name and every setting of each: its\n"
         "default, unit, range, on whose queue it is read (the requester's, the victim's\n"

@@ -16,7 +16,7 @@ namespace cli {
 namespace {
 
 // The first two it needs.
-constexpr std::array kOptions{
+constexpr std::array kSharesOptions{
     Option{"--cluster", "", "FILE", "the cluster document"},
     Option{"--policy", "", "FILE", "the policy document"},
     Option{"--group", "", "GROUP", "this group only; without it all whose profile is fair-share"},
@@ -25,7 +25,7 @@ constexpr std::array kOptions{
 };
 
 int run_shares(const Arguments& arguments, Console& console) {
-  for (const Option& option : std::span(kOptions).first(2)) {
+  for (const Option& option : std::span(kSharesOptions).first(2)) {
     if (arguments.has(option.name)) continue;
     return console.fail("shares needs " + std::string(option.name) + '=' + std::string(option.value) +
                         "; see 'cede help shares'");
@@ -63,7 +63,7 @@ extern constinit const Command shares_command{
         "shares --cluster FILE --policy FILE [--group GROUP] [--now TIME]\n"
         "                   [--json]",
     .operand = "",
-    .options = kOptions,
+    .options = kSharesOptions,
     .description =
         "Shows for every queue and job of a group of profile fair-share what it uses, is\n"
         "due and demands, as parts of what the group has; for every job whether it is\n"

@@ -12,7 +12,7 @@ namespace cli {
 
 namespace {
 
-constexpr std::string_view kMembers = "put.jobs[0].";  // where the library finds the job's fields
+constexpr std::string_view kJobPlace = "put.jobs[0].";  // where the library finds the job's fields
 
 bool is_known(const Engine& engine, const std::string& job) {
   cede_admission* made = nullptr;
@@ -64,7 +64,7 @@ std::optional<Submission> describe_submission(const Arguments& arguments, const 
     if (finding.warning) continue;
     // Told of the option, for nobody has seen the document.
     std::string place = finding.path;
-    if (place.starts_with(kMembers)) place = "--" + place.substr(kMembers.size());
+    if (place.starts_with(kJobPlace)) place = "--" + place.substr(kJobPlace.size());
     console.fail((place.empty() ? "" : one_line(place) + ": ") + one_line(finding.text));
     return {};
   }

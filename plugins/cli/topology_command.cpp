@@ -17,7 +17,7 @@ namespace cli {
 
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kTopologyOptions{
     Option{"--json", "", "", "print one cede-topologies/1 document on standard output and nothing else"},
 };
 
@@ -212,7 +212,7 @@ extern constinit const Command topology_command{
     .summary = "draw what hwloc, NCCL or Slurm files say about machines",
     .synopsis = "topology [--json] FILE...",
     .operand = "FILE",
-    .options = kOptions,
+    .options = kTopologyOptions,
     .description =
         "Imports hwloc XML, NCCL topology XML or a Slurm topology.conf, whichever each\n"
         "file is, and draws what the library sees: NUMA nodes with their cores, PCIe\n"

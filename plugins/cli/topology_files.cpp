@@ -25,7 +25,7 @@ struct FileMember {
   bool of_topology;   // else of the network
 };
 
-constexpr std::array kMembers{
+constexpr std::array kFileMembers{
     FileMember{"hwloc_xml_file", "hwloc_xml", "an hwloc XML file", 4, true},
     FileMember{"nccl_xml_file", "nccl_xml", "an NCCL XML file", 4, true},
     FileMember{"slurm_topology_file", "slurm_topology", "a topology.conf", 16, false},
@@ -83,17 +83,18 @@ const FileMember* find_member(const JsonScanner& scanner, const Keys& keys, bool
   if (keys[outer] != (of_topology ? "topologies" : "network")) return nullptr;
   if (std::find(around.begin(), around.end(), '[') != around.end()) return nullptr;
   const std::string& key = keys[around.size() - 1];
-  const auto* const found = std::find_if(kMembers.begin(), kMembers.end(), [&](const FileMember& member) {
-    return member.of_topology == of_topology && (key == member.file || key == member.text);
-  });
-  return found == kMembers.end() ? nullptr : found;
+  const auto* const found =
+      std::find_if(kFileMembers.begin(), kFileMembers.end(), [&](const FileMember& member) {
+        return member.of_topology == of_topology && (key == member.file || key == member.text);
+      });
+  return found == kFileMembers.end() ? nullptr : found;
 }
 
 // Whether the text may name a file at all. An escaped spelling of a key is legal too, and rare enough to be
 // looked for only where an escape is.
 bool may_have_members(std::string_view text) {
   return text.find("\\u00") != std::string_view::npos ||
-         std::any_of(kMembers.begin(), kMembers.end(), [text](const FileMember& member) {
+         std::any_of(kFileMembers.begin(), kFileMembers.end(), [text](const FileMember& member) {
            return text.find(member.text) != std::string_view::npos;
          });
 }
@@ -137,7 +138,7 @@ std::vector<Finding> inline_topology_files(const std::string& document_name, boo
 }
 
 std::string path_of_file(const std::string& path) {
-  const bool known = std::any_of(kMembers.begin(), kMembers.end(), [&path](const FileMember& member) {
+  const bool known = std::any_of(kFileMembers.begin(), kFileMembers.end(), [&path](const FileMember& member) {
     return path.ends_with('.' + std::string(member.text));
   });
   return known ? path + "_file" : path;

@@ -23,7 +23,7 @@ namespace {
 
 using cli::Option;
 
-constexpr std::array kOptions{
+constexpr std::array kRunOptions{
     Option{"--demo", "", "", "run the built-in scenario"},
     Option{"--speed", "", "N", "seconds of the scenario in one real second, 0.01..10000"},
     Option{"--folder", "", "DIR", "keep journal, output and saved states in DIR, which must be new or empty"},
@@ -155,7 +155,7 @@ extern constinit const Command run_command{
         "       cede run --demo [--speed N] [--folder DIR] [--plain] [--json]\n"
         "       cede run --resume DIR [--plain] [--json]",
     .operand = "SCENARIO",
-    .options = local::kOptions,
+    .options = local::kRunOptions,
     .description =
         "A complete small resource manager for this machine: jobs of a cede-scenario/1\n"
         "document arrive, are placed, give way, save their state, are ended and resumed,\n"

@@ -25,7 +25,7 @@ namespace local {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 constexpr auto kLook = std::chrono::milliseconds(500);
 constexpr auto kEndGrace = std::chrono::seconds(5);
 constexpr std::size_t kMostOutput = std::size_t{64} << 20;
@@ -101,7 +101,7 @@ class Shepherd {
     if (polled[1].revents != 0) take_signals();
     if (!ended_ && polled[0].revents != 0) take_words();
     if (!ended_) look_for_owner();
-    if (!ended_ && kill_at_ != Clock::time_point{} && Clock::now() >= kill_at_) kill_all();
+    if (!ended_ && kill_at_ != SteadyClock::time_point{} && SteadyClock::now() >= kill_at_) kill_all();
   }
 
   void take_signals() {
@@ -143,8 +143,8 @@ class Shepherd {
   }
 
   void look_for_owner() {
-    if (Clock::now() < next_look_) return;
-    next_look_ = Clock::now() + kLook;
+    if (SteadyClock::now() < next_look_) return;
+    next_look_ = SteadyClock::now() + kLook;
     std::error_code ignored;
     if (std::filesystem::file_size(attempt_.file("output"), ignored) > kMostOutput && !ignored)
       std::filesystem::resize_file(attempt_.file("output"), 0, ignored);
@@ -153,17 +153,17 @@ class Shepherd {
       orphan_since_ = {};
       return;
     }
-    if (orphan_since_ == Clock::time_point{}) orphan_since_ = Clock::now();
-    if (Clock::now() - orphan_since_ < std::chrono::milliseconds(launch_.orphan_timeout)) return;
+    if (orphan_since_ == SteadyClock::time_point{}) orphan_since_ = SteadyClock::now();
+    if (SteadyClock::now() - orphan_since_ < std::chrono::milliseconds(launch_.orphan_timeout)) return;
     exit_.orphaned = true;
     end_job();
   }
 
   void end_job() {
-    if (kill_at_ != Clock::time_point{}) return;
+    if (kill_at_ != SteadyClock::time_point{}) return;
     ::kill(-child_, SIGTERM);
     ::kill(-child_, SIGCONT);
-    kill_at_ = Clock::now() + kEndGrace;
+    kill_at_ = SteadyClock::now() + kEndGrace;
   }
 
   void kill_all() {
@@ -206,9 +206,9 @@ class Shepherd {
   pid_t child_ = 0;
   bool ended_ = false;
   std::string words_;
-  Clock::time_point kill_at_{};
-  Clock::time_point next_look_{};
-  Clock::time_point orphan_since_{};
+  SteadyClock::time_point kill_at_{};
+  SteadyClock::time_point next_look_{};
+  SteadyClock::time_point orphan_since_{};
 };
 
 int run_shepherd(const cli::Arguments& arguments, cli::Console& console) {

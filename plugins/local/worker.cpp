@@ -18,7 +18,7 @@ namespace local {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 
 std::string variable(const char* name) {
@@ -47,9 +47,10 @@ class Worker {
  private:
   // Passes time; true when a hint came. Does not return where the job is told to end.
   bool listen(Milliseconds length) {
-    const Clock::time_point end = Clock::now() + length;
+    const SteadyClock::time_point end = SteadyClock::now() + length;
     for (;;) {
-      const auto left = std::max<Clock::duration>(end - Clock::now(), Clock::duration::zero());
+      const auto left =
+          std::max<SteadyClock::duration>(end - SteadyClock::now(), SteadyClock::duration::zero());
       const auto whole = std::chrono::duration_cast<std::chrono::seconds>(left);
       const timespec patience{whole.count(), std::chrono::nanoseconds(left - whole).count()};
       const int signal = ::sigtimedwait(&heard_, nullptr, &patience);
@@ -65,9 +66,9 @@ class Worker {
   }
 
   bool work(Milliseconds length) {
-    const Clock::time_point begun = Clock::now();
+    const SteadyClock::time_point begun = SteadyClock::now();
     const bool hinted = listen(length);
-    worked_ += std::chrono::duration_cast<Milliseconds>(Clock::now() - begun);
+    worked_ += std::chrono::duration_cast<Milliseconds>(SteadyClock::now() - begun);
     return hinted;
   }
 
