@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,7 +57,8 @@ bool kill_strays(const Attempt& attempt) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
     const pid_t pid = std::atoi(entry.path().filename().c_str());
     if (pid <= 0 || pid == ::getpid()) continue;
-    const std::string environment = read_small(entry.path() / "environ").value_or("");
+    std::string environment;
+    read_proc(entry.path() / "environ", environment);
     if (environment.find(sign) == std::string::npos || !mark_of(pid)) continue;
     any = ::kill(pid, SIGKILL) == 0 || any;
   }
@@ -75,7 +77,7 @@ Attempt Flock::attempt(std::size_t job, std::size_t task, std::uint32_t number) 
 }
 
 std::string Flock::take() {
-  lock_ = ::open(file("lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  lock_ = ::open(file("lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (lock_ < 0) return "cannot write '" + file("lock") + "': " + std::strerror(errno);
   if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
     const std::optional<ProcessMark> owner = read_mark(read_small(file("owner")).value_or(""));
@@ -105,11 +107,13 @@ bool Flock::forbid(const Attempt& attempt) {
 }
 
 bool Flock::tell(const Attempt& attempt, const char* word) {
-  const int control = ::open(attempt.file("control").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  const int control = ::open(attempt.file("control").c_str(), O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
   if (control < 0) return false;
-  const int fault = cli::write_all(control, std::string(word) + '\n');
+  struct stat status {};
+  const bool is_pipe = ::fstat(control, &status) == 0 && S_ISFIFO(status.st_mode);
+  const bool heard = is_pipe && cli::write_all(control, std::string(word) + '\n') == 0;
   ::close(control);
-  return fault == 0;
+  return heard;
 }
 
 std::optional<Exit> Flock::exit_of(const Attempt& attempt) {
@@ -121,7 +125,7 @@ std::optional<Exit> Flock::lost_exit_of(const Attempt& attempt) {
   const std::optional<std::string> claim = read_small(attempt.file("shepherd"));
   if (!claim) return {};
   const std::optional<ProcessMark> shepherd = read_mark(*claim);
-  if (shepherd && is_alive(*shepherd)) return {};
+  if (shepherd && !has_ended(*shepherd)) return {};
   // It may have written this just before it went.
   if (std::optional<Exit> told = exit_of(attempt)) return told;
   if (kill_strays(attempt)) return {};

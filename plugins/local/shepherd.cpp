@@ -39,7 +39,7 @@ class Shepherd {
     if (!own) return cli::kError;
     // Before the claim: whoever sees the claim may write at once.
     if (::mkfifo(attempt_.file("control").c_str(), 0600) != 0 && errno != EEXIST) return cli::kError;
-    control_ = ::open(attempt_.file("control").c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    control_ = ::open(attempt_.file("control").c_str(), O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     if (control_ < 0 || !claim_file(attempt_.file("shepherd"), own->text() + '\n')) return cli::kError;
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     sigset_t watched;
@@ -77,7 +77,8 @@ class Shepherd {
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     std::signal(SIGPIPE, SIG_DFL);
-    const int output = ::open(attempt_.file("output").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    const int output =
+        ::open(attempt_.file("output").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND, 0600);
     const int nothing = ::open("/dev/null", O_RDONLY);
     if (output < 0 || nothing < 0) ::_exit(126);
     ::dup2(nothing, STDIN_FILENO);
@@ -148,15 +149,27 @@ class Shepherd {
     std::error_code ignored;
     if (std::filesystem::file_size(attempt_.file("output"), ignored) > kMostOutput && !ignored)
       std::filesystem::resize_file(attempt_.file("output"), 0, ignored);
-    const std::optional<ProcessMark> owner = read_mark(read_small(launch_.owner_file).value_or(""));
-    if (owner && is_alive(*owner)) {
-      orphan_since_ = {};
-      return;
+    switch (look_at_owner()) {
+      case Owner::unknown: return;
+      case Owner::lives: orphan_since_ = {}; return;
+      case Owner::gone: break;
     }
     if (orphan_since_ == SteadyClock::time_point{}) orphan_since_ = SteadyClock::now();
     if (SteadyClock::now() - orphan_since_ < std::chrono::milliseconds(launch_.orphan_timeout)) return;
     exit_.orphaned = true;
     end_job();
+  }
+
+  enum class Owner { lives, gone, unknown };
+
+  // A run whose folder is gone has no owner any more. That the file cannot be read for another reason says
+  // nothing about the owner.
+  Owner look_at_owner() const {
+    std::string text;
+    const int fault = read_whole(launch_.owner_file, text);
+    if (fault != 0) return fault == ENOENT || fault == ENOTDIR ? Owner::gone : Owner::unknown;
+    const std::optional<ProcessMark> owner = read_mark(text);
+    return owner && !has_ended(*owner) ? Owner::lives : Owner::gone;
   }
 
   void end_job() {
@@ -177,7 +190,8 @@ class Shepherd {
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
       const pid_t pid = std::atoi(entry.path().filename().c_str());
-      const std::string stat = pid > 0 ? read_small(entry.path() / "stat").value_or("") : "";
+      std::string stat;
+      if (pid > 0) read_proc(entry.path() / "stat", stat);
       const std::size_t behind_name = stat.rfind(')');
       int parent = 0;
       if (behind_name == std::string::npos ||

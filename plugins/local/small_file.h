@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace local {
 
-// The whole of a small file; empty where there is none.
-std::optional<std::string> read_small(const std::string& name);
+// None of these follows a link at the end of a name: what lies in a run's folder is what the run put there.
+
+// The whole of a small file; empty where there is none, where it is no regular file, or where it has more
+// than `most` bytes.
+std::optional<std::string> read_small(const std::string& name, std::size_t most = std::size_t{1} << 20);
+
+// The same for a file of any size. 0, or the errno of what is wrong: ELOOP of a link, EINVAL of what is no
+// file.
+int read_whole(const std::string& name, std::string& text);
+
+// A file that the kernel makes up. 0 or the errno.
+int read_proc(const std::string& name, std::string& text);
 
 bool exists(const std::string& name);
 
@@ -18,7 +29,7 @@ std::string put_file(const std::string& name, std::string_view text, bool lastin
 // The same, and false, where there is such a file already: of several who try, one succeeds.
 bool claim_file(const std::string& name, std::string_view text);
 
-// Makes a folder; that it is there already is no fault. Empty, or why not.
+// Makes a folder; that it is there already is no fault, that it is a link or a file is. Empty, or why not.
 std::string make_folder(const std::string& name);
 
 // Removes everything in a folder but not the folder.

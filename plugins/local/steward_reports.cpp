@@ -16,12 +16,13 @@ namespace local {
 namespace {
 
 constexpr std::uint32_t kMostLosses = 3;
-constexpr double kLongestDeferral = 1e6;  // seconds
+constexpr std::size_t kLongestWord = 4096;  // that a job writes
+constexpr double kLongestDeferral = 1e6;    // seconds
 
 // Changes whenever the file is written.
 std::string stamp_of(const std::string& file) {
   struct stat status {};
-  if (::stat(file.c_str(), &status) != 0) return {};
+  if (::lstat(file.c_str(), &status) != 0) return {};
   return std::to_string(status.st_ino) + ' ' + std::to_string(status.st_mtim.tv_sec) + ' ' +
          std::to_string(status.st_mtim.tv_nsec);
 }
@@ -58,7 +59,7 @@ void Steward::read_reports(std::size_t index, std::size_t task_index) {
   const auto report = [&](std::int32_t kind, std::int64_t length = 0) {
     news_.push_back({.kind = kind, .job = job.spec->id, .task = id, .length = length});
   };
-  if (const std::optional<std::string> text = read_small(attempt.file("defer"))) {
+  if (const std::optional<std::string> text = read_small(attempt.file("defer"), kLongestWord)) {
     ::unlink(attempt.file("defer").c_str());
     const double real = std::clamp(std::strtod(text->c_str(), nullptr), 0.0, kLongestDeferral);
     const auto length = static_cast<std::int64_t>(real * 1000 * clock_->speed());
