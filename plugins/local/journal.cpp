@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "cli/json_text.h"
 #include "json_tree.h"
@@ -13,7 +14,7 @@ namespace local {
 
 namespace {
 
-constexpr const char* kFormat = "cede-journal/1";
+constexpr const char* kFormat = "cede-journal/2";
 
 std::uint64_t checksum(std::string_view bytes) {
   std::uint64_t sum = 1469598103934665603ULL;  // FNV-1a
@@ -114,8 +115,9 @@ void read_job(const JsonNode& node, JobRun& job) {
 std::string Journal::write(const std::string& file, const std::vector<JobRun>& jobs) const {
   char number[64];
   std::snprintf(number, sizeof number, "%.17g", speed);
-  std::string own = "{\"origin\":" + std::to_string(origin) + field("begun", begun) + field("over", over) +
-                    ",\"speed\":" + number + ",\"jobs\":[";
+  std::string own = "{\"origin\":" + std::to_string(origin) + field("passed", passed) + field("over", over) +
+                    field("wall", written.wall) + field("since_boot", written.since_boot) +
+                    ",\"boot\":" + cli::json_quoted(written.boot) + ",\"speed\":" + number + ",\"jobs\":[";
   for (const JobRun& job : jobs) own += (&job == &jobs.front() ? "\n" : ",\n") + job_record(job);
   own += "]}";
   const std::string body = own + engine;
@@ -125,21 +127,25 @@ std::string Journal::write(const std::string& file, const std::vector<JobRun>& j
 }
 
 std::string Journal::read(const std::string& file, std::vector<JobRun>& jobs) {
-  const std::optional<std::string> text = read_small(file);
-  if (!text) return "'" + file + "' cannot be read";
+  std::string text;
+  if (const int number = read_whole(file, text); number != 0)
+    return "cannot read '" + file + "': " + std::strerror(number);
   unsigned long long own_size = 0, engine_size = 0, sum = 0;
-  const std::size_t head = text->find('\n') + 1;
-  if (std::sscanf(text->c_str(), "cede-journal/1 %llu %llu %llu", &own_size, &engine_size, &sum) != 3 ||
-      text->size() - head != own_size + engine_size || checksum(std::string_view(*text).substr(head)) != sum)
+  const std::size_t head = text.find('\n') + 1;
+  if (std::sscanf(text.c_str(), "cede-journal/2 %llu %llu %llu", &own_size, &engine_size, &sum) != 3 ||
+      text.size() - head != own_size + engine_size || checksum(std::string_view(text).substr(head)) != sum)
     return "'" + file + "' is damaged";
-  engine = text->substr(head + own_size);
+  engine = text.substr(head + own_size);
   JsonNode root;
   JsonFault fault;
-  if (!read_tree(std::string_view(*text).substr(head, own_size), root, fault))
+  if (!read_tree(std::string_view(text).substr(head, own_size), root, fault))
     return "'" + file + "': " + fault.text;
   take(root, "origin", origin);
-  take(root, "begun", begun);
   take(root, "over", over);
+  take(root, "passed", passed);
+  take(root, "wall", written.wall);
+  take(root, "since_boot", written.since_boot);
+  if (const JsonNode* node = root.find("boot")) written.boot = node->text;
   if (const JsonNode* node = root.find("speed")) speed = std::strtod(node->text.c_str(), nullptr);
   const JsonNode* records = root.find("jobs");
   if (!records || records->items.size() != jobs.size()) return "'" + file + "' is of another scenario";

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "clock.h"
 #include "job_run.h"
 
 namespace local {
@@ -12,8 +13,9 @@ namespace local {
 // All that a run would not find again in its folder: what the library knows, and where each job is.
 struct Journal {
   std::int64_t origin = 0;  // of the clock
-  std::int64_t begun = 0;
   double speed = 1;
+  std::int64_t passed = 0;  // real milliseconds of the run when this was written
+  Moment written{};
   bool over = false;   // the run has ended in order
   std::string engine;  // as the library saved it
 

@@ -76,8 +76,8 @@ void RunLoop::follow(Steward& steward) {
   std::int64_t next_frame = 0;
   while (steward.round()) {
     bool resized = false;
-    if (screen && Clock::wall() >= next_frame) {
-      next_frame = Clock::wall() + kFrameEvery;
+    if (screen && Clock::ticks() >= next_frame) {
+      next_frame = Clock::ticks() + kFrameEvery;
       std::size_t columns = 0, rows = 0;
       Screen::size(columns, rows);
       screen->show(view.frame(steward, story_, columns, rows));

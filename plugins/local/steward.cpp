@@ -38,10 +38,9 @@ std::string Steward::changes_begin() const {
 }
 
 std::string Steward::begin(double speed) {
-  journal_.begun = Clock::wall();
-  journal_.origin = scenario_.now > 0 ? scenario_.now : journal_.begun;
+  journal_.origin = scenario_.now > 0 ? scenario_.now : Moment::now().wall;
   journal_.speed = speed;
-  clock_.emplace(journal_.origin, journal_.begun, speed);
+  clock_.emplace(journal_.origin, 0, speed);
   now_ = clock_->now();
   if (std::string fault = library_.open(scenario_.policy); !fault.empty()) return fault;
   return library_.load(cluster_document());
@@ -50,7 +49,7 @@ std::string Steward::begin(double speed) {
 std::string Steward::resume() {
   if (std::string fault = journal_.read(flock_.file("journal"), jobs_); !fault.empty()) return fault;
   if (journal_.over) return "the run in '" + flock_.folder() + "' has ended; there is nothing to resume";
-  clock_.emplace(journal_.origin, journal_.begun, journal_.speed);
+  clock_.emplace(journal_.origin, journal_.passed + Moment::now().since(journal_.written), journal_.speed);
   now_ = clock_->now();
   adopt();
   if (std::string fault = library_.open(scenario_.policy); !fault.empty()) return fault;
@@ -128,6 +127,8 @@ void Steward::flush() {
 
 bool Steward::save(bool over) {
   journal_.over = over;
+  journal_.passed = clock_->passed();
+  journal_.written = Moment::now();
   std::string fault = library_.save(journal_.engine);
   if (fault.empty()) fault = journal_.write(flock_.file("journal"), jobs_);
   if (!fault.empty()) fault_ = fault;
@@ -216,8 +217,8 @@ bool Steward::is_over() {
 
 bool Steward::round() {
   now_ = std::max(now_, clock_->now());
-  thorough_ = Clock::wall() >= next_thorough_;
-  if (thorough_) next_thorough_ = Clock::wall() + kThoroughEvery;
+  thorough_ = Clock::ticks() >= next_thorough_;
+  if (thorough_) next_thorough_ = Clock::ticks() + kThoroughEvery;
   flock_.reap();
   collect();
   deliver();
@@ -239,8 +240,8 @@ bool Steward::round() {
 // The run cannot go on: no process is left behind.
 void Steward::abandon() {
   stop();
-  const std::int64_t enough = Clock::wall() + kAbandonPatience;
-  for (bool any = true; any && Clock::wall() < enough;
+  const std::int64_t enough = Clock::ticks() + kAbandonPatience;
+  for (bool any = true; any && Clock::ticks() < enough;
        std::this_thread::sleep_for(std::chrono::milliseconds(20))) {
     any = false;
     for (Errand& errand : errands_)
