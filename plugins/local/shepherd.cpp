@@ -19,6 +19,7 @@
 
 #include "attempt.h"
 #include "cli/command.h"
+#include "output_log.h"
 #include "small_file.h"
 
 namespace local {
@@ -28,11 +29,11 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 constexpr auto kLook = std::chrono::milliseconds(500);
 constexpr auto kEndGrace = std::chrono::seconds(5);
-constexpr std::size_t kMostOutput = std::size_t{64} << 20;
 
 class Shepherd {
  public:
-  Shepherd(Attempt attempt, Launch launch) : attempt_(std::move(attempt)), launch_(std::move(launch)) {}
+  Shepherd(Attempt attempt, Launch launch)
+      : attempt_(std::move(attempt)), launch_(std::move(launch)), output_(attempt_.file("output")) {}
 
   int run() {
     const std::optional<ProcessMark> own = mark_of(::getpid());
@@ -49,6 +50,7 @@ class Shepherd {
     signals_ = ::signalfd(-1, &watched, SFD_NONBLOCK | SFD_CLOEXEC);
     start();
     while (!ended_) wait_and_see();
+    output_.finish();
     put_file(attempt_.file("exit"), exit_.text(), false);
     return 0;
   }
@@ -56,8 +58,9 @@ class Shepherd {
  private:
   void start() {
     const pid_t self = ::getpid();
-    child_ = ::fork();
+    child_ = output_.open() == 0 ? ::fork() : -1;
     if (child_ == 0) become_job(self);
+    output_.close_job_end();
     if (child_ < 0) {
       exit_ = {.code = 126};
       ended_ = true;
@@ -77,14 +80,11 @@ class Shepherd {
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     std::signal(SIGPIPE, SIG_DFL);
-    const int output =
-        ::open(attempt_.file("output").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND, 0600);
     const int nothing = ::open("/dev/null", O_RDONLY);
-    if (output < 0 || nothing < 0) ::_exit(126);
+    if (nothing < 0) ::_exit(126);
     ::dup2(nothing, STDIN_FILENO);
-    ::dup2(output, STDOUT_FILENO);
-    ::dup2(output, STDERR_FILENO);
-    if (output > STDERR_FILENO) ::close(output);
+    ::dup2(output_.job_end(), STDOUT_FILENO);
+    ::dup2(output_.job_end(), STDERR_FILENO);
     if (nothing > STDERR_FILENO) ::close(nothing);
     for (const auto& [name, value] : launch_.environment) ::setenv(name.c_str(), value.c_str(), 1);
     std::vector<char*> words;
@@ -97,8 +97,9 @@ class Shepherd {
   }
 
   void wait_and_see() {
-    pollfd polled[] = {{control_, POLLIN, 0}, {signals_, POLLIN, 0}};
-    ::poll(polled, 2, static_cast<int>(kLook.count()));
+    pollfd polled[] = {{control_, POLLIN, 0}, {signals_, POLLIN, 0}, {output_.readable(), POLLIN, 0}};
+    ::poll(polled, 3, output_.patience(static_cast<int>(kLook.count())));
+    if (polled[2].revents != 0) output_.take();
     if (polled[1].revents != 0) take_signals();
     if (!ended_ && polled[0].revents != 0) take_words();
     if (!ended_) look_for_owner();
@@ -146,9 +147,6 @@ class Shepherd {
   void look_for_owner() {
     if (SteadyClock::now() < next_look_) return;
     next_look_ = SteadyClock::now() + kLook;
-    std::error_code ignored;
-    if (std::filesystem::file_size(attempt_.file("output"), ignored) > kMostOutput && !ignored)
-      std::filesystem::resize_file(attempt_.file("output"), 0, ignored);
     switch (look_at_owner()) {
       case Owner::unknown: return;
       case Owner::lives: orphan_since_ = {}; return;
@@ -215,6 +213,7 @@ class Shepherd {
   Attempt attempt_;
   Launch launch_;
   Exit exit_;
+  OutputLog output_;
   int control_ = -1;
   int signals_ = -1;
   pid_t child_ = 0;
