@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace local {
@@ -32,7 +33,15 @@ class Clock {
   // Since the run began.
   std::int64_t elapsed() const { return static_cast<std::int64_t>(static_cast<double>(passed()) * speed_); }
   // The same in real milliseconds.
-  std::int64_t passed() const { return ticks() - begun_; }
+  std::int64_t passed() const { return (held_ ? *held_ : ticks()) - begun_; }
+  // From hold() to release() the scenario's time stands still.
+  void hold() {
+    if (!held_) held_ = ticks();
+  }
+  void release() {
+    if (held_) begun_ += ticks() - *held_;
+    held_.reset();
+  }
   std::int64_t origin() const { return origin_; }
   double speed() const { return speed_; }
 
@@ -47,6 +56,7 @@ class Clock {
   std::int64_t origin_;
   double speed_;
   std::int64_t begun_;  // in ticks
+  std::optional<std::int64_t> held_;
 };
 
 }  // namespace local

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -26,7 +27,7 @@ namespace {
 constexpr const char* kProgram = "/proc/self/exe";
 
 // In a session of its own: what the terminal sends to the manager is not for the job.
-std::string spawn(const std::string& folder, pid_t& pid) {
+Fault spawn(const std::string& folder, pid_t& pid) {
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_t files;
   posix_spawnattr_init(&attributes);
@@ -34,7 +35,7 @@ std::string spawn(const std::string& folder, pid_t& pid) {
   sigset_t none, defaults;
   sigemptyset(&none);
   sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&defaults, signal);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -45,7 +46,8 @@ std::string spawn(const std::string& folder, pid_t& pid) {
   const int fault = ::posix_spawn(&pid, kProgram, &files, &attributes, words, environ);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
-  return fault == 0 ? "" : std::string("cannot start a process: ") + std::strerror(fault);
+  if (fault == 0) return {};
+  return {fault, std::string("cannot start a process: ") + std::strerror(fault)};
 }
 
 // Whatever of an attempt runs without its shepherd, known by the environment it was started with. True if
@@ -85,24 +87,23 @@ std::string Flock::take() {
            (owner ? " by process " + std::to_string(owner->pid) : std::string());
   }
   for (const char* name : {"tasks", "state"}) {
-    if (std::string fault = make_folder(file(name)); !fault.empty()) return fault;
+    if (Fault fault = make_folder(file(name))) return fault.text;
   }
   const std::optional<ProcessMark> own = mark_of(::getpid());
-  return put_file(file("owner"), own ? own->text() + '\n' : "", true);
+  return put_file(file("owner"), own ? own->text() + '\n' : "", true).text;
 }
 
-std::string Flock::start(const Attempt& attempt, const Launch& launch) {
-  if (std::string fault = make_folder(attempt.folder()); !fault.empty()) return fault;
-  if (std::string fault = put_file(attempt.file("launch"), launch.text(), false); !fault.empty())
-    return fault;
+Fault Flock::start(const Attempt& attempt, const Launch& launch) {
+  if (Fault fault = make_folder(attempt.folder())) return fault;
+  if (Fault fault = put_file(attempt.file("launch"), launch.text(), false)) return fault;
   pid_t pid = 0;
-  std::string fault = spawn(attempt.folder(), pid);
-  if (fault.empty()) children_.insert(pid);
+  Fault fault = spawn(attempt.folder(), pid);
+  if (!fault) children_.emplace(pid, attempt.folder());
   return fault;
 }
 
-bool Flock::forbid(const Attempt& attempt) {
-  make_folder(attempt.folder());
+Fault Flock::forbid(const Attempt& attempt) {
+  if (Fault fault = make_folder(attempt.folder())) return fault;
   return claim_file(attempt.file("shepherd"), "0 0 nobody\n");
 }
 
@@ -121,11 +122,21 @@ std::optional<Exit> Flock::exit_of(const Attempt& attempt) {
   return text ? Exit::read(*text) : std::nullopt;
 }
 
-std::optional<Exit> Flock::lost_exit_of(const Attempt& attempt) {
+bool Flock::is_looked_after(const Attempt& attempt) const {
+  const bool is_ours = std::any_of(children_.begin(), children_.end(), [&attempt](const auto& child) {
+    return child.second == attempt.folder();
+  });
+  if (is_ours) return true;
   const std::optional<std::string> claim = read_small(attempt.file("shepherd"));
-  if (!claim) return {};
-  const std::optional<ProcessMark> shepherd = read_mark(*claim);
-  if (shepherd && !has_ended(*shepherd)) return {};
+  const std::optional<ProcessMark> shepherd = read_mark(claim.value_or(""));
+  return shepherd && !has_ended(*shepherd);
+}
+
+std::optional<Exit> Flock::lost_exit_of(const Attempt& attempt) const {
+  if (is_looked_after(attempt)) return {};
+  // One that nobody has claimed is not to be claimed any more.
+  if (const Fault fault = forbid(attempt); fault && (fault.number != EEXIST || is_looked_after(attempt)))
+    return {};
   // It may have written this just before it went.
   if (std::optional<Exit> told = exit_of(attempt)) return told;
   if (kill_strays(attempt)) return {};
@@ -134,7 +145,7 @@ std::optional<Exit> Flock::lost_exit_of(const Attempt& attempt) {
 
 void Flock::reap() {
   for (auto child = children_.begin(); child != children_.end();) {
-    const bool gone = ::waitpid(*child, nullptr, WNOHANG) != 0;
+    const bool gone = ::waitpid(child->first, nullptr, WNOHANG) != 0;
     child = gone ? children_.erase(child) : std::next(child);
   }
 }

@@ -112,7 +112,7 @@ void read_job(const JsonNode& node, JobRun& job) {
 
 }  // namespace
 
-std::string Journal::write(const std::string& file, const std::vector<JobRun>& jobs) const {
+Fault Journal::write(const std::string& file, const std::vector<JobRun>& jobs) const {
   char number[64];
   std::snprintf(number, sizeof number, "%.17g", speed);
   std::string own = "{\"origin\":" + std::to_string(origin) + field("passed", passed) + field("over", over) +

@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "job_run.h"
+#include "small_file.h"
 
 namespace local {
 
@@ -19,8 +20,8 @@ struct Journal {
   bool over = false;   // the run has ended in order
   std::string engine;  // as the library saved it
 
-  // Written whole and lasting before anything is done. Empty, or why not.
-  std::string write(const std::string& file, const std::vector<JobRun>& jobs) const;
+  // Written whole and lasting before anything is done.
+  Fault write(const std::string& file, const std::vector<JobRun>& jobs) const;
   // Empty, or what is wrong with it. The jobs are those of the scenario.
   std::string read(const std::string& file, std::vector<JobRun>& jobs);
 };

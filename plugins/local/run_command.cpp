@@ -98,7 +98,7 @@ int run_scenario(const cli::Arguments& arguments, cli::Console& console) {
                                                    : Output::automatic);
   Steward steward(*scenario, flock, loop);
   fault = flock.take();
-  if (fault.empty() && !resumed) fault = put_file(flock.file("scenario.json"), scenario->document, true);
+  if (fault.empty() && !resumed) fault = put_file(flock.file("scenario.json"), scenario->document, true).text;
   const bool has_journal = resumed && exists(flock.file("journal"));
   if (fault.empty()) fault = has_journal ? steward.resume() : steward.begin(*speed);
   if (!fault.empty()) {
@@ -106,7 +106,10 @@ int run_scenario(const cli::Arguments& arguments, cli::Console& console) {
     return console.fail(fault);
   }
   loop.run(steward, flock.folder());
-  if (!steward.fault().empty()) return console.fail(steward.fault());
+  if (!steward.fault().empty()) {
+    return console.fail(steward.fault() + "; 'cede run --resume " + cli::one_line(flock.folder()) +
+                        "' goes on with it");
+  }
   folder.finish();
   return all_well(steward) ? cli::kYes : cli::kNo;
 }

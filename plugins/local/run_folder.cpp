@@ -91,14 +91,14 @@ std::string RunFolder::make(const std::optional<std::string>& named) {
   if (named) {
     path_ = without_slashes(*named);
     if (is_link(path_)) return cli::quote(path_) + " is a link; name the folder itself";
-    if (std::string fault = make_folder(path_); !fault.empty()) return fault;
+    if (Fault fault = make_folder(path_)) return fault.text;
     // One that is there and empty is made anew, so that it is this user's and closed to others.
     if (::rmdir(path_.c_str()) != 0) {
       return errno == ENOTEMPTY || errno == EEXIST
                  ? "the folder " + cli::quote(path_) + " is not empty; 'cede run --resume' goes on with a run"
                  : "cannot use the folder " + cli::quote(path_) + ": " + std::strerror(errno);
     }
-    if (std::string fault = make_folder(path_); !fault.empty()) return fault;
+    if (Fault fault = make_folder(path_)) return fault.text;
     return resolve();
   }
   const char* base = std::getenv("TMPDIR");

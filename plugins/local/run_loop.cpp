@@ -63,7 +63,9 @@ RunLoop::RunLoop(cli::Console& console, Output output)
 
 void RunLoop::hear(const Happening& happening) {
   story_.push_back(happening);
-  if (output_ == Output::json || draws_) return;
+  if (draws_) return;
+  if (happening.what == kWarning) return console_.err_line("cede: warning: " + cli::one_line(happening.text));
+  if (output_ == Output::json) return;
   console_.out(shown(happening) + '\n');
   console_.flush();
 }
@@ -94,7 +96,7 @@ void RunLoop::run(Steward& steward, const std::string& folder) {
   }
   follow(steward);
   if (draws_) print_last_words();
-  if (!steward.fault().empty()) return;
+  if (!steward.fault().empty() && !steward.over()) return;
   if (output_ == Output::json) {
     console_.out(run_document(steward, story_));
   } else {

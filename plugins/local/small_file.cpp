@@ -86,30 +86,43 @@ bool exists(const std::string& name) {
   return ::lstat(name.c_str(), &status) == 0;
 }
 
-std::string put_file(const std::string& name, std::string_view text, bool lasting) {
+bool Fault::may_pass() const {
+  switch (number) {
+    case ENOSPC:
+    case EDQUOT:
+    case ENOMEM:
+    case EAGAIN:
+    case EMFILE:
+    case ENFILE: return true;
+    default: return false;
+  }
+}
+
+Fault put_file(const std::string& name, std::string_view text, bool lasting) {
   const std::string temporary = temporary_name(name);
   int fault = write_beside(temporary, text, lasting);
   if (fault == 0 && std::rename(temporary.c_str(), name.c_str()) != 0) fault = errno;
   if (fault == 0 && lasting) fault = sync_folder_of(name);
   if (fault == 0) return {};
   ::unlink(temporary.c_str());
-  return "cannot write '" + name + "': " + std::strerror(fault);
+  return {fault, "cannot write '" + name + "': " + std::strerror(fault)};
 }
 
-bool claim_file(const std::string& name, std::string_view text) {
+Fault claim_file(const std::string& name, std::string_view text) {
   const std::string temporary = temporary_name(name);
-  if (write_beside(temporary, text, false) != 0) return false;
-  const bool first = ::link(temporary.c_str(), name.c_str()) == 0;
+  int fault = write_beside(temporary, text, false);
+  if (fault == 0 && ::link(temporary.c_str(), name.c_str()) != 0) fault = errno;
   ::unlink(temporary.c_str());
-  return first;
+  if (fault == 0) return {};
+  return {fault, "cannot write '" + name + "': " + std::strerror(fault)};
 }
 
-std::string make_folder(const std::string& name) {
+Fault make_folder(const std::string& name) {
   if (::mkdir(name.c_str(), 0700) == 0) return {};
   const int fault = errno;
   struct stat status {};
   if (fault == EEXIST && ::lstat(name.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return {};
-  return "cannot make the folder '" + name + "': " + std::strerror(fault);
+  return {fault, "cannot make the folder '" + name + "': " + std::strerror(fault)};
 }
 
 void empty_folder(const std::string& name) {

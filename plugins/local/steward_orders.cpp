@@ -164,18 +164,20 @@ void Steward::take_words(const Order& order, JobRun& job) {
 }
 
 void Steward::perform() {
-  for (const auto& [job, task] : to_start_) start(job, task);
-  to_start_.clear();
+  while (!to_start_.empty()) {
+    if (const Fault fault = start(to_start_.front().first, to_start_.front().second)) return hold(fault);
+    to_start_.pop_front();
+  }
   deliver();
 }
 
-void Steward::start(std::size_t job_index, std::size_t task_index) {
+Fault Steward::start(std::size_t job_index, std::size_t task_index) {
   JobRun& job = jobs_[job_index];
   const TaskRun& task = job.tasks[task_index];
   const Conduct& conduct = job.spec->conduct;
   const Attempt attempt = flock_.attempt(job_index, task_index, task.attempt);
   const std::string state = flock_.state_folder(job_index, task_index);
-  std::string fault = make_folder(state);
+  if (Fault fault = make_folder(state)) return fault;
   if (!job.resume) empty_folder(state);
   const std::int64_t duration = clock_->to_real(conduct.duration);
   Launch launch;
@@ -208,8 +210,7 @@ void Steward::start(std::size_t job_index, std::size_t task_index) {
   set("CEDE_REPORT", attempt.folder());
   set("CEDE_DURATION", seconds(duration));
   set("CUDA_VISIBLE_DEVICES", visible_devices(task.place.devices));
-  if (fault.empty()) fault = flock_.start(attempt, launch);
-  if (!fault.empty()) fault_ = fault;
+  return flock_.start(attempt, launch);
 }
 
 // A shepherd may not be up yet, or be gone already; then collect() will see how it ended.

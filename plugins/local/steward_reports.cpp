@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
@@ -44,7 +45,7 @@ void Steward::collect() {
       const Attempt attempt = flock_.attempt(i, t, task.attempt);
       // In this order: what was reported before the end counts.
       std::optional<Exit> exit = Flock::exit_of(attempt);
-      if (!exit && thorough_) exit = Flock::lost_exit_of(attempt);
+      if (!exit && thorough_) exit = flock_.lost_exit_of(attempt);
       if (task.hinted) read_reports(i, t);
       if (exit) take_exit(i, t, *exit);
     }
@@ -127,22 +128,23 @@ void Steward::take_exit(std::size_t index, std::size_t task_index, const Exit& e
   dirty_ = changed_ = true;
 }
 
-// After a crash: every attempt that was written down has a shepherd or never gets one.
-void Steward::adopt() {
+// After a crash: every attempt that was written down has a shepherd or never gets one. Empty, or why that is
+// not certain.
+std::string Steward::adopt() {
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     JobRun& job = jobs_[i];
     std::size_t found = 0;
     for (std::size_t t = 0; job.live() && t < job.tasks.size(); ++t) {
       TaskRun& task = job.tasks[t];
       if (task.state != TaskState::running) continue;
-      if (Flock::forbid(flock_.attempt(i, t, task.attempt))) {
-        task.state = TaskState::waiting;
-      } else {
-        ++found;
-      }
+      const Fault fault = Flock::forbid(flock_.attempt(i, t, task.attempt));
+      if (fault && fault.number != EEXIST) return fault.text;
+      if (!fault) task.state = TaskState::waiting;
+      if (fault) ++found;
     }
     if (found > 0) tell("adopt", job, std::to_string(found) + (found == 1 ? " process" : " processes"));
   }
+  return {};
 }
 
 }  // namespace local
