@@ -86,6 +86,7 @@ std::string Flock::take() {
     return "the folder '" + folder_ + "' is in use" +
            (owner ? " by process " + std::to_string(owner->pid) : std::string());
   }
+  remove_unfinished(folder_);
   for (const char* name : {"tasks", "state"}) {
     if (Fault fault = make_folder(file(name))) return fault.text;
   }
@@ -140,7 +141,13 @@ std::optional<Exit> Flock::lost_exit_of(const Attempt& attempt) const {
   // It may have written this just before it went.
   if (std::optional<Exit> told = exit_of(attempt)) return told;
   if (kill_strays(attempt)) return {};
-  return Exit{.by_signal = true, .code = SIGKILL, .orphaned = true};
+  return Exit{.by_signal = true, .code = SIGKILL, .orphaned = true, .lost = true};
+}
+
+void Flock::terminate(const Attempt& attempt) const {
+  for (const auto& [pid, folder] : children_) {
+    if (folder == attempt.folder()) ::kill(pid, SIGTERM);
+  }
 }
 
 void Flock::reap() {

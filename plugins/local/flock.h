@@ -46,6 +46,8 @@ class Flock {
   std::optional<Exit> lost_exit_of(const Attempt& attempt) const;
   // Whether a process may still begin or end this attempt.
   bool is_looked_after(const Attempt& attempt) const;
+  // Ends a shepherd of this process's own, where words do not reach it.
+  void terminate(const Attempt& attempt) const;
   // Puts an end to what this process started and has ended.
   void reap();
 

@@ -17,8 +17,9 @@ struct Journal {
   double speed = 1;
   std::int64_t passed = 0;  // real milliseconds of the run when this was written
   Moment written{};
-  bool over = false;   // the run has ended in order
-  std::string engine;  // as the library saved it
+  bool over = false;      // the run has ended in order
+  bool stopping = false;  // it is being ended
+  std::string engine;     // as the library saved it
 
   // Written whole and lasting before anything is done.
   Fault write(const std::string& file, const std::vector<JobRun>& jobs) const;

@@ -98,9 +98,9 @@ int run_scenario(const cli::Arguments& arguments, cli::Console& console) {
                                                    : Output::automatic);
   Steward steward(*scenario, flock, loop);
   fault = flock.take();
+  if (fault.empty()) fault = resumed ? steward.resume() : steward.begin(*speed);
+  // Behind the journal: where there is a scenario there is all that it takes to resume it.
   if (fault.empty() && !resumed) fault = put_file(flock.file("scenario.json"), scenario->document, true).text;
-  const bool has_journal = resumed && exists(flock.file("journal"));
-  if (fault.empty()) fault = has_journal ? steward.resume() : steward.begin(*speed);
   if (!fault.empty()) {
     folder.finish();
     return console.fail(fault);

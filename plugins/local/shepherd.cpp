@@ -105,7 +105,7 @@ class Shepherd {
     if (forked && child_ == 0) become_job(self);
     output_.close_job_end();
     if (!forked) {
-      exit_ = {.code = 126};
+      exit_.code = 126;
       ended_ = true;
       return;
     }
@@ -184,11 +184,20 @@ class Shepherd {
   void obey(const std::string& word) {
     // A hint is for the job's own process: its children may not know what to do with the signal.
     if (word == "hint") ::kill(child_, launch_.signal);
+    // Who has come to its end already was not made to.
+    if (word == "hint" || has_exited()) return;
+    exit_.told = true;
     if (word == "int") ::kill(-child_, SIGINT);
     if (word == "term") ::kill(-child_, SIGTERM);
     if (word == "kill") kill_all();
     if (word == "end") end_job();
     if (word == "abandon") abandon_job();
+  }
+
+  bool has_exited() const {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == child_;
   }
 
   // Whether nobody has looked after the run for too long.
@@ -206,7 +215,7 @@ class Shepherd {
 
   // It ends, and whoever resumes the run starts it again.
   void abandon_job() {
-    exit_.orphaned = true;
+    exit_.told = exit_.orphaned = true;
     end_job();
   }
 
@@ -264,7 +273,7 @@ class Shepherd {
 
   Attempt attempt_;
   Launch launch_;
-  Exit exit_;
+  Exit exit_{.told = false};
   OutputLog output_;
   int control_ = -1;
   int signals_ = -1;

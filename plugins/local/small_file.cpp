@@ -64,7 +64,11 @@ int read_up_to(const std::string& name, std::size_t most, bool a_file, std::stri
   return fault;
 }
 
-std::string temporary_name(const std::string& name) { return name + ".new-" + std::to_string(::getpid()); }
+constexpr const char* kUnfinished = ".new-";
+
+std::string temporary_name(const std::string& name) {
+  return name + kUnfinished + std::to_string(::getpid());
+}
 
 }  // namespace
 
@@ -123,6 +127,14 @@ Fault make_folder(const std::string& name) {
   struct stat status {};
   if (fault == EEXIST && ::lstat(name.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return {};
   return {fault, "cannot make the folder '" + name + "': " + std::strerror(fault)};
+}
+
+void remove_unfinished(const std::string& folder) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().filename().string().find(kUnfinished) != std::string::npos)
+      ::unlink(entry.path().c_str());
+  }
 }
 
 void empty_folder(const std::string& name) {

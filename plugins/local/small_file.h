@@ -42,6 +42,9 @@ Fault claim_file(const std::string& name, std::string_view text);
 // Makes a folder; that it is there already is no fault, that it is a link or a file is.
 Fault make_folder(const std::string& name);
 
+// Removes what a process that was killed did not finish putting there. Nobody else may be putting anything.
+void remove_unfinished(const std::string& folder);
+
 // Removes everything in a folder but not the folder.
 void empty_folder(const std::string& name);
 void remove_folder(const std::string& name);

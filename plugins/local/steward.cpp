@@ -2,6 +2,7 @@
 #include "steward.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <thread>
 
@@ -44,7 +45,9 @@ std::string Steward::begin(double speed) {
   clock_.emplace(journal_.origin, 0, speed);
   now_ = clock_->now();
   if (std::string fault = library_.open(scenario_.policy); !fault.empty()) return fault;
-  return library_.load(cluster_document());
+  if (std::string fault = library_.load(cluster_document()); !fault.empty()) return fault;
+  // From here on there is a run that can be resumed.
+  return write_journal(false).text;
 }
 
 std::string Steward::resume() {
@@ -59,6 +62,10 @@ std::string Steward::resume() {
     if (job.exists()) in_model_.insert(job.spec->id);
   }
   last_change_ = now_;
+  if (journal_.stopping) {
+    warn("the run was being ended when its manager was gone; that goes on");
+    stop();
+  }
   return library_.load(cluster_document());
 }
 
@@ -126,20 +133,20 @@ void Steward::flush() {
   changed_ = true;
 }
 
-bool Steward::save(bool over) {
+Fault Steward::write_journal(bool over) {
   journal_.over = over;
+  journal_.stopping = stopping_;
   journal_.passed = clock_->passed();
   journal_.written = Moment::now();
-  if (std::string fault = library_.save(journal_.engine); !fault.empty()) {
-    fault_ = fault;
-    return false;
-  }
-  if (const Fault fault = journal_.write(flock_.file("journal"), jobs_)) {
-    hold(fault);
-    return false;
-  }
-  dirty_ = false;
-  return true;
+  if (std::string fault = library_.save(journal_.engine); !fault.empty()) return {EINVAL, std::move(fault)};
+  return journal_.write(flock_.file("journal"), jobs_);
+}
+
+bool Steward::save(bool over) {
+  const Fault fault = write_journal(over);
+  if (fault) hold(fault);
+  if (!fault) dirty_ = false;
+  return !fault;
 }
 
 // The run waits for what may pass, and ends for anything else.
@@ -297,8 +304,15 @@ void Steward::abandon() {
           task.state = TaskState::left;
           continue;
         }
-        if (!told.contains({i, t}) && Flock::tell(attempt, "abandon")) told.emplace(i, t);
         any = true;
+        if (told.contains({i, t})) continue;
+        bool heard = Flock::tell(attempt, "abandon");
+        if (!heard && !exists(attempt.folder())) {
+          // Somebody removed it; no word reaches anybody any more.
+          flock_.terminate(attempt);
+          heard = true;
+        }
+        if (heard) told.emplace(i, t);
       }
     }
     flock_.reap();
@@ -318,6 +332,7 @@ void Steward::stop() {
     }
     touch(i);
   }
+  dirty_ = true;
 }
 
 }  // namespace local

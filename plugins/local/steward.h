@@ -48,7 +48,9 @@ class Steward {
   struct Word {
     std::size_t job;
     std::size_t task;
-    std::string_view word;
+    std::string_view word;    // for the shepherd; empty: only the files change
+    std::string hint{};       // for the job's file `hint`; empty: that stays as it is
+    bool first_hint = false;  // nothing was asked of the job before
   };
   // An order whose words have not all reached a shepherd yet.
   struct Errand {
@@ -63,6 +65,7 @@ class Steward {
   void take_turns();
   bool turn();
   void flush();
+  Fault write_journal(bool over);
   bool save(bool over = false);
   void hold(const Fault& fault);
   bool go_on();
@@ -91,12 +94,13 @@ class Steward {
   void perform();
   Fault start(std::size_t job, std::size_t task);
   void deliver();
-  bool deliver(const Word& word);
+  bool deliver(Word& word);
 
   // steward_reports.cpp
   void collect();
   void read_reports(std::size_t job, std::size_t task);
   void take_exit(std::size_t job, std::size_t task, const Exit& exit);
+  void end_others(std::size_t job);
   std::string adopt();
 
   const Scenario& scenario_;

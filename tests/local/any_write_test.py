@@ -38,7 +38,7 @@ class AnyWriteTest(RunTest):
                     who=who, fault=f"{number}-{number}:{errno.ENOSPC}"))
                 if status == 2:  # before anything had begun
                     self.assertRegex(err, r"^cede: cannot .*: No space left on device\n$")
-                    self.assertEqual((out, os.path.exists(self.path("kept/journal"))), ("", False))
+                    self.assertEqual((out, os.path.exists(self.path("kept/scenario.json"))), ("", False))
                     continue
                 self.assertEqual(status, 0, out + err)
                 self.assertEqual(set(self.ends(json.loads(out)).values()), {"completed"}, out)

@@ -6,7 +6,8 @@
  *   CEDE_BENT_CLOCK=FILE   the wall clock is wrong by so many seconds as the file says
  *   CEDE_BENT_COUNT=FILE   calls that change files are counted; at the end their number stands in the file
  *   CEDE_BENT_KILL=N       the process is killed in the place of the N-th of them
- *   CEDE_BENT_FAULT=N-M:E  those from the N-th to the M-th fail with the errno E and change nothing
+ *   CEDE_BENT_KILL_WITH=T  the process is killed when a file that it has just put in its place holds this
+ * text CEDE_BENT_FAULT=N-M:E  those from the N-th to the M-th fail with the errno E and change nothing
  *   CEDE_BENT_FULL=FILE    all of them fail with ENOSPC while that file exists
  *
  * CEDE_BENT_WHO names whom: manager (the default), shepherd or worker; others pass this on and are left
@@ -92,6 +93,15 @@ static int is_file(int descriptor) {
   return descriptor > 2 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+static int holds(const char* name, const char* text) {
+  static char bytes[1 << 20];
+  REAL(open);
+  const int file = real_open(name, O_RDONLY | O_CLOEXEC);
+  const ssize_t got = file < 0 ? 0 : read(file, bytes, sizeof bytes);
+  if (file >= 0) close(file);
+  return got > 0 && memmem(bytes, (size_t)got, text, strlen(text)) != NULL;
+}
+
 #define BEND(failed)          \
   do {                        \
     const int fault = bent(); \
@@ -126,7 +136,10 @@ EXPORT int fsync(int descriptor) {
 EXPORT int rename(const char* from, const char* to) {
   BEND(-1);
   REAL(rename);
-  return real_rename(from, to);
+  const int status = real_rename(from, to);
+  const char* text = getenv("CEDE_BENT_KILL_WITH");
+  if (status == 0 && text && concerned() && holds(to, text)) kill(getpid(), SIGKILL);
+  return status;
 }
 
 EXPORT int link(const char* from, const char* to) {

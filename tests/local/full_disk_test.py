@@ -162,7 +162,7 @@ class SizeLimitTest(DiskTest):
                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
         out, err = process.communicate(timeout=TIMEOUT)
         self.assertEqual((process.returncode, out), (2, ""))
-        self.assertRegex(err, r"^cede: cannot write '.*/kept/scenario.json': File too large\n$")
+        self.assertRegex(err, r"^cede: cannot write '.*/kept/journal': File too large\n$")
 
     def test_while_it_runs(self):
         process = self.begin([self.a_job("a"), self.a_job("b", arrival="1s")])
