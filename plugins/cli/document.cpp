@@ -28,13 +28,13 @@ void add_finding(const cede_report* found, std::size_t index, Document& document
   document.report.findings.push_back(std::move(finding));
 }
 
-// Whether its "format" is a scenario's, without reading what stands behind that.
+// Whether its "format" is a scenario's, of whatever version, without reading what stands behind that.
 bool says_scenario(std::string_view text) {
   JsonScanner scanner(text);
   bool due = false;
   for (auto event = scanner.next(); event != JsonScanner::Event::end; event = scanner.next()) {
     if (event == JsonScanner::Event::malformed) return false;
-    if (due) return event == JsonScanner::Event::text && scanner.token() == "\"cede-scenario/1\"";
+    if (due) return event == JsonScanner::Event::text && scanner.token().starts_with("\"cede-scenario/");
     due = event == JsonScanner::Event::key && scanner.around().size() == 1 && scanner.token() == "\"format\"";
   }
   return false;

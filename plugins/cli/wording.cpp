@@ -85,9 +85,13 @@ std::vector<std::string> wrap(std::string_view text, std::size_t columns) {
   return lines;
 }
 
-std::string known_instead(std::string_view text, std::span<const std::string_view> known) {
+std::string near_instead(std::string_view text, std::span<const std::string_view> known) {
   const std::string_view meant = nearest(text, known);
-  if (!meant.empty()) return "; did you mean '" + std::string(meant) + "'?";
+  return meant.empty() ? "" : "; did you mean " + quote(meant) + "?";
+}
+
+std::string known_instead(std::string_view text, std::span<const std::string_view> known) {
+  if (std::string near = near_instead(text, known); !near.empty()) return near;
   std::string out = known.size() == 1 ? "; known is " : "; known are ";
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (i > 0) out += i + 1 == known.size() ? " and " : ", ";

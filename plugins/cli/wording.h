@@ -22,7 +22,10 @@ std::size_t width(std::string_view text);
 // Broken at spaces into lines of at most `columns` characters; a longer word stays whole. Never empty.
 std::vector<std::string> wrap(std::string_view text, std::size_t columns);
 
-// `; did you mean 'x'?` for the nearest known word, else `; known are a, b and c`.
+// `; did you mean 'x'?` for the nearest known word if one is near.
+std::string near_instead(std::string_view text, std::span<const std::string_view> known);
+
+// The same, else `; known are a, b and c`.
 std::string known_instead(std::string_view text, std::span<const std::string_view> known);
 
 // `1 warning`, `2 warnings`

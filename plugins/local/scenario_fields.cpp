@@ -42,10 +42,11 @@ std::string at(std::string_view path, std::size_t index) {
   return std::string(path) + '[' + std::to_string(index) + ']';
 }
 
-void ScenarioFields::fail_at(std::size_t offset, std::string path, std::string text) {
+void ScenarioFields::add(std::size_t offset, bool warning, std::string path, std::string text) {
   const std::string_view before = document_.substr(0, offset);
   const std::size_t line_begin = before.rfind('\n') + 1;  // 0 on the first line
   cli::Finding finding;
+  finding.warning = warning;
   finding.path = std::move(path);
   finding.text = std::move(text);
   finding.line = static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n') + 1);
@@ -54,7 +55,19 @@ void ScenarioFields::fail_at(std::size_t offset, std::string path, std::string t
 }
 
 void ScenarioFields::fail(const JsonNode& node, std::string path, std::string text) {
-  fail_at(node.begin, std::move(path), std::move(text));
+  add(node.begin, false, std::move(path), std::move(text));
+}
+
+void ScenarioFields::fail_at(std::size_t offset, std::string path, std::string text) {
+  add(offset, false, std::move(path), std::move(text));
+}
+
+void ScenarioFields::warn(const JsonNode& node, std::string path, std::string text) {
+  add(node.begin, true, std::move(path), std::move(text));
+}
+
+void ScenarioFields::warn_at(std::size_t offset, std::string path, std::string text) {
+  add(offset, true, std::move(path), std::move(text));
 }
 
 void ScenarioFields::expect(const JsonNode& object, std::string_view path,

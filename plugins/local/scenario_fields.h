@@ -20,6 +20,9 @@ class ScenarioFields {
 
   void fail(const JsonNode& node, std::string path, std::string text);
   void fail_at(std::size_t offset, std::string path, std::string text);
+  // What is legal but odd.
+  void warn(const JsonNode& node, std::string path, std::string text);
+  void warn_at(std::size_t offset, std::string path, std::string text);
 
   // Tells every member that is none of these and does not start with `x-`.
   void expect(const JsonNode& object, std::string_view path, std::initializer_list<std::string_view> known);
@@ -39,6 +42,8 @@ class ScenarioFields {
   std::string_view document() const { return document_; }
 
  private:
+  void add(std::size_t offset, bool warning, std::string path, std::string text);
+
   std::string_view document_;
   std::vector<cli::Finding>& findings_;
 };

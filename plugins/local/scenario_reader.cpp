@@ -4,13 +4,19 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <set>
+#include <tuple>
 
 #include "cli/json_text.h"
 #include "cli/source.h"
 #include "cli/wording.h"
 #include "json_tree.h"
 #include "scenario_fields.h"
+#include "scenario_names.h"
 
 namespace local {
 
@@ -47,18 +53,49 @@ class Reader {
       fields_.fail(root, {}, "a document is an object");
       return false;
     }
+    const JsonNode* format = root.find("format");
+    if (format && format->text != cli::format_of(cli::kDocumentScenario)) {
+      fields_.fail(*format, "format",
+                   cli::quote(format->text) + " is not " + cli::format_of(cli::kDocumentScenario));
+      document_.report.format.clear();
+      return false;
+    }
     fields_.expect(root, {},
                    {"format", "title", "speed", "orphan_timeout", "patience", "cluster", "policy", "jobs"});
     read_top(root);
-    cli::Document policy = part(root, "policy", CEDE_DOCUMENT_POLICY);
-    cli::Document cluster = part(root, "cluster", CEDE_DOCUMENT_CLUSTER);
+    std::optional<cli::Document> policy = part(root, "policy", CEDE_DOCUMENT_POLICY);
+    std::optional<cli::Document> cluster = part(root, "cluster", CEDE_DOCUMENT_CLUSTER);
     read_jobs(root);
-    if (document_.ok()) ask_library(root, policy, cluster);
-    if (document_.ok()) keep(root, policy, cluster);
+    if (policy && cluster) judge(root, *policy, *cluster);
+    if (policy && cluster && document_.ok()) keep(root, *policy);
+    sort_findings();
     return document_.ok();
   }
 
  private:
+  // All that is wrong is told at once, whoever found it.
+  void judge(const JsonNode& root, cli::Document& policy, cli::Document& cluster) {
+    ask_library(root, policy, cluster);
+    JsonFault fault;
+    if (!read_tree(cluster.text, cluster_, fault)) return fields_.fail_at(0, "cluster", fault.text);
+    cluster_text_ = cluster.text;
+    const JsonNode& stated = *root.find("cluster");
+    const bool inside = stated.is_object();
+    check_names(root, inside ? stated : cluster_, inside ? "" : cluster.report.name, fields_);
+    const JsonNode* jobs = cluster_.find("jobs");
+    if (!jobs || jobs->items.empty()) return;
+    const JsonNode* place = inside ? stated.find("jobs") : nullptr;
+    fields_.fail(place ? *place : stated, "cluster.jobs", "a scenario's jobs stand in its own 'jobs'");
+  }
+
+  // As they stand in the document; those without a place first.
+  void sort_findings() {
+    std::stable_sort(document_.report.findings.begin(), document_.report.findings.end(),
+                     [](const cli::Finding& a, const cli::Finding& b) {
+                       return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+                     });
+  }
+
   void read_top(const JsonNode& root) {
     fields_.text(root, {}, "title", scenario_.title);
     fields_.duration(root, {}, "orphan_timeout", scenario_.orphan_timeout);
@@ -67,15 +104,19 @@ class Reader {
     if (!speed) return;
     const char* end = speed->text.data() + speed->text.size();
     const auto [stop, error] = std::from_chars(speed->text.data(), end, scenario_.speed);
-    const bool number = speed->kind == JsonNode::Kind::number && error == std::errc{} && stop == end;
+    const bool number = error == std::errc{} && stop == end;
+    if (speed->kind != JsonNode::Kind::number)
+      return fields_.fail(*speed, "speed", "this is not a number in 0.01..10000");
     if (!number || scenario_.speed < 0.01 || scenario_.speed > 10000)
       fields_.fail(*speed, "speed", cli::quote(speed->text) + " is outside 0.01..10000");
   }
 
-  // A document that stands in the scenario, or in a file of its own that the scenario names.
-  cli::Document part(const JsonNode& root, std::string_view name, std::int32_t kind) {
+  // A document that stands in the scenario, or in a file of its own that the scenario names. Empty, and told,
+  // if there is none that can be looked at further.
+  std::optional<cli::Document> part(const JsonNode& root, std::string_view name, std::int32_t kind) {
     cli::Document out;
     const JsonNode* node = root.find(name);
+    const std::size_t before = document_.report.findings.size();
     if (!node) {
       fields_.fail(root, std::string(name), "a scenario needs this");
     } else if (node->is_text()) {
@@ -97,7 +138,10 @@ class Reader {
     } else {
       fields_.fail(*node, std::string(name), "this is neither an object nor the name of a file");
     }
-    return out;
+    const auto& findings = document_.report.findings;
+    const bool usable = std::all_of(findings.begin() + static_cast<std::ptrdiff_t>(before), findings.end(),
+                                    [](const cli::Finding& finding) { return finding.warning; });
+    return usable ? std::optional(std::move(out)) : std::nullopt;
   }
 
   // What was found in a part, as found in the scenario.
@@ -109,14 +153,21 @@ class Reader {
           place += std::to_string(finding.line) + ':' + std::to_string(finding.column) + ':';
         if (!finding.path.empty()) finding.text = finding.path + ": " + finding.text;
         if (!finding.by_system) finding.text = place + ' ' + finding.text;
-        if (finding.warning) continue;
-        fields_.fail(*file, std::string(name), finding.text);
+        if (finding.warning) {
+          fields_.warn(*file, std::string(name), finding.text);
+        } else {
+          fields_.fail(*file, std::string(name), finding.text);
+        }
         continue;
       }
       finding.path = finding.path.empty() ? std::string(name) : below(name, finding.path);
       document_.report.findings.push_back(std::move(finding));
     }
+    document_.report.dropped += from.report.dropped;
+    document_.report.cut = document_.report.cut || from.report.cut;
     from.report.findings.clear();
+    from.report.dropped = 0;
+    from.report.cut = false;
   }
 
   void read_jobs(const JsonNode& root) {
@@ -125,22 +176,36 @@ class Reader {
       fields_.fail(jobs ? *jobs : root, "jobs", "a scenario needs a list of at least one job");
       return;
     }
-    for (std::size_t i = 0; i < jobs->items.size(); ++i) read_job(jobs->items[i], at("jobs", i));
+    for (std::size_t i = 0; i < jobs->items.size(); ++i) {
+      const std::size_t before = document_.report.findings.size();
+      read_job(jobs->items[i], at("jobs", i));
+      // What the library would make of such a job says nothing about the run's.
+      if (document_.report.findings.size() > before && unlike_a_job_) unlike_.insert(i);
+      unlike_a_job_ = false;
+    }
+  }
+
+  void fail_job(const JsonNode& node, std::string path, std::string text) {
+    unlike_a_job_ = true;
+    fields_.fail(node, std::move(path), std::move(text));
   }
 
   void read_job(const JsonNode& node, const std::string& path) {
-    if (!node.is_object()) return fields_.fail(node, path, "a job is an object");
+    if (!node.is_object()) return fail_job(node, path, "a job is an object");
     JobSpec job;
     fields_.text(node, path, "id", job.id);
     for (const std::string_view name : {"state", "submitted", "waiting_since", "started", "resumed",
                                         "preempted_count", "resume", "below_fair_share_since"}) {
       if (const JsonNode* set = node.find(name))
-        fields_.fail(*set, below(path, name), "the run sets this; leave it out");
+        fail_job(*set, below(path, name), "the run sets this; leave it out");
     }
     job.members =
         members_without(node, document_.text, {"id", "run", "tasks", "checkpoint", "priority", "class"});
-    if (const JsonNode* checkpoint = fields_.object(node, path, "checkpoint"))
+    if (const JsonNode* checkpoint = fields_.object(node, path, "checkpoint")) {
+      if (const JsonNode* last = checkpoint->find("last"))
+        fields_.fail(*last, below(path, "checkpoint.last"), "the run sets this; leave it out");
       job.checkpoint = members_without(*checkpoint, document_.text, {"last"});
+    }
     for (const std::string_view name : {"priority", "class"}) {
       if (const JsonNode* stated = node.find(name))
         job.stated += ",\"" + std::string(name) + "\":" + std::string(stated->raw(document_.text));
@@ -153,15 +218,14 @@ class Reader {
   void read_tasks(const JsonNode& node, const std::string& path, JobSpec& job) {
     const JsonNode* tasks = node.find("tasks");
     if (!tasks || !tasks->is_list() || tasks->items.empty())
-      return fields_.fail(tasks ? *tasks : node, below(path, "tasks"), "a job needs at least one task");
+      return fail_job(tasks ? *tasks : node, below(path, "tasks"), "a job needs at least one task");
     for (std::size_t i = 0; i < tasks->items.size(); ++i) {
       const JsonNode& task = tasks->items[i];
       const std::string place = at(below(path, "tasks"), i);
-      if (!task.is_object()) return fields_.fail(task, place, "a task is an object");
+      if (!task.is_object()) return fail_job(task, place, "a task is an object");
       for (const std::string_view name : {"node", "gpus", "started"}) {
         if (const JsonNode* set = task.find(name))
-          fields_.fail(*set, below(place, name),
-                       "the run sets this; 'run.first' names where a job starts first");
+          fail_job(*set, below(place, name), "the run sets this; 'run.first' names where a job starts first");
       }
       TaskSpec spec;
       spec.id = "t" + std::to_string(i);
@@ -182,8 +246,8 @@ class Reader {
     std::size_t number = 0;
     std::from_chars(count->text.data(), count->text.data() + count->text.size(), number);
     if (count->kind != JsonNode::Kind::number || number < 1 || number > kMostTasks)
-      return fields_.fail(*count, below(place, "count"),
-                          cli::quote(count->text) + " is outside 1.." + std::to_string(kMostTasks));
+      return fail_job(*count, below(place, "count"),
+                      cli::quote(count->text) + " is outside 1.." + std::to_string(kMostTasks));
     for (std::size_t i = 0; i < number; ++i) {
       job.tasks.push_back(spec);
       job.tasks.back().id += '#' + std::to_string(i);
@@ -237,14 +301,29 @@ class Reader {
     const cli::Engine bare = cli::make_engine(nullptr, console_);
     if (!bare) return fields_.fail(root, {}, "the library cannot make an engine");
     cli::check_document(bare, policy, console_);
-    pass_on(policy, "policy", policy_file);
-    if (!document_.ok()) return;
-    const cli::Engine engine = cli::make_engine(&policy, console_);
-    if (engine) cli::check_document(engine, cluster, console_);
-    const bool loads = engine && cluster.ok() && cli::load_cluster(engine, cluster, console_);
+    // A policy that is wrong decides nothing; what does not depend on one is looked at all the same.
+    const cli::Engine with_policy = policy.ok() ? cli::make_engine(&policy, console_) : cli::Engine();
+    const cli::Engine& engine = with_policy ? with_policy : bare;
+    cli::check_document(engine, cluster, console_);
+    const bool loads = cluster.ok() && cli::load_cluster(engine, cluster, console_);
     pass_on(policy, "policy", policy_file);
     pass_on(cluster, "cluster", cluster_file);
-    if (loads && document_.ok()) check_jobs(engine, *root.find("jobs"));
+    if (!loads) return;
+    scenario_.now = now_of(engine);
+    const JsonNode* jobs = root.find("jobs");
+    if (jobs && jobs->is_list()) check_jobs(engine, *jobs);
+  }
+
+  // Of the cluster that is loaded, in milliseconds; a document may have it as a number or as a text.
+  static std::int64_t now_of(const cli::Engine& engine) {
+    cede_text* made = nullptr;
+    if (cede_engine_export(engine.get(), &made, nullptr) < 0) return 0;
+    const cli::Text text(made);
+    JsonNode root;
+    JsonFault fault;
+    if (!read_tree({cede_text_data(made), cede_text_size(made)}, root, fault)) return 0;
+    const JsonNode* now = root.find("now");
+    return now ? static_cast<std::int64_t>(std::strtod(now->text.c_str(), nullptr) * 1000) : 0;
   }
 
   void check_jobs(const cli::Engine& engine, const JsonNode& jobs) {
@@ -259,6 +338,9 @@ class Reader {
     cli::check_document(engine, changes, console_);
     for (cli::Finding& finding : changes.report.findings) {
       if (finding.path.starts_with("put.")) finding.path.erase(0, 4);
+      if (const std::size_t put = finding.text.find("in put.jobs["); put != std::string::npos)
+        finding.text.erase(put + 3, 4);
+      if (is_told(finding.path)) continue;
       if (finding.line == 1 && finding.column > before.size())
         finding.column -= static_cast<std::uint32_t>(before.size());
       document_.report.findings.push_back(std::move(finding));
@@ -266,21 +348,23 @@ class Reader {
     document_.report.dropped += changes.report.dropped;
   }
 
-  void keep(const JsonNode& whole, const cli::Document& policy, const cli::Document& cluster) {
+  // Whether this, or that the whole job is none, has been told already.
+  bool is_told(const std::string& path) const {
+    unsigned long index = 0;
+    if (std::sscanf(path.c_str(), "jobs[%lu]", &index) == 1 && unlike_.contains(index)) return true;
+    const auto& findings = document_.report.findings;
+    return std::any_of(findings.begin(), findings.end(), [&path](const cli::Finding& finding) {
+      return !finding.warning && finding.path == path;
+    });
+  }
+
+  void keep(const JsonNode& whole, const cli::Document& policy) {
     scenario_.policy = trimmed(policy.text);
     scenario_.document = '{' + members_without(whole, document_.text, {"cluster", "policy"}) +
-                         ",\n\"policy\":" + scenario_.policy + ",\n\"cluster\":" + trimmed(cluster.text) +
+                         ",\n\"policy\":" + scenario_.policy + ",\n\"cluster\":" + trimmed(cluster_text_) +
                          "}\n";
-    JsonNode root;
-    JsonFault fault;
-    if (!read_tree(cluster.text, root, fault)) return fields_.fail_at(0, "cluster", fault.text);
-    const JsonNode* jobs = root.find("jobs");
-    if (jobs && !jobs->items.empty())
-      fields_.fail_at(0, "cluster.jobs", "a scenario's jobs stand in its own 'jobs'");
-    if (const JsonNode* now = root.find("now"); now && now->kind == JsonNode::Kind::number)
-      scenario_.now = static_cast<std::int64_t>(std::strtod(now->text.c_str(), nullptr) * 1000);
-    scenario_.cluster = members_without(root, cluster.text, {"now", "jobs"});
-    const JsonNode* nodes = root.find("nodes");
+    scenario_.cluster = members_without(cluster_, cluster_text_, {"now", "jobs"});
+    const JsonNode* nodes = cluster_.find("nodes");
     for (const JsonNode& node : nodes ? nodes->items : std::vector<JsonNode>{}) keep_node(node);
   }
 
@@ -305,6 +389,11 @@ class Reader {
   cli::Console& console_;
   Scenario& scenario_;
   ScenarioFields fields_;
+  JsonNode cluster_;          // as the cluster's document has it
+  std::string cluster_text_;  // that document, with the files it names
+  std::set<std::size_t>
+      unlike_;                 // jobs that the run would give to the library otherwise than they stand there
+  bool unlike_a_job_ = false;  // such a thing was told about the job that is being read
 };
 
 }  // namespace

@@ -66,10 +66,97 @@ class ScenarioTest(RunTest):
         self.told(scenario([job("a", run={"duration": 1, "checkpoint": {"signal": "KILL"}})]),
                   "jobs[0].run.checkpoint.signal: 'KILL' is not USR1, USR2, HUP, INT, QUIT, ALRM, CONT or TERM")
         self.told(scenario([job("a")], speed=0), "speed: '0' is outside 0.01..10000")
+        self.told(scenario([job("a")], speed="2"), "speed: this is not a number in 0.01..10000")
         self.told(scenario([job("a", state="running")]), "jobs[0].state: the run sets this; leave it out")
         self.told(scenario([{"id": "a", "queue": "root", "tasks": [{"node": "n1"}], "run": {"duration": 1}}]),
                   "jobs[0].tasks[0].node: the run sets this; 'run.first' names where a job starts first")
         self.told(scenario([]), "jobs: a scenario needs a list of at least one job")
+
+    def test_names_that_lead_nowhere(self):
+        def first(*nodes):
+            return job("a", run={"duration": 1, "first": list(nodes)})
+        self.told(scenario([first("n1", "n2")]), "jobs[0].run.first[1]: 'n2' is not a node; did you mean 'n1'?")
+        self.told(scenario([first("elsewhere")]), "jobs[0].run.first[0]: 'elsewhere' is not a node; 1 node is known")
+        self.told(scenario([first("n1", "n1")]), "jobs[0].run.first[1]: 'n1' is given twice")
+        two = {**cluster(2), "groups": [{"id": "g", "policy": "default"}, {"id": "h", "policy": "default"}]}
+        two["nodes"] = [{**node, "group": group} for node, group in zip(two["nodes"], "gh")]
+        self.told(scenario([{**first("n2"), "group": "g"}], cluster=two),
+                  "jobs[0].run.first[0]: 'n2' is a node of group 'h', the job is of 'g'")
+        self.told(scenario([job("a"), job("a")]), "jobs[1].id: 'a' is given twice, first in jobs[0]")
+        for name, told in (("a", None), ("aa", "'aa' is not a job; did you mean 'a'?"), ("train", "'train' is not a job; 1 job is known")):
+            reserved = scenario([job("a")])
+            reserved["cluster"]["reservations"] = [{"id": "r", "nodes": ["n1"], "from": 1, "until": 2, "for": {"job": name}}]
+            if told:
+                self.told(reserved, "cluster.reservations[0].for.job: " + told)
+                self.write(reserved["cluster"], "cluster.json")
+                self.told({**reserved, "cluster": "cluster.json"},
+                          "cluster: cluster.json: reservations[0].for.job: " + told)
+            else:
+                self.assertEqual(self.check(reserved)[0], 0)
+        self.told(scenario([job("a", run={"command": [""]})]), "jobs[0].run.command[0]: '' is not a program")
+        self.told(scenario([job("a", run=shell("true", environment={"CEDE_RANK": "1", "CUDA_VISIBLE_DEVICES": "0"}))]),
+                  "jobs[0].run.environment.CEDE_RANK: the run sets this; leave it out",
+                  "jobs[0].run.environment.CUDA_VISIBLE_DEVICES: the run sets this; leave it out")
+        self.told(scenario([job("a", checkpoint={"mode": "auto", "last": 1})]),
+                  "jobs[0].checkpoint.last: the run sets this; leave it out")
+
+    def warned(self, document, *lines):
+        status, out, err = self.check(document)
+        self.assertEqual((status, out.strip().split(", ")[:2]), (0, ["s.json: ok", "cede-scenario/1"]), err)
+        self.assertEqual([line.split(": ", 1)[1] for line in err.splitlines()], list(lines))
+
+    def test_what_is_odd(self):
+        self.warned(scenario([job("a", run={"command": ["/nowhere/at-all"]})]),
+                    "jobs[0].run.command[0]: warning: there is no program '/nowhere/at-all' on this machine")
+        self.warned(scenario([job("a", run={"command": ["no-such-program"]})]),
+                    "jobs[0].run.command[0]: warning: there is no program 'no-such-program' on this machine")
+        # Found as the job will find it.
+        with open(self.path("mine"), "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n")
+        os.chmod(self.path("mine"), 0o700)
+        self.warned(scenario([job("a", run={"command": ["mine"], "environment": {"PATH": self.folder}}),
+                              job("b", run={"command": ["./mine"]})]))
+        self.warned(scenario([job("a", run=shell("true", ignore_term=True, checkpoint={"takes": 1, "defer": 1}))]),
+                    *(f"jobs[0].run.{name}: warning: only the built-in worker heeds this, and there is a 'command'"
+                      for name in ("ignore_term", "checkpoint.takes", "checkpoint.defer")))
+        licensed = scenario([{**job("a"), "tasks": [{"resources": {"gpu": 1, "licence": 1, "gpi": 1}}]}])
+        licensed["cluster"]["groups"][0]["resources"] = {"licence": 2}
+        self.warned(licensed, "jobs[0].tasks[0].resources.gpi: warning: no node and no group has this resource; "
+                              "did you mean 'gpu'?")
+        odd = {**cluster(), "queues": [{"id": "root", "guaranteed": {"gpu": 1}, "max": {"gpu": 2}},
+                                       {"id": "q", "parent": "root", "guaranteed": {"gpu": 2}}]}
+        self.write(odd, "cluster.json")
+        inside, outside = (self.check(scenario([job("a")], cluster=each)) for each in (odd, "cluster.json"))
+        self.assertIn("s.json: ok, cede-scenario/1, 1 warning", inside[1])
+        self.assertIn("s.json: ok, cede-scenario/1, 1 warning", outside[1])
+        self.assertRegex(outside[2], r"^s\.json:1:\d+: cluster: warning: cluster\.json:1:\d+: queues\[")
+
+    def test_everything_at_once(self):
+        # Whoever finds it, and in the order of the document.
+        wrong = scenario([job("a", run={"duration": 1, "first": ["n7"], "later": 1}), job("b", queue="nowhere"),
+                          {"id": "c", "queue": "nowhere", "tasks": [], "run": {"duration": 1}}])
+        wrong["cluster"]["nodes"][0]["colour"] = "red"
+        wrong["policy"]["policies"]["default"]["profle"] = "x"
+        status, _, err = self.check(wrong)
+        self.assertEqual(status, 2)
+        self.assertEqual([line.split(": ")[1] for line in err.splitlines()],
+                         ["cluster.nodes[0].colour", "policy.policies.default.profle", "jobs[0].run.first[0]",
+                          "jobs[0].run.later", "jobs[2].tasks"])
+        # Jobs are held against a cluster that loads.
+        del wrong["cluster"]["nodes"][0]["colour"]
+        status, _, err = self.check(wrong)
+        self.assertIn(": jobs[1].queue: 'nowhere' is not a queue", err)
+        self.assertNotIn("jobs[2].queue", err)
+
+    def test_other_versions(self):
+        self.told({**scenario([job("a")]), "format": "cede-scenario/2"}, "format: 'cede-scenario/2' is not cede-scenario/1")
+
+    def test_a_time_as_text(self):
+        # The reservation is that of a test of numbers; at any other time the job would run.
+        document = scenario([job("a", 4, shell("true"))], patience="1s")
+        document["cluster"].update(now="2025-10-09T08:53:20Z", reservations=[
+            {"id": "r", "nodes": ["n1"], "from": 1760000000, "until": 1760009999, "for": None}])
+        self.assertTrue(self.run_scenario(document, status=1)["summary"]["stuck"])
 
     def test_several_at_once(self):
         status, _, err = self.check(scenario([job("a", run={"duration": "x"}), job("b", run={"duration": "y"})]))
