@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "document/ledger_writer.h"
 
+#include "base/amount.h"
 #include "document/json_text.h"
 
 namespace cede {

@@ -10,9 +10,6 @@
 namespace cede {
 namespace {
 
-constexpr auto kCheckpoint = VictimAction::checkpoint;
-constexpr auto kTerminate = VictimAction::terminate;
-
 // A sequence with something of everything in it.
 Sequence busy_sequence() {
   Script script;

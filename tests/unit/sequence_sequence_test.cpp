@@ -7,11 +7,6 @@
 namespace cede {
 namespace {
 
-constexpr auto kCheckpoint = VictimAction::checkpoint;
-constexpr auto kTerminate = VictimAction::terminate;
-constexpr auto kSoftEvict = VictimAction::soft_evict;
-constexpr auto kSignalFirst = VictimAction::signal_first;
-
 class Entries : public testing::Test, public Script {
  protected:
   std::string refusal(CommitOrder order) {
