@@ -763,22 +763,32 @@ CEDE_API int32_t cede_plan_verify(const cede_plan* plan, cede_error* error);
  *
  * The order in which a manager tells things: changes of the cluster first (cede_engine_apply()), then the
  * event about them. A victim whose task is not on its node any more counts as released with the next step
- * even if no event says so; a requester that is gone, or does not wait any more for what was planned, needs
- * its entry no longer.
+ * even if no event says so, and a requester that runs where it was placed as started; a requester that is
+ * gone, or does not wait any more for what was planned, needs its entry no longer.
+ *
+ * A change that takes away what an entry holds makes it short in the same call, also when CEDE_DO_START was
+ * given before: its node goes down, is drained, shrinks, leaves the group, is removed, gets another topology
+ * or another task on the same devices. The start is void then, and CEDE_DO_REPLAN comes with the next step;
+ * when the space is back before anybody has planned anew, the entry goes on and CEDE_DO_START is given again.
+ * Limits (a queue's max, what a group counts) are looked at by the next step. Nothing is started on devices
+ * of a task that the cluster shows, unless an event has said that the task is gone.
  *
  * After a crash: restore the last saved state, load the present cluster, go on with steps. Save before
  * acting.
  */
 
 /*
- * Commits a plan whose outcome is fits or preempt (CEDE_E_INVALID otherwise) and gives the number of the new
- * entry, never used twice. Where the cluster has changed since the plan was made, it is checked again: that
- * the request still needs victims (or, of fits, none), and that everything about them holds. CEDE_E_STALE,
- * and why, where it does not; then ask for another plan. A part of a batch that counts on the victims of
- * others (cede_plan_after()) needs their entries in progress; from then on what it uses of their room is its
- * own. It is not ready before those victims are gone, and is short (CEDE_DO_REPLAN) when one of them runs on
- * or cannot be removed. `plan_micros` is how long the caller waited for the plan, for the metrics; -1 if that
- * is not known.
+ * Commits a plan whose outcome is fits or preempt (CEDE_E_INVALID otherwise) and gives the number of its
+ * entry, never used twice. Every commit verifies the plan, with the terms of its question, against the
+ * cluster and what is in flight at this moment: that its victims may be taken and that the whole request fits
+ * where the plan says. Where the cluster has changed since the plan was made, it is also asked again whether
+ * the request still needs victims (of fits: none); not so for parts of a batch. CEDE_E_STALE, and why, where
+ * something does not hold; then nothing has changed: ask for another plan. A plan for a job whose entry is
+ * short extends that entry, as cede_engine_extend() would, and gives its number. A part of a batch that
+ * counts on the victims of others (cede_plan_after()) needs their entries in progress; from then on what it
+ * uses of their room is its own. It is not ready before those victims are gone, and is short (CEDE_DO_REPLAN)
+ * when one of them runs on or cannot be removed. `plan_micros` is how long the caller waited for the plan,
+ * for the metrics; -1 if that is not known.
  */
 CEDE_API int32_t cede_engine_commit(cede_engine* engine, const cede_plan* plan, int64_t now,
                                     int64_t plan_micros, uint64_t* entry, cede_error* error);

@@ -28,6 +28,7 @@ class Batch {
       entries_.push_back(entry);
     }
     plan->revision = revision_;
+    plan->in_batch = true;
     parts_.push_back(std::move(*plan));
     jobs_.push_back(job);
     return true;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/commit_order.h"
 
+#include <algorithm>
 #include <map>
 
+#include "engine/book_writer.h"
 #include "policy/composition.h"
 
 namespace cede {
@@ -11,8 +13,12 @@ namespace {
 
 class OrderWriter {
  public:
-  OrderWriter(const Plan& plan, const PolicySet& policies)
-      : plan_(plan), model_(plan.model()), effective_(plan.model(), policies, *policies.find(plan.policy)) {}
+  OrderWriter(const Plan& plan, const PolicySet& policies, Time now)
+      : plan_(plan),
+        model_(plan.model()),
+        now_(now),
+        effective_(plan.model(), policies, *policies.find(plan.policy)),
+        signatures_(plan.model()) {}
 
   CommitOrder write() const {
     CommitOrder order;
@@ -72,6 +78,9 @@ class OrderWriter {
     // Who can run nowhere else keeps everybody away until it does.
     place.whole_node = model_.tasks.extras(task.task).required_node != kNoName;
     resources_of(task.task, place);
+    const bool devices = task.gpus != 0 || task.share > 0 || !task.devices_known;
+    const RequirementId require = model_.job_extras[plan_.subject.job.value].require;
+    place.node_signature = signatures_.of(task.node, devices, static_cast<bool>(require));
     return place;
   }
 
@@ -107,7 +116,11 @@ class OrderWriter {
     out.job = model_.job_name(planned.job);
     out.queue = model_.name(model_.queues[job.queue].name);
     if (owners.user != kNoName) out.user = model_.name(owners.user);
-    for (const TaskId task : planned.tasks) out.tasks.push_back(held_by(task));
+    out.started_by = now_;
+    for (const TaskId task : planned.tasks) {
+      out.tasks.push_back(held_by(task));
+      out.started_by = std::max(out.started_by, start_of(model_, task));
+    }
     out.terms = terms_of(planned, settings);
     const auto units = units_of(effective_, planned);
     out.units = static_cast<std::uint32_t>(units.size());
@@ -164,14 +177,16 @@ class OrderWriter {
 
   const Plan& plan_;
   const Model& model_;
+  const Time now_;
   const Effective effective_;
+  mutable NodeSignatures signatures_;
   mutable std::map<QueueId, QueueSettings> by_queue_;
 };
 
 }  // namespace
 
-CommitOrder commit_order(const Plan& plan, const PolicySet& policies) {
-  return OrderWriter(plan, policies).write();
+CommitOrder commit_order(const Plan& plan, const PolicySet& policies, Time now) {
+  return OrderWriter(plan, policies, now).write();
 }
 
 }  // namespace cede

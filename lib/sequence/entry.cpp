@@ -35,7 +35,10 @@ EntryStep advance(const EntryTerms& terms, EntryClock& entry, EntryNeeds needs, 
   if (!is_live(entry.state)) return EntryStep::none;
   if (entry.state == EntryState::ready) {
     const Time due = next_due(terms, entry);
-    return due == kNoTime || due > now ? EntryStep::none : end(terms, entry, EntryState::expired);
+    if (due != kNoTime && due <= now) return end(terms, entry, EntryState::expired);
+    if (!needs.lacking) return EntryStep::none;
+    entry.deadline = std::max(entry.deadline, now + terms.hold_timeout);
+    entry.ready_at = kNoTime;
   }
   if (!needs.pending && !needs.lacking) return become_ready(terms, entry, now);
   if (entry.deadline != kNoTime && entry.deadline <= now) return end(terms, entry, EntryState::failed);
@@ -72,6 +75,7 @@ void Entry::add_victims(std::uint32_t order) {
     victim.state.tasks = static_cast<std::uint32_t>(added[i].tasks.size());
     victims.push_back(victim);
     tasks.resize(tasks.size() + added[i].tasks.size(), TaskMark::none);
+    gone_in.resize(tasks.size(), 0);
   }
 }
 
@@ -85,6 +89,8 @@ void Entry::adopt(const Entry& from, const Victim& victim) {
   victims.push_back(adopted);
   const auto marks = from.tasks.begin() + victim.first_task;
   tasks.insert(tasks.end(), marks, marks + victim.state.tasks);
+  const auto edits = from.gone_in.begin() + victim.first_task;
+  gone_in.insert(gone_in.end(), edits, edits + victim.state.tasks);
 }
 
 bool Entry::heard_of(const VictimOrder& victim, AwaitedState state) {
@@ -122,7 +128,7 @@ void Entry::set_deadline() {
 
 EntryNeeds Entry::needs() const {
   EntryNeeds needs;
-  needs.lacking = hold_taken || !lost_nodes.empty();
+  needs.lacking = hold_taken || space_lost || !lost_nodes.empty();
   for (const Victim& victim : victims) {
     if (!victim.needed || victim.state.finished()) continue;
     needs.pending = true;

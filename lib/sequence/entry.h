@@ -15,8 +15,9 @@
 namespace cede {
 
 // How one entry goes from commit to start. `lacking` is written `short`: its space cannot be had as planned,
-// because a victim cannot be removed or, where it is another entry's, runs on, a node of its placement is
-// down or its hold was taken by a stronger plan; someone has to plan anew.
+// because a victim cannot be removed or, where it is another entry's, runs on, the cluster no longer has the
+// space of its placement, a node of it is down, or its hold was taken by a stronger plan; someone has to plan
+// anew. Also an entry that was ready becomes short.
 enum class EntryState : std::uint8_t {
   preparing,
   waiting,
@@ -55,7 +56,8 @@ struct EntryNeeds {
 enum class EntryStep : std::uint8_t { none, start, announce, replan, release };
 
 // One turn of the entry's clock. Space that is there wins over a deadline that passed unseen, the deadline
-// over planning anew. Relief has nobody to start: it is `started`, that is done, once its victims are gone.
+// over planning anew. A ready entry whose space is lost is short and has at least `hold_timeout` to be
+// planned anew. Relief has nobody to start: it is `started`, that is done, once its victims are gone.
 EntryStep advance(const EntryTerms& terms, EntryClock& entry, EntryNeeds needs, Time now);
 EntryStep end(const EntryTerms& terms, EntryClock& entry, EntryState how);
 Time next_due(const EntryTerms& terms, const EntryClock& entry);
@@ -103,12 +105,16 @@ struct Entry {
   EntryClock clock;
   Time committed = kNoTime;
   bool hold_taken = false;
+  bool space_lost = false;      // the cluster no longer has what the placement needs
   std::uint32_t placed_by = 0;  // the order whose placement it holds
   // The commit's, those it was extended with, and those that victims taken over with a hold came from.
   std::vector<std::shared_ptr<const CommitOrder>> orders;
   std::vector<std::string> lost_nodes;  // of the placement
   std::vector<Victim> victims;
   std::vector<TaskMark> tasks;
+  // For each of them that is gone: the edit of the cluster that was the last when this was heard. A job put
+  // by a later one runs again, whatever its start time says. 0: any edit is later.
+  std::vector<std::uint32_t> gone_in;
   std::vector<Loan> loans;  // what it uses of other entries' room
   std::vector<Place> lent;  // of its own room, what others have started on
   Errand notice;            // start, claim-ready or replan

@@ -120,6 +120,7 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why)
   entry.add_victims(entry.placed_by);
   take_holds(entry, *entry.orders[entry.placed_by]);
   entry.hold_taken = false;
+  entry.space_lost = false;
   entry.lost_nodes.clear();
   turn.close(entry.release);  // of a hold it had lost: it has one again
   entry.clock.state = EntryState::waiting;
@@ -251,26 +252,38 @@ void Sequence::nodes_gone(std::span<const std::string> nodes) {
   }
 }
 
-StepResult Sequence::step(Time now, std::span<const Event> before, std::span<const Event> events,
-                          std::span<const Event> after) {
+void Sequence::lose_space(std::span<const EntryId> entries, Time now) {
+  Turn turn(*this, advance_to(now));
+  for (const EntryId id : entries) turn.lose_space(ledger_.edit(id));
+}
+
+void Sequence::regain_space(std::span<const EntryId> entries) {
+  for (const EntryId id : entries) {
+    ledger_.edit(id).space_lost = false;
+    ledger_.set_due(id, Ledger::kAtOnce);
+    ++revision_;
+  }
+}
+
+StepResult Sequence::step(Time now, std::span<const Event> events, const Found& found,
+                          const ClusterCheck* cluster) {
   StepResult result;
   result.now = advance_to(now);
-  Turn turn(*this, now_);
-  for (const Event& event : std::exchange(inbox_, {})) turn.take(event);
+  Turn turn(*this, now_, cluster);
+  for (const Event& event : std::exchange(inbox_, {})) turn.take_of_cluster(event);
+  for (const Event& event : found.before) turn.take(event);
+  result.answers.reserve(events.size());
   std::uint64_t ignored = 0;
-  const auto take = [&](const Event& event) {
+  for (const Event& event : events) {
     const bool taken = turn.take(event);
     if (!taken) ++ignored;
-    return taken;
-  };
-  for (const Event& event : before) take(event);
-  result.answers.reserve(events.size());
-  for (const Event& event : events)
-    result.answers.push_back(take(event) ? EventAnswer::taken : EventAnswer::ignored);
-  for (const Event& event : after) take(event);
+    result.answers.push_back(taken ? EventAnswer::taken : EventAnswer::ignored);
+  }
+  for (const Event& event : found.after) turn.take(event);
   tally_.ignored(ignored);
   turn.pass_on();
   std::vector<EntryId> busy = turn.touched();
+  busy.insert(busy.end(), found.entries.begin(), found.entries.end());
   for (auto due = ledger_.first_due(); due && due->due <= now_; due = ledger_.first_due()) {
     ledger_.set_due(due->entry, kNoTime);
     busy.push_back(due->entry);

@@ -278,7 +278,7 @@ inline bool PlainSequence::happens(const PlainEvent& about) {
       const bool uses = std::any_of(entry.placement.begin(), entry.placement.end(),
                                     [&](const Place& place) { return place.node == event.node; });
       const auto lost = std::find(entry.lost_nodes.begin(), entry.lost_nodes.end(), event.node);
-      if (!uses || !entry.has_hold() || entry.state == "ready") continue;
+      if (!uses || !entry.has_hold()) continue;
       if (down == (lost != entry.lost_nodes.end())) continue;
       if (down) {
         entry.lost_nodes.push_back(event.node);
@@ -351,6 +351,16 @@ inline void PlainSequence::turn(Entry& entry) {
     if (entry.order.requester.kind == RequesterKind::job && entry.left <= 0) {
       end(entry, "expired", false);
       ++expired;
+    } else if (!entry.lost_nodes.empty()) {
+      const Time bound = std::max(entry.committed + entry.order.entry_timeout, entry.latest) - now_;
+      entry.left = entry.bounded ? std::max(bound, entry.order.hold_timeout) : entry.order.hold_timeout;
+      entry.bounded = true;
+      if (entry.left <= 0) {
+        end(entry, "failed", false);
+      } else {
+        entry.state = "short";
+        entry.notice = {.what = "replan"};
+      }
     }
   } else if (entry.is_live()) {
     bool pending = false;

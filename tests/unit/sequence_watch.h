@@ -50,6 +50,7 @@ class Watch {
         if (known) break;
         ASSERT_TRUE(started_.insert(action.entry).second) << "entry " << action.entry << " starts twice";
         break;
+      case ActionKind::replan: started_.erase(action.entry); break;  // what was given before is void
       case ActionKind::checkpoint_hint:
         for (const std::string& task : action.tasks) {
           if (known) break;
