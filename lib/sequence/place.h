@@ -31,4 +31,8 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
+// What is wrong with the space of a place in itself, empty when nothing is: devices there cannot be, amounts
+// that are none.
+std::string space_fault(const Place& place);
+
 }  // namespace cede

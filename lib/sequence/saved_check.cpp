@@ -42,6 +42,7 @@ std::string victim_fault(const Entry& entry, const Victim& victim) {
   }
   const VictimOrder& order = entry.order_of(victim);
   if (order.hold != kNoEntry) return "it is a hold";
+  if (!in_range(order.started_by)) return "a time is out of range";
   const VictimState& state = victim.state;
   if (state.tasks != order.tasks.size() || victim.first_task > entry.tasks.size() ||
       state.tasks > entry.tasks.size() - victim.first_task) {
@@ -100,6 +101,9 @@ std::string entry_fault(const Entry& entry) {
     std::string why = loan_fault(entry.loans[i]);
     if (why.empty() && entry.loans[i].from == entry.id) why = "it is its own";
     if (!why.empty()) return "loans[" + std::to_string(i) + "]: " + why;
+  }
+  for (const Place& place : entry.lent) {
+    if (std::string why = space_fault(place); !why.empty()) return "lent: " + why;
   }
   for (std::size_t i = 0; i < entry.victims.size(); ++i) {
     if (std::string why = victim_fault(entry, entry.victims[i]); !why.empty()) {
