@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "policy/effective.h"
 
 namespace cede {
 
@@ -34,7 +35,8 @@ struct ShownTask {
 
 class Audit {
  public:
-  Audit(const Model& model, const Sequence& sequence) : model_(model), ledger_(sequence.ledger()) {}
+  Audit(const Model& model, const Sequence& sequence, const PolicySet* policies)
+      : model_(model), ledger_(sequence.ledger()), policies_(policies) {}
 
   std::string run() {
     for (const EntryId id : ledger_.ids()) {
@@ -47,7 +49,7 @@ class Audit {
     find_gone_and_leaving();
     std::string found = told_to_start();
     if (found.empty()) found = promised();
-    if (found.empty()) found = limits();
+    if (found.empty() && policies_) found = limits();
     return found;
   }
 
@@ -75,9 +77,10 @@ class Audit {
       const bool found = std::find(listed.begin(), listed.end(), VictimRef{entry.id, i}) != listed.end();
       if (found == victim.state.finished())
         return "job " + quote(order.job) + " is " + (found ? "still" : "not") + " listed as a victim";
-      for (const Place& task : order.tasks) {
-        if (!victim.state.finished() && !victims_.emplace(order.job, task.task).second)
-          return "task " + quote(task.task) + " of job " + quote(order.job) + " is a victim twice";
+      for (std::size_t t = 0; t < order.tasks.size(); ++t) {
+        const bool leaves = !victim.state.finished() && !is_gone(entry.tasks[victim.first_task + t]);
+        if (leaves && !victims_.emplace(order.job, order.tasks[t].task).second)
+          return "task " + quote(order.tasks[t].task) + " of job " + quote(order.job) + " is a victim twice";
       }
     }
     if (!is_live(entry.clock.state) || entry.requester().kind != RequesterKind::job) return {};
@@ -85,7 +88,7 @@ class Audit {
       return "job " + quote(entry.requester().name) + " does not lead back to it";
     for (const Loan& loan : entry.loans) {
       for (const Awaited& victim : loan.victims) {
-        if (victim.state == AwaitedState::coming && ledger_.holder_of(victim.job, victim.task) == kNoEntry)
+        if (victim.state == AwaitedState::coming && !ledger_.is_of_victim(victim.job, victim.task))
           return "it waits for job " + quote(victim.job) + ", which is nobody's victim";
       }
     }
@@ -273,7 +276,7 @@ class Audit {
     for (const EntryId id : ledger_.ids()) {
       const Entry& entry = *ledger_.find(id);
       if (is_live(entry.clock.state) && entry.clock.state != EntryState::lacking && entry.has_hold() &&
-          entry.requester().kind == RequesterKind::job && entry.lost_nodes.empty())
+          entry.requester().kind == RequesterKind::job && !entry.needs().lacking)
         holds.push_back(&entry);
     }
     return count(holds, true);
@@ -282,18 +285,11 @@ class Audit {
   // ---- limits ----
 
   // What the group counts and what queues may use, for those that were told to start.
-  std::string limits() {
+  std::string limits() const {
     std::map<std::pair<QueueId, GroupId>, std::map<std::string, Total>> used;
     const auto add = [&](QueueId queue, GroupId group, const std::string& resource, Total amount) {
       for (QueueId at = queue; at; at = model_.queues[at].parent) used[{at, group}][resource] += amount;
     };
-    std::vector<const Entry*> ready;
-    for (const EntryId id : ledger_.ids()) {
-      const Entry& entry = *ledger_.find(id);
-      if (entry.clock.state != EntryState::ready || entry.requester().kind != RequesterKind::job) continue;
-      if (model_.find_job(entry.requester().name)) ready.push_back(&entry);
-    }
-    if (ready.empty()) return {};
     model_.jobs.for_each([&](JobId, const JobCore& job) {
       for (std::uint32_t k = 0; k < job.task_rows; ++k) {
         const TaskId row{job.first_task.value + k};
@@ -303,43 +299,65 @@ class Audit {
           add(job.queue, job.group, std::string(model_.resource_name(each.resource)), each.amount);
       }
     });
-    const auto before = used;
-    for (const Entry* entry : ready) {
-      const JobCore& job = model_.jobs[model_.find_job(entry->requester().name)];
-      for (const Place& place : entry->placement()) {
-        if (runs_there(*entry, place)) continue;
-        for (const auto& [resource, amount] : place.resources) add(job.queue, job.group, resource, amount);
+    std::vector<std::pair<const Entry*, const Place*>> promised;
+    for (const EntryId id : ledger_.ids()) {
+      const Entry& entry = *ledger_.find(id);
+      const JobId job = model_.find_job(entry.requester().name);
+      if (entry.clock.state != EntryState::ready || entry.requester().kind != RequesterKind::job || !job)
+        continue;
+      for (const Place& place : entry.placement()) {
+        if (runs_there(entry, place)) continue;
+        promised.emplace_back(&entry, &place);
+        for (const auto& [resource, amount] : place.resources)
+          add(model_.jobs[job].queue, model_.jobs[job].group, resource, amount);
       }
     }
-    for (const auto& [key, amounts] : used) {
-      const auto [queue, group] = key;
-      const auto then = before.find(key);
-      for (const auto& [resource, amount] : amounts) {
-        const std::uint32_t known = model_.find_resource(resource);
-        // What the manager itself has put there beyond a limit is its own affair.
-        const bool more =
-            then == before.end() || !then->second.contains(resource) || then->second.at(resource) < amount;
-        if (!more || known == ResourceId::kNoValue) continue;
-        const Amount most = amount_of(model_.shape(model_.queues[queue].max), known, kNoAmount);
-        if (most != kNoAmount && amount > most && !lowered_.contains(queue))
-          return "queue " + quote(model_.name(model_.queues[queue].name)) + " would use " +
-                 format_total(amount) + ' ' + resource + " of " + format_amount(most);
+    for (const auto& [entry, place] : promised) {
+      const JobCore& job = model_.jobs[model_.find_job(entry->requester().name)];
+      for (QueueId queue = job.queue; queue; queue = model_.queues[queue].parent) {
+        const QueueRow& row = model_.queues[queue];
+        std::string found = over_limit(used[{queue, job.group}], *place, row.max);
+        if (!found.empty() && (queue == job.queue || !own_queue_only(job)))
+          return number(entry->id) + ": queue " + quote(model_.name(row.name)) + found;
+        if (row.parent) continue;
+        found = over_limit(used[{queue, job.group}], *place, model_.groups[job.group].resources);
+        if (!found.empty()) return number(entry->id) + ": the group" + found;
       }
     }
     return {};
   }
 
+  std::string over_limit(std::map<std::string, Total>& used, const Place& place, ShapeId limits) const {
+    for (const auto& [resource, amount] : place.resources) {
+      const std::uint32_t known = model_.find_resource(resource);
+      const Amount most =
+          known == ResourceId::kNoValue ? kNoAmount : amount_of(model_.shape(limits), known, kNoAmount);
+      if (amount > 0 && most != kNoAmount && used[resource] > most)
+        return " would use " + format_total(used[resource]) + ' ' + resource + " of " + format_amount(most);
+    }
+    return {};
+  }
+
+  // Whether only the `max` of its own queue counts for a job.
+  bool own_queue_only(const JobCore& job) const {
+    const Policy* policy = policy_of(model_, model_.groups[job.group], *policies_);
+    return policy && policy->profile == Profile::quota &&
+           !Effective(model_, *policies_, *policy).flag(Setting::check_parent_quota, job.queue);
+  }
+
   const Model& model_;
   const Ledger& ledger_;
+  const PolicySet* const policies_;
   std::set<ActionId> actions_;
   std::set<std::pair<Name, Name>> victims_;
   std::set<std::uint32_t> gone_;
   std::set<std::uint32_t> leaving_;
-  std::set<QueueId> lowered_;
 };
 
 }  // namespace
 
-std::string audit_fault(const Model& model, const Sequence& sequence) { return Audit(model, sequence).run(); }
+std::string audit_fault(const Model& model, const Sequence& sequence, const PolicySet* policies) {
+  return Audit(model, sequence, policies).run();
+}
 
 }  // namespace cede

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "model/model.h"
+#include "policy/policy.h"
 #include "sequence/sequence.h"
 
 namespace cede {
@@ -12,6 +13,7 @@ namespace cede {
 // planning uses: no device, share or resource is promised twice, no limit is exceeded by what was promised,
 // no entry can last for ever, and no number leads nowhere. Empty when everything holds, else what was found.
 // Costs the size of the cluster; for tests, fuzzing and the option `audit`.
-std::string audit_fault(const Model& model, const Sequence& sequence);
+// `policies` say whose limits count; null: limits are not looked at, for only a step does that.
+std::string audit_fault(const Model& model, const Sequence& sequence, const PolicySet* policies);
 
 }  // namespace cede

@@ -43,6 +43,7 @@ class BookWriter {
     out.live = is_live(entry.clock.state);
     out.ready = entry.clock.state == EntryState::ready;
     out.has_hold = out.live && entry.has_hold();
+    out.was_lost = entry.space_lost;
     out.committed = entry.committed;
     out.group = model_.find_group(entry.order().group);
     switch (entry.requester().kind) {
@@ -73,6 +74,7 @@ class BookWriter {
     BookVictim out;
     out.spared = victim.state.phase == VictimPhase::spared;
     out.stuck = victim.state.phase == VictimPhase::stuck;
+    out.finished = victim.state.finished();
     // Somebody else may wait for a victim that its own requester needs no more.
     out.leaves = !out.stuck && victim.needed && (clears || (!victim.state.finished() && is_awaited(order)));
     out.queue = model_.find_queue(order.queue);
@@ -85,6 +87,7 @@ class BookWriter {
       if (!job) continue;
       const Model::FoundTask found = model_.find_task(job, order.tasks[i].task);
       const NodeId node = found.row ? model_.tasks.core(found.row).node : NodeId{};
+      if (node && node != task.space.node) task.elsewhere = found.row;
       if (!node || node != task.space.node) continue;
       task.row = found.row;
       task.state = state_of(order, found.row, task.told_gone, entry.gone_in[mark]);
@@ -106,7 +109,12 @@ class BookWriter {
     BookPlace out;
     if (entry.requester) out.task = model_.find_task(entry.requester, place.task);
     out.space = space_of(place);
-    if (out.space.node) out.fits_node = signatures_.is_still(out.space.node, place.node_signature);
+    if (!out.space.node) return out;
+    const auto is_unknown = [&](const auto& part) {
+      return part.second > 0 && model_.find_resource(part.first) == ResourceId::kNoValue;
+    };
+    out.fits_node = signatures_.is_still(out.space.node, place.node_signature) &&
+                    std::none_of(place.resources.begin(), place.resources.end(), is_unknown);
     return out;
   }
 
@@ -128,6 +136,7 @@ class BookWriter {
     HeldSpace out;
     out.node = model_.find_node(place.node);
     out.whole_node = place.whole_node;
+    out.unknown_there = place.unknown_there;
     if (!out.node) return out;
     const NodeRow& node = model_.nodes[out.node];
     const ResourceView counted = model_.shape(model_.groups[node.group].resources);

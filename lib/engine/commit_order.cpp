@@ -81,7 +81,27 @@ class OrderWriter {
     const bool devices = task.gpus != 0 || task.share > 0 || !task.devices_known;
     const RequirementId require = model_.job_extras[plan_.subject.job.value].require;
     place.node_signature = signatures_.of(task.node, devices, static_cast<bool>(require));
+    if (devices && task.devices_known) place.unknown_there = unknown_devices_on(task.node);
     return place;
+  }
+
+  // Held by tasks that stay and do not say which.
+  std::uint32_t unknown_devices_on(NodeId node) const {
+    const std::uint32_t gpu = model_.find_resource("gpu");
+    const std::uint32_t devices = model_.device_count(model_.nodes[node], gpu);
+    std::uint32_t sum = 0;
+    for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
+      const TaskCore& core = model_.tasks.core(t);
+      if (core.gpus_given || gives_way(t)) continue;
+      const Amount held = (amount_of(model_.shape(core.resources), gpu) + kOne - 1) / kOne;
+      sum += static_cast<std::uint32_t>(std::min<Amount>(held, devices));
+    }
+    return sum;
+  }
+  bool gives_way(TaskId task) const {
+    return std::any_of(plan_.victims.begin(), plan_.victims.end(), [&](const PlannedVictim& victim) {
+      return std::find(victim.tasks.begin(), victim.tasks.end(), task) != victim.tasks.end();
+    });
   }
 
   Place held_by(TaskId task) const {

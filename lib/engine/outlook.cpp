@@ -51,8 +51,12 @@ class EntryView {
     if (entry_.live && !entry_.relieved.empty()) out_.relief.emplace_back(entry_.relieved, entry_.group);
   }
 
-  void keep() {
+  void place() {
     if (entry_.has_hold && entry_.requester_kind == BookEntry::For::job) place_requester();
+  }
+
+  // Once all requesters are placed.
+  void keep() {
     if (entry_.has_hold) block_nodes();
     if (entry_.has_hold || !freed_.empty()) {
       count_loans();
@@ -63,8 +67,11 @@ class EntryView {
  private:
   void look_at(const BookVictim& victim, bool own) {
     for (const BookVictimTask& task : victim.tasks) {
+      // One that runs again may be taken again once the next step has seen that it left.
+      const bool known = task.state != VictimTaskState::again || (!task.told_gone && !victim.finished);
+      if (task.row && known) out_.leaving.push_back(task.row);
+      if (task.elsewhere && !task.told_gone && !victim.finished) out_.leaving.push_back(task.elsewhere);
       if (task.state == VictimTaskState::again) continue;
-      if (task.row) out_.leaving.push_back(task.row);
       // One that is gone is off its node whatever becomes of its entry.
       const bool goes = victim.leaves || (own && !victim.stuck);
       if (task.row && (goes || task.state == VictimTaskState::left)) {
@@ -94,18 +101,20 @@ class EntryView {
   }
 
   // What the requester still waits for is in the model as if it ran. What it runs on already it has taken of
-  // what was freed for it; a place that is lost keeps nothing.
+  // what was freed for it. Of a place that is lost, what is left is kept until somebody plans anew.
   void place_requester() {
     std::vector<OutlookEdit::Seat> seats;
     for (const BookPlace& place : entry_.places) {
-      if (place.state == PlaceState::lost) continue;
-      if (!place.task.row) {
-        count(place.space, freed_);  // the job has changed: until the next step the space is still kept
+      if (place.state == PlaceState::lost || !place.task.row) {
+        count(place.space, freed_);
+        continue;
+      }
+      count_queue(entry_.queue, place.space, taken_usage_);
+      if (place.state == PlaceState::running) {
+        count(taken_by(place), taken_);
         continue;
       }
       count(place.space, taken_);
-      count_queue(entry_.queue, place.space, taken_usage_);
-      if (place.state == PlaceState::running) continue;
       seats.push_back({place.task.row, place.task.index, place.space.node, place.space.gpus,
                        place.space.share_device, place.space.share, place.space.unknown == 0});
     }
@@ -114,6 +123,20 @@ class EntryView {
                         entry_.ready};
     std::sort(hold.tasks.begin(), hold.tasks.end());
     out_.holds.push_back(std::move(hold));
+  }
+
+  // A requester may run on other devices than those kept for it, which are then kept until its entry ends.
+  HeldSpace taken_by(const BookPlace& place) const {
+    HeldSpace space = place.space;
+    const TaskCore& core = edit_.model().tasks.core(place.task.row);
+    if (!core.gpus_given) return space;
+    space.gpus &= core.gpus;
+    const auto shares = edit_.model().shares(edit_.model().tasks.extras(place.task.row));
+    const bool same = std::any_of(shares.begin(), shares.end(), [&](const DeviceShare& share) {
+      return share.device == space.share_device && share.share == space.share;
+    });
+    if (!same) space.share = 0;
+    return space;
   }
 
   // What is lent counts as taken, and what is borrowed as freed. A queue's room is counted only until the
@@ -142,8 +165,11 @@ class EntryView {
   void block_nodes() {
     const Model& model = edit_.model();
     std::vector<NodeId> nodes;
+    // A claim keeps its nodes closed also while it is short because somebody is there.
+    const bool claim = entry_.requester_kind == BookEntry::For::claim;
     for (const BookPlace& place : entry_.places) {
-      if (place.space.whole_node && place.state != PlaceState::lost) nodes.push_back(place.space.node);
+      const bool kept = place.state != PlaceState::lost || (claim && place.space.node);
+      if (place.space.whole_node && kept) nodes.push_back(place.space.node);
     }
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
@@ -153,7 +179,7 @@ class EntryView {
       blocked.node = node;
       blocked.group = model.nodes[node].group;
       blocked.whole_node = true;
-      if (entry_.requester_kind == BookEntry::For::claim) blocked.queue = entry_.queue;
+      if (claim) blocked.queue = entry_.queue;
     }
   }
 
@@ -172,7 +198,10 @@ class EntryView {
         const Total rest = amount - (used == taken.amounts.end() ? 0 : used->second);
         if (rest > 0) blocked.amounts.push_back({static_cast<Amount>(rest), resource, 0});
       }
-      if (node) block_devices(freed, taken, model.device_count(model.nodes[node]), blocked);
+      if (node) {
+        block_devices(freed, taken, model.device_count(model.nodes[node]), blocked);
+        leave_out_used(node, blocked);
+      }
       const bool any =
           !blocked.amounts.empty() || blocked.gpus != 0 || !blocked.shares.empty() || blocked.unknown > 0;
       if (any && blocked.group) out_.blocked.push_back(std::move(blocked));
@@ -182,6 +211,32 @@ class EntryView {
       const Total rest = amount - (used == taken_usage_.end() ? 0 : used->second);
       if (rest > 0) out_.surplus.push_back({entry_.id, key.first, key.second, rest});
     }
+  }
+
+  // Devices that a manager has given to somebody all the same cannot be kept from him.
+  void leave_out_used(NodeId node, InFlight::Blocked& blocked) const {
+    const Model& model = edit_.model();
+    DeviceMask whole = 0;
+    std::map<std::uint32_t, std::uint32_t> parts;
+    for (TaskId t = model.nodes[node].first_task; t; t = model.tasks.core(t).next_on_node) {
+      whole |= model.tasks.core(t).gpus;
+      for (const DeviceShare& share : model.shares(model.tasks.extras(t))) parts[share.device] += share.share;
+    }
+    blocked.gpus &= ~whole;
+    for (const auto& [device, used] : parts) {
+      if ((blocked.gpus >> device & 1) == 0) continue;
+      blocked.gpus &= ~(DeviceMask{1} << device);
+      blocked.shares.push_back({device, static_cast<std::uint32_t>(kOne)});
+    }
+    for (DeviceShare& share : blocked.shares) {
+      const auto used = parts.find(share.device);
+      const std::uint32_t left = (whole >> share.device & 1) != 0 ? 0
+                                 : used == parts.end()            ? static_cast<std::uint32_t>(kOne)
+                                                                  : static_cast<std::uint32_t>(kOne) -
+                                                             std::min<std::uint32_t>(used->second, kOne);
+      share.share = std::min(share.share, left);
+    }
+    std::erase_if(blocked.shares, [](const DeviceShare& share) { return share.share == 0; });
   }
 
   static void block_devices(const Load& freed, const Load& taken, std::uint32_t devices,
@@ -245,6 +300,7 @@ Outlook look_ahead(const Model& model, const Sequence& sequence, const PolicySet
     views.emplace_back(edit, entry, lending, out.in_flight).clear(entry.id == own);
     if (entry.id == own) views.pop_back();
   }
+  for (EntryView& view : views) view.place();
   for (EntryView& view : views) view.keep();
   out.model = std::make_shared<const Model>(edit.take());
   InFlight& known = out.in_flight;

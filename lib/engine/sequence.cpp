@@ -50,6 +50,41 @@ bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
   return true;
 }
 
+// Answers for the cluster in the middle of a step, when some events are taken and others are not.
+class RoomInCluster : public ClusterCheck {
+ public:
+  RoomInCluster(const Model& model, const Ledger& ledger) : model_(model), ledger_(ledger) {}
+
+  bool has_room_now(const Entry& entry) const override {
+    std::vector<EntryId> ids{entry.id};
+    const std::string* last = nullptr;
+    for (const Place& place : entry.placement()) {
+      if (last && *last == place.node) continue;
+      last = &place.node;
+      const std::vector<EntryId> here = ledger_.on_node(place.node);
+      ids.insert(ids.end(), here.begin(), here.end());
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    const Book book = write_book(model_, ledger_, ids);
+    return book.has_room_now(*book.find(entry.id));
+  }
+
+ private:
+  const Model& model_;
+  const Ledger& ledger_;
+};
+
+// A requester is told to start only what does not run there already.
+void leave_out_running(const Model& model, Action& action) {
+  const JobId job = model.find_job(action.job);
+  std::erase_if(action.placement, [&](const Place& place) {
+    const TaskId row = job ? model.find_task(job, place.task).row : TaskId{};
+    const NodeId node = row ? model.tasks.core(row).node : NodeId{};
+    return node && model.name(model.nodes[node].name) == place.node;
+  });
+}
+
 Question question_of(const Plan& plan, Time now) {
   const Subject& subject = plan.subject;
   Question question;
@@ -276,13 +311,14 @@ EntryId Engine::commit(const Plan& plan, const PolicySet& made_under, Time now, 
   if (!order) return kNoEntry;
   SequenceUndo undo(sequence_);
   std::string why;
-  const EntryId entry = sequence_.commit(std::move(*order), now, why);
+  const RoomInCluster cluster(model_, sequence_.ledger());
+  const EntryId entry = sequence_.commit(std::move(*order), now, why, &cluster);
   if (entry == kNoEntry) {
     problems.error({}, "the plan is stale: " + why, Status::stale);
     return kNoEntry;
   }
   const std::string line = log_ ? "entry " + std::to_string(entry) + ": " + plan.reason : std::string();
-  audit_change(model_);
+  audit_change(model_, nullptr);
   undo.keep();
   searched_at_.reset();
   adopt({});
@@ -297,11 +333,12 @@ bool Engine::extend(EntryId entry, const Plan& plan, const PolicySet& made_under
   if (!order) return false;
   SequenceUndo undo(sequence_);
   std::string why;
-  if (!sequence_.extend(entry, std::move(*order), now, why)) {
+  const RoomInCluster cluster(model_, sequence_.ledger());
+  if (!sequence_.extend(entry, std::move(*order), now, why, &cluster)) {
     problems.error({}, why, Status::invalid);
     return false;
   }
-  audit_change(model_);
+  audit_change(model_, nullptr);
   undo.keep();
   searched_at_.reset();
   adopt({});
@@ -311,11 +348,13 @@ bool Engine::extend(EntryId entry, const Plan& plan, const PolicySet& made_under
 bool Engine::cancel(EntryId entry, Time now, Problems& problems) {
   SequenceUndo undo(sequence_);
   std::string why;
+  const std::uint64_t stays = sequence_.stays();
   if (!sequence_.cancel(entry, moment(now), why)) {
     problems.error({}, why, sequence_.ledger().find(entry) ? Status::invalid : Status::unknown);
     return false;
   }
-  audit_change(model_);
+  if (sequence_.stays() != stays) tell_lost_space(model_);
+  audit_change(model_, nullptr);
   undo.keep();
   adopt({});
   return true;
@@ -324,11 +363,13 @@ bool Engine::cancel(EntryId entry, Time now, Problems& problems) {
 bool Engine::give_up(EntryId entry, Time now, Problems& problems) {
   SequenceUndo undo(sequence_);
   std::string why;
+  const std::uint64_t stays = sequence_.stays();
   if (!sequence_.give_up(entry, moment(now), why)) {
     problems.error({}, why, sequence_.ledger().find(entry) ? Status::invalid : Status::unknown);
     return false;
   }
-  audit_change(model_);
+  if (sequence_.stays() != stays) tell_lost_space(model_);
+  audit_change(model_, nullptr);
   undo.keep();
   adopt({});
   return true;
@@ -410,35 +451,6 @@ std::vector<EntryId> Engine::entries_without_room() const {
   return ids;
 }
 
-namespace {
-
-// Answers for the cluster in the middle of a step, when some events are taken and others are not.
-class RoomInCluster : public ClusterCheck {
- public:
-  RoomInCluster(const Model& model, const Ledger& ledger) : model_(model), ledger_(ledger) {}
-
-  bool has_room_now(const Entry& entry) const override {
-    std::vector<EntryId> ids{entry.id};
-    const std::string* last = nullptr;
-    for (const Place& place : entry.placement()) {
-      if (last && *last == place.node) continue;
-      last = &place.node;
-      const std::vector<EntryId> here = ledger_.on_node(place.node);
-      ids.insert(ids.end(), here.begin(), here.end());
-    }
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    const Book book = write_book(model_, ledger_, ids);
-    return book.has_room_now(*book.find(entry.id));
-  }
-
- private:
-  const Model& model_;
-  const Ledger& ledger_;
-};
-
-}  // namespace
-
 StepResult Engine::step(Time now, std::span<const Event> events) {
   Sequence::Found found;
   found.before = claims_done();
@@ -448,23 +460,35 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   found.entries = entries_without_room();
   const std::uint64_t revision = sequence_.revision();
   SequenceUndo undo(sequence_);
-  if (!known || any_space_lost()) tell_lost_limits(moment(now));
+  if (!known || !found.entries.empty() || any_space_lost()) tell_lost_limits(moment(now));
   const RoomInCluster cluster(model_, sequence_.ledger());
+  const std::uint64_t stays = sequence_.stays();
   StepResult result = sequence_.step(now, events, found, &cluster);
+  if (sequence_.stays() != stays) {
+    tell_lost_space(model_);
+    // Who lost its space in this very step is not told to start.
+    std::erase_if(result.actions, [&](const Action& action) {
+      return (action.kind == ActionKind::start || action.kind == ActionKind::claim_ready) &&
+             !sequence_.ledger().owner_of(action.id);
+    });
+  }
+  for (Action& action : result.actions) {
+    if (action.kind == ActionKind::start) leave_out_running(model_, action);
+  }
   const bool changed = sequence_.revision() != revision;
   Next ahead = changed ? look(model_, policies_.get(), Clock::look) : Next{};
-  audit_change(model_);
+  audit_change(model_, policies_.get());
   undo.keep();
   searched_at_ = model_.edits;
   if (changed) adopt(std::move(ahead));
   return result;
 }
 
-std::string Engine::audit() const { return audit_fault(model_, sequence_); }
+std::string Engine::audit() const { return audit_fault(model_, sequence_, nullptr); }
 
-void Engine::audit_change(const Model& next) const {
+void Engine::audit_change(const Model& next, const PolicySet* policies) const {
   if (options_.audit == 0) return;
-  if (const std::string fault = audit_fault(next, sequence_); !fault.empty())
+  if (const std::string fault = audit_fault(next, sequence_, policies); !fault.empty())
     throw std::logic_error("audit: " + fault);
 }
 
@@ -488,7 +512,7 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   next.sequence_ = std::move(*saved);
   // Before the first load nothing is known, least of all that everything is gone.
   if (model_.nodes.live() > 0) next.tell_sequence(next.model_);
-  next.audit_change(next.model_);
+  next.audit_change(next.model_, nullptr);
   sequence_ = std::move(next.sequence_);
   searched_at_.reset();
   outlook_ = nullptr;

@@ -81,13 +81,27 @@ bool Book::is_absent(TaskId row, When when) const {
   return left_.contains(row.value) || (when == When::later && on_way_out_.contains(row.value));
 }
 
-Book::NodeUse Book::use_of(NodeId node, When when) const {
+namespace {
+
+bool gives_way(const BookEntry& entry, TaskId task) {
+  return std::any_of(entry.victims.begin(), entry.victims.end(), [&](const BookVictim& victim) {
+    return !victim.spared && !victim.stuck &&
+           std::any_of(victim.tasks.begin(), victim.tasks.end(), [&](const BookVictimTask& each) {
+             return each.row == task && each.state == VictimTaskState::there;
+           });
+  });
+}
+
+}  // namespace
+
+// `own`: without what leaves for this entry.
+Book::NodeUse Book::use_of(NodeId node, When when, const BookEntry* own) const {
   NodeUse use;
   use.used.assign(model_.resources.size(), 0);
   const std::uint32_t gpu = model_.find_resource("gpu");
   const std::uint32_t devices = model_.device_count(model_.nodes[node], gpu);
   for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
-    if (is_absent(t, when)) continue;
+    if (is_absent(t, when) || (own && gives_way(*own, t))) continue;
     const TaskCore& core = model_.tasks.core(t);
     const ResourceView shape = model_.shape(core.resources);
     for (const ResourceAmount& each : shape) use.used[each.resource] += each.amount;
@@ -120,10 +134,17 @@ bool Book::takes(const HeldSpace& space, const NodeUse& use) const {
     if (space.share_device >= devices || (use.whole >> space.share_device & 1) != 0) return false;
     if (use.parts[space.share_device] + space.share > static_cast<std::uint32_t>(kOne)) return false;
   }
-  const auto number = static_cast<std::uint32_t>(count_bits(use.whole | in_parts | space.gpus)) +
-                      (space.share > 0 && (in_parts >> space.share_device & 1) == 0 ? 1 : 0);
-  const bool asks_devices = space.gpus != 0 || space.share > 0 || space.unknown > 0;
-  return !asks_devices || devices == 0 || number + use.unknown + space.unknown <= devices;
+  if (devices == 0) return true;
+  // Who came since and does not say which devices it holds may hold these.
+  if ((space.gpus != 0 || space.share > 0) && use.unknown > space.unknown_there) return false;
+  // How many are free is told by the amounts, unless the group counts them.
+  const auto known = static_cast<std::uint32_t>(count_bits(use.whole | in_parts));
+  return space.unknown == 0 || counts_gpu(space) || known + use.unknown + space.unknown <= devices;
+}
+
+// Whether the node counts the devices that the place takes.
+bool Book::counts_gpu(const HeldSpace& space) const {
+  return amount_of(space.amounts, model_.find_resource("gpu"), kNoAmount) != kNoAmount;
 }
 
 void Book::add(const HeldSpace& space, NodeUse& use) const {
@@ -136,20 +157,23 @@ void Book::add(const HeldSpace& space, NodeUse& use) const {
 
 // Whether somebody else than jobs of the claiming queue is on the node, or will be once its victims are gone.
 bool Book::others_stay(const BookEntry& claim, NodeId node, When when) const {
-  const auto gives_way = [&](TaskId task) {
-    return std::any_of(claim.victims.begin(), claim.victims.end(), [&](const BookVictim& victim) {
-      return !victim.spared && !victim.stuck &&
-             std::any_of(victim.tasks.begin(), victim.tasks.end(), [&](const BookVictimTask& each) {
-               return each.row == task && each.state == VictimTaskState::there;
-             });
-    });
-  };
   for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
-    if (is_absent(t, when) || (when == When::later && gives_way(t))) continue;
+    if (is_absent(t, when) || (when == When::later && gives_way(claim, t))) continue;
     const QueueId queue = model_.jobs[model_.tasks.core(t).job].queue;
     if (!claim.queue || !model_.is_below(queue, claim.queue)) return true;
   }
   return false;
+}
+
+// Whether a job of another queue was told to start on the node.
+bool Book::others_start(const BookEntry& claim, NodeId node) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const BookEntry& other) {
+    if (&other == &claim || !other.has_hold || !other.ready) return false;
+    if (other.queue && claim.queue && model_.is_below(other.queue, claim.queue)) return false;
+    return std::any_of(other.places.begin(), other.places.end(), [&](const BookPlace& place) {
+      return place.space.node == node && place.state == PlaceState::kept;
+    });
+  });
 }
 
 bool Book::node_serves(const BookEntry& entry, const BookPlace& place) const {
@@ -158,8 +182,10 @@ bool Book::node_serves(const BookEntry& entry, const BookPlace& place) const {
   return node.group == entry.group && node.state == NodeState::up;
 }
 
-// What every hold still has. Those that were told to start come first, then the older ones: where two want
-// what is left of a node that shrank, the later one has lost it.
+// What every hold still has. Those that were told to start come first, then those that have had their space
+// all along, the older ones first: where two want what is left of a node that shrank, the later one has lost
+// it. Who was told to start needs its space now, and who had lost it gets it back only where it is free now:
+// victims of others that are still there count.
 void Book::settle_places() {
   std::map<NodeId, NodeUse> uses;
   const auto use_on = [&](NodeId node) -> NodeUse& {
@@ -170,21 +196,33 @@ void Book::settle_places() {
   for (BookEntry& entry : entries_) {
     if (entry.has_hold) order.push_back(&entry);
   }
-  std::stable_partition(order.begin(), order.end(), [](const BookEntry* entry) { return entry->ready; });
+  const auto rank = [](const BookEntry* entry) { return entry->was_lost ? 2 : entry->ready ? 0 : 1; };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const BookEntry* a, const BookEntry* b) { return rank(a) < rank(b); });
+  std::vector<const BookPlace*> kept;
+  const auto is_free = [&](const BookEntry& entry, const BookPlace& place) {
+    NodeUse use = use_of(place.space.node, When::now, &entry);
+    for (const BookPlace* other : kept) {
+      if (other->space.node == place.space.node) add(other->space, use);
+    }
+    return takes(place.space, use);
+  };
   for (BookEntry* entry : order) {
     for (BookPlace& place : entry->places) {
       const bool runs =
           place.task.row && place.space.node && model_.tasks.core(place.task.row).node == place.space.node;
+      place.state = PlaceState::lost;
       if (runs) {
         place.state = PlaceState::running;
       } else if (!node_serves(*entry, place)) {
-        place.state = PlaceState::lost;
+        continue;
       } else if (entry->requester_kind == BookEntry::For::claim) {
-        if (others_stay(*entry, place.space.node, When::later)) place.state = PlaceState::lost;
-      } else if (takes(place.space, use_on(place.space.node))) {
+        if (!others_stay(*entry, place.space.node, When::later)) place.state = PlaceState::kept;
+      } else if (takes(place.space, use_on(place.space.node)) &&
+                 (rank(entry) == 1 || is_free(*entry, place))) {
+        place.state = PlaceState::kept;
         add(place.space, use_on(place.space.node));
-      } else {
-        place.state = PlaceState::lost;
+        kept.push_back(&place);
       }
     }
   }
@@ -240,9 +278,18 @@ std::vector<std::uint64_t> Book::over_limits(GroupId group,
 
 bool Book::has_room_now(const BookEntry& entry) const {
   if (entry.lost_space()) return false;
+  // What a victim gave up of a limit it has taken again.
+  const bool taken_again =
+      is_limited(entry) &&
+      std::any_of(entry.victims.begin(), entry.victims.end(), [](const BookVictim& victim) {
+        return !victim.spared &&
+               std::any_of(victim.tasks.begin(), victim.tasks.end(),
+                           [](const BookVictimTask& task) { return task.state == VictimTaskState::again; });
+      });
+  if (taken_again) return false;
   if (entry.requester_kind == BookEntry::For::claim) {
     return std::none_of(entry.places.begin(), entry.places.end(), [&](const BookPlace& place) {
-      return others_stay(entry, place.space.node, When::now);
+      return others_stay(entry, place.space.node, When::now) || others_start(entry, place.space.node);
     });
   }
   std::map<NodeId, NodeUse> uses;

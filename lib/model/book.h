@@ -20,6 +20,8 @@ struct HeldSpace {
   std::uint32_t share_device = kMaxDevices;
   std::uint32_t share = 0;    // in thousandths of share_device
   std::uint32_t unknown = 0;  // devices of which it is not known which they are
+  // Devices there that tasks hold without saying which, when these were chosen.
+  std::uint32_t unknown_there = 0;
   bool whole_node = false;
 };
 
@@ -48,7 +50,8 @@ enum class VictimTaskState : std::uint8_t {
 };
 
 struct BookVictimTask {
-  TaskId row;  // where the model has it on that node; none where it has not
+  TaskId row;        // where the model has it on that node; none where it has not
+  TaskId elsewhere;  // where the model has it on another node
   VictimTaskState state = VictimTaskState::left;
   bool told_gone = false;
   HeldSpace space;
@@ -59,6 +62,7 @@ struct BookVictim {
   bool spared = false;  // it runs on
   bool leaves = false;  // what it holds is counted on: by its own entry, or by one that waits for it
   bool stuck = false;   // it cannot be removed
+  bool finished = false;
   std::vector<BookVictimTask> tasks;
 };
 
@@ -98,6 +102,7 @@ struct BookEntry {
   bool live = false;
   bool ready = false;
   bool has_hold = false;  // live, and what it frees is kept for its requester
+  bool was_lost = false;  // it is short because the cluster did not have its space
   Time committed = kNoTime;
   JobId requester;       // of For::job, where it is in the model
   QueueId queue;         // the requester's; of a claim whose it is
@@ -148,10 +153,12 @@ class Book {
 
   void settle_places();
   bool is_absent(TaskId row, When when) const;
-  NodeUse use_of(NodeId node, When when) const;
+  NodeUse use_of(NodeId node, When when, const BookEntry* own = nullptr) const;
   bool takes(const HeldSpace& space, const NodeUse& use) const;
+  bool counts_gpu(const HeldSpace& space) const;
   void add(const HeldSpace& space, NodeUse& use) const;
   bool others_stay(const BookEntry& claim, NodeId node, When when) const;
+  bool others_start(const BookEntry& claim, NodeId node) const;
   bool node_serves(const BookEntry& entry, const BookPlace& place) const;
 
   const Model& model_;

@@ -104,6 +104,11 @@ Plan ClaimDecision::run() {
         Outcome::wait, "off",
         "preemption is switched off for queue " + quote(model_.name(model_.queues[request_.queue].name)));
   }
+  for (const NodeId node : request_.claimed) {
+    if (model_.nodes[node].state != NodeState::up)
+      return answer(Outcome::wait, "nodes-unavailable",
+                    "claimed node " + quote(model_.name(model_.nodes[node].name)) + " is not up");
+  }
   look_at_units();
   const Parts<EligibilityRule> rules = eligibility_rules(asking_);
   std::vector<const Unit*> victims;

@@ -54,6 +54,8 @@ std::string relieved(const PlanFacts& facts) {
 std::string claimed(const PlanFacts& facts) {
   if (!facts.request.is_claim() || !facts.yes()) return {};
   for (const NodeId node : facts.request.claimed) {
+    if (facts.model.nodes[node].state != NodeState::up)
+      return "claimed node " + facts.node_name(node) + " is not up";
     for (TaskId t = facts.model.nodes[node].first_task; t; t = facts.model.tasks.core(t).next_on_node) {
       const JobId job = facts.model.tasks.core(t).job;
       if (facts.gone.contains(t.value) ||
@@ -173,6 +175,25 @@ std::string budget(const PlanFacts& facts) {
              : std::string{};
 }
 
+// Whether the unit frees something that the group counts and has too little of, wherever it runs.
+bool frees_for_group(const PlanFacts& facts, const Unit& unit) {
+  QueueId root = facts.request.queue;
+  while (root && facts.model.queues[root].parent) root = facts.model.queues[root].parent;
+  PlanFacts::Amounts more = facts.asked();
+  for (const ResourceAmount& has : facts.model.shape(facts.model.groups[facts.group()].resources)) {
+    Total kept = 0;
+    for (const InFlight::Blocked* each : facts.kept_from_it(NodeId{}))
+      kept += amount_of(each->amounts, has.resource);
+    if (more[has.resource] == 0 ||
+        facts.usage.used(root, has.resource) + kept + more[has.resource] <= has.amount)
+      continue;
+    for (const TaskId task : unit.tasks) {
+      if (amount_of(facts.model.shape(facts.model.tasks.core(task).resources), has.resource) > 0) return true;
+    }
+  }
+  return false;
+}
+
 // Victims that make space are on a node of the placement, or all on one; the others make room in a queue.
 std::string one_node(const PlanFacts& facts) {
   if (!facts.for_job() || facts.plan.outcome != Outcome::preempt) return {};
@@ -182,14 +203,14 @@ std::string one_node(const PlanFacts& facts) {
   std::set<std::uint32_t> common;  // nodes that every victim so far is on
   bool first = true;
   for (const Unit& unit : facts.victim_units()) {
-    bool makes_room = false;
+    bool makes_room = frees_for_group(facts, unit);
     const QueueId queue = facts.model.jobs[unit.job].queue;
     for (QueueId q = facts.request.queue; q; q = facts.model.queues[q].parent) {
       PlanFacts::Amounts more = facts.asked();
       for (const ResourceAmount& bound : facts.model.shape(facts.model.queues[q].max)) {
         makes_room =
             makes_room || (facts.model.is_below(queue, q) &&
-                           facts.usage.used(q, bound.resource) + more[bound.resource] > bound.amount);
+                           facts.usage.occupied(q, bound.resource) + more[bound.resource] > bound.amount);
       }
     }
     if (makes_room) continue;

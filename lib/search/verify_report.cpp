@@ -198,7 +198,18 @@ std::string minimal(const PlanFacts& facts) {
       std::any_of(facts.request.tasks.begin(), facts.request.tasks.end(), [&](const RequestTask& t) {
         return gpu != ResourceId::kNoValue && amount_of(facts.model.shape(t.resources), gpu) % kOne != 0;
       });
-  if (!judged || in_parts) return {};
+  // Where victims must be on the node of the placement, whether those that free what the group counts may be
+  // elsewhere decides about other nodes; that is not judged here.
+  const bool of_group =
+      std::any_of(facts.request.tasks.begin(), facts.request.tasks.end(), [&](const RequestTask& task) {
+        const ResourceView shape = facts.model.shape(task.resources);
+        return std::any_of(shape.begin(), shape.end(), [&](const ResourceAmount& entry) {
+          return entry.amount > 0 && facts.counted_by_group(entry.resource);
+        });
+      });
+  const bool one_node =
+      facts.for_job() && composition(facts.effective.profile()).one_node(facts.asking) != OneNode::anywhere;
+  if (!judged || in_parts || (of_group && one_node)) return {};
   for (const Unit& unit : facts.victim_units()) {
     std::set<std::uint32_t> gone = facts.gone;
     for (const TaskId task : unit.tasks) gone.erase(task.value);

@@ -24,6 +24,10 @@ EntryStep become_ready(const EntryTerms& terms, EntryClock& entry, Time now) {
   return EntryStep::none;
 }
 
+bool may_stay(const VictimTerms& terms) {
+  return terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration;
+}
+
 Time errand_due(const Errand& errand, Duration action_timeout) {
   if (!errand.open() || errand.sent == kNoTime || errand.kind == ActionKind::start) return kNoTime;
   return errand.sent + action_timeout;
@@ -41,6 +45,7 @@ EntryStep advance(const EntryTerms& terms, EntryClock& entry, EntryNeeds needs, 
     entry.ready_at = kNoTime;
   }
   if (!needs.pending && !needs.lacking) return become_ready(terms, entry, now);
+  if (entry.deadline == kNoTime && !needs.may_last) entry.deadline = now + terms.entry_timeout;
   if (entry.deadline != kNoTime && entry.deadline <= now) return end(terms, entry, EntryState::failed);
   const bool was_lacking = entry.state == EntryState::lacking;
   entry.state = needs.lacking ? EntryState::lacking : EntryState::waiting;
@@ -115,9 +120,8 @@ void Entry::set_deadline() {
     clock.deadline = std::max(clock.deadline, each->latest_start);
   }
   for (const Victim& victim : victims) {
-    const VictimTerms& terms = order_of(victim).terms;
-    const bool may_stay = terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration;
-    if (may_stay && victim.needed && !victim.state.finished()) clock.deadline = kNoTime;
+    if (may_stay(order_of(victim).terms) && victim.needed && !victim.state.finished())
+      clock.deadline = kNoTime;
   }
   for (const Loan& loan : loans) {
     for (const Awaited& victim : loan.victims) {
@@ -132,11 +136,14 @@ EntryNeeds Entry::needs() const {
   for (const Victim& victim : victims) {
     if (!victim.needed || victim.state.finished()) continue;
     needs.pending = true;
+    needs.may_last = needs.may_last || may_stay(order_of(victim).terms);
     if (victim.state.phase == VictimPhase::stuck) needs.lacking = true;
   }
   for (const Loan& loan : loans) {
     needs.pending = needs.pending || loan.is_pending();
     needs.lacking = needs.lacking || loan.is_broken();
+    for (const Awaited& victim : loan.victims)
+      needs.may_last = needs.may_last || (victim.may_stay && victim.state == AwaitedState::coming);
   }
   return needs;
 }

@@ -36,6 +36,7 @@ constexpr bool is_live(EntryState state) { return state <= EntryState::ready; }
 struct EntryTerms {
   RequesterKind requester = RequesterKind::job;
   Duration hold_timeout = 0;
+  Duration entry_timeout = 0;
   bool has_hold = true;  // false: relief, or a stronger plan took it
 };
 
@@ -51,6 +52,7 @@ struct EntryClock {
 struct EntryNeeds {
   bool pending = false;  // a victim it waits for is not released
   bool lacking = false;
+  bool may_last = false;  // a victim it waits for may stay as long as it likes
 };
 
 enum class EntryStep : std::uint8_t { none, start, announce, replan, release };
@@ -126,7 +128,9 @@ struct Entry {
   const VictimOrder& order_of(const Victim& victim) const {
     return orders[victim.order]->victims[victim.index];
   }
-  EntryTerms terms() const { return {requester().kind, order().hold_timeout, has_hold()}; }
+  EntryTerms terms() const {
+    return {requester().kind, order().hold_timeout, order().entry_timeout, has_hold()};
+  }
   // While it is live it keeps its placement from everyone else.
   bool has_hold() const { return !hold_taken && requester().kind != RequesterKind::relief; }
   bool finished() const;

@@ -36,7 +36,9 @@ void saved_fields(Archive& a, SavedPart<Archive, Place> place) {
     a.text(resource.first);
     a.number(resource.second);
   });
-  if (a.has(kVersionWithRuns)) a.number(place.node_signature);
+  if (!a.has(kVersionWithRuns)) return;
+  a.number(place.node_signature);
+  a.number(place.unknown_there);
 }
 
 template <class Archive>

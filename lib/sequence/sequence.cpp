@@ -66,14 +66,14 @@ std::string Sequence::loan_conflict(const CommitOrder& order, EntryId own) const
     if (loan.from == own || !ledger_.find(loan.from))
       return where() + entry_name(loan.from) + " has nothing to lend";
     for (const Awaited& victim : loan.victims) {
-      if (ledger_.holder_of(victim.job, victim.task) != kNoEntry) continue;
+      if (ledger_.is_of_victim(victim.job, victim.task)) continue;
       return where() + "task " + quote(victim.task) + " of job " + quote(victim.job) + " is nobody's victim";
     }
   }
   return {};
 }
 
-EntryId Sequence::commit(CommitOrder order, Time now, std::string& why) {
+EntryId Sequence::commit(CommitOrder order, Time now, std::string& why, const ClusterCheck* cluster) {
   why = order_fault(order);
   if (why.empty()) why = conflict(order, kNoEntry);
   if (why.empty()) why = loan_conflict(order, kNoEntry);
@@ -88,12 +88,13 @@ EntryId Sequence::commit(CommitOrder order, Time now, std::string& why) {
   take_holds(entry, *entry.orders[0]);
   entry.set_deadline();
   count(*entry.orders[0]);
-  Turn(*this, now_).planned(entry);
   ledger_.put(std::move(entry));
+  Turn(*this, now_, cluster).planned(ledger_.edit(last_entry_));
   return last_entry_;
 }
 
-bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why) {
+bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why,
+                      const ClusterCheck* cluster) {
   const Entry* known = ledger_.find(id);
   if (!known) {
     why = entry_name(id) + " is not in the ledger";
@@ -109,7 +110,7 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why)
   }
   if (!why.empty()) return false;
   advance_to(now);
-  Turn turn(*this, now_);
+  Turn turn(*this, now_, cluster);
   Entry entry = *known;
   for (Victim& victim : entry.victims) {
     if (victim.state.phase == VictimPhase::stuck) victim.needed = false;
@@ -126,8 +127,8 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why)
   entry.clock.state = EntryState::waiting;
   entry.set_deadline();
   count(*entry.orders[entry.placed_by]);
-  turn.planned(entry);
   ledger_.put(std::move(entry));
+  turn.planned(ledger_.edit(id));
   return true;
 }
 
@@ -253,7 +254,8 @@ void Sequence::nodes_gone(std::span<const std::string> nodes) {
 }
 
 void Sequence::lose_space(std::span<const EntryId> entries, Time now) {
-  Turn turn(*this, advance_to(now));
+  // A change of the cluster is no step: the clocks of victims stay where they are.
+  Turn turn(*this, std::max(now_, now));
   for (const EntryId id : entries) turn.lose_space(ledger_.edit(id));
 }
 

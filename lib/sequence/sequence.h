@@ -68,8 +68,10 @@ struct PlanNote {
 class Sequence {
  public:
   // Each is all or nothing; on refusal `why` says what is in the way and nothing has changed.
-  EntryId commit(CommitOrder order, Time now, std::string& why);
-  bool extend(EntryId id, CommitOrder order, Time now, std::string& why);
+  // `cluster` null: every place is free.
+  EntryId commit(CommitOrder order, Time now, std::string& why, const ClusterCheck* cluster = nullptr);
+  bool extend(EntryId id, CommitOrder order, Time now, std::string& why,
+              const ClusterCheck* cluster = nullptr);
   bool cancel(EntryId id, Time now, std::string& why);
   // For an entry that is `short`: nobody plans anew.
   bool give_up(EntryId id, Time now, std::string& why);
@@ -118,6 +120,8 @@ class Sequence {
     std::vector<const Place*> freed;
   };
   std::vector<Hold> holds() const;  // by entry; valid until the sequence changes
+  // Grows whenever a victim that others may have counted on stays: its entry ended, or it cannot be removed.
+  std::uint64_t stays() const { return stays_; }
   // Grows whenever an entry, a hold or a victim has changed.
   std::uint64_t revision() const { return revision_; }
 
@@ -162,6 +166,7 @@ class Sequence {
   ActionId last_action_ = kNoAction;
   Time now_ = kNoTime;
   std::uint64_t revision_ = 0;
+  std::uint64_t stays_ = 0;
   std::uint32_t edit_ = 0;  // not saved: numbers of edits are one engine's
 };
 

@@ -80,6 +80,7 @@ void Turn::follow(Entry& entry, EntryStep step) {
       break;
   }
   if (is_live(state)) return;
+  ++sequence_.stays_;
   close(entry.notice);
   sequence_.ledger_.forget_requester(entry);
 }
@@ -113,7 +114,7 @@ void Turn::pass_on() {
 
 void Turn::planned(Entry& entry) {
   ++sequence_.revision_;
-  const EntryNeeds needs = entry.needs();
+  const EntryNeeds needs = needs_of(entry);
   follow(entry, needs.pending ? EntryStep::none : advance(entry.terms(), entry.clock, needs, now_));
 }
 

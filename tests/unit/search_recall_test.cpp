@@ -248,7 +248,7 @@ void lead_through(std::uint64_t seed, bool crowded, int changes, Count& count) {
       const std::optional<Plan> other = fresh.plan(job, moment, {}, problems);
       ASSERT_TRUE(other) << problems.all()[0].message();
       ASSERT_EQ(document_of(*plan), document_of(*other)) << "seed " << seed << ", turn " << turn;
-      ASSERT_NO_FATAL_FAILURE(expect_as_without_memory(engine, *plan, moment, count))
+      ASSERT_NO_FATAL_FAILURE(expect_as_without_memory(engine, *plan, plan->now, count))
           << "seed " << seed << ", turn " << turn << ", " << job;
       count.without_room += plan->rule == "no-set" ? 1 : 0;
       if (cluster.below(12) == 0 && plan->outcome == Outcome::preempt) {

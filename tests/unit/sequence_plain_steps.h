@@ -352,8 +352,9 @@ inline void PlainSequence::turn(Entry& entry) {
       end(entry, "expired", false);
       ++expired;
     } else if (!entry.lost_nodes.empty()) {
-      const Time bound = std::max(entry.committed + entry.order.entry_timeout, entry.latest) - now_;
-      entry.left = entry.bounded ? std::max(bound, entry.order.hold_timeout) : entry.order.hold_timeout;
+      const Time least = now_ + entry.order.hold_timeout;
+      entry.bound_at = entry.bounded ? std::max(entry.bound_at, least) : least;
+      entry.left = entry.bound_at - now_;
       entry.bounded = true;
       if (entry.left <= 0) {
         end(entry, "failed", false);
@@ -369,6 +370,15 @@ inline void PlainSequence::turn(Entry& entry) {
       if (!victim.needed || victim.is_finished()) continue;
       pending = true;
       lacking = lacking || victim.phase == "stuck";
+    }
+    const bool may_last = std::any_of(entry.victims.begin(), entry.victims.end(), [](const Victim& v) {
+      return v.needed && !v.is_finished() && v.order.terms.action == VictimAction::soft_evict &&
+             v.order.terms.soft_evict_timeout == kNoDuration;
+    });
+    if ((pending || lacking) && !entry.bounded && !may_last) {
+      entry.bounded = true;
+      entry.left = entry.order.entry_timeout;
+      entry.bound_at = now_ + entry.left;
     }
     if (!pending && !lacking) {
       become_ready(entry);
