@@ -54,6 +54,65 @@ static void case9_a_batch_takes_the_hold_of_a_later_job(void) {
   cede_engine_destroy(engine);
 }
 
+/* The same where `a` finds another victim: its part is the new plan of an entry that is short by then. */
+static void case9_a_batch_takes_the_hold_of_a_later_job_that_goes_elsewhere(void) {
+  cede_engine* engine =
+      scene_with("'preemptible_priority':60", one_group, "",
+                 "{'id':'n1','resources':{'gpu':4}},{'id':'n2','resources':{'gpu':2}}",
+                 "{'id':'v1','queue':'root','state':'running','started':1759990000,'priority':1,"
+                 "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
+                 "{'id':'v2','queue':'root','state':'running','started':1759990000,'priority':2,"
+                 "'tasks':[{'node':'n2','resources':{'gpu':2},'gpus':[0,1]}]},"
+                 "{'id':'a','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]}");
+  const uint64_t entry = take(engine, "a", CEDE_OUTCOME_PREEMPT);
+  change(engine, "'jobs':[{'id':'d','queue':'root','priority':90,'tasks':[{'resources':{'gpu':4}}]}]", NULL);
+  static const char* const jobs[] = {"d", "a"};
+  cede_plan* plans[2];
+  ask_batch(engine, jobs, 2, NULL, plans);
+  CU_ASSERT_EQUAL(cede_plan_outcome(plans[0]), CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_EQUAL(cede_plan_outcome(plans[1]), CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_TRUE(has_victim(plans[1], "v2"));
+  CU_ASSERT_NOT_EQUAL(commit(engine, plans[0]), 0);
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  CU_ASSERT_EQUAL(cede_engine_extend(engine, entry, plans[1], CEDE_NOW_OF_CLUSTER, -1, NULL), CEDE_OK);
+  cede_plan_destroy(plans[1]);
+  cede_engine_destroy(engine);
+}
+
+/* `a` is asked first and in progress already. Whether `d` takes its hold or what the victim leaves beside it,
+ * the part is committed as it was told. */
+static void ask_behind_one_in_progress(const char* node, const char* victim) {
+  char jobs_text[512] =
+      "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,'tasks':[";
+  strcat(strcat(jobs_text, victim),
+         "]},{'id':'a','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]},"
+         "{'id':'d','queue':'root','priority':90,'tasks':[{'resources':{'gpu':2}}]}");
+  cede_engine* engine =
+      scene_with("'preemptible_priority':60,'front_only':false", one_group, "", node, jobs_text);
+  const uint64_t entry = take(engine, "a", CEDE_OUTCOME_PREEMPT);
+  static const char* const jobs[] = {"a", "d"};
+  cede_plan* plans[2];
+  ask_batch(engine, jobs, 2, NULL, plans);
+  CU_ASSERT_EQUAL(cede_plan_outcome(plans[0]), CEDE_OUTCOME_IN_PROGRESS);
+  cede_plan_destroy(plans[0]);
+  CU_ASSERT_EQUAL(cede_plan_verify(plans[1], NULL), CEDE_OK);
+  const bool takes = cede_plan_outcome(plans[1]) == CEDE_OUTCOME_PREEMPT;
+  CU_ASSERT_TRUE_FATAL(takes || cede_plan_outcome(plans[1]) == CEDE_OUTCOME_FITS);
+  CU_ASSERT_NOT_EQUAL(commit(engine, plans[1]), 0);
+  CU_ASSERT_EQUAL(state_of(engine, entry), takes ? CEDE_ENTRY_SHORT : CEDE_ENTRY_PREPARING);
+  cede_engine_destroy(engine);
+}
+
+static void case9_a_part_takes_the_hold_of_a_job_asked_before(void) {
+  ask_behind_one_in_progress("{'id':'n1','resources':{'gpu':2}}",
+                             "{'node':'n1','resources':{'gpu':2},'gpus':[0,1]}");
+}
+
+static void case9_a_part_behind_a_job_in_progress_that_leaves_room(void) {
+  ask_behind_one_in_progress("{'id':'n1','resources':{'gpu':4}}",
+                             "{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}");
+}
+
 /* n1 is free and the caller does not want it: each part takes somebody, and each is committed. */
 static void case9_parts_that_avoid_a_node_are_committed_in_order(void) {
   cede_engine* engine =
@@ -148,6 +207,29 @@ static void case9_partial_relief_is_sound(void) {
   }
 }
 
+/* The requester has started and is told so: the node is over by what it is over, not by the hold as well. */
+static void case9_partial_relief_counts_a_requester_once(void) {
+  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}}",
+                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+                              "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
+                              "{'id':'w','queue':'root','priority':4,'tasks':[{'resources':{'cpu':3}}]}");
+  take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, nothing);
+  change(engine, NULL, "'jobs':['v']");
+  step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  change(engine,
+         "'jobs':[{'id':'w','queue':'root','priority':4,'state':'running','started':1760000001,"
+         "'tasks':[{'node':'n1','resources':{'cpu':3}}]},"
+         "{'id':'fixed','queue':'root','state':'running','started':1759990000,'priority':1,"
+         "'tasks':[{'node':'n1','resources':{'cpu':4}}]}]",
+         NULL);
+  cede_plan* plan = partial_relief(engine); /* 7 of 4: w leaves, 4 are left */
+  CU_ASSERT_TRUE(has_victim(plan, "w"));
+  CU_ASSERT_PTR_NULL(strstr(cede_plan_reason(plan), "still"));
+  cede_plan_destroy(plan);
+  cede_engine_destroy(engine);
+}
+
 /* The node's devices are known; the group only counts how many may be used. */
 static void case9_devices_are_named_where_the_group_counts_them(void) {
   cede_engine* engine = scene("{'id':'g','policy':'priority','resources':{'gpu':4}}", "",
@@ -167,6 +249,12 @@ static void case9_devices_are_named_where_the_group_counts_them(void) {
 
 CU_TestInfo motion_batch_tests[] = {
     {"case 9: a batch takes the hold of a later job", case9_a_batch_takes_the_hold_of_a_later_job},
+    {"case 9: a batch takes the hold of a later job that goes elsewhere",
+     case9_a_batch_takes_the_hold_of_a_later_job_that_goes_elsewhere},
+    {"case 9: a part takes the hold of a job asked before",
+     case9_a_part_takes_the_hold_of_a_job_asked_before},
+    {"case 9: a part behind a job in progress that leaves room",
+     case9_a_part_behind_a_job_in_progress_that_leaves_room},
     {"case 9: parts that avoid a node are committed in order",
      case9_parts_that_avoid_a_node_are_committed_in_order},
     {"case 9: parts that share room are committed in order",
@@ -174,6 +262,7 @@ CU_TestInfo motion_batch_tests[] = {
     {"case 9: parts with and without victims are committed in order",
      case9_parts_with_and_without_victims_are_committed_in_order},
     {"case 9: partial relief is sound", case9_partial_relief_is_sound},
+    {"case 9: partial relief counts a requester once", case9_partial_relief_counts_a_requester_once},
     {"case 9: devices are named where the group counts them",
      case9_devices_are_named_where_the_group_counts_them},
     CU_TEST_INFO_NULL,

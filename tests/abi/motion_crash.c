@@ -32,6 +32,28 @@ static void case1_a_node_under_a_hold_changes_its_group(void) {
   cede_engine_destroy(engine);
 }
 
+/* The same for an entry that is short already and keeps its space for the next plan. */
+static void case1_a_node_under_a_short_entry_changes_its_group(void) {
+  cede_engine* engine =
+      scene(two_groups, "",
+            "{'id':'n1','group':'g','resources':{'gpu':4}},{'id':'n2','group':'g','resources':{'gpu':4}},"
+            "{'id':'n3','group':'h','resources':{'gpu':4}}",
+            "{'id':'v','group':'g','queue':'root','state':'running','started':1759990000,'priority':1,"
+            "'tasks':[{'node':'n1','resources':{'gpu':3},'gpus':[0,1,2]}]},"
+            "{'id':'w','group':'g','queue':'root','priority':50,"
+            "'tasks':[{'resources':{'gpu':4}},{'resources':{'gpu':4}}]},"
+            "{'id':'x','group':'g','queue':'root','tasks':[{'resources':{'gpu':2}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, (Event){0, NULL, NULL, 0});
+  step(engine, 1, (Event){CEDE_EVENT_NODE_DOWN, NULL, "n2", 0});
+  CU_ASSERT_EQUAL_FATAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  change(engine, "'nodes':[{'id':'n1','group':'h','resources':{'gpu':4}}]", "'jobs':['v']");
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  cede_plan_destroy(ask(engine, "x", NULL));
+  cede_plan_destroy(ask(engine, "w", NULL));
+  cede_engine_destroy(engine);
+}
+
 /* A requester that holds half of device 3, with the devices before it in use. */
 static const char busy_first_three[] =
     "{'id':'r','queue':'root','state':'running','started':1759990000,'priority':50,"
@@ -129,6 +151,8 @@ static void case2_a_restored_device_is_beyond_the_node(void) {
 
 CU_TestInfo motion_crash_tests[] = {
     {"case 1: a node under a hold changes its group", case1_a_node_under_a_hold_changes_its_group},
+    {"case 1: a node under a short entry changes its group",
+     case1_a_node_under_a_short_entry_changes_its_group},
     {"case 2: a node shrinks below the share of a hold", case2_a_node_shrinks_below_the_share_of_a_hold},
     {"case 2: a node loses all devices under the share of a hold",
      case2_a_node_loses_all_devices_under_the_share_of_a_hold},

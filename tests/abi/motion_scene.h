@@ -69,5 +69,6 @@ extern CU_TestInfo motion_crash_tests[];
 extern CU_TestInfo motion_booking_tests[];
 extern CU_TestInfo motion_loss_tests[];
 extern CU_TestInfo motion_batch_tests[];
+extern CU_TestInfo motion_account_tests[];
 
 #endif
