@@ -43,6 +43,7 @@ int write_all(int descriptor, std::string_view bytes) {
 
 void secure_standard_streams() {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
     if (::fcntl(descriptor, F_GETFD) >= 0) continue;
     // The lowest free descriptor is this one. Opened the wrong way round, so that its use fails as it would

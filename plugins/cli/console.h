@@ -60,7 +60,8 @@ class Console {
 };
 
 // Descriptors 0 to 2 that the caller closed are filled with ones that fail, lest a file opened later gets a
-// message's bytes. A reader that goes away makes writing fail instead of ending the process.
+// message's bytes. A reader that goes away, or the limit of a file's size, makes writing fail instead of
+// ending the process.
 void secure_standard_streams();
 
 // All of it, across interruptions and partial writes; 0 or the errno.

@@ -59,7 +59,8 @@ std::optional<Launch> Launch::read(const std::string& text) {
 }
 
 std::string Exit::text() const {
-  return (by_signal ? "signalled " : "exited ") + std::to_string(code) + (orphaned ? " orphaned\n" : "\n");
+  return (by_signal ? "signalled " : "exited ") + std::to_string(code) + (told ? " told" : "") +
+         (orphaned ? " orphaned\n" : "\n");
 }
 
 std::optional<Exit> Exit::read(const std::string& text) {
@@ -67,7 +68,8 @@ std::optional<Exit> Exit::read(const std::string& text) {
   char how[16] = {};
   if (std::sscanf(text.c_str(), "%15s %d", how, &out.code) != 2) return {};
   out.by_signal = std::string_view(how) == "signalled";
-  out.orphaned = text.find("orphaned") != std::string::npos;
+  out.told = text.find(" told") != std::string::npos;
+  out.orphaned = text.find(" orphaned") != std::string::npos;
   return out;
 }
 

@@ -16,7 +16,7 @@ namespace local {
 //   launch    what to run: written by the manager before the shepherd exists
 //   shepherd  whose attempt this is; the first to put it there, so nothing starts twice
 //   process   the job's own process
-//   control   a pipe into which the manager writes words: hint, int, term, kill, end
+//   control   a pipe into which the manager writes words: hint, int, term, kill, end, abandon
 //   hint      for the job: it is asked to save its state
 //   progress, done, failed, defer   from the job
 //   exit      how it ended; nothing of it runs any more
@@ -48,10 +48,12 @@ struct Launch {
 struct Exit {
   bool by_signal = false;
   int code = 0;           // or the signal
+  bool told = true;       // something that ends it was sent while it ran
   bool orphaned = false;  // its shepherd ended it, for nobody looked after it any more
+  bool lost = false;      // nobody wrote down how; never in a file
 
   bool good() const { return !by_signal && code == 0 && !orphaned; }
-  std::string text() const;  // `exited 0`
+  std::string text() const;  // `exited 0 told`
   static std::optional<Exit> read(const std::string& text);
 };
 

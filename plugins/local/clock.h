@@ -1,25 +1,46 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <chrono>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace local {
 
-// The scenario's time: it passes `speed` times as fast as the real one, and goes on while nobody looks.
+// A moment that another process can measure from, also after somebody has set the clock.
+struct Moment {
+  std::int64_t wall = 0;        // milliseconds since 1970
+  std::int64_t since_boot = 0;  // milliseconds without those asleep; nobody can set them
+  std::string boot;             // which boot; empty where the system does not tell
+
+  static Moment now();
+  // Milliseconds from `before` to this one, never below 0. Only across a boot it is the wall clock that
+  // counts.
+  std::int64_t since(const Moment& before) const;
+};
+
+// The scenario's time: it passes `speed` times as fast as the real one, and goes on while nobody looks. It is
+// measured from the boot, so that setting the machine's clock does not move it; while the machine sleeps it
+// stands still, as the jobs do.
 class Clock {
  public:
-  // `begun` is when the run began, in real milliseconds since 1970; `origin` what the scenario called that.
-  Clock(std::int64_t origin, std::int64_t begun, double speed)
-      : origin_(origin), speed_(speed), real_at_start_(wall() - begun), steady_start_(Steady::now()) {}
+  // `origin` is what the scenario called the beginning of the run, `passed` the real milliseconds since.
+  Clock(std::int64_t origin, std::int64_t passed, double speed)
+      : origin_(origin), speed_(speed), begun_(ticks() - passed) {}
 
   // Milliseconds since 1970 as the scenario has it.
   std::int64_t now() const { return origin_ + elapsed(); }
   // Since the run began.
-  std::int64_t elapsed() const {
-    using namespace std::chrono;
-    const std::int64_t here = duration_cast<milliseconds>(Steady::now() - steady_start_).count();
-    return static_cast<std::int64_t>(static_cast<double>(real_at_start_ + here) * speed_);
+  std::int64_t elapsed() const { return static_cast<std::int64_t>(static_cast<double>(passed()) * speed_); }
+  // The same in real milliseconds.
+  std::int64_t passed() const { return (held_ ? *held_ : ticks()) - begun_; }
+  // From hold() to release() the scenario's time stands still.
+  void hold() {
+    if (!held_) held_ = ticks();
+  }
+  void release() {
+    if (held_) begun_ += ticks() - *held_;
+    held_.reset();
   }
   std::int64_t origin() const { return origin_; }
   double speed() const { return speed_; }
@@ -28,17 +49,14 @@ class Clock {
     return static_cast<std::int64_t>(static_cast<double>(length) / speed_);
   }
 
-  static std::int64_t wall() {
-    using namespace std::chrono;
-    return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-  }
+  // Real milliseconds since some moment: only their differences mean something.
+  static std::int64_t ticks();
 
  private:
-  using Steady = std::chrono::steady_clock;
   std::int64_t origin_;
   double speed_;
-  std::int64_t real_at_start_;
-  Steady::time_point steady_start_;
+  std::int64_t begun_;  // in ticks
+  std::optional<std::int64_t> held_;
 };
 
 }  // namespace local

@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -25,7 +27,7 @@ namespace {
 constexpr const char* kProgram = "/proc/self/exe";
 
 // In a session of its own: what the terminal sends to the manager is not for the job.
-std::string spawn(const std::string& folder, pid_t& pid) {
+Fault spawn(const std::string& folder, pid_t& pid) {
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_t files;
   posix_spawnattr_init(&attributes);
@@ -33,7 +35,7 @@ std::string spawn(const std::string& folder, pid_t& pid) {
   sigset_t none, defaults;
   sigemptyset(&none);
   sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&defaults, signal);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -44,7 +46,8 @@ std::string spawn(const std::string& folder, pid_t& pid) {
   const int fault = ::posix_spawn(&pid, kProgram, &files, &attributes, words, environ);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
-  return fault == 0 ? "" : std::string("cannot start a process: ") + std::strerror(fault);
+  if (fault == 0) return {};
+  return {fault, std::string("cannot start a process: ") + std::strerror(fault)};
 }
 
 // Whatever of an attempt runs without its shepherd, known by the environment it was started with. True if
@@ -56,7 +59,8 @@ bool kill_strays(const Attempt& attempt) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
     const pid_t pid = std::atoi(entry.path().filename().c_str());
     if (pid <= 0 || pid == ::getpid()) continue;
-    const std::string environment = read_small(entry.path() / "environ").value_or("");
+    std::string environment;
+    read_proc(entry.path() / "environ", environment);
     if (environment.find(sign) == std::string::npos || !mark_of(pid)) continue;
     any = ::kill(pid, SIGKILL) == 0 || any;
   }
@@ -75,41 +79,43 @@ Attempt Flock::attempt(std::size_t job, std::size_t task, std::uint32_t number) 
 }
 
 std::string Flock::take() {
-  lock_ = ::open(file("lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  lock_ = ::open(file("lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (lock_ < 0) return "cannot write '" + file("lock") + "': " + std::strerror(errno);
   if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
     const std::optional<ProcessMark> owner = read_mark(read_small(file("owner")).value_or(""));
     return "the folder '" + folder_ + "' is in use" +
            (owner ? " by process " + std::to_string(owner->pid) : std::string());
   }
+  remove_unfinished(folder_);
   for (const char* name : {"tasks", "state"}) {
-    if (std::string fault = make_folder(file(name)); !fault.empty()) return fault;
+    if (Fault fault = make_folder(file(name))) return fault.text;
   }
   const std::optional<ProcessMark> own = mark_of(::getpid());
-  return put_file(file("owner"), own ? own->text() + '\n' : "", true);
+  return put_file(file("owner"), own ? own->text() + '\n' : "", true).text;
 }
 
-std::string Flock::start(const Attempt& attempt, const Launch& launch) {
-  if (std::string fault = make_folder(attempt.folder()); !fault.empty()) return fault;
-  if (std::string fault = put_file(attempt.file("launch"), launch.text(), false); !fault.empty())
-    return fault;
+Fault Flock::start(const Attempt& attempt, const Launch& launch) {
+  if (Fault fault = make_folder(attempt.folder())) return fault;
+  if (Fault fault = put_file(attempt.file("launch"), launch.text(), false)) return fault;
   pid_t pid = 0;
-  std::string fault = spawn(attempt.folder(), pid);
-  if (fault.empty()) children_.insert(pid);
+  Fault fault = spawn(attempt.folder(), pid);
+  if (!fault) children_.emplace(pid, attempt.folder());
   return fault;
 }
 
-bool Flock::forbid(const Attempt& attempt) {
-  make_folder(attempt.folder());
+Fault Flock::forbid(const Attempt& attempt) {
+  if (Fault fault = make_folder(attempt.folder())) return fault;
   return claim_file(attempt.file("shepherd"), "0 0 nobody\n");
 }
 
 bool Flock::tell(const Attempt& attempt, const char* word) {
-  const int control = ::open(attempt.file("control").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  const int control = ::open(attempt.file("control").c_str(), O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
   if (control < 0) return false;
-  const int fault = cli::write_all(control, std::string(word) + '\n');
+  struct stat status {};
+  const bool is_pipe = ::fstat(control, &status) == 0 && S_ISFIFO(status.st_mode);
+  const bool heard = is_pipe && cli::write_all(control, std::string(word) + '\n') == 0;
   ::close(control);
-  return fault == 0;
+  return heard;
 }
 
 std::optional<Exit> Flock::exit_of(const Attempt& attempt) {
@@ -117,20 +123,36 @@ std::optional<Exit> Flock::exit_of(const Attempt& attempt) {
   return text ? Exit::read(*text) : std::nullopt;
 }
 
-std::optional<Exit> Flock::lost_exit_of(const Attempt& attempt) {
+bool Flock::is_looked_after(const Attempt& attempt) const {
+  const bool is_ours = std::any_of(children_.begin(), children_.end(), [&attempt](const auto& child) {
+    return child.second == attempt.folder();
+  });
+  if (is_ours) return true;
   const std::optional<std::string> claim = read_small(attempt.file("shepherd"));
-  if (!claim) return {};
-  const std::optional<ProcessMark> shepherd = read_mark(*claim);
-  if (shepherd && is_alive(*shepherd)) return {};
+  const std::optional<ProcessMark> shepherd = read_mark(claim.value_or(""));
+  return shepherd && !has_ended(*shepherd);
+}
+
+std::optional<Exit> Flock::lost_exit_of(const Attempt& attempt) const {
+  if (is_looked_after(attempt)) return {};
+  // One that nobody has claimed is not to be claimed any more.
+  if (const Fault fault = forbid(attempt); fault && (fault.number != EEXIST || is_looked_after(attempt)))
+    return {};
   // It may have written this just before it went.
   if (std::optional<Exit> told = exit_of(attempt)) return told;
   if (kill_strays(attempt)) return {};
-  return Exit{.by_signal = true, .code = SIGKILL, .orphaned = true};
+  return Exit{.by_signal = true, .code = SIGKILL, .orphaned = true, .lost = true};
+}
+
+void Flock::terminate(const Attempt& attempt) const {
+  for (const auto& [pid, folder] : children_) {
+    if (folder == attempt.folder()) ::kill(pid, SIGTERM);
+  }
 }
 
 void Flock::reap() {
   for (auto child = children_.begin(); child != children_.end();) {
-    const bool gone = ::waitpid(*child, nullptr, WNOHANG) != 0;
+    const bool gone = ::waitpid(child->first, nullptr, WNOHANG) != 0;
     child = gone ? children_.erase(child) : std::next(child);
   }
 }

@@ -11,10 +11,13 @@ namespace local {
 // One line of a run's story.
 struct Happening {
   std::int64_t time = 0;  // milliseconds since the run began, in the scenario's time
-  std::string_view what;  // a word of kHappenings
-  std::string job;
+  std::string_view what;  // a word
+  std::string job;        // empty where it is about the run itself
   std::string text;
 };
+
+// What a person should know about the run itself.
+inline constexpr std::string_view kWarning = "warning";
 
 // Where the story goes.
 class Listener {

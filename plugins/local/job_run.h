@@ -27,10 +27,12 @@ struct TaskRun {
   std::int64_t started = 0;
   bool hinted = false;
   bool marked = false;
-  bool ending = false;        // something was sent that ends it
-  bool saved = false;         // it said done
-  std::int64_t deadline = 0;  // of what it was told last; 0: none
-  std::string seen_progress{};
+  bool ending = false;          // something was sent that ends it
+  bool saved = false;           // it said done
+  std::int64_t deadline = 0;    // of what it was told last; 0: none
+  std::string seen_progress{};  // stamps of what the job wrote last, see steward_reports.cpp
+  std::string seen_deferral{};
+  std::string seen_failure{};
 };
 
 enum class JobEnd : std::uint8_t { none, completed, failed, preempted, refused, impossible, stopped };

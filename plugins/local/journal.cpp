@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "journal.h"
 
-#include <charconv>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "cli/json_text.h"
 #include "json_tree.h"
@@ -13,7 +14,7 @@ namespace local {
 
 namespace {
 
-constexpr const char* kFormat = "cede-journal/1";
+constexpr const char* kFormat = "cede-journal/2";
 
 std::uint64_t checksum(std::string_view bytes) {
   std::uint64_t sum = 1469598103934665603ULL;  // FNV-1a
@@ -25,6 +26,10 @@ std::string field(const char* name, std::int64_t value) {
   return ",\"" + std::string(name) + "\":" + std::to_string(value);
 }
 
+std::string field(const char* name, const std::string& value) {
+  return ",\"" + std::string(name) + "\":" + cli::json_quoted(value);
+}
+
 std::string task_record(const TaskRun& task) {
   std::string out = "{\"state\":" + std::to_string(static_cast<int>(task.state));
   out += field("attempt", task.attempt) + field("started", task.started) + field("hinted", task.hinted);
@@ -32,11 +37,13 @@ std::string task_record(const TaskRun& task) {
   out += ",\"gpus\":\"" + std::to_string(task.place.devices.gpus) + '"';
   out += field("known", task.place.devices.devices_known) + field("share", task.place.devices.share);
   out += field("device", task.place.devices.share_device);
+  out += field("progress", task.seen_progress) + field("deferral", task.seen_deferral) +
+         field("failure", task.seen_failure);
   return out + ",\"node\":" + cli::json_quoted(task.place.node) + '}';
 }
 
 std::string job_record(const JobRun& job) {
-  std::string out = "{\"arrived\":" + std::to_string(job.arrived ? 1 : 0);
+  std::string out = "{\"id\":" + cli::json_quoted(job.spec->id) + field("arrived", job.arrived);
   out += field("end", static_cast<int>(job.end)) + field("submitted", job.submitted);
   out += field("waiting_since", job.waiting_since) + field("priority", job.priority);
   out +=
@@ -64,10 +71,16 @@ void take(const JsonNode& object, const char* name, Number& out) {
   }
 }
 
-void read_task(const JsonNode& node, TaskRun& task) {
+void take_text(const JsonNode& object, const char* name, std::string& out) {
+  if (const JsonNode* node = object.find(name)) out = node->text;
+}
+
+// Each false for what no journal says; a checksum that is right does not make it true.
+bool read_task(const JsonNode& node, TaskRun& task) {
   int state = 0;
   take(node, "state", state);
-  task.state = static_cast<TaskState>(state & 3);
+  if (state < 0 || state > static_cast<int>(TaskState::done)) return false;
+  task.state = static_cast<TaskState>(state);
   take(node, "attempt", task.attempt);
   take(node, "started", task.started);
   take(node, "hinted", task.hinted);
@@ -78,13 +91,18 @@ void read_task(const JsonNode& node, TaskRun& task) {
   take(node, "known", task.place.devices.devices_known);
   take(node, "share", task.place.devices.share);
   take(node, "device", task.place.devices.share_device);
-  if (const JsonNode* name = node.find("node")) task.place.node = name->text;
+  take_text(node, "progress", task.seen_progress);
+  take_text(node, "deferral", task.seen_deferral);
+  take_text(node, "failure", task.seen_failure);
+  take_text(node, "node", task.place.node);
+  return task.state != TaskState::running || (task.attempt > 0 && !task.place.node.empty());
 }
 
-void read_job(const JsonNode& node, JobRun& job) {
+bool read_job(const JsonNode& node, JobRun& job) {
   int end = 0;
   take(node, "arrived", job.arrived);
   take(node, "end", end);
+  if (end < 0 || end > static_cast<int>(JobEnd::stopped)) return false;
   job.end = static_cast<JobEnd>(end);
   take(node, "submitted", job.submitted);
   take(node, "waiting_since", job.waiting_since);
@@ -100,21 +118,31 @@ void read_job(const JsonNode& node, JobRun& job) {
   take(node, "resumes", job.resumes);
   take(node, "preemptions", job.preemptions);
   take(node, "lost_work", job.lost_work);
-  if (const JsonNode* reason = node.find("reason")) job.reason = reason->text;
+  take_text(node, "reason", job.reason);
   if (const JsonNode* bound = node.find("bound")) {
     for (const JsonNode& item : bound->items) job.bound.push_back(item.text);
   }
   const JsonNode* tasks = node.find("tasks");
-  for (std::size_t i = 0; tasks && i < tasks->items.size() && i < job.tasks.size(); ++i)
-    read_task(tasks->items[i], job.tasks[i]);
+  if (!tasks || tasks->items.size() != job.tasks.size()) return false;
+  for (std::size_t i = 0; i < job.tasks.size(); ++i) {
+    if (!read_task(tasks->items[i], job.tasks[i])) return false;
+  }
+  return true;
+}
+
+bool is_of(const JsonNode& record, const JobRun& job) {
+  const JsonNode* id = record.find("id");
+  return id && id->text == job.spec->id;
 }
 
 }  // namespace
 
-std::string Journal::write(const std::string& file, const std::vector<JobRun>& jobs) const {
+Fault Journal::write(const std::string& file, const std::vector<JobRun>& jobs) const {
   char number[64];
   std::snprintf(number, sizeof number, "%.17g", speed);
-  std::string own = "{\"origin\":" + std::to_string(origin) + field("begun", begun) + field("over", over) +
+  std::string own = "{\"origin\":" + std::to_string(origin) + field("passed", passed) + field("over", over) +
+                    field("stopping", stopping) + field("wall", written.wall) +
+                    field("since_boot", written.since_boot) + ",\"boot\":" + cli::json_quoted(written.boot) +
                     ",\"speed\":" + number + ",\"jobs\":[";
   for (const JobRun& job : jobs) own += (&job == &jobs.front() ? "\n" : ",\n") + job_record(job);
   own += "]}";
@@ -125,25 +153,38 @@ std::string Journal::write(const std::string& file, const std::vector<JobRun>& j
 }
 
 std::string Journal::read(const std::string& file, std::vector<JobRun>& jobs) {
-  const std::optional<std::string> text = read_small(file);
-  if (!text) return "'" + file + "' cannot be read";
+  std::string text;
+  if (const int number = read_whole(file, text); number != 0)
+    return "cannot read '" + file + "': " + std::strerror(number);
   unsigned long long own_size = 0, engine_size = 0, sum = 0;
-  const std::size_t head = text->find('\n') + 1;
-  if (std::sscanf(text->c_str(), "cede-journal/1 %llu %llu %llu", &own_size, &engine_size, &sum) != 3 ||
-      text->size() - head != own_size + engine_size || checksum(std::string_view(*text).substr(head)) != sum)
-    return "'" + file + "' is damaged";
-  engine = text->substr(head + own_size);
+  const std::size_t head = text.find('\n') + 1;
+  const std::string damaged = "'" + file + "' is damaged";
+  if (text.starts_with("cede-journal/") && !text.starts_with(std::string(kFormat) + ' '))
+    return "'" + file + "' was written by another version of cede";
+  if (std::sscanf(text.c_str(), "cede-journal/2 %llu %llu %llu", &own_size, &engine_size, &sum) != 3 ||
+      own_size > text.size() - head || text.size() - head - own_size != engine_size ||
+      checksum(std::string_view(text).substr(head)) != sum)
+    return damaged;
+  engine = text.substr(head + own_size);
   JsonNode root;
   JsonFault fault;
-  if (!read_tree(std::string_view(*text).substr(head, own_size), root, fault))
+  if (!read_tree(std::string_view(text).substr(head, own_size), root, fault))
     return "'" + file + "': " + fault.text;
   take(root, "origin", origin);
-  take(root, "begun", begun);
   take(root, "over", over);
+  take(root, "stopping", stopping);
+  take(root, "passed", passed);
+  take(root, "wall", written.wall);
+  take(root, "since_boot", written.since_boot);
+  take_text(root, "boot", written.boot);
   if (const JsonNode* node = root.find("speed")) speed = std::strtod(node->text.c_str(), nullptr);
+  if (!(speed >= 0.01 && speed <= 10000) || origin < 0 || passed < 0) return damaged;
   const JsonNode* records = root.find("jobs");
-  if (!records || records->items.size() != jobs.size()) return "'" + file + "' is of another scenario";
-  for (std::size_t i = 0; i < jobs.size(); ++i) read_job(records->items[i], jobs[i]);
+  if (!records || !std::equal(records->items.begin(), records->items.end(), jobs.begin(), jobs.end(), is_of))
+    return "'" + file + "' is of another scenario";
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (!read_job(records->items[i], jobs[i])) return damaged;
+  }
   return {};
 }
 

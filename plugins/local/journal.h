@@ -5,20 +5,24 @@
 #include <string>
 #include <vector>
 
+#include "clock.h"
 #include "job_run.h"
+#include "small_file.h"
 
 namespace local {
 
 // All that a run would not find again in its folder: what the library knows, and where each job is.
 struct Journal {
   std::int64_t origin = 0;  // of the clock
-  std::int64_t begun = 0;
   double speed = 1;
-  bool over = false;   // the run has ended in order
-  std::string engine;  // as the library saved it
+  std::int64_t passed = 0;  // real milliseconds of the run when this was written
+  Moment written{};
+  bool over = false;      // the run has ended in order
+  bool stopping = false;  // it is being ended
+  std::string engine;     // as the library saved it
 
-  // Written whole and lasting before anything is done. Empty, or why not.
-  std::string write(const std::string& file, const std::vector<JobRun>& jobs) const;
+  // Written whole and lasting before anything is done.
+  Fault write(const std::string& file, const std::vector<JobRun>& jobs) const;
   // Empty, or what is wrong with it. The jobs are those of the scenario.
   std::string read(const std::string& file, std::vector<JobRun>& jobs);
 };

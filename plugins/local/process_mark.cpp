@@ -1,25 +1,45 @@
 // SPDX-License-Identifier: MIT
 #include "process_mark.h"
 
+#include <cerrno>
 #include <cstdio>
 
 #include "small_file.h"
 
 namespace local {
 
-std::optional<ProcessMark> mark_of(pid_t pid) {
-  std::optional<std::string> stat = read_small("/proc/" + std::to_string(pid) + "/stat");
-  if (!stat) return {};
+namespace {
+
+// 0 and its mark, ESRCH of one that has ended, or why it cannot be told.
+int look_at(pid_t pid, ProcessMark& mark) {
+  std::string stat;
+  const int fault = read_proc("/proc/" + std::to_string(pid) + "/stat", stat);
+  if (fault != 0) return fault == ENOENT ? ESRCH : fault;
   // The name may hold anything, brackets too; what follows the last one may not.
-  const std::size_t behind_name = stat->rfind(')');
-  if (behind_name == std::string::npos) return {};
+  const std::size_t behind_name = stat.rfind(')');
+  if (behind_name == std::string::npos) return EINVAL;
   char state = 0;
   unsigned long long started = 0;
   const int got = std::sscanf(
-      stat->c_str() + behind_name + 1,
+      stat.c_str() + behind_name + 1,
       " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &state, &started);
-  if (got != 2 || state == 'Z' || state == 'X') return {};
-  return ProcessMark{pid, started};
+  if (got != 2) return EINVAL;
+  if (state == 'Z' || state == 'X') return ESRCH;
+  mark = {pid, started};
+  return 0;
+}
+
+}  // namespace
+
+std::optional<ProcessMark> mark_of(pid_t pid) {
+  ProcessMark mark;
+  return look_at(pid, mark) == 0 ? std::optional(mark) : std::nullopt;
+}
+
+bool has_ended(const ProcessMark& mark) {
+  ProcessMark present;
+  const int fault = look_at(mark.pid, present);
+  return fault == ESRCH || (fault == 0 && !(present == mark));
 }
 
 std::optional<ProcessMark> read_mark(std::string_view text) {

@@ -19,12 +19,13 @@ struct ProcessMark {
   bool operator==(const ProcessMark&) const = default;
 };
 
-// Empty where there is no such process, or none but its corpse.
+// Empty where there is no such process, or none but its corpse, or where that cannot be told.
 std::optional<ProcessMark> mark_of(pid_t pid);
 
 // Reads what text() wrote, at the beginning of a longer text too.
 std::optional<ProcessMark> read_mark(std::string_view text);
 
-inline bool is_alive(const ProcessMark& mark) { return mark_of(mark.pid) == mark; }
+// Whether it has ended for certain. That it cannot be told, because no descriptor is free, say, is no end.
+bool has_ended(const ProcessMark& mark);
 
 }  // namespace local

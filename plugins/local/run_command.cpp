@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/document.h"
 #include "cli/wording.h"
+#include "run_folder.h"
 #include "run_loop.h"
 #include "scenario_reader.h"
 #include "small_file.h"
@@ -32,35 +33,6 @@ constexpr std::array kRunOptions{
     Option{"--json", "", "", "print one cede-run/1 document at the end and nothing else"},
 };
 
-// The folder of a run: named by the user, or one that goes when the run has ended.
-class Folder {
- public:
-  // Empty, or why not.
-  std::string make(const std::optional<std::string>& named) {
-    if (named) {
-      name_ = *named;
-      if (std::string fault = make_folder(name_); !fault.empty()) return fault;
-      return ::rmdir(name_.c_str()) == 0
-                 ? make_folder(name_)
-                 : "the folder '" + name_ + "' is not empty; 'cede run --resume' goes on with a run";
-    }
-    const char* base = std::getenv("TMPDIR");
-    name_ = std::string(base && *base ? base : "/tmp") + "/cede-run-XXXXXX";
-    if (!::mkdtemp(name_.data())) return "cannot make a folder like '" + name_ + "': " + std::strerror(errno);
-    passing_ = true;
-    return {};
-  }
-  void use(std::string name) { name_ = std::move(name); }
-  const std::string& name() const { return name_; }
-  void finish() const {
-    if (passing_) remove_folder(name_);
-  }
-
- private:
-  std::string name_;
-  bool passing_ = false;
-};
-
 std::optional<double> speed_of(const cli::Arguments& arguments, double otherwise, cli::Console& console) {
   const std::optional<std::string> text = arguments.value("--speed");
   if (!text) return otherwise;
@@ -72,26 +44,29 @@ std::optional<double> speed_of(const cli::Arguments& arguments, double otherwise
   return {};
 }
 
-// The scenario that is asked for; empty, and told, when there is none or it is wrong.
-std::optional<Scenario> scenario_of(const cli::Arguments& arguments, cli::Console& console) {
-  const std::optional<std::string> resumed = arguments.value("--resume");
+// Empty, or what is wrong with the options together.
+std::string conflict_in(const cli::Arguments& arguments) {
+  const bool resumed = arguments.has("--resume");
   const std::size_t named =
       arguments.operands().size() + (arguments.has("--demo") ? 1 : 0) + (resumed ? 1 : 0);
-  if (named != 1) {
-    console.fail("run needs one SCENARIO, --demo or --resume=DIR; see 'cede help run'");
-    return {};
-  }
+  if (named != 1) return "run needs one SCENARIO, --demo or --resume=DIR; see 'cede help run'";
   for (const char* option : {"--speed", "--folder"}) {
-    if (!resumed || !arguments.has(option)) continue;
-    console.fail("option '" + std::string(option) + "' means nothing with --resume: the run keeps its own");
-    return {};
+    if (resumed && arguments.has(option))
+      return "option '" + std::string(option) + "' means nothing with --resume: the run keeps its own";
   }
+  return {};
+}
+
+// The scenario that is asked for; empty, and told, when there is none or it is wrong. `resumed` is the folder
+// of a run that is gone on with.
+std::optional<Scenario> scenario_of(const cli::Arguments& arguments, const std::string& resumed,
+                                    cli::Console& console) {
   cli::Document document;
   if (arguments.has("--demo")) {
     document = cli::document_of("demo", std::string(kDemoScenario), cli::kDocumentScenario);
   } else {
-    document =
-        cli::open_document(resumed ? *resumed + "/scenario.json" : arguments.operands().front(), console);
+    document = cli::open_document(resumed.empty() ? arguments.operands().front() : resumed + "/scenario.json",
+                                  console);
   }
   Scenario scenario;
   if (document.ok() && document.kind != cli::kDocumentScenario) {
@@ -105,33 +80,36 @@ std::optional<Scenario> scenario_of(const cli::Arguments& arguments, cli::Consol
 }
 
 int run_scenario(const cli::Arguments& arguments, cli::Console& console) {
-  const std::optional<Scenario> scenario = scenario_of(arguments, console);
+  if (const std::string conflict = conflict_in(arguments); !conflict.empty()) return console.fail(conflict);
+  const std::optional<std::string> resumed = arguments.value("--resume");
+  RunFolder folder;
+  std::string fault = resumed ? folder.open(*resumed) : "";
+  if (!fault.empty()) return console.fail(fault);
+  const std::optional<Scenario> scenario = scenario_of(arguments, folder.path(), console);
   if (!scenario) return cli::kError;
   const std::optional<double> speed = speed_of(arguments, scenario->speed, console);
   if (!speed) return cli::kError;
-  const std::optional<std::string> resumed = arguments.value("--resume");
-  Folder folder;
-  if (resumed) folder.use(*resumed);
-  std::string fault = resumed ? "" : folder.make(arguments.value("--folder"));
+  if (!resumed) fault = folder.make(arguments.value("--folder"));
   if (!fault.empty()) return console.fail(fault);
-  char* real = ::realpath(folder.name().c_str(), nullptr);
-  Flock flock(real ? real : folder.name());
-  std::free(real);
+  Flock flock(folder.path());
 
   RunLoop loop(console, arguments.has("--json")    ? Output::json
                         : arguments.has("--plain") ? Output::lines
                                                    : Output::automatic);
   Steward steward(*scenario, flock, loop);
   fault = flock.take();
-  if (fault.empty() && !resumed) fault = put_file(flock.file("scenario.json"), scenario->document, true);
-  const bool has_journal = resumed && exists(flock.file("journal"));
-  if (fault.empty()) fault = has_journal ? steward.resume() : steward.begin(*speed);
+  if (fault.empty()) fault = resumed ? steward.resume() : steward.begin(*speed);
+  // Behind the journal: where there is a scenario there is all that it takes to resume it.
+  if (fault.empty() && !resumed) fault = put_file(flock.file("scenario.json"), scenario->document, true).text;
   if (!fault.empty()) {
     folder.finish();
     return console.fail(fault);
   }
   loop.run(steward, flock.folder());
-  if (!steward.fault().empty()) return console.fail(steward.fault());
+  if (!steward.fault().empty()) {
+    return console.fail(steward.fault() + "; 'cede run --resume " + cli::one_line(flock.folder()) +
+                        "' goes on with it");
+  }
   folder.finish();
   return all_well(steward) ? cli::kYes : cli::kNo;
 }

@@ -63,7 +63,9 @@ RunLoop::RunLoop(cli::Console& console, Output output)
 
 void RunLoop::hear(const Happening& happening) {
   story_.push_back(happening);
-  if (output_ == Output::json || draws_) return;
+  if (draws_) return;
+  if (happening.what == kWarning) return console_.err_line("cede: warning: " + cli::one_line(happening.text));
+  if (output_ == Output::json) return;
   console_.out(shown(happening) + '\n');
   console_.flush();
 }
@@ -76,8 +78,8 @@ void RunLoop::follow(Steward& steward) {
   std::int64_t next_frame = 0;
   while (steward.round()) {
     bool resized = false;
-    if (screen && Clock::wall() >= next_frame) {
-      next_frame = Clock::wall() + kFrameEvery;
+    if (screen && Clock::ticks() >= next_frame) {
+      next_frame = Clock::ticks() + kFrameEvery;
       std::size_t columns = 0, rows = 0;
       Screen::size(columns, rows);
       screen->show(view.frame(steward, story_, columns, rows));
@@ -94,7 +96,7 @@ void RunLoop::run(Steward& steward, const std::string& folder) {
   }
   follow(steward);
   if (draws_) print_last_words();
-  if (!steward.fault().empty()) return;
+  if (!steward.fault().empty() && !steward.over()) return;
   if (output_ == Output::json) {
     console_.out(run_document(steward, story_));
   } else {

@@ -16,9 +16,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <vector>
 
 #include "attempt.h"
 #include "cli/command.h"
+#include "output_log.h"
 #include "small_file.h"
 
 namespace local {
@@ -28,38 +30,82 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 constexpr auto kLook = std::chrono::milliseconds(500);
 constexpr auto kEndGrace = std::chrono::seconds(5);
-constexpr std::size_t kMostOutput = std::size_t{64} << 20;
 
 class Shepherd {
  public:
-  Shepherd(Attempt attempt, Launch launch) : attempt_(std::move(attempt)), launch_(std::move(launch)) {}
+  Shepherd(Attempt attempt, Launch launch)
+      : attempt_(std::move(attempt)), launch_(std::move(launch)), output_(attempt_.file("output")) {}
 
   int run() {
     const std::optional<ProcessMark> own = mark_of(::getpid());
     if (!own) return cli::kError;
-    // Before the claim: whoever sees the claim may write at once.
-    if (::mkfifo(attempt_.file("control").c_str(), 0600) != 0 && errno != EEXIST) return cli::kError;
-    control_ = ::open(attempt_.file("control").c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
-    if (control_ < 0 || !claim_file(attempt_.file("shepherd"), own->text() + '\n')) return cli::kError;
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     sigset_t watched;
     sigemptyset(&watched);
     for (const int signal : {SIGCHLD, SIGTERM, SIGHUP, SIGINT}) sigaddset(&watched, signal);
     sigprocmask(SIG_BLOCK, &watched, nullptr);
     signals_ = ::signalfd(-1, &watched, SFD_NONBLOCK | SFD_CLOEXEC);
+    // The control pipe before the claim: whoever sees the claim may write at once.
+    const bool begun = insist([this] { return open_control(); }) && insist([this, &own] {
+                         return claim_file(attempt_.file("shepherd"), own->text() + '\n');
+                       });
+    if (!begun) return cli::kError;
     start();
     while (!ended_) wait_and_see();
-    put_file(attempt_.file("exit"), exit_.text(), false);
-    return 0;
+    output_.finish();
+    const bool told = insist([this] { return put_file(attempt_.file("exit"), exit_.text(), false); });
+    return told ? 0 : cli::kError;
   }
 
  private:
+  Fault open_control() {
+    const std::string name = attempt_.file("control");
+    if (::mkfifo(name.c_str(), 0600) != 0 && errno != EEXIST) return {errno};
+    control_ = ::open(name.c_str(), O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    return {control_ < 0 ? errno : 0};
+  }
+
+  // Does what the run cannot do without. On a full disk it is tried again and again. False if that is in
+  // vain, or nobody wants it any more.
+  template <typename Act>
+  bool insist(const Act& act) {
+    for (;;) {
+      const Fault fault = act();
+      if (!fault) return true;
+      if (!fault.may_pass() || is_unwanted()) return false;
+    }
+  }
+
+  // Waits a little. True if there is nobody to work for, or the manager or the system says that it is enough.
+  bool is_unwanted() {
+    pollfd polled[] = {{control_, POLLIN, 0}, {signals_, POLLIN, 0}};
+    wait_for(polled, 2, kLook.count());
+    signalfd_siginfo info{};
+    while (::read(signals_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+      if (info.ssi_signo != SIGCHLD) return true;
+    }
+    for (const std::string& word : read_words()) {
+      if (word == "end" || word == "kill" || word == "abandon") return true;
+    }
+    return is_orphan();
+  }
+
+  // Like poll(), but never at once: what fails for good must not keep a processor busy.
+  static void wait_for(pollfd* polled, nfds_t count, std::int64_t milliseconds) {
+    if (::poll(polled, count, static_cast<int>(milliseconds)) < 0 && errno != EINTR)
+      ::usleep(static_cast<useconds_t>(kLook.count() * 1000));
+  }
+
   void start() {
     const pid_t self = ::getpid();
-    child_ = ::fork();
-    if (child_ == 0) become_job(self);
-    if (child_ < 0) {
-      exit_ = {.code = 126};
+    const bool forked = insist([this] { return Fault{output_.open()}; }) && insist([this] {
+                          child_ = ::fork();
+                          return Fault{child_ < 0 ? errno : 0};
+                        });
+    if (forked && child_ == 0) become_job(self);
+    output_.close_job_end();
+    if (!forked) {
+      exit_.code = 126;
       ended_ = true;
       return;
     }
@@ -76,14 +122,12 @@ class Shepherd {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    std::signal(SIGPIPE, SIG_DFL);
-    const int output = ::open(attempt_.file("output").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
     const int nothing = ::open("/dev/null", O_RDONLY);
-    if (output < 0 || nothing < 0) ::_exit(126);
+    if (nothing < 0) ::_exit(126);
     ::dup2(nothing, STDIN_FILENO);
-    ::dup2(output, STDOUT_FILENO);
-    ::dup2(output, STDERR_FILENO);
-    if (output > STDERR_FILENO) ::close(output);
+    ::dup2(output_.job_end(), STDOUT_FILENO);
+    ::dup2(output_.job_end(), STDERR_FILENO);
     if (nothing > STDERR_FILENO) ::close(nothing);
     for (const auto& [name, value] : launch_.environment) ::setenv(name.c_str(), value.c_str(), 1);
     std::vector<char*> words;
@@ -96,11 +140,14 @@ class Shepherd {
   }
 
   void wait_and_see() {
-    pollfd polled[] = {{control_, POLLIN, 0}, {signals_, POLLIN, 0}};
-    ::poll(polled, 2, static_cast<int>(kLook.count()));
+    pollfd polled[] = {{control_, POLLIN, 0}, {signals_, POLLIN, 0}, {output_.readable(), POLLIN, 0}};
+    wait_for(polled, 3, output_.patience(static_cast<int>(kLook.count())));
+    if (polled[2].revents != 0) output_.take();
     if (polled[1].revents != 0) take_signals();
-    if (!ended_ && polled[0].revents != 0) take_words();
-    if (!ended_) look_for_owner();
+    if (!ended_ && polled[0].revents != 0) {
+      for (const std::string& word : read_words()) obey(word);
+    }
+    if (!ended_ && is_orphan()) abandon_job();
     if (!ended_ && kill_at_ != SteadyClock::time_point{} && SteadyClock::now() >= kill_at_) kill_all();
   }
 
@@ -122,41 +169,66 @@ class Shepherd {
     }
   }
 
-  void take_words() {
+  std::vector<std::string> read_words() {
+    std::vector<std::string> out;
     char buffer[256];
     const ssize_t got = ::read(control_, buffer, sizeof buffer);
-    if (got <= 0) return;
-    words_.append(buffer, static_cast<std::size_t>(got));
+    if (got > 0) words_.append(buffer, static_cast<std::size_t>(got));
     for (std::size_t end = words_.find('\n'); end != std::string::npos; end = words_.find('\n')) {
-      obey(words_.substr(0, end));
+      out.push_back(words_.substr(0, end));
       words_.erase(0, end + 1);
     }
+    return out;
   }
 
   void obey(const std::string& word) {
     // A hint is for the job's own process: its children may not know what to do with the signal.
     if (word == "hint") ::kill(child_, launch_.signal);
+    // Who has come to its end already was not made to.
+    if (word == "hint" || has_exited()) return;
+    exit_.told = true;
     if (word == "int") ::kill(-child_, SIGINT);
     if (word == "term") ::kill(-child_, SIGTERM);
     if (word == "kill") kill_all();
     if (word == "end") end_job();
+    if (word == "abandon") abandon_job();
   }
 
-  void look_for_owner() {
-    if (SteadyClock::now() < next_look_) return;
+  bool has_exited() const {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == child_;
+  }
+
+  // Whether nobody has looked after the run for too long.
+  bool is_orphan() {
+    if (SteadyClock::now() < next_look_) return false;
     next_look_ = SteadyClock::now() + kLook;
-    std::error_code ignored;
-    if (std::filesystem::file_size(attempt_.file("output"), ignored) > kMostOutput && !ignored)
-      std::filesystem::resize_file(attempt_.file("output"), 0, ignored);
-    const std::optional<ProcessMark> owner = read_mark(read_small(launch_.owner_file).value_or(""));
-    if (owner && is_alive(*owner)) {
-      orphan_since_ = {};
-      return;
+    switch (look_at_owner()) {
+      case Owner::unknown: return false;
+      case Owner::lives: orphan_since_ = {}; return false;
+      case Owner::gone: break;
     }
     if (orphan_since_ == SteadyClock::time_point{}) orphan_since_ = SteadyClock::now();
-    if (SteadyClock::now() - orphan_since_ < std::chrono::milliseconds(launch_.orphan_timeout)) return;
-    exit_.orphaned = true;
+    return SteadyClock::now() - orphan_since_ >= std::chrono::milliseconds(launch_.orphan_timeout);
+  }
+
+  // It ends, and whoever resumes the run starts it again.
+  void abandon_job() {
+    exit_.told = exit_.orphaned = true;
     end_job();
+  }
+
+  enum class Owner { lives, gone, unknown };
+
+  // A run whose folder is gone has no owner any more. That the file cannot be read for another reason says
+  // nothing about the owner.
+  Owner look_at_owner() const {
+    std::string text;
+    const int fault = read_whole(launch_.owner_file, text);
+    if (fault != 0) return fault == ENOENT || fault == ENOTDIR ? Owner::gone : Owner::unknown;
+    const std::optional<ProcessMark> owner = read_mark(text);
+    return owner && !has_ended(*owner) ? Owner::lives : Owner::gone;
   }
 
   void end_job() {
@@ -177,7 +249,8 @@ class Shepherd {
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
       const pid_t pid = std::atoi(entry.path().filename().c_str());
-      const std::string stat = pid > 0 ? read_small(entry.path() / "stat").value_or("") : "";
+      std::string stat;
+      if (pid > 0) read_proc(entry.path() / "stat", stat);
       const std::size_t behind_name = stat.rfind(')');
       int parent = 0;
       if (behind_name == std::string::npos ||
@@ -200,7 +273,8 @@ class Shepherd {
 
   Attempt attempt_;
   Launch launch_;
-  Exit exit_;
+  Exit exit_{.told = false};
+  OutputLog output_;
   int control_ = -1;
   int signals_ = -1;
   pid_t child_ = 0;

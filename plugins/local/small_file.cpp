@@ -9,7 +9,9 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <system_error>
+#include <utility>
 
 #include "cli/console.h"
 
@@ -30,7 +32,9 @@ int sync_folder_of(const std::string& name) {
 
 // Under a name of its own. 0 or the errno.
 int write_beside(const std::string& name, std::string_view text, bool lasting) {
-  const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  // One of this name is left over from a process that was killed.
+  ::unlink(name.c_str());
+  const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (descriptor < 0) return errno;
   int fault = cli::write_all(descriptor, text);
   if (fault == 0 && lasting && ::fsync(descriptor) != 0) fault = errno;
@@ -38,23 +42,47 @@ int write_beside(const std::string& name, std::string_view text, bool lasting) {
   return fault;
 }
 
-std::string temporary_name(const std::string& name) { return name + ".new-" + std::to_string(::getpid()); }
+// 0 or the errno; EFBIG where there is more.
+int read_up_to(const std::string& name, std::size_t most, bool a_file, std::string& text) {
+  // Not blocking: somebody may have put a pipe there.
+  const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  if (descriptor < 0) return errno;
+  struct stat status {};
+  int fault = ::fstat(descriptor, &status) == 0 ? 0 : errno;
+  if (fault == 0 && a_file && !S_ISREG(status.st_mode)) fault = EINVAL;
+  text.clear();
+  char buffer[4096];
+  while (fault == 0) {
+    const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fault = errno;
+    if (got <= 0) break;
+    text.append(buffer, static_cast<std::size_t>(got));
+    if (text.size() > most) fault = EFBIG;
+  }
+  ::close(descriptor);
+  return fault;
+}
+
+constexpr const char* kUnfinished = ".new-";
+
+std::string temporary_name(const std::string& name) {
+  return name + kUnfinished + std::to_string(::getpid());
+}
 
 }  // namespace
 
-std::optional<std::string> read_small(const std::string& name) {
-  const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return {};
-  std::string out;
-  char buffer[4096];
-  for (;;) {
-    const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    out.append(buffer, static_cast<std::size_t>(got));
-  }
-  ::close(descriptor);
-  return out;
+int read_whole(const std::string& name, std::string& text) {
+  return read_up_to(name, std::numeric_limits<std::size_t>::max(), true, text);
+}
+
+int read_proc(const std::string& name, std::string& text) {
+  return read_up_to(name, std::numeric_limits<std::size_t>::max(), false, text);
+}
+
+std::optional<std::string> read_small(const std::string& name, std::size_t most) {
+  std::string text;
+  return read_up_to(name, most, true, text) == 0 ? std::optional(std::move(text)) : std::nullopt;
 }
 
 bool exists(const std::string& name) {
@@ -62,27 +90,51 @@ bool exists(const std::string& name) {
   return ::lstat(name.c_str(), &status) == 0;
 }
 
-std::string put_file(const std::string& name, std::string_view text, bool lasting) {
+bool Fault::may_pass() const {
+  switch (number) {
+    case ENOSPC:
+    case EDQUOT:
+    case ENOMEM:
+    case EAGAIN:
+    case EMFILE:
+    case ENFILE: return true;
+    default: return false;
+  }
+}
+
+Fault put_file(const std::string& name, std::string_view text, bool lasting) {
   const std::string temporary = temporary_name(name);
   int fault = write_beside(temporary, text, lasting);
   if (fault == 0 && std::rename(temporary.c_str(), name.c_str()) != 0) fault = errno;
   if (fault == 0 && lasting) fault = sync_folder_of(name);
   if (fault == 0) return {};
   ::unlink(temporary.c_str());
-  return "cannot write '" + name + "': " + std::strerror(fault);
+  return {fault, "cannot write '" + name + "': " + std::strerror(fault)};
 }
 
-bool claim_file(const std::string& name, std::string_view text) {
+Fault claim_file(const std::string& name, std::string_view text) {
   const std::string temporary = temporary_name(name);
-  if (write_beside(temporary, text, false) != 0) return false;
-  const bool first = ::link(temporary.c_str(), name.c_str()) == 0;
+  int fault = write_beside(temporary, text, false);
+  if (fault == 0 && ::link(temporary.c_str(), name.c_str()) != 0) fault = errno;
   ::unlink(temporary.c_str());
-  return first;
+  if (fault == 0) return {};
+  return {fault, "cannot write '" + name + "': " + std::strerror(fault)};
 }
 
-std::string make_folder(const std::string& name) {
-  if (::mkdir(name.c_str(), 0700) == 0 || errno == EEXIST) return {};
-  return "cannot make the folder '" + name + "': " + std::strerror(errno);
+Fault make_folder(const std::string& name) {
+  if (::mkdir(name.c_str(), 0700) == 0) return {};
+  const int fault = errno;
+  struct stat status {};
+  if (fault == EEXIST && ::lstat(name.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return {};
+  return {fault, "cannot make the folder '" + name + "': " + std::strerror(fault)};
+}
+
+void remove_unfinished(const std::string& folder) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().filename().string().find(kUnfinished) != std::string::npos)
+      ::unlink(entry.path().c_str());
+  }
 }
 
 void empty_folder(const std::string& name) {

@@ -2,6 +2,7 @@
 #include "steward.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <thread>
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int kMostTurns = 16;
 constexpr std::int64_t kThoroughEvery = 1000;
+constexpr std::int64_t kTryEvery = 500;
 constexpr std::int64_t kAbandonPatience = 10'000;
 
 }  // namespace
@@ -38,27 +40,32 @@ std::string Steward::changes_begin() const {
 }
 
 std::string Steward::begin(double speed) {
-  journal_.begun = Clock::wall();
-  journal_.origin = scenario_.now > 0 ? scenario_.now : journal_.begun;
+  journal_.origin = scenario_.now > 0 ? scenario_.now : Moment::now().wall;
   journal_.speed = speed;
-  clock_.emplace(journal_.origin, journal_.begun, speed);
+  clock_.emplace(journal_.origin, 0, speed);
   now_ = clock_->now();
   if (std::string fault = library_.open(scenario_.policy); !fault.empty()) return fault;
-  return library_.load(cluster_document());
+  if (std::string fault = library_.load(cluster_document()); !fault.empty()) return fault;
+  // From here on there is a run that can be resumed.
+  return write_journal(false).text;
 }
 
 std::string Steward::resume() {
   if (std::string fault = journal_.read(flock_.file("journal"), jobs_); !fault.empty()) return fault;
   if (journal_.over) return "the run in '" + flock_.folder() + "' has ended; there is nothing to resume";
-  clock_.emplace(journal_.origin, journal_.begun, journal_.speed);
+  clock_.emplace(journal_.origin, journal_.passed + Moment::now().since(journal_.written), journal_.speed);
   now_ = clock_->now();
-  adopt();
+  if (std::string fault = adopt(); !fault.empty()) return fault;
   if (std::string fault = library_.open(scenario_.policy); !fault.empty()) return fault;
   if (std::string fault = library_.restore(journal_.engine); !fault.empty()) return fault;
   for (const JobRun& job : jobs_) {
     if (job.exists()) in_model_.insert(job.spec->id);
   }
   last_change_ = now_;
+  if (journal_.stopping) {
+    warn("the run was being ended when its manager was gone; that goes on");
+    stop();
+  }
   return library_.load(cluster_document());
 }
 
@@ -126,13 +133,53 @@ void Steward::flush() {
   changed_ = true;
 }
 
-bool Steward::save(bool over) {
+Fault Steward::write_journal(bool over) {
   journal_.over = over;
-  std::string fault = library_.save(journal_.engine);
-  if (fault.empty()) fault = journal_.write(flock_.file("journal"), jobs_);
-  if (!fault.empty()) fault_ = fault;
-  dirty_ = false;
-  return fault.empty();
+  journal_.stopping = stopping_;
+  journal_.passed = clock_->passed();
+  journal_.written = Moment::now();
+  if (std::string fault = library_.save(journal_.engine); !fault.empty()) return {EINVAL, std::move(fault)};
+  return journal_.write(flock_.file("journal"), jobs_);
+}
+
+bool Steward::save(bool over) {
+  const Fault fault = write_journal(over);
+  if (fault) hold(fault);
+  if (!fault) dirty_ = false;
+  return !fault;
+}
+
+// The run waits for what may pass, and ends for anything else.
+void Steward::hold(const Fault& fault) {
+  if (!fault.may_pass()) {
+    fault_ = fault.text;
+    return;
+  }
+  next_try_ = Clock::ticks() + kTryEvery;
+  if (held_) return;
+  held_ = fault;
+  held_since_ = Clock::ticks();
+  clock_->hold();
+  warn(fault.text + "; until that is possible nothing is started or ended");
+}
+
+// Tries again what could not be done. False while it still cannot.
+bool Steward::go_on() {
+  if (stopping_ || Clock::ticks() - held_since_ > scenario_.patience) {
+    fault_ = held_.text;
+    return false;
+  }
+  if (Clock::ticks() < next_try_) return false;
+  if (dirty_ && !save()) return false;
+  if (perform(); !fault_.empty() || !to_start_.empty()) return false;
+  held_ = {};
+  clock_->release();
+  warn("the run goes on");
+  return true;
+}
+
+void Steward::warn(std::string text) {
+  listener_.hear({now_ - clock_->origin(), kWarning, {}, std::move(text)});
 }
 
 // One step of the library and what it asks for: first written down, then done. True if there was anything.
@@ -159,7 +206,7 @@ bool Steward::turn() {
 }
 
 void Steward::take_turns() {
-  for (int i = 0; i < kMostTurns && fault_.empty(); ++i) {
+  for (int i = 0; i < kMostTurns && fault_.empty() && !held_; ++i) {
     if (!turn() && news_.empty()) return;
   }
 }
@@ -215,42 +262,57 @@ bool Steward::is_over() {
 }
 
 bool Steward::round() {
-  now_ = std::max(now_, clock_->now());
-  thorough_ = Clock::wall() >= next_thorough_;
-  if (thorough_) next_thorough_ = Clock::wall() + kThoroughEvery;
   flock_.reap();
-  collect();
-  deliver();
-  arrive();
-  take_turns();
-  if (fault_.empty() && !stopping_ && ask_for_plans()) take_turns();
+  if (!held_ || go_on()) {
+    now_ = std::max(now_, clock_->now());
+    thorough_ = Clock::ticks() >= next_thorough_;
+    if (thorough_) next_thorough_ = Clock::ticks() + kThoroughEvery;
+    collect();
+    arrive();
+    take_turns();
+    if (fault_.empty() && !held_ && !stopping_ && ask_for_plans()) take_turns();
+  }
   if (!fault_.empty()) {
     abandon();
     return false;
   }
-  const bool over = is_over();
+  if (held_) return true;
+  over_ = is_over();
   // For whoever collects them; a run does not fail because nobody can.
-  if (thorough_ || over) put_file(flock_.file("metrics"), library_.metrics(), false);
-  if (!over) return true;
-  save(true);
-  return false;
+  if (thorough_ || over_) put_file(flock_.file("metrics"), library_.metrics(), false);
+  if (!over_) return true;
+  if (save(true)) return false;
+  dirty_ = true;
+  return fault_.empty();
 }
 
-// The run cannot go on: no process is left behind.
+// The run cannot go on: no process is left behind. The journal is as it was, so whoever resumes the run
+// starts again what is ended here.
 void Steward::abandon() {
-  stop();
-  const std::int64_t enough = Clock::wall() + kAbandonPatience;
-  for (bool any = true; any && Clock::wall() < enough;
+  const std::int64_t enough = Clock::ticks() + kAbandonPatience;
+  std::set<std::pair<std::size_t, std::size_t>> told;
+  for (bool any = true; any && Clock::ticks() < enough;
        std::this_thread::sleep_for(std::chrono::milliseconds(20))) {
     any = false;
-    for (Errand& errand : errands_)
-      std::erase_if(errand.words, [this](const Word& word) { return deliver(word); });
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       for (std::size_t t = 0; t < jobs_[i].tasks.size(); ++t) {
         TaskRun& task = jobs_[i].tasks[t];
-        if (task.state == TaskState::running && Flock::exit_of(flock_.attempt(i, t, task.attempt)))
+        if (task.state != TaskState::running) continue;
+        const Attempt attempt = flock_.attempt(i, t, task.attempt);
+        if (!flock_.is_looked_after(attempt)) {
+          flock_.lost_exit_of(attempt);
           task.state = TaskState::left;
-        any = any || task.state == TaskState::running;
+          continue;
+        }
+        any = true;
+        if (told.contains({i, t})) continue;
+        bool heard = Flock::tell(attempt, "abandon");
+        if (!heard && !exists(attempt.folder())) {
+          // Somebody removed it; no word reaches anybody any more.
+          flock_.terminate(attempt);
+          heard = true;
+        }
+        if (heard) told.emplace(i, t);
       }
     }
     flock_.reap();
@@ -270,6 +332,7 @@ void Steward::stop() {
     }
     touch(i);
   }
+  dirty_ = true;
 }
 
 }  // namespace local

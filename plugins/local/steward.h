@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,6 +34,7 @@ class Steward {
   void stop();
 
   const std::string& fault() const { return fault_; }
+  bool over() const { return over_; }
   bool stopped() const { return stopping_; }
   bool stuck() const { return stuck_; }
   const Scenario& scenario() const { return scenario_; }
@@ -46,7 +48,9 @@ class Steward {
   struct Word {
     std::size_t job;
     std::size_t task;
-    std::string_view word;
+    std::string_view word;    // for the shepherd; empty: only the files change
+    std::string hint{};       // for the job's file `hint`; empty: that stays as it is
+    bool first_hint = false;  // nothing was asked of the job before
   };
   // An order whose words have not all reached a shepherd yet.
   struct Errand {
@@ -61,12 +65,16 @@ class Steward {
   void take_turns();
   bool turn();
   void flush();
+  Fault write_journal(bool over);
   bool save(bool over = false);
+  void hold(const Fault& fault);
+  bool go_on();
   void settle();
   void settle_left(JobRun& job, std::size_t index);
   void end_job(std::size_t job, JobEnd end, const std::string& text);
   bool is_over();
   void abandon();
+  void warn(std::string text);
   void tell(std::string_view what, const JobRun& job, std::string text);
   void touch(std::size_t job) { touched_.insert(job); }
   std::size_t index_of(const JobRun& job) const { return static_cast<std::size_t>(&job - jobs_.data()); }
@@ -84,15 +92,16 @@ class Steward {
   void take_requeue(const Order& order, JobRun& job);
   void take_words(const Order& order, JobRun& job);
   void perform();
-  void start(std::size_t job, std::size_t task);
+  Fault start(std::size_t job, std::size_t task);
   void deliver();
-  bool deliver(const Word& word);
+  bool deliver(Word& word);
 
   // steward_reports.cpp
   void collect();
   void read_reports(std::size_t job, std::size_t task);
   void take_exit(std::size_t job, std::size_t task, const Exit& exit);
-  void adopt();
+  void end_others(std::size_t job);
+  std::string adopt();
 
   const Scenario& scenario_;
   Flock& flock_;
@@ -104,7 +113,7 @@ class Steward {
   std::set<std::string> in_model_;
   std::set<std::size_t> touched_;  // jobs the library has to hear about
   std::vector<News> news_;         // for the next step
-  std::vector<std::pair<std::size_t, std::size_t>> to_start_;
+  std::deque<std::pair<std::size_t, std::size_t>> to_start_;
   std::vector<Errand> errands_;
   std::int64_t now_ = 0;
   std::int64_t last_change_ = 0;
@@ -117,7 +126,13 @@ class Steward {
   bool stopping_ = false;
   bool killing_ = false;
   bool stuck_ = false;
+  bool over_ = false;
   std::string fault_;
+  // Why nothing can be written down or started at present. Until it can, the scenario's time stands still:
+  // the library counts no deadline of something that has not been done.
+  Fault held_;
+  std::int64_t held_since_ = 0;  // real milliseconds
+  std::int64_t next_try_ = 0;
 };
 
 }  // namespace local

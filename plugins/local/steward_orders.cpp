@@ -132,29 +132,27 @@ void Steward::take_words(const Order& order, JobRun& job) {
     std::size_t index = 0;
     TaskRun* task = job.task(id, index);
     if (!task || task->state != TaskState::running) continue;
-    const Attempt attempt = flock_.attempt(job_index, index, task->attempt);
     task->deadline = std::max<std::int64_t>(0, order.action.deadline);
     if (order.action.kind == CEDE_DO_CANCEL_HINT) {
       task->hinted = task->marked = task->saved = false;
-      ::unlink(attempt.file("hint").c_str());
+      errand.words.push_back({job_index, index, {}});
       continue;
     }
+    Word said{job_index, index, word};
     const bool asks = order.action.kind == CEDE_DO_CHECKPOINT_HINT || order.action.kind == CEDE_DO_MARK;
     if (asks) {
-      if (!task->hinted && !task->marked) forget_answers(attempt);
+      said.first_hint = !task->hinted && !task->marked;
       task->hinted = task->hinted || order.action.kind == CEDE_DO_CHECKPOINT_HINT;
       task->marked = task->marked || order.action.kind == CEDE_DO_MARK;
       const bool ends = order.action.deadline != CEDE_NOW_OF_CLUSTER;
       const std::string left =
           ends ? seconds(clock_->to_real(std::max<std::int64_t>(0, order.action.deadline - now_))) : "never";
-      put_file(attempt.file("hint"),
-               (order.action.kind == CEDE_DO_MARK ? "evict " : "checkpoint ") + left + ' ' + order.preemptor +
-                   '\n',
-               false);
+      said.hint = (order.action.kind == CEDE_DO_MARK ? "evict " : "checkpoint ") + left + ' ' +
+                  order.preemptor + '\n';
     } else {
       task->ending = true;
     }
-    errand.words.push_back({job_index, index, word});
+    errand.words.push_back(std::move(said));
   }
   std::string text = "for " + order.preemptor + ", " + order.cause;
   if (order.action.deadline != CEDE_NOW_OF_CLUSTER && order.action.deadline > now_)
@@ -164,18 +162,20 @@ void Steward::take_words(const Order& order, JobRun& job) {
 }
 
 void Steward::perform() {
-  for (const auto& [job, task] : to_start_) start(job, task);
-  to_start_.clear();
+  while (!to_start_.empty()) {
+    if (const Fault fault = start(to_start_.front().first, to_start_.front().second)) return hold(fault);
+    to_start_.pop_front();
+  }
   deliver();
 }
 
-void Steward::start(std::size_t job_index, std::size_t task_index) {
+Fault Steward::start(std::size_t job_index, std::size_t task_index) {
   JobRun& job = jobs_[job_index];
   const TaskRun& task = job.tasks[task_index];
   const Conduct& conduct = job.spec->conduct;
   const Attempt attempt = flock_.attempt(job_index, task_index, task.attempt);
   const std::string state = flock_.state_folder(job_index, task_index);
-  std::string fault = make_folder(state);
+  if (Fault fault = make_folder(state)) return fault;
   if (!job.resume) empty_folder(state);
   const std::int64_t duration = clock_->to_real(conduct.duration);
   Launch launch;
@@ -208,20 +208,30 @@ void Steward::start(std::size_t job_index, std::size_t task_index) {
   set("CEDE_REPORT", attempt.folder());
   set("CEDE_DURATION", seconds(duration));
   set("CUDA_VISIBLE_DEVICES", visible_devices(task.place.devices));
-  if (fault.empty()) fault = flock_.start(attempt, launch);
-  if (!fault.empty()) fault_ = fault;
+  return flock_.start(attempt, launch);
 }
 
-// A shepherd may not be up yet, or be gone already; then collect() will see how it ended.
-bool Steward::deliver(const Word& word) {
+// A shepherd may not be up yet, or be gone already; then collect() will see how it ended. A hint that cannot
+// be written is tried again; the library knows how long an order may take.
+bool Steward::deliver(Word& word) {
   const TaskRun& task = jobs_[word.job].tasks[word.task];
   if (task.state != TaskState::running) return true;
-  return Flock::tell(flock_.attempt(word.job, word.task, task.attempt), word.word.data());
+  const Attempt attempt = flock_.attempt(word.job, word.task, task.attempt);
+  if (word.word.empty()) {
+    ::unlink(attempt.file("hint").c_str());
+    return true;
+  }
+  if (word.first_hint) forget_answers(attempt);
+  word.first_hint = false;
+  if (!word.hint.empty() && put_file(attempt.file("hint"), word.hint, false)) return false;
+  word.hint.clear();
+  return Flock::tell(attempt, word.word.data());
 }
 
 void Steward::deliver() {
   for (Errand& errand : errands_) {
-    std::erase_if(errand.words, [this](const Word& word) { return deliver(word); });
+    for (auto word = errand.words.begin(); word != errand.words.end();)
+      word = deliver(*word) ? errand.words.erase(word) : std::next(word);
     if (errand.words.empty() && errand.action != 0)
       news_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = errand.action});
   }

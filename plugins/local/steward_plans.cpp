@@ -104,10 +104,10 @@ bool Steward::ask(std::size_t index) {
 
 // True if anything was committed.
 bool Steward::ask_for_plans() {
-  if (!changed_ && Clock::wall() < next_plans_) return false;
+  if (!changed_ && Clock::ticks() < next_plans_) return false;
   changed_ = false;
-  next_plans_ = Clock::wall() + kAskEvery;
-  const std::int64_t enough = Clock::wall() + kLongestAsking;
+  next_plans_ = Clock::ticks() + kAskEvery;
+  const std::int64_t enough = Clock::ticks() + kLongestAsking;
   std::set<std::string> in_flight;
   for (const Flight& flight : library_.in_flight()) {
     if (flight.entry.state <= CEDE_ENTRY_READY) in_flight.insert(flight.requester);
@@ -123,7 +123,7 @@ bool Steward::ask_for_plans() {
   bool any = false;
   std::size_t asked = 0;
   for (const std::size_t job : waiting) {
-    if (asked >= kAlwaysAsked && Clock::wall() > enough) break;
+    if (asked >= kAlwaysAsked && Clock::ticks() > enough) break;
     any = ask(job) || any;
     ++asked;
     if (!fault_.empty()) return false;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
@@ -16,14 +17,25 @@ namespace local {
 namespace {
 
 constexpr std::uint32_t kMostLosses = 3;
-constexpr double kLongestDeferral = 1e6;  // seconds
+constexpr std::size_t kLongestWord = 4096;  // that a job writes
+constexpr double kLongestDeferral = 1e6;    // seconds
 
-// Changes whenever the file is written.
+// Changes whenever the file is written; empty where there is none.
 std::string stamp_of(const std::string& file) {
   struct stat status {};
-  if (::stat(file.c_str(), &status) != 0) return {};
+  if (::lstat(file.c_str(), &status) != 0) return {};
   return std::to_string(status.st_ino) + ' ' + std::to_string(status.st_mtim.tv_sec) + ' ' +
          std::to_string(status.st_mtim.tv_nsec);
+}
+
+// Whether the file was written since it was seen last; then that is what was seen. The file stays: what was
+// seen is written down together with what came of it, so that a report counts once whenever the manager is
+// killed.
+bool is_news(const std::string& file, std::string& seen) {
+  std::string stamp = stamp_of(file);
+  if (stamp.empty() || stamp == seen) return false;
+  seen = std::move(stamp);
+  return true;
 }
 
 std::string exit_text(const Exit& exit) {
@@ -43,7 +55,7 @@ void Steward::collect() {
       const Attempt attempt = flock_.attempt(i, t, task.attempt);
       // In this order: what was reported before the end counts.
       std::optional<Exit> exit = Flock::exit_of(attempt);
-      if (!exit && thorough_) exit = Flock::lost_exit_of(attempt);
+      if (!exit && thorough_) exit = flock_.lost_exit_of(attempt);
       if (task.hinted) read_reports(i, t);
       if (exit) take_exit(i, t, *exit);
     }
@@ -57,19 +69,17 @@ void Steward::read_reports(std::size_t index, std::size_t task_index) {
   const Attempt attempt = flock_.attempt(index, task_index, task.attempt);
   const auto report = [&](std::int32_t kind, std::int64_t length = 0) {
     news_.push_back({.kind = kind, .job = job.spec->id, .task = id, .length = length});
+    dirty_ = true;
   };
-  if (const std::optional<std::string> text = read_small(attempt.file("defer"))) {
-    ::unlink(attempt.file("defer").c_str());
-    const double real = std::clamp(std::strtod(text->c_str(), nullptr), 0.0, kLongestDeferral);
+  // One that is empty is still being written.
+  const std::string deferral = read_small(attempt.file("defer"), kLongestWord).value_or("");
+  if (!deferral.empty() && is_news(attempt.file("defer"), task.seen_deferral)) {
+    const double real = std::clamp(std::strtod(deferral.c_str(), nullptr), 0.0, kLongestDeferral);
     const auto length = static_cast<std::int64_t>(real * 1000 * clock_->speed());
     report(CEDE_EVENT_DEFER, length);
     tell("defer", job, "asks for " + shown_duration(length));
   }
-  const std::string progress = stamp_of(attempt.file("progress"));
-  if (!progress.empty() && progress != task.seen_progress) {
-    task.seen_progress = progress;
-    report(CEDE_EVENT_CHECKPOINT_PROGRESS);
-  }
+  if (is_news(attempt.file("progress"), task.seen_progress)) report(CEDE_EVENT_CHECKPOINT_PROGRESS);
   if (!task.saved && exists(attempt.file("done"))) {
     task.saved = true;
     report(CEDE_EVENT_CHECKPOINT_DONE);
@@ -78,10 +88,9 @@ void Steward::read_reports(std::size_t index, std::size_t task_index) {
     });
     if (all) {
       job.checkpoint = now_;
-      dirty_ = true;
       tell("saved", job, "its checkpoint is done");
     }
-  } else if (!task.saved && ::unlink(attempt.file("failed").c_str()) == 0) {
+  } else if (!task.saved && is_news(attempt.file("failed"), task.seen_failure)) {
     report(CEDE_EVENT_CHECKPOINT_FAILED);
     tell("unsaved", job, "its checkpoint failed");
   }
@@ -91,13 +100,15 @@ void Steward::take_exit(std::size_t index, std::size_t task_index, const Exit& e
   JobRun& job = jobs_[index];
   TaskRun& task = job.tasks[task_index];
   const std::string& id = job.spec->tasks[task_index].id;
-  const bool made_to = task.ending || task.saved || task.marked;
+  // Who came to a good end before anything reached it has completed its work.
+  const bool by_itself = exit.good() && !exit.told;
+  const bool made_to = (task.ending && !by_itself) || task.saved || task.marked;
   const bool by_hint = task.hinted && exit.by_signal && exit.code == job.spec->conduct.signal && !task.saved;
   if (by_hint) news_.push_back({.kind = CEDE_EVENT_CHECKPOINT_FAILED, .job = job.spec->id, .task = id});
   if (made_to || by_hint || stopping_) {
     task.state = TaskState::left;
-  } else if (exit.orphaned && job.losses < kMostLosses) {
-    ++job.losses;
+  } else if (exit.orphaned && (!exit.lost || job.losses < kMostLosses)) {
+    if (exit.lost) ++job.losses;
     task.state = TaskState::waiting;
     job.resume = job.checkpoint > 0;
     job.waiting_since = now_;
@@ -106,9 +117,7 @@ void Steward::take_exit(std::size_t index, std::size_t task_index, const Exit& e
     if (!exit.good() && !job.failing) {
       job.failing = true;
       job.reason = "task " + id + ": " + exit_text(exit);
-      for (std::size_t t = 0; t < job.tasks.size(); ++t) {
-        if (job.tasks[t].state == TaskState::running) errands_.push_back({0, {{index, t, "end"}}});
-      }
+      end_others(index);
     }
   }
   if ((task.state == TaskState::left && !task.saved) || task.state == TaskState::waiting) {
@@ -126,22 +135,41 @@ void Steward::take_exit(std::size_t index, std::size_t task_index, const Exit& e
   dirty_ = changed_ = true;
 }
 
-// After a crash: every attempt that was written down has a shepherd or never gets one.
-void Steward::adopt() {
+void Steward::end_others(std::size_t index) {
+  const JobRun& job = jobs_[index];
+  for (std::size_t t = 0; t < job.tasks.size(); ++t) {
+    if (job.tasks[t].state == TaskState::running) errands_.push_back({0, {{index, t, "end"}}});
+  }
+}
+
+// After a crash: every attempt that was written down has a shepherd or never gets one. Empty, or why that is
+// not certain.
+std::string Steward::adopt() {
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     JobRun& job = jobs_[i];
-    std::size_t found = 0;
+    std::size_t found = 0, never_begun = 0;
     for (std::size_t t = 0; job.live() && t < job.tasks.size(); ++t) {
       TaskRun& task = job.tasks[t];
       if (task.state != TaskState::running) continue;
-      if (Flock::forbid(flock_.attempt(i, t, task.attempt))) {
-        task.state = TaskState::waiting;
-      } else {
+      const Fault fault = Flock::forbid(flock_.attempt(i, t, task.attempt));
+      if (fault && fault.number != EEXIST) return fault.text;
+      if (fault) {
         ++found;
+        continue;
       }
+      task.state = TaskState::waiting;
+      if (++never_begun == 1) job.waited -= task.started - job.waiting_since;
+    }
+    // What was written down and not done has not happened.
+    if (found == 0 && never_begun > 0 && job.starts > 0) {
+      --job.starts;
+      if (job.resume && job.resumes > 0) --job.resumes;
     }
     if (found > 0) tell("adopt", job, std::to_string(found) + (found == 1 ? " process" : " processes"));
+    if (job.failing) end_others(i);
+    job.losses = 0;
   }
+  return {};
 }
 
 }  // namespace local

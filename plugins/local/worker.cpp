@@ -85,7 +85,10 @@ class Worker {
     listen(half);
     put_file(report_ + "/progress", "50\n", false);
     listen(terms_.takes - half);
-    put_file(state_, std::to_string(worked_.count()) + '\n', true);
+    if (put_file(state_, std::to_string(worked_.count()) + '\n', true)) {
+      put_file(report_ + "/failed", "", false);
+      return;
+    }
     put_file(report_ + "/done", "", false);
     // What is done now would be done again; it waits for the end, or for the hint to be taken back.
     while (exists(report_ + "/hint")) listen(Milliseconds(50));

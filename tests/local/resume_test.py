@@ -159,6 +159,51 @@ class ResumeTest(RunTest):
         self.assertEqual((status, out), (2, ""))
         self.assertRegex(err, r"^cede: '.*journal' is damaged\n$")
 
+    def rewrite_journal(self, old, new):
+        """Changes what it says, with a checksum that is right."""
+        with open(self.path("kept/journal"), "rb") as file:
+            head, body = file.read().split(b"\n", 1)
+        name, own, engine, _ = head.split()
+        self.assertIn(old, body)
+        changed = body.replace(old, new, 1)
+        checksum = 1469598103934665603
+        for byte in changed:
+            checksum = (checksum ^ byte) * 1099511628211 % (1 << 64)
+        size = int(own) + len(changed) - len(body)
+        with open(self.path("kept/journal"), "wb") as file:
+            file.write(b"%s %d %s %d\n" % (name, size, engine, checksum) + changed)
+
+    def test_a_journal_that_says_nonsense(self):
+        # A checksum keeps out accidents, not mistakes.
+        self.write(scenario([self.a_job("a", 1, BEGIN + "sleep 1000", 4)], orphan_timeout="0s"))
+        process = self.start("scenario.json", "--folder", "kept")
+        self.wait_for(lambda: self.seen("starts-a-0"), "the job")
+        self.kill(process)
+        self.wait_for(lambda: not self.processes(), "the shepherd to give up")
+        with open(self.path("kept/journal"), "rb") as file:
+            good = file.read()
+        for old, new, told in ((b'"end":0', b'"end":7', "is damaged"), (b'"end":0', b'"end":-1', "is damaged"),
+                               (b'"tasks":[{"state":1', b'"tasks":[{"state":4', "is damaged"),
+                               (b'"tasks":[', b'"tasks":[{},', "is damaged"), (b'"speed":1', b'"speed":0', "is damaged"),
+                               (b'"speed":1', b'"speed":1e999', "is damaged"), (b'"attempt":1', b'"attempt":0', "is damaged"),
+                               (b'"id":"a"', b'"id":"b"', "is of another scenario"),
+                               (b'"node":"n1"', b'"node":"n9"', "n9"), (b'"gpus":"1"', b'"gpus":"256"', "")):
+            with self.subTest(new=new):
+                with open(self.path("kept/journal"), "wb") as file:
+                    file.write(good)
+                self.rewrite_journal(old, new)
+                status, out, err = self.cede("--resume", "kept")
+                self.assertEqual((status, err.count("\n")), (2, 1), err)
+                self.assertIn(told, err)
+        with open(self.path("kept/journal"), "wb") as file:
+            file.write(good.replace(b"cede-journal/2 ", b"cede-journal/1 "))
+        self.assertRegex(self.cede("--resume", "kept")[2], r"journal' was written by another version of cede\n$")
+        with open(self.path("kept/journal"), "wb") as file:
+            file.write(b"cede-journal/2 18446744073709551615 %d 0\n" % len(good) + good)
+        self.assertRegex(self.cede("--resume", "kept")[2], r"journal' is damaged\n$")
+        os.unlink(self.path("kept/journal"))
+        self.assertRegex(self.cede("--resume", "kept")[2], r"^cede: cannot read '.*journal': No such file")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -103,7 +103,7 @@ class ArgumentTest(RunTest):
         return self.fails("--resume", "nowhere", *arguments)
 
     def test_folder(self):
-        self.assertIn("cannot read 'nowhere/scenario.json'", self.fails_to_resume())
+        self.assertIn("cannot resume 'nowhere': No such file", self.fails_to_resume())
         self.write(scenario([job("a", 1, shell("true"))]))
         os.mkdir(self.path("full"))
         with open(self.path("full/x"), "w", encoding="utf-8"):

@@ -34,6 +34,14 @@ def shell(script, **run):
     return {"command": ["sh", "-c", script], **run}
 
 
+def bent(**how):
+    """Environment of a command for which the system misbehaves; see bent_system.c."""
+    if "address" in os.environ.get("CEDE_SANITIZE", ""):
+        raise unittest.SkipTest("the sanitizer wants to be loaded first")
+    return {"LD_PRELOAD": os.environ["CEDE_BENT_SYSTEM"],
+            **{f"CEDE_BENT_{name.upper()}": str(value) for name, value in how.items()}}
+
+
 def scenario(jobs, **members):
     return {"format": "cede-scenario/1", "cluster": cluster(), "policy": policy(), "jobs": jobs, **members}
 
@@ -61,8 +69,8 @@ class RunTest(unittest.TestCase):
         kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TERM")}
         return {**kept, "TERM": "xterm", "TMPDIR": self.folder, **changes}
 
-    def start(self, *arguments, **options):
-        process = subprocess.Popen([COMMAND, "run", *arguments], cwd=self.folder, env=self.environment(),
+    def start(self, *arguments, environment=None, **options):
+        process = subprocess.Popen([COMMAND, "run", *arguments], cwd=self.folder, env=self.environment(**environment or {}),
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    **options)
         self.addCleanup(self.end, process)
@@ -80,8 +88,8 @@ class RunTest(unittest.TestCase):
         process.stderr.close()
         process.wait()
 
-    def cede(self, *arguments):
-        process = self.start(*arguments)
+    def cede(self, *arguments, **options):
+        process = self.start(*arguments, **options)
         out, err = process.communicate(timeout=TIMEOUT)
         return process.returncode, out, err
 
