@@ -72,7 +72,7 @@ def library_fault(layer, quoted, name):
 
 
 def outsider_fault(path, home, quoted, name, files):
-    """Plugins, bindings and ABI tests: the public header, their own files, and what their job brings along.
+    """Plugins, bindings, ABI tests and lives: the public header, their own files, and what their job brings along.
 
     The command also checks the settings of the Slurm plugin, whose reader includes nothing of Slurm.
     """
@@ -106,7 +106,7 @@ def fault(path, quoted, name, files):
         return None if name in ("stddef.h", "stdint.h") or name.startswith("cede/") or path.endswith(".hpp") else \
             "public headers include only <stddef.h>, <stdint.h> and <cede/...>"
     home = "/".join(parts[:2])
-    if parts[0] in ("plugins", "bindings") or home == "tests/abi":
+    if parts[0] in ("plugins", "bindings") or home in ("tests/abi", "tests/lives"):
         return outsider_fault(path, home, quoted, name, files)
     return None
 
@@ -120,7 +120,7 @@ def faults(path, text, files):
 
 def check_tree(root):
     files = set()
-    for top in ("lib", "include", "plugins", "bindings", "tests/abi"):
+    for top in ("lib", "include", "plugins", "bindings", "tests/abi", "tests/lives"):
         for folder, _, names in os.walk(os.path.join(root, top)):
             files.update(os.path.relpath(os.path.join(folder, n), root) for n in names if n.endswith(SOURCES))
     if not any(f.startswith("lib/") for f in files):
@@ -188,6 +188,7 @@ BAD = [
     ("bindings/go/cede.go", '// #include "base/text.h"'),
     ("tests/abi/engine.c", '#include "../unit/support.h"'),
     ("tests/abi/engine.c", "#include <gtest/gtest.h>"),
+    ("tests/lives/main.cpp", '#include "base/text.h"'),
 ]
 
 
