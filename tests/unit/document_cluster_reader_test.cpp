@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
                 cluster_with(R"({"id":")" + std::string(300, 'x') + R"(","queue":"root","tasks":[{}]})"),
                 "is 300 bytes long; a name has at most 253"},
         Mistake{"control_character", cluster_with(R"({"id":"a\u0007","queue":"root","tasks":[{}]})"),
-                "jobs[0].id: 'a?' has a control character"},
+                "jobs[0].id: 'a\\u0007' has a control character"},
         Mistake{"no_id", cluster_with(R"({"queue":"root","tasks":[{}]})"), "jobs[0].id: missing"},
         Mistake{"null_id", cluster_with(R"({"id":null,"queue":"root","tasks":[{}]})"), "jobs[0].id: missing"},
         Mistake{"no_queue", cluster_with(R"({"id":"j","tasks":[{}]})"), "jobs[0].queue: missing"},
