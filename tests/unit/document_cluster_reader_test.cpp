@@ -46,6 +46,23 @@ INSTANTIATE_TEST_SUITE_P(
                 "jobs[0].priority: a list is not allowed here"},
         Mistake{"number_for_list", R"({"format":"cede-cluster/1","jobs":5})", "jobs: 5 is not a list"},
         Mistake{"bad_time", R"({"format":"cede-cluster/1","now":"noon"})", "now: 'noon' is not a time"},
+        // Boost.JSON 1.81 hands these on as infinity.
+        Mistake{
+            "infinite_time", R"({"format":"cede-cluster/1","now":4444444444444444444e442})",
+            "now: 4444444444444444444e442 is larger than any number a document may hold (line 1, column 34)"},
+        Mistake{"infinite_below_zero", cluster_with(job_with(R"("value":-1e999)")),
+                "jobs[0].value: -1e999 is larger than any number a document may hold"},
+        Mistake{"infinite_amount",
+                R"({"format":"cede-cluster/1","nodes":[{"id":"n","resources":{"gpu":1e400}}]})",
+                "nodes[0].resources.gpu: 1e400 is larger than any number a document may hold"},
+        Mistake{"infinite_device", cluster_with(job_with("", R"({"gpus":[0,1e400]})")),
+                "jobs[0].tasks[0].gpus[1]: 1e400 is larger than any number a document may hold"},
+        Mistake{"infinite_own_field", R"({"format":"cede-cluster/1","x-a":1e400})",
+                "x-a: 1e400 is larger than any number a document may hold (line 1, column 34)"},
+        Mistake{"infinite_inside_own_field", cluster_with(job_with(R"("x-a":[{"b":1e400}])")),
+                "jobs[0].x-a: 1e400 is larger than any number a document may hold"},
+        Mistake{"endless_exponent", R"({"format":"cede-cluster/1","now":1e99999999999})",
+                "not JSON: exponent overflow (line 1"},
         Mistake{"escaped_key", "{\"format\":\"cede-cluster/1\",\"n\\u006fdez\":[]}",
                 "did you mean 'nodes'? (line 1, column 28)"}),
     [](const auto& info) { return std::string(info.param.name); });
