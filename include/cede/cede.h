@@ -17,12 +17,14 @@
  *  6. Bulk structs hold fixed-width integers, no pointers and no padding; they only grow at the end, and zero
  * is the default of every field. They travel with their size: what an older caller does not have is taken as
  * zero; a newer caller's tail that is not zero is CEDE_E_VERSION; of an answer a newer caller's tail is
- * zeroed.
+ * zeroed. A size below that of the first version, or above 4096, is CEDE_E_INVALID.
  *  7. Options are name=value texts, listed by cede_option_count() and its neighbours.
  *  8. A const handle may be used by many threads at once; a non-const one needs exclusive use.
  *  9. The log callback belongs to one engine and runs on the calling thread only. There is no other callback.
  * 10. Texts are UTF-8. Sizes are in bytes; a text given with its size need not end in a NUL. Texts handed out
- * do.
+ * do. A count or size that no memory could hold is CEDE_E_INVALID or CEDE_E_LIMIT, and nothing is read. In
+ * sentences and pictures for people, characters that are not seen or change how a line is shown (controls,
+ * line separators, directions of writing) are written as "\u202e"; documents and names handed out are exact.
  * 11. The library keeps no mutable state of its own outside its handles. After fork() the child may use only
  * handles it creates itself.
  */
