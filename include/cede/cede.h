@@ -331,7 +331,8 @@ CEDE_API int32_t cede_engine_set_now(cede_engine* engine, int64_t now, cede_erro
 CEDE_API int32_t cede_engine_put_levels(cede_engine* engine, const uint32_t* names, size_t name_count,
                                         cede_error* error);
 
-/* A topology under that name: hwloc XML, NCCL XML, or the JSON object of the compact form. */
+/* A topology under that name: hwloc XML, NCCL XML, or the JSON object of the compact form. What
+ * cede_topology_create() says about texts of strangers and about memory holds here and for documents. */
 CEDE_API int32_t cede_engine_import_topology(cede_engine* engine, uint32_t name, const char* text,
                                              size_t size, cede_error* error);
 
@@ -986,6 +987,11 @@ typedef struct cede_topology cede_topology;
  * Reads a text of that kind. `name` is what documents and pictures call it; NULL: "topology". A mistake is
  * CEDE_E_DOCUMENT (CEDE_E_LIMIT where it is beyond a limit), the error's line that of the text. The text is
  * read with distrust, but hwloc is large: who reads texts of strangers does it in a process that may end.
+ *
+ * hwloc does not survive that memory runs out. The library asks for what hwloc may need first (one megabyte
+ * and 16 times the text), fails with CEDE_E_NOMEM where it does not get it, and gives it back for hwloc to
+ * take. That is no promise where other threads take the memory in between, where the system promises more
+ * memory than it has, or where the host's allocator returns free memory to the system at once.
  */
 CEDE_API int32_t cede_topology_create(const char* text, size_t size, int32_t kind, const char* name,
                                       cede_topology** topology, cede_error* error);
