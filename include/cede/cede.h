@@ -17,12 +17,14 @@
  *  6. Bulk structs hold fixed-width integers, no pointers and no padding; they only grow at the end, and zero
  * is the default of every field. They travel with their size: what an older caller does not have is taken as
  * zero; a newer caller's tail that is not zero is CEDE_E_VERSION; of an answer a newer caller's tail is
- * zeroed.
+ * zeroed. A size below that of the first version, or above 4096, is CEDE_E_INVALID.
  *  7. Options are name=value texts, listed by cede_option_count() and its neighbours.
  *  8. A const handle may be used by many threads at once; a non-const one needs exclusive use.
  *  9. The log callback belongs to one engine and runs on the calling thread only. There is no other callback.
  * 10. Texts are UTF-8. Sizes are in bytes; a text given with its size need not end in a NUL. Texts handed out
- * do.
+ * do. A count or size that no memory could hold is CEDE_E_INVALID or CEDE_E_LIMIT, and nothing is read. In
+ * sentences and pictures for people, characters that are not seen or change how a line is shown (controls,
+ * line separators, directions of writing) are written as "\u202e"; documents and names handed out are exact.
  * 11. The library keeps no mutable state of its own outside its handles. After fork() the child may use only
  * handles it creates itself.
  */
@@ -329,7 +331,8 @@ CEDE_API int32_t cede_engine_set_now(cede_engine* engine, int64_t now, cede_erro
 CEDE_API int32_t cede_engine_put_levels(cede_engine* engine, const uint32_t* names, size_t name_count,
                                         cede_error* error);
 
-/* A topology under that name: hwloc XML, NCCL XML, or the JSON object of the compact form. */
+/* A topology under that name: hwloc XML, NCCL XML, or the JSON object of the compact form. What
+ * cede_topology_create() says about texts of strangers and about memory holds here and for documents. */
 CEDE_API int32_t cede_engine_import_topology(cede_engine* engine, uint32_t name, const char* text,
                                              size_t size, cede_error* error);
 
@@ -984,6 +987,11 @@ typedef struct cede_topology cede_topology;
  * Reads a text of that kind. `name` is what documents and pictures call it; NULL: "topology". A mistake is
  * CEDE_E_DOCUMENT (CEDE_E_LIMIT where it is beyond a limit), the error's line that of the text. The text is
  * read with distrust, but hwloc is large: who reads texts of strangers does it in a process that may end.
+ *
+ * hwloc does not survive that memory runs out. The library asks for what hwloc may need first (one megabyte
+ * and 16 times the text), fails with CEDE_E_NOMEM where it does not get it, and gives it back for hwloc to
+ * take. That is no promise where other threads take the memory in between, where the system promises more
+ * memory than it has, or where the host's allocator returns free memory to the system at once.
  */
 CEDE_API int32_t cede_topology_create(const char* text, size_t size, int32_t kind, const char* name,
                                       cede_topology** topology, cede_error* error);

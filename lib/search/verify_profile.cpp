@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "base/text.h"
 #include "policy/composition.h"
 #include "search/plan_facts.h"
 
@@ -161,7 +162,7 @@ std::string budget(const PlanFacts& facts) {
       most = allowed.of_queue(queue).left;
     }
     if (allowed.bounds_users && user != kNoName) {
-      auto& [count, most] = taken["user " + std::string(facts.model.name(user))];
+      auto& [count, most] = taken["user " + quote(facts.model.name(user))];
       ++count;
       most = allowed.of_user(user).left;
     }
