@@ -160,8 +160,9 @@ std::vector<const InFlight::Blocked*> PlanFacts::kept_from_it(NodeId node) const
   }
   if (const auto here = spare_.find(node); here != spare_.end()) {
     for (const auto& [entry, each] : here->second) {
-      const auto lender = std::find_if(plan.in_flight->spare.begin(), plan.in_flight->spare.end(),
-                                       [&](const InFlight::Spare& spare) { return spare.entry == entry; });
+      const auto lender =
+          std::find_if(plan.in_flight->spare.begin(), plan.in_flight->spare.end(),
+                       [id = entry](const InFlight::Spare& spare) { return spare.entry == id; });
       if (!comes_after(*lender) && !takes_hold_of(entry) && each->group == group()) out.push_back(each);
     }
   }

@@ -255,7 +255,8 @@ static void takes_events_of_any_size(void) {
   cede_step* step = NULL;
   cede_error error;
   for (size_t size = 0; size < 48; size += 8) {
-    CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, size, 1, NULL, 0, &step, &error), CEDE_E_INVALID);
+    CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, size, 1, NULL, 0, &step, &error),
+                    CEDE_E_INVALID);
   }
   CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, 4097, 1, NULL, 0, &step, &error), CEDE_E_INVALID);
   CU_ASSERT_PTR_NULL(step);
