@@ -17,12 +17,14 @@
  *  6. Bulk structs hold fixed-width integers, no pointers and no padding; they only grow at the end, and zero
  * is the default of every field. They travel with their size: what an older caller does not have is taken as
  * zero; a newer caller's tail that is not zero is CEDE_E_VERSION; of an answer a newer caller's tail is
- * zeroed.
+ * zeroed. A size below that of the first version, or above 4096, is CEDE_E_INVALID.
  *  7. Options are name=value texts, listed by cede_option_count() and its neighbours.
  *  8. A const handle may be used by many threads at once; a non-const one needs exclusive use.
  *  9. The log callback belongs to one engine and runs on the calling thread only. There is no other callback.
  * 10. Texts are UTF-8. Sizes are in bytes; a text given with its size need not end in a NUL. Texts handed out
- * do.
+ * do. A count or size that no memory could hold is CEDE_E_INVALID or CEDE_E_LIMIT, and nothing is read. In
+ * sentences and pictures for people, characters that are not seen or change how a line is shown (controls,
+ * line separators, directions of writing) are written as "\u202e"; documents and names handed out are exact.
  * 11. The library keeps no mutable state of its own outside its handles. After fork() the child may use only
  * handles it creates itself.
  */
@@ -329,7 +331,8 @@ CEDE_API int32_t cede_engine_set_now(cede_engine* engine, int64_t now, cede_erro
 CEDE_API int32_t cede_engine_put_levels(cede_engine* engine, const uint32_t* names, size_t name_count,
                                         cede_error* error);
 
-/* A topology under that name: hwloc XML, NCCL XML, or the JSON object of the compact form. */
+/* A topology under that name: hwloc XML, NCCL XML, or the JSON object of the compact form. What
+ * cede_topology_create() says about texts of strangers and about memory holds here and for documents. */
 CEDE_API int32_t cede_engine_import_topology(cede_engine* engine, uint32_t name, const char* text,
                                              size_t size, cede_error* error);
 
@@ -763,22 +766,32 @@ CEDE_API int32_t cede_plan_verify(const cede_plan* plan, cede_error* error);
  *
  * The order in which a manager tells things: changes of the cluster first (cede_engine_apply()), then the
  * event about them. A victim whose task is not on its node any more counts as released with the next step
- * even if no event says so; a requester that is gone, or does not wait any more for what was planned, needs
- * its entry no longer.
+ * even if no event says so, and a requester that runs where it was placed as started; a requester that is
+ * gone, or does not wait any more for what was planned, needs its entry no longer.
+ *
+ * A change that takes away what an entry holds makes it short in the same call, also when CEDE_DO_START was
+ * given before: its node goes down, is drained, shrinks, leaves the group, is removed, gets another topology
+ * or another task on the same devices. The start is void then, and CEDE_DO_REPLAN comes with the next step;
+ * when the space is back before anybody has planned anew, the entry goes on and CEDE_DO_START is given again.
+ * Limits (a queue's max, what a group counts) are looked at by the next step. Nothing is started on devices
+ * of a task that the cluster shows, unless an event has said that the task is gone.
  *
  * After a crash: restore the last saved state, load the present cluster, go on with steps. Save before
  * acting.
  */
 
 /*
- * Commits a plan whose outcome is fits or preempt (CEDE_E_INVALID otherwise) and gives the number of the new
- * entry, never used twice. Where the cluster has changed since the plan was made, it is checked again: that
- * the request still needs victims (or, of fits, none), and that everything about them holds. CEDE_E_STALE,
- * and why, where it does not; then ask for another plan. A part of a batch that counts on the victims of
- * others (cede_plan_after()) needs their entries in progress; from then on what it uses of their room is its
- * own. It is not ready before those victims are gone, and is short (CEDE_DO_REPLAN) when one of them runs on
- * or cannot be removed. `plan_micros` is how long the caller waited for the plan, for the metrics; -1 if that
- * is not known.
+ * Commits a plan whose outcome is fits or preempt (CEDE_E_INVALID otherwise) and gives the number of its
+ * entry, never used twice. Every commit verifies the plan, with the terms of its question, against the
+ * cluster and what is in flight at this moment: that its victims may be taken and that the whole request fits
+ * where the plan says. Where the cluster has changed since the plan was made, it is also asked again whether
+ * the request still needs victims (of fits: none); not so for parts of a batch. CEDE_E_STALE, and why, where
+ * something does not hold; then nothing has changed: ask for another plan. A plan for a job whose entry is
+ * short extends that entry, as cede_engine_extend() would, and gives its number. A part of a batch that
+ * counts on the victims of others (cede_plan_after()) needs their entries in progress; from then on what it
+ * uses of their room is its own. It is not ready before those victims are gone, and is short (CEDE_DO_REPLAN)
+ * when one of them runs on or cannot be removed. `plan_micros` is how long the caller waited for the plan,
+ * for the metrics; -1 if that is not known.
  */
 CEDE_API int32_t cede_engine_commit(cede_engine* engine, const cede_plan* plan, int64_t now,
                                     int64_t plan_micros, uint64_t* entry, cede_error* error);
@@ -974,6 +987,11 @@ typedef struct cede_topology cede_topology;
  * Reads a text of that kind. `name` is what documents and pictures call it; NULL: "topology". A mistake is
  * CEDE_E_DOCUMENT (CEDE_E_LIMIT where it is beyond a limit), the error's line that of the text. The text is
  * read with distrust, but hwloc is large: who reads texts of strangers does it in a process that may end.
+ *
+ * hwloc does not survive that memory runs out. The library asks for what hwloc may need first (one megabyte
+ * and 16 times the text), fails with CEDE_E_NOMEM where it does not get it, and gives it back for hwloc to
+ * take. That is no promise where other threads take the memory in between, where the system promises more
+ * memory than it has, or where the host's allocator returns free memory to the system at once.
  */
 CEDE_API int32_t cede_topology_create(const char* text, size_t size, int32_t kind, const char* name,
                                       cede_topology** topology, cede_error* error);

@@ -15,11 +15,41 @@ constexpr std::size_t kShown = 60;
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
 
-// Whether a control character (C0, DEL or C1) starts at this byte.
-bool is_control_at(std::string_view text, std::size_t i) {
+// The code point that starts at this byte and how many bytes it has; 0 bytes where that is no UTF-8.
+struct Character {
+  std::uint32_t code = 0;
+  std::size_t size = 0;
+};
+
+Character character_at(std::string_view text, std::size_t i) {
   const auto c = static_cast<unsigned char>(text[i]);
-  if (c < 0x20 || c == 0x7F) return true;
-  return c == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+  if (c < 0x80) return {c, 1};
+  const std::size_t size = c >= 0xC2 && c < 0xE0   ? 2
+                           : c >= 0xE0 && c < 0xF0 ? 3
+                           : c >= 0xF0 && c < 0xF5 ? 4
+                                                   : 0;
+  if (size == 0 || size > text.size() - i) return {};
+  std::uint32_t code = c & (0x7Fu >> size);
+  for (std::size_t k = 1; k < size; ++k) {
+    if (!is_continuation(text[i + k])) return {};
+    code = code << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3Fu);
+  }
+  const bool overlong = (size == 3 && code < 0x800) || (size == 4 && code < 0x10000);
+  if (overlong || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return {};
+  return {code, size};
+}
+
+bool is_control(std::uint32_t code) { return code < 0x20 || (code >= 0x7F && code < 0xA0); }
+
+// Characters that are not seen but change how the text around them is: the marks, embeddings, overrides and
+// isolates of bidirectional text, and the separators of lines and paragraphs.
+bool is_unseen(std::uint32_t code) {
+  return code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
+         (code >= 0x2066 && code <= 0x2069);
+}
+
+void append_hex(std::string& out, std::uint32_t value, int digits) {
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += "0123456789abcdef"[value >> shift & 0xF];
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -39,6 +69,25 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string visible(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const Character character = character_at(text, i);
+    if (character.size == 0) {
+      out += "\\x";
+      append_hex(out, static_cast<unsigned char>(text[i]), 2);
+    } else if (is_control(character.code) || is_unseen(character.code)) {
+      out += "\\u";
+      append_hex(out, character.code, 4);
+    } else {
+      out += text.substr(i, character.size);
+    }
+    i += std::max<std::size_t>(character.size, 1);
+  }
+  return out;
+}
+
 std::string shorten(std::string_view text) {
   const bool cut = text.size() > kShown;
   if (cut) {
@@ -46,15 +95,7 @@ std::string shorten(std::string_view text) {
     while (end > 0 && is_continuation(text[end])) --end;
     text = text.substr(0, end);
   }
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (is_control_at(text, i)) {
-      out += '?';
-      if (static_cast<unsigned char>(text[i]) == 0xC2) ++i;
-    } else {
-      out += text[i];
-    }
-  }
+  std::string out = visible(text);
   if (cut) out += "…";
   return out;
 }
@@ -113,47 +154,32 @@ std::string name_fault(std::string_view text) {
     return quote(text) + " is " + std::to_string(text.size()) + " bytes long; a name has at most " +
            std::to_string(kMaxNameBytes);
   }
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (is_control_at(text, i)) return quote(text) + " has a control character at byte " + std::to_string(i);
+  for (std::size_t i = 0; i < text.size();) {
+    const Character character = character_at(text, i);
+    if (is_control(character.code) && character.size > 0)
+      return quote(text) + " has a control character at byte " + std::to_string(i);
+    i += std::max<std::size_t>(character.size, 1);
   }
   return {};
 }
 
+bool is_name(std::string_view bytes) {
+  if (is_plain_name(bytes)) return true;
+  // The size first: it is the caller's word, and nothing is read of what is too long.
+  return bytes.size() <= kMaxNameBytes && is_utf8(bytes) && name_fault(bytes).empty();
+}
+
 std::string text_fault(std::string_view bytes) {
   if (is_plain_name(bytes)) return {};
+  if (bytes.size() > kMaxNameBytes) return name_fault(bytes);
   return is_utf8(bytes) ? name_fault(bytes) : "it is not UTF-8";
 }
 
 bool is_utf8(std::string_view text) {
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    std::size_t more = 0;
-    std::uint32_t code = c;
-    if (c < 0x80) {
-      ++i;
-      continue;
-    }
-    if (c >= 0xC2 && c < 0xE0) {
-      more = 1;
-      code = c & 0x1Fu;
-    } else if (c >= 0xE0 && c < 0xF0) {
-      more = 2;
-      code = c & 0x0Fu;
-    } else if (c >= 0xF0 && c < 0xF5) {
-      more = 3;
-      code = c & 0x07u;
-    } else {
-      return false;
-    }
-    if (i + more >= text.size()) return false;
-    for (std::size_t k = 1; k <= more; ++k) {
-      if (!is_continuation(text[i + k])) return false;
-      code = code << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3Fu);
-    }
-    const bool overlong = (more == 2 && code < 0x800) || (more == 3 && code < 0x10000);
-    if (overlong || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return false;
-    i += more + 1;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t size = character_at(text, i).size;
+    if (size == 0) return false;
+    i += size;
   }
   return true;
 }

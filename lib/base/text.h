@@ -10,8 +10,13 @@ namespace cede {
 
 inline constexpr std::size_t kMaxNameBytes = 253;
 
-// At most about 60 bytes of the text, cut at a character, with `…` where something was left out, control
-// characters shown as `?`. Messages are built from hostile input and must stay one readable line.
+// The text with whatever is not seen, or changes how the text around it is seen, written as an escape:
+// control characters, line and paragraph separators and the controls of bidirectional text as `\u202e`, bytes
+// that are no UTF-8 as `\xff`. For people only; documents hold the text as it is.
+std::string visible(std::string_view text);
+
+// At most about 60 bytes of the text, cut at a character, with `…` where something was left out, made
+// visible. Messages are built from hostile input and must stay one readable line.
 std::string shorten(std::string_view text);
 
 // The shortened text in single quotes, as messages show offending values.
@@ -32,7 +37,8 @@ std::string name_fault(std::string_view text);
 
 // A name of printable ASCII alone, which most are: a quick yes before name_fault() has to look closer.
 bool is_plain_name(std::string_view text);
-// Both of them, for bytes of which nothing is known.
+// Whether these bytes, of which nothing is known, are a name; and why they are none.
+bool is_name(std::string_view bytes);
 std::string text_fault(std::string_view bytes);
 
 bool is_utf8(std::string_view text);

@@ -9,7 +9,9 @@ using cede::Problems;
 using cede::capi::guard;
 using cede::capi::hand_out;
 using cede::capi::missing;
+using cede::capi::place_fault;
 using cede::capi::tell;
+using cede::capi::text_size_fault;
 
 int32_t cede_engine_admit(const cede_engine* engine, const char* job, const char* changes,
                           size_t changes_size, cede_admission** admission, cede_error* error) {
@@ -18,6 +20,9 @@ int32_t cede_engine_admit(const cede_engine* engine, const char* job, const char
     if (!job) return missing(error, "job: NULL is not a job");
     if (!changes && changes_size > 0) return missing(error, "changes: NULL, but changes_size is not 0");
     if (!admission) return missing(error, "admission: NULL is not a place for the new admission");
+    if (const int32_t status =
+            text_size_fault(changes_size, engine->engine.options().limits.max_document_bytes, error))
+      return status;
     std::optional<std::string_view> text;
     if (changes) text.emplace(changes, changes_size);
     Problems problems = engine->engine.new_problems();
@@ -51,7 +56,7 @@ int32_t cede_admission_get(const cede_admission* admission, cede_ruling* out, si
                            cede_error* error) {
   return guard(error, [&] {
     if (!admission) return missing(error, "admission: NULL is not an admission");
-    if (!out || out_size == 0) return missing(error, "out: no place for the answer");
+    if (const int32_t status = place_fault(out, out_size, "out", error)) return status;
     const cede::AdmissionAnswer& from = admission->answer;
     cede_ruling facts{};
     facts.priority = from.priority;

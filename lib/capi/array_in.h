@@ -9,6 +9,7 @@
 
 #include "capi/guard.h"
 #include "capi/handles.h"
+#include "capi/struct_size.h"
 
 namespace cede::capi {
 
@@ -24,7 +25,8 @@ class ArrayIn {
   std::int32_t fault(const std::string& word, const std::string& list, cede_error* error) const {
     if (count_ == 0) return 0;
     if (!bytes_) return missing(error, list + ": NULL, but " + word + "_count is not 0");
-    if (size_ == 0) return missing(error, word + "_size: 0 is not the size of an entry");
+    if (const std::int32_t status = size_fault<Struct>(size_, word + "_size", error)) return status;
+    if (const std::int32_t status = memory_fault(count_, size_, word + "_count", error)) return status;
     for (std::size_t i = 0; i < count_ && size_ > sizeof(Struct); ++i) {
       const char* const tail = bytes_ + i * size_ + sizeof(Struct);
       if (std::all_of(tail, bytes_ + (i + 1) * size_, [](char byte) { return byte == 0; })) continue;
@@ -70,12 +72,26 @@ inline bool is_of_today(ArrayEdit& arrays, std::uint32_t reserved, std::uint32_t
   return reserved == 0 && (zero & ~known) == 0;
 }
 
+// 0, or that an array has more entries than the cluster may have objects, told before any of it is read.
+inline std::int32_t limit_fault(std::size_t count, std::uint64_t most, const std::string& list,
+                                const char* limit, cede_error* error) {
+  if (count <= most) return 0;
+  return tell(error, CEDE_E_LIMIT,
+              list + ": " + std::to_string(count) + " entries; at most " + std::to_string(most) +
+                  " are allowed (limit " + limit + ')');
+}
+
 // One change made of one array: `put` takes each entry into the edit.
 template <class Struct, class Put>
 std::int32_t put_array(cede_engine* engine, const ArrayIn<Struct>& in, const std::string& word,
-                       const char* list, cede_error* error, Put put) {
+                       std::uint64_t Limits::*most, cede_error* error, Put put) {
   return guard(error, [&] {
     if (!engine) return missing(error, "engine: NULL is not an engine");
+    const std::string list = word + 's';
+    const std::string limit = "max_" + list;
+    const std::uint64_t entries = engine->engine.options().limits.*most;
+    if (const std::int32_t status = limit_fault(in.size(), entries, list, limit.c_str(), error))
+      return status;
     if (const std::int32_t status = in.fault(word, list, error)) return status;
     Problems problems = engine->engine.new_problems();
     ArrayEdit arrays = engine->engine.edit_arrays(problems);

@@ -10,8 +10,10 @@
 using cede::Problems;
 using cede::capi::done;
 using cede::capi::guard;
+using cede::capi::memory_fault;
 using cede::capi::missing;
 using cede::capi::tell;
+using cede::capi::text_size_fault;
 
 int32_t cede_engine_create(const char* policy, size_t policy_size, const char* const* options,
                            size_t option_count, uint32_t header_version, cede_engine** engine,
@@ -20,6 +22,9 @@ int32_t cede_engine_create(const char* policy, size_t policy_size, const char* c
     if (!engine) return missing(error, "engine: NULL is not a place for the new engine");
     if (!policy && policy_size > 0) return missing(error, "policy: NULL, but policy_size is not 0");
     if (!options && option_count > 0) return missing(error, "options: NULL, but option_count is not 0");
+    if (const int32_t status = memory_fault(option_count, sizeof *options, "option_count", error))
+      return status;
+    if (const int32_t status = memory_fault(policy_size, 1, "policy_size", error)) return status;
     if (header_version > CEDE_VERSION) {
       return tell(error, CEDE_E_VERSION,
                   "header_version: " + std::to_string(header_version) + " is newer than the library's " +
@@ -67,6 +72,9 @@ int32_t take(cede_engine* engine, const char* text, size_t size, cede_error* err
   return guard(error, [&] {
     if (!engine) return missing(error, "engine: NULL is not an engine");
     if (!text) return missing(error, "text: NULL is not a document");
+    if (const int32_t status =
+            text_size_fault(size, engine->engine.options().limits.max_document_bytes, error))
+      return status;
     Problems problems = engine->engine.new_problems();
     if (!(engine->engine.*call)({text, size}, problems)) return tell(error, problems);
     return done(error, problems);

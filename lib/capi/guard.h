@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -53,14 +57,16 @@ inline std::int32_t done(cede_error* error, const Problems& problems) {
   return tell(error, problems.all().empty() ? CEDE_OK : CEDE_REMARK_WARNINGS, {});
 }
 
-// The only try/catch at the boundary. What throws is memory running out; anything else is a bug that must not
-// take the host down.
+// The only try/catch at the boundary. What throws is memory running out, or a container asked for more than
+// any memory could hold; anything else is a bug that must not take the host down.
 template <class Body>
 std::int32_t guard(cede_error* error, Body body) noexcept {
   try {
     return body();
   } catch (const std::bad_alloc&) {
     return tell(error, CEDE_E_NOMEM, "out of memory");
+  } catch (const std::length_error&) {
+    return tell(error, CEDE_E_NOMEM, "out of memory: more is wanted than memory can hold");
   } catch (const std::exception& e) {
     return tell(error, CEDE_E_INTERNAL, e.what());
   } catch (...) {
@@ -70,6 +76,27 @@ std::int32_t guard(cede_error* error, Body body) noexcept {
 
 inline std::int32_t missing(cede_error* error, std::string_view what) {
   return tell(error, CEDE_E_INVALID, what);
+}
+
+// No address space holds more. A count or size above it is a mistake of the caller's, and is refused before
+// anything reads as far or makes room for as much.
+inline constexpr std::size_t kMostBytes = static_cast<std::size_t>(
+    std::min<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max(), std::uint64_t{1} << 47));
+
+// 0, or what is wrong with `count` entries of `size` bytes each, told; `name` is the argument's.
+inline std::int32_t memory_fault(std::size_t count, std::size_t size, std::string_view name,
+                                 cede_error* error) {
+  if (count <= kMostBytes / std::max<std::size_t>(size, 1)) return 0;
+  return missing(error, std::string(name) + ": " + std::to_string(count) + " is more than memory can hold");
+}
+
+// The same for a document, which has a limit of its own.
+inline std::int32_t text_size_fault(std::size_t size, std::uint64_t most, cede_error* error) {
+  if (size <= most && size <= kMostBytes) return 0;
+  return tell(error, CEDE_E_LIMIT,
+              "the document is " + std::to_string(size) + " bytes long; at most " +
+                  std::to_string(std::min<std::uint64_t>(most, kMostBytes)) +
+                  " are allowed (limit max_document_bytes)");
 }
 
 // Whether a caller's time is none; told where it is.

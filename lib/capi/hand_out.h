@@ -5,9 +5,17 @@
 #include <cstring>
 #include <string>
 
-#include "capi/guard.h"
+#include "capi/struct_size.h"
 
 namespace cede::capi {
+
+// 0, or what is wrong with the place for an answer, told; `name` is the argument's.
+template <class Struct>
+std::int32_t place_fault(const Struct* out, std::size_t out_size, const std::string& name,
+                         cede_error* error) {
+  if (!out) return missing(error, name + ": NULL is no place for the answer");
+  return size_fault<Struct>(out_size, name + "_size", error);
+}
 
 // An answer under the growth rule: an older caller gets the part it knows, a newer one zeros behind it.
 template <class Struct>
@@ -26,7 +34,6 @@ std::int32_t hand_out(const Struct& facts, void* out, std::size_t out_size, cede
 // newer one has beyond must be. `where()` is its name.
 template <class Struct, class Where>
 std::int32_t take_in(const void* from, std::size_t size, Struct& out, Where where, cede_error* error) {
-  if (size == 0) return missing(error, where() + ": a struct has a size");
   std::memset(&out, 0, sizeof out);
   std::memcpy(&out, from, std::min(size, sizeof out));
   const auto* bytes = static_cast<const unsigned char*>(from);

@@ -7,7 +7,9 @@
 
 using cede::capi::guard;
 using cede::capi::hand_out;
+using cede::capi::memory_fault;
 using cede::capi::missing;
+using cede::capi::place_fault;
 using cede::capi::tell;
 
 namespace {
@@ -40,7 +42,7 @@ int32_t cede_ledger_get(const cede_ledger* ledger, size_t index, cede_entry* out
                         cede_error* error) {
   return guard(error, [&] {
     if (!ledger) return missing(error, "ledger: NULL is not a ledger");
-    if (!out || out_size == 0) return missing(error, "out: no place for the answer");
+    if (const int32_t status = place_fault(out, out_size, "out", error)) return status;
     const cede::LedgerView::Entry* from = entry_at(ledger, index);
     if (!from) {
       return missing(error, "index: " + std::to_string(index) + " is outside the ledger's " +
@@ -100,6 +102,7 @@ int32_t cede_engine_restore(cede_engine* engine, const char* state, size_t size,
   return guard(error, [&] {
     if (!engine) return missing(error, "engine: NULL is not an engine");
     if (!state) return missing(error, "state: NULL is not a saved state");
+    if (const int32_t status = memory_fault(size, 1, "size", error)) return status;
     cede::Problems problems = engine->engine.new_problems();
     return engine->engine.restore_state({state, size}, problems) ? tell(error, CEDE_OK, {})
                                                                  : tell(error, problems);

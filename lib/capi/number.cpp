@@ -10,8 +10,10 @@ using cede::PartKind;
 using cede::Problems;
 using cede::capi::ArrayIn;
 using cede::capi::guard;
+using cede::capi::memory_fault;
 using cede::capi::missing;
 using cede::capi::tell;
+using cede::capi::text_size_fault;
 
 static_assert(static_cast<int32_t>(PartKind::requirement) == CEDE_PART_REQUIREMENT);
 static_assert(static_cast<int32_t>(PartKind::queue_settings) == CEDE_PART_QUEUE_SETTINGS);
@@ -25,6 +27,7 @@ int32_t cede_engine_name(cede_engine* engine, const char* text, size_t size, uin
     if (!engine) return missing(error, "engine: NULL is not an engine");
     if (!text) return missing(error, "text: NULL is not a name");
     if (!number) return missing(error, "number: NULL is not a place for the number");
+    if (const int32_t status = memory_fault(size, 1, "size", error)) return status;
     const std::string_view name(text, size);
     if (const std::string fault = cede::text_fault(name); !fault.empty())
       return missing(error, "text: " + fault);
@@ -39,11 +42,16 @@ int32_t cede_engine_names(cede_engine* engine, const char* const* texts, const s
     if (!engine) return missing(error, "engine: NULL is not an engine");
     if (!texts && text_count > 0) return missing(error, "texts: NULL, but text_count is not 0");
     if (!numbers && text_count > 0) return missing(error, "numbers: NULL, but text_count is not 0");
+    if (const int32_t status = memory_fault(text_count, sizeof *texts, "text_count", error)) return status;
     const cede::TextList names(texts, sizes, text_count);
     const size_t good = engine->engine.name_all(names, numbers);
     if (good == text_count) return tell(error, CEDE_OK, {});
+    const std::string place = "texts[" + std::to_string(good) + "]";
+    if (const int32_t status =
+            sizes ? memory_fault(sizes[good], 1, "sizes[" + std::to_string(good) + "]", error) : 0)
+      return status;
     const std::string fault = texts[good] ? cede::text_fault(names[good]) : "NULL is not a name";
-    return missing(error, "texts[" + std::to_string(good) + "]: " + fault);
+    return missing(error, place + ": " + fault);
   });
 }
 
@@ -120,6 +128,9 @@ int32_t cede_engine_part(cede_engine* engine, int32_t kind, const char* text, si
       return missing(error, "kind: " + std::to_string(kind) + " is not one of CEDE_PART_...");
     if (!text) return missing(error, "text: NULL is not a part");
     if (!number) return missing(error, "number: NULL is not a place for the number");
+    if (const int32_t status =
+            text_size_fault(size, engine->engine.options().limits.max_document_bytes, error))
+      return status;
     Problems problems = engine->engine.new_problems();
     const uint32_t made = engine->engine.parts().add_text(static_cast<PartKind>(kind), {text, size},
                                                           engine->engine.options().limits, problems);
@@ -134,6 +145,8 @@ int32_t cede_engine_forget(cede_engine* engine, const uint32_t* numbers, size_t 
   return guard(error, [&] {
     if (!engine) return missing(error, "engine: NULL is not an engine");
     if (!numbers && number_count > 0) return missing(error, "numbers: NULL, but number_count is not 0");
+    if (const int32_t status = memory_fault(number_count, sizeof *numbers, "number_count", error))
+      return status;
     Problems problems = engine->engine.new_problems();
     if (!engine->engine.forget({numbers, number_count}, problems)) return tell(error, problems);
     return tell(error, CEDE_OK, {});

@@ -6,8 +6,10 @@
 
 using cede::capi::guard;
 using cede::capi::hand_out;
+using cede::capi::memory_fault;
 using cede::capi::missing;
 using cede::capi::name_all;
+using cede::capi::place_fault;
 using cede::capi::tell;
 using cede::capi::write_out;
 
@@ -68,7 +70,7 @@ int32_t hand_out_all(const cede_plan* plan, Struct (*one)(const cede_plan&, size
                      size_t count, Struct* out, size_t out_size, size_t out_count, cede_error* error) {
   return guard(error, [&] {
     if (!plan) return missing(error, "plan: NULL is not a plan");
-    if (out_count > 0 && (!out || out_size == 0)) return missing(error, "out: no place for the answers");
+    if (const int32_t status = out_count > 0 ? place_fault(out, out_size, "out", error) : 0) return status;
     if (out_count > count) {
       return missing(error, "out_count: " + std::to_string(out_count) + " is more than the plan's " +
                                 std::to_string(count) + ' ' + what);
@@ -112,7 +114,7 @@ int32_t cede_plan_victim_get(const cede_plan* plan, size_t victim, cede_victim* 
                              cede_error* error) {
   return guard(error, [&] {
     if (!plan) return missing(error, "plan: NULL is not a plan");
-    if (!out || out_size == 0) return missing(error, "out: no place for the answer");
+    if (const int32_t status = place_fault(out, out_size, "out", error)) return status;
     if (victim >= plan->plan.victims.size()) {
       return missing(error, "victim: " + std::to_string(victim) + " is outside the plan's " +
                                 std::to_string(plan->plan.victims.size()) + " victims");
@@ -149,7 +151,7 @@ int32_t cede_plan_place_get(const cede_plan* plan, size_t place, cede_place* out
                             cede_error* error) {
   return guard(error, [&] {
     if (!plan) return missing(error, "plan: NULL is not a plan");
-    if (!out || out_size == 0) return missing(error, "out: no place for the answer");
+    if (const int32_t status = place_fault(out, out_size, "out", error)) return status;
     if (place >= plan->plan.placement.size()) {
       return missing(error, "place: " + std::to_string(place) + " is outside the plan's " +
                                 std::to_string(plan->plan.placement.size()) + " places");
@@ -190,6 +192,7 @@ int32_t cede_plan_batch_json(const cede_plan* const* plans, size_t plan_count, c
   return guard(error, [&] {
     if (!plans && plan_count > 0) return missing(error, "plans: NULL, but plan_count is not 0");
     if (!text) return missing(error, "text: NULL is not a place for the new text");
+    if (const int32_t status = memory_fault(plan_count, sizeof *plans, "plan_count", error)) return status;
     std::vector<std::string> parts;
     for (size_t i = 0; i < plan_count; ++i) {
       if (!plans[i]) return missing(error, "plans[" + std::to_string(i) + "]: NULL is not a plan");

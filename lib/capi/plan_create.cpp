@@ -11,6 +11,7 @@
 using cede::Plan;
 using cede::Problems;
 using cede::capi::guard;
+using cede::capi::memory_fault;
 using cede::capi::missing;
 using cede::capi::tell;
 using cede::capi::wrong_now;
@@ -35,6 +36,7 @@ bool copy_texts(const char* const* texts, size_t count, const std::string& name,
     missing(error, name + "s: NULL, but " + name + "_count is not 0");
     return false;
   }
+  if (memory_fault(count, sizeof *texts, name + "_count", error) != 0) return false;
   for (size_t i = 0; i < count; ++i) {
     if (!texts[i]) {
       missing(error, name + "s[" + std::to_string(i) + "]: NULL is not a " + kind);

@@ -27,8 +27,8 @@ void put_named(ArrayEdit& arrays, Kind kind, Draft& draft) {
 
 int32_t cede_engine_put_groups(cede_engine* engine, const cede_group* groups, size_t group_size,
                                size_t group_count, cede_error* error) {
-  return put_array(engine, ArrayIn<cede_group>(groups, group_size, group_count), "group", "groups", error,
-                   [](ArrayEdit& arrays, const cede_group& from) {
+  return put_array(engine, ArrayIn<cede_group>(groups, group_size, group_count), "group",
+                   &cede::Limits::max_groups, error, [](ArrayEdit& arrays, const cede_group& from) {
                      is_of_today(arrays, from.reserved, 0, 0);
                      cede::GroupDraft draft;
                      draft.row.name = arrays.name(from.name, "id");
@@ -40,8 +40,8 @@ int32_t cede_engine_put_groups(cede_engine* engine, const cede_group* groups, si
 
 int32_t cede_engine_put_domains(cede_engine* engine, const cede_domain* domains, size_t domain_size,
                                 size_t domain_count, cede_error* error) {
-  return put_array(engine, ArrayIn<cede_domain>(domains, domain_size, domain_count), "domain", "domains",
-                   error, [](ArrayEdit& arrays, const cede_domain& from) {
+  return put_array(engine, ArrayIn<cede_domain>(domains, domain_size, domain_count), "domain",
+                   &cede::Limits::max_domains, error, [](ArrayEdit& arrays, const cede_domain& from) {
                      is_of_today(arrays, from.reserved, 0, 0);
                      cede::DomainDraft draft;
                      draft.row.name = arrays.name(from.name, "id");
@@ -56,7 +56,7 @@ int32_t cede_engine_put_domains(cede_engine* engine, const cede_domain* domains,
 int32_t cede_engine_put_queues(cede_engine* engine, const cede_queue* queues, size_t queue_size,
                                size_t queue_count, cede_error* error) {
   return put_array(
-      engine, ArrayIn<cede_queue>(queues, queue_size, queue_count), "queue", "queues", error,
+      engine, ArrayIn<cede_queue>(queues, queue_size, queue_count), "queue", &cede::Limits::max_queues, error,
       [](ArrayEdit& arrays, const cede_queue& from) {
         is_of_today(arrays, from.reserved, from.zero, CEDE_ZERO_FAIR_SHARE);
         cede::QueueDraft draft;
@@ -83,7 +83,7 @@ int32_t cede_engine_put_nodes(cede_engine* engine, const cede_node* nodes, size_
                               size_t node_count, cede_error* error) {
   cede::NodeDraft draft;
   return put_array(
-      engine, ArrayIn<cede_node>(nodes, node_size, node_count), "node", "nodes", error,
+      engine, ArrayIn<cede_node>(nodes, node_size, node_count), "node", &cede::Limits::max_nodes, error,
       [&draft](ArrayEdit& arrays, const cede_node& from) {
         is_of_today(arrays, from.reserved, from.zero, CEDE_ZERO_FINGERPRINT_AT | CEDE_ZERO_OVERCOMMIT_SINCE);
         cede::NodeRow& row = draft.row;
@@ -110,7 +110,8 @@ int32_t cede_engine_put_nodes(cede_engine* engine, const cede_node* nodes, size_
 int32_t cede_engine_put_reservations(cede_engine* engine, const cede_reservation* reservations,
                                      size_t reservation_size, size_t reservation_count, cede_error* error) {
   return put_array(engine, ArrayIn<cede_reservation>(reservations, reservation_size, reservation_count),
-                   "reservation", "reservations", error, [](ArrayEdit& arrays, const cede_reservation& from) {
+                   "reservation", &cede::Limits::max_reservations, error,
+                   [](ArrayEdit& arrays, const cede_reservation& from) {
                      is_of_today(arrays, 0, from.zero, CEDE_ZERO_FROM | CEDE_ZERO_UNTIL);
                      cede::ReservationDraft draft;
                      cede::ReservationRow& row = draft.row;

@@ -20,6 +20,7 @@ using cede::capi::ArrayIn;
 using cede::capi::done;
 using cede::capi::guard;
 using cede::capi::is_of_today;
+using cede::capi::limit_fault;
 using cede::capi::missing;
 using cede::capi::tell;
 
@@ -243,6 +244,11 @@ int32_t cede_engine_put_jobs(cede_engine* engine, const cede_job* jobs, size_t j
     if (!engine) return missing(error, "engine: NULL is not an engine");
     const ArrayIn<cede_job> in(jobs, job_size, job_count);
     const ArrayIn<cede_task> tasks_in(tasks, task_size, task_count);
+    const cede::Limits& limits = engine->engine.options().limits;
+    if (const int32_t status = limit_fault(job_count, limits.max_jobs, "jobs", "max_jobs", error))
+      return status;
+    if (const int32_t status = limit_fault(task_count, limits.max_tasks, "tasks", "max_tasks", error))
+      return status;
     if (const int32_t status = in.fault("job", "jobs", error)) return status;
     if (const int32_t status = tasks_in.fault("task", "tasks", error)) return status;
     bool helped = false;

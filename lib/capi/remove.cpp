@@ -11,8 +11,10 @@ using cede::Kind;
 using cede::Problems;
 using cede::capi::done;
 using cede::capi::guard;
+using cede::capi::memory_fault;
 using cede::capi::missing;
 using cede::capi::tell;
+using cede::capi::text_size_fault;
 
 namespace {
 
@@ -21,6 +23,7 @@ int32_t remove_all(cede_engine* engine, Kind kind, const uint32_t* names, size_t
   return guard(error, [&] {
     if (!engine) return missing(error, "engine: NULL is not an engine");
     if (!names && name_count > 0) return missing(error, "names: NULL, but name_count is not 0");
+    if (const int32_t status = memory_fault(name_count, sizeof *names, "name_count", error)) return status;
     Problems problems = engine->engine.new_problems();
     ArrayEdit arrays = engine->engine.edit_arrays(problems);
     for (size_t i = 0; i < name_count && !problems.full(); ++i) {
@@ -115,6 +118,9 @@ int32_t cede_engine_import_topology(cede_engine* engine, uint32_t name, const ch
   return guard(error, [&] {
     if (!engine) return missing(error, "engine: NULL is not an engine");
     if (!text) return missing(error, "text: NULL is not a topology");
+    if (const int32_t status =
+            text_size_fault(size, engine->engine.options().limits.max_document_bytes, error))
+      return status;
     Problems problems = engine->engine.new_problems();
     ArrayEdit arrays = engine->engine.edit_arrays(problems);
     arrays.at("topologies", 0);

@@ -9,7 +9,9 @@ using cede::Problem;
 using cede::Problems;
 using cede::capi::guard;
 using cede::capi::hand_out;
+using cede::capi::memory_fault;
 using cede::capi::missing;
+using cede::capi::place_fault;
 using cede::capi::tell;
 
 int32_t cede_engine_check(const cede_engine* engine, const char* text, size_t size, cede_report** report,
@@ -18,6 +20,7 @@ int32_t cede_engine_check(const cede_engine* engine, const char* text, size_t si
     if (!engine) return missing(error, "engine: NULL is not an engine");
     if (!report) return missing(error, "report: NULL is not a place for the new report");
     if (!text && size > 0) return missing(error, "text: NULL, but size is not 0");
+    if (const int32_t status = memory_fault(size, 1, "size", error)) return status;
     Problems problems = engine->engine.new_problems();
     if (text) {
       engine->engine.check({text, size}, problems);
@@ -56,7 +59,7 @@ int32_t cede_report_get(const cede_report* report, size_t index, cede_finding* f
                         cede_error* error) {
   return guard(error, [&] {
     if (!report) return missing(error, "report: NULL is not a report");
-    if (!finding || finding_size == 0) return missing(error, "finding: no place for the answer");
+    if (const int32_t status = place_fault(finding, finding_size, "finding", error)) return status;
     if (index >= report->findings.size()) {
       return missing(error, "index: " + std::to_string(index) + " is outside the report's " +
                                 std::to_string(report->findings.size()) + " findings");

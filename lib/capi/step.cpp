@@ -10,7 +10,10 @@
 
 using cede::capi::guard;
 using cede::capi::hand_out;
+using cede::capi::memory_fault;
 using cede::capi::missing;
+using cede::capi::place_fault;
+using cede::capi::size_fault;
 using cede::capi::take_in;
 using cede::capi::tell;
 using cede::capi::wrong_now;
@@ -84,6 +87,10 @@ int32_t cede_engine_step(cede_engine* engine, int64_t now, const cede_event* eve
     if (!events && event_count > 0) return missing(error, "events: NULL, but event_count is not 0");
     if (!texts && texts_size > 0) return missing(error, "texts: NULL, but texts_size is not 0");
     if (wrong_now(now, error)) return CEDE_E_INVALID;
+    if (const int32_t status = event_count > 0 ? size_fault<cede_event>(event_size, "event_size", error) : 0)
+      return status;
+    if (const int32_t status = memory_fault(event_count, event_size, "event_count", error)) return status;
+    if (const int32_t status = memory_fault(texts_size, 1, "texts_size", error)) return status;
     std::vector<cede::Event> taken;
     taken.reserve(event_count);
     for (size_t i = 0; i < event_count; ++i) {
@@ -119,7 +126,7 @@ int32_t cede_step_action_get(const cede_step* step, size_t action, cede_action* 
                              cede_error* error) {
   return guard(error, [&] {
     if (!step) return missing(error, "step: NULL is not a step");
-    if (!out || out_size == 0) return missing(error, "out: no place for the answer");
+    if (const int32_t status = place_fault(out, out_size, "out", error)) return status;
     const cede::Action* from = action_at(step, action);
     if (!from) {
       return missing(error, "action: " + std::to_string(action) + " is outside the step's " +
@@ -168,7 +175,7 @@ int32_t cede_step_place_get(const cede_step* step, size_t action, size_t place, 
                             size_t out_size, cede_error* error) {
   return guard(error, [&] {
     if (!step) return missing(error, "step: NULL is not a step");
-    if (!out || out_size == 0) return missing(error, "out: no place for the answer");
+    if (const int32_t status = place_fault(out, out_size, "out", error)) return status;
     const cede::Place* from = place_at(step, action, place);
     if (!from) return missing(error, "place: there is no such place");
     cede_place facts{};

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "engine/topology.h"
 
-#include <algorithm>
-#include <cstring>
 #include <memory>
 
 #include "base/text.h"
 #include "capi/guard.h"
+#include "capi/hand_out.h"
 #include "capi/handles.h"
 
 using cede::TopologyKind;
 using cede::capi::guard;
+using cede::capi::hand_out;
 using cede::capi::missing;
+using cede::capi::place_fault;
 using cede::capi::tell;
+using cede::capi::text_size_fault;
 
 namespace {
 
@@ -37,6 +39,7 @@ int32_t cede_topology_create(const char* text, size_t size, int32_t kind, const 
                              cede_topology** topology, cede_error* error) {
   return guard(error, [&] {
     if (!text) return missing(error, "text: NULL is not a topology");
+    if (const int32_t status = text_size_fault(size, cede::Limits{}.max_document_bytes, error)) return status;
     if (!topology) return missing(error, "topology: NULL is not a place for the new topology");
     if (kind < CEDE_TOPOLOGY_ANY || kind > CEDE_TOPOLOGY_SLURM) {
       return missing(error, "kind: " + std::to_string(kind) + " is not one of CEDE_TOPOLOGY_...");
@@ -65,7 +68,7 @@ int32_t cede_topology_get(const cede_topology* topology, cede_topology_facts* fa
                           cede_error* error) {
   return guard(error, [&] {
     if (!topology) return missing(error, "topology: NULL is not a topology");
-    if (!facts || facts_size == 0) return missing(error, "facts: no place for the answer");
+    if (const int32_t status = place_fault(facts, facts_size, "facts", error)) return status;
     const cede::Topology& from = topology->topology;
     const cede::NodeClassFacts counted = cede::count_facts(from.node_class);
     cede_topology_facts known{};
@@ -81,10 +84,7 @@ int32_t cede_topology_get(const cede_topology* topology, cede_topology_facts* fa
     known.levels = static_cast<uint32_t>(from.network.levels.size());
     known.domains = static_cast<uint32_t>(from.network.domains.size());
     known.nodes = static_cast<uint32_t>(from.network.nodes.size());
-    // The growth rule: an older caller gets the part it knows, a newer one zeros behind what we know.
-    std::memset(facts, 0, facts_size);
-    std::memcpy(facts, &known, std::min(facts_size, sizeof known));
-    return tell(error, CEDE_OK, {});
+    return hand_out(known, facts, facts_size, error);
   });
 }
 

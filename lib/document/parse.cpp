@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/json/basic_parser_impl.hpp>
+#include <cmath>
 #include <deque>
 #include <functional>
 #include <set>
@@ -101,7 +102,10 @@ class Driver {
     return scalar(value, ec);
   }
   bool on_uint64(std::uint64_t, json::string_view part, json::error_code& ec) { return digits(part, ec); }
-  bool on_double(double, json::string_view part, json::error_code& ec) { return digits(part, ec); }
+  bool on_double(double number, json::string_view part, json::error_code& ec) {
+    if (!std::isfinite(number)) return refuse_infinite(part, ec);
+    return digits(part, ec);
+  }
   bool on_bool(bool flag, json::error_code& ec) {
     Scalar value;
     value.kind = Scalar::Kind::boolean;
@@ -119,6 +123,21 @@ class Driver {
     value.kind = Scalar::Kind::number;
     value.text = whole(part);
     return scalar(value, ec);
+  }
+
+  // Boost.JSON takes a number that is too large for a double as infinity, without an error. The sinks read
+  // digits and would not notice, but whoever reads an exported `x-` field into a double would.
+  bool refuse_infinite(json::string_view part, json::error_code& ec) {
+    if (skipping_ > 0) return drop_scratch();
+    if (!sinks_.empty() && !capturing_) next_element();
+    reading_.fail(shorten(whole(part)) + " is larger than any number a document may hold");
+    scratch_.clear();
+    drop_next_ = false;
+    if (capturing_) {
+      capture_.raw("0");
+      if (capture_depth_ == 0) finish_capture();
+    }
+    return go_on(ec);
   }
 
   // A text that came in parts is in the scratch buffer; one that came whole is in the input.

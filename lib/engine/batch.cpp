@@ -28,6 +28,7 @@ class Batch {
       entries_.push_back(entry);
     }
     plan->revision = revision_;
+    plan->in_batch = true;
     parts_.push_back(std::move(*plan));
     jobs_.push_back(job);
     return true;
@@ -53,7 +54,9 @@ class Batch {
   // It starts no sooner than those whose victims it waits for.
   void wait_for_others(Plan& plan) const {
     for (const JobId job : plan.after) {
-      const Plan& other = parts_[number_of(plan.model().job_name(job))];
+      const std::size_t number = number_of(plan.model().job_name(job));
+      if (number == parts_.size()) continue;  // whom its entry counted on before
+      const Plan& other = parts_[number];
       plan.expected_start = std::max(plan.expected_start, other.expected_start);
       plan.latest_start = plan.latest_start == kNoTime || other.latest_start == kNoTime
                               ? kNoTime

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/commit_order.h"
 
+#include <algorithm>
 #include <map>
 
+#include "engine/book_writer.h"
 #include "policy/composition.h"
 
 namespace cede {
@@ -11,8 +13,12 @@ namespace {
 
 class OrderWriter {
  public:
-  OrderWriter(const Plan& plan, const PolicySet& policies)
-      : plan_(plan), model_(plan.model()), effective_(plan.model(), policies, *policies.find(plan.policy)) {}
+  OrderWriter(const Plan& plan, const PolicySet& policies, Time now)
+      : plan_(plan),
+        model_(plan.model()),
+        now_(now),
+        effective_(plan.model(), policies, *policies.find(plan.policy)),
+        signatures_(plan.model()) {}
 
   CommitOrder write() const {
     CommitOrder order;
@@ -72,7 +78,30 @@ class OrderWriter {
     // Who can run nowhere else keeps everybody away until it does.
     place.whole_node = model_.tasks.extras(task.task).required_node != kNoName;
     resources_of(task.task, place);
+    const bool devices = task.gpus != 0 || task.share > 0 || !task.devices_known;
+    const RequirementId require = model_.job_extras[plan_.subject.job.value].require;
+    place.node_signature = signatures_.of(task.node, devices, static_cast<bool>(require));
+    if (devices && task.devices_known) place.unknown_there = unknown_devices_on(task.node);
     return place;
+  }
+
+  // Held by tasks that stay and do not say which.
+  std::uint32_t unknown_devices_on(NodeId node) const {
+    const std::uint32_t gpu = model_.find_resource("gpu");
+    const std::uint32_t devices = model_.device_count(model_.nodes[node], gpu);
+    std::uint32_t sum = 0;
+    for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
+      const TaskCore& core = model_.tasks.core(t);
+      if (core.gpus_given || gives_way(t)) continue;
+      const Amount held = (amount_of(model_.shape(core.resources), gpu) + kOne - 1) / kOne;
+      sum += static_cast<std::uint32_t>(std::min<Amount>(held, devices));
+    }
+    return sum;
+  }
+  bool gives_way(TaskId task) const {
+    return std::any_of(plan_.victims.begin(), plan_.victims.end(), [&](const PlannedVictim& victim) {
+      return std::find(victim.tasks.begin(), victim.tasks.end(), task) != victim.tasks.end();
+    });
   }
 
   Place held_by(TaskId task) const {
@@ -107,7 +136,11 @@ class OrderWriter {
     out.job = model_.job_name(planned.job);
     out.queue = model_.name(model_.queues[job.queue].name);
     if (owners.user != kNoName) out.user = model_.name(owners.user);
-    for (const TaskId task : planned.tasks) out.tasks.push_back(held_by(task));
+    out.started_by = now_;
+    for (const TaskId task : planned.tasks) {
+      out.tasks.push_back(held_by(task));
+      out.started_by = std::max(out.started_by, start_of(model_, task));
+    }
     out.terms = terms_of(planned, settings);
     const auto units = units_of(effective_, planned);
     out.units = static_cast<std::uint32_t>(units.size());
@@ -164,14 +197,16 @@ class OrderWriter {
 
   const Plan& plan_;
   const Model& model_;
+  const Time now_;
   const Effective effective_;
+  mutable NodeSignatures signatures_;
   mutable std::map<QueueId, QueueSettings> by_queue_;
 };
 
 }  // namespace
 
-CommitOrder commit_order(const Plan& plan, const PolicySet& policies) {
-  return OrderWriter(plan, policies).write();
+CommitOrder commit_order(const Plan& plan, const PolicySet& policies, Time now) {
+  return OrderWriter(plan, policies, now).write();
 }
 
 }  // namespace cede

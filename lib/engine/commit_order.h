@@ -8,6 +8,7 @@
 namespace cede {
 
 // A plan as the sequence takes it: everything by name, with the settings of the policy it was made under.
-CommitOrder commit_order(const Plan& plan, const PolicySet& policies);
+// `now` is the moment of the commit.
+CommitOrder commit_order(const Plan& plan, const PolicySet& policies, Time now);
 
 }  // namespace cede

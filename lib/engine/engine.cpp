@@ -169,6 +169,7 @@ bool Engine::load(std::string_view text, Problems& problems) {
   SequenceUndo sequence(sequence_);
   tell_sequence(*next);
   Next ahead = look(*next, policies_.get(), Clock::look);
+  audit_change(*next, nullptr);
   Grounds grounds;  // another cluster; copies stay with theirs
   sequence.keep();
   model_ = std::move(*next);
@@ -185,6 +186,7 @@ void Engine::keep(Undo& undo) {
   SequenceUndo sequence(sequence_);
   tell_sequence(model_);
   Next ahead = look(model_, policies_.get(), Clock::look);
+  audit_change(model_, nullptr);
   sequence.keep();
   undo.keep();
   adopt(std::move(ahead));

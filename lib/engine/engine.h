@@ -121,6 +121,10 @@ class Engine {
   std::string metrics_text() const;
   bool restore_state(std::string_view bytes, Problems& problems);
 
+  // What was promised twice, can last for ever or leads nowhere, counted independently of everything that
+  // plans and commits; empty when nothing. With the option `audit` every change is followed by it.
+  std::string audit() const;
+
   std::string export_cluster() const;
   std::uint64_t revision() const { return revision_; }
   const Options& options() const { return options_; }
@@ -152,13 +156,22 @@ class Engine {
   std::uint32_t last_edit() const { return edits_->fetch_add(1); }
   // The sequence is changed in place; whoever calls this keeps an undo of it.
   void tell_sequence(const Model& next);
+  void tell_lost_space(const Model& next);
+  void tell_lost_limits(Time now);
+  bool any_space_lost() const;
+  // Throws where an audit is wanted and finds something; to be called while the change can still be taken
+  // back.
+  void audit_change(const Model& next, const PolicySet* policies) const;
   Time moment(Time now) const;
   // The entries that a plan comes after, or nothing and why; `own` is the entry it extends.
   std::optional<std::vector<EntryId>> entries_before(const Plan& plan, EntryId own, std::string& why) const;
   std::optional<CommitOrder> order_of(const Plan& plan, const PolicySet& made_under, EntryId own, Time now,
                                       std::int64_t plan_micros, Problems& problems) const;
+  std::optional<Plan> rebased(const Plan& plan, EntryId own, Time now, std::string& why) const;
+  EntryId short_entry_of(const Plan& plan) const;
   std::vector<Event> claims_done() const;
-  std::vector<Event> silent_releases() const;
+  std::vector<Event> unsaid_events() const;
+  std::vector<EntryId> entries_without_room() const;
   // When each job was first found below its fair share, after a look at this outlook; they become part of
   // it.
   using Clocks = std::map<std::string, Time>;

@@ -83,6 +83,10 @@ class Borrowing {
           if (task.node != node) continue;
           whole |= task.gpus & room.gpus;
           if (task.share > 0) shares[task.share_device] += std::min(task.share, left_of(room, task));
+          // A device that is taken whole may be idle but for a part that a victim leaves.
+          for (const DeviceShare& part : room.shares) {
+            if ((task.gpus >> part.device & 1) != 0) shares[part.device] += part.share;
+          }
         }
         if (whole != 0) {
           Place& place = place_of(spare.entry, node);

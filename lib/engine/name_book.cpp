@@ -29,7 +29,7 @@ struct Names {
   const TextList& texts;
   std::string_view operator[](std::size_t i) const {
     const std::string_view text = texts[i];
-    return is_plain_name(text) || text_fault(text).empty() ? text : std::string_view{};
+    return is_name(text) ? text : std::string_view{};
   }
 };
 

@@ -22,7 +22,7 @@ constexpr std::uint64_t kMostTasksPerJob = 1000 * kMillion;
 static_assert(kMostTasksPerJob <= kMaxTaskCount, "a task row could not hold the count");
 
 // The defaults are those of Limits; a test holds the two together.
-constexpr std::array<OptionSpec, 19> kOptions{{
+constexpr std::array<OptionSpec, 20> kOptions{{
     {"max_document_bytes", "1073741824", "largest document, in bytes", 1, std::uint64_t{1} << 40,
      limit<&Limits::max_document_bytes>},
     {"max_nesting", "32", "how deep objects and lists may nest in a document", 8, 256,
@@ -52,6 +52,11 @@ constexpr std::array<OptionSpec, 19> kOptions{{
     {"threads", "0",
      "threads one decision or one large array of jobs may use; 0: as many as the machine allows", 0, 1024,
      [](Options& options) -> std::uint64_t& { return options.threads; }},
+    {"audit", "0",
+     "1: after every change, count from first principles that nothing is promised twice; a change after "
+     "which "
+     "something is fails as internal and is taken back; slow, for tests",
+     0, 1, [](Options& options) -> std::uint64_t& { return options.audit; }},
 }};
 
 }  // namespace

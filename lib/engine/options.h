@@ -14,6 +14,7 @@ namespace cede {
 struct Options {
   Limits limits;
   std::uint64_t threads = 0;  // 0: as many as TBB allows
+  std::uint64_t audit = 0;    // 1: every change is followed by a count from first principles
 };
 
 // One row of the list that cede_option_count() and its neighbours show.

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "base/bits.h"
+#include "engine/book_writer.h"
 #include "model/outlook_edit.h"
 
 namespace cede {
@@ -22,186 +22,141 @@ struct Load {
 using Loads = std::map<NodeId, Load>;
 using QueueLoad = std::map<std::pair<QueueId, std::uint32_t>, Total>;
 
-std::uint32_t whole_gpus(const Model& model, const Place& place) {
-  Amount gpus = 0;
-  for (const auto& [name, amount] : place.resources) {
-    if (name == "gpu") gpus = amount;
-  }
-  const NodeId node = model.find_node(place.node);
-  const std::uint32_t most = node ? model.device_count(model.nodes[node]) : 0;
-  return static_cast<std::uint32_t>(std::min<Amount>((gpus + kOne - 1) / kOne, most));
-}
+// What entries use of each other's room, by lender; the own entry's not.
+using Lending = std::map<EntryId, std::vector<const BookLoan*>>;
 
-// What entries use of each other's room.
-struct Lending {
-  std::map<EntryId, std::vector<const Loan*>> of;                   // by lender; the own entry's not
-  std::set<std::pair<std::string_view, std::string_view>> awaited;  // victims by job and one of their tasks
-
-  Lending(const Ledger& ledger, EntryId own) {
-    for (const EntryId id : ledger.ids()) {
-      const Entry& entry = *ledger.find(id);
-      if (!is_live(entry.clock.state) || !entry.has_hold()) continue;
-      for (const Loan& loan : entry.loans) {
-        if (id != own && !loan.is_broken()) of[loan.from].push_back(&loan);
-        for (const Awaited& victim : loan.victims) {
-          if (victim.state == AwaitedState::coming) awaited.emplace(victim.job, victim.task);
-        }
-      }
+Lending lending_of(const Book& book, EntryId own) {
+  Lending lending;
+  for (const BookEntry& entry : book.entries()) {
+    if (!entry.has_hold || entry.id == own) continue;
+    for (const BookLoan& loan : entry.loans) {
+      if (!loan.broken) lending[loan.from].push_back(&loan);
     }
   }
+  return lending;
+}
 
-  bool is_awaited(const VictimOrder& victim) const {
-    return std::any_of(victim.tasks.begin(), victim.tasks.end(), [&](const Place& task) {
-      return awaited.contains({victim.job, task.task});
-    });
-  }
-};
-
-// One entry of the ledger in the model.
+// One entry of the book in the model that planning sees.
 class EntryView {
  public:
-  EntryView(OutlookEdit& edit, const Entry& entry, const Lending& lending, InFlight& out)
-      : edit_(edit), entry_(entry), lending_(lending), out_(out), requester_(requester_job()) {
-    const Model& model = edit.model();
-    const NodeId at = entry.placement().empty() ? NodeId{} : model.find_node(entry.placement().front().node);
-    group_ = at ? model.nodes[at].group : GroupId{};
-  }
+  EntryView(OutlookEdit& edit, const BookEntry& entry, const Lending& lending, InFlight& out)
+      : edit_(edit), entry_(entry), lending_(lending), out_(out) {}
 
-  // Before anyone is seated, the victims of all entries are taken off.
+  // Before any requester is placed, the victims of all entries are taken off.
   void clear(bool own) {
-    for (const Victim& victim : entry_.victims) look_at(victim, clears(), own);
-    if (is_live(entry_.clock.state) && requester_ && !own) out_.requesters.push_back(requester_);
+    for (const BookVictim& victim : entry_.victims) {
+      if (!victim.spared) look_at(victim, own);
+    }
+    if (entry_.live && entry_.requester && !own) out_.requesters.push_back(entry_.requester);
+    if (entry_.live && !entry_.relieved.empty()) out_.relief.emplace_back(entry_.relieved, entry_.group);
   }
 
+  void place() {
+    if (entry_.has_hold && entry_.requester_kind == BookEntry::For::job) place_requester();
+  }
+
+  // Once all requesters are placed.
   void keep() {
-    if (clears()) seat_requester();
-    if (holds()) block_nodes();
-    if (holds() || !freed_.empty()) {
+    if (entry_.has_hold) block_nodes();
+    if (entry_.has_hold || !freed_.empty()) {
       count_loans();
       block_surplus();
     }
   }
 
  private:
-  JobId requester_job() const {
-    return entry_.requester().kind == RequesterKind::job ? edit_.model().find_job(entry_.requester().name)
-                                                         : JobId{};
-  }
-
-  bool holds() const { return is_live(entry_.clock.state) && entry_.has_hold(); }
-  bool clears() const { return holds() && entry_.requester().kind == RequesterKind::job; }
-
-  void look_at(const Victim& victim, bool clears, bool own) {
-    if (victim.state.phase == VictimPhase::spared) return;
-    const VictimOrder& order = entry_.order_of(victim);
-    const JobId job = edit_.model().find_job(order.job);
-    // Somebody else may wait for a victim that its own requester needs no more.
-    const bool leaves = clears || (!victim.state.finished() && lending_.is_awaited(order));
-    const bool there = victim.state.phase == VictimPhase::stuck || !victim.needed || !leaves;
-    for (std::size_t i = 0; i < order.tasks.size(); ++i) {
-      const Place& place = order.tasks[i];
-      const Model::FoundTask found = job ? edit_.model().find_task(job, place.task) : Model::FoundTask{};
-      const bool runs = found.row && runs_since(edit_.model(), found.row, place, entry_.committed);
-      if (runs) out_.leaving.push_back(found.row);
-      if (there && !(own && victim.state.phase != VictimPhase::stuck)) continue;
-      if (runs && !is_gone(entry_.tasks[victim.first_task + i])) {
-        count(order.queue, place, leaving_usage_);
+  void look_at(const BookVictim& victim, bool own) {
+    for (const BookVictimTask& task : victim.tasks) {
+      // One that runs again may be taken again once the next step has seen that it left.
+      const bool known = task.state != VictimTaskState::again || (!task.told_gone && !victim.finished);
+      if (task.row && known) out_.leaving.push_back(task.row);
+      if (task.elsewhere && !task.told_gone && !victim.finished) out_.leaving.push_back(task.elsewhere);
+      if (task.state == VictimTaskState::again) continue;
+      // One that is gone is off its node whatever becomes of its entry.
+      const bool goes = victim.leaves || (own && !victim.stuck);
+      if (task.row && (goes || task.state == VictimTaskState::left)) {
+        if (task.state == VictimTaskState::there) count_queue(victim.queue, task.space, leaving_usage_);
+        edit_.take_off(task.row);
       }
-      if (runs) edit_.take_off(found.row);
-      if (!own) count(place, freed_);
+      if (victim.leaves && !own) count(task.space, freed_);
     }
   }
 
-  void count(const Place& place, Loads& loads) const {
-    const Model& model = edit_.model();
-    const NodeId node = model.find_node(place.node);
-    if (!node) return;
-    Load& load = loads[node];
-    for (const auto& [name, amount] : place.resources) {
-      const std::uint32_t resource = model.find_resource(name);
-      if (resource == ResourceId::kNoValue) continue;
-      const bool by_group = amount_of(model.shape(model.groups[model.nodes[node].group].resources), resource,
-                                      kNoAmount) != kNoAmount;
-      (by_group ? loads[NodeId{}] : load).amounts[resource] += amount;
-    }
-    if (!place.devices_known) {
-      load.unknown += whole_gpus(model, place);
-      return;
-    }
-    load.gpus |= place.gpus;
-    if (place.share > 0) load.shares[place.share_device] += place.share;
+  void count(const HeldSpace& space, Loads& loads) const {
+    if (!space.node) return;
+    Load& load = loads[space.node];
+    for (const ResourceAmount& each : space.amounts) load.amounts[each.resource] += each.amount;
+    for (const ResourceAmount& each : space.of_group) loads[NodeId{}].amounts[each.resource] += each.amount;
+    load.unknown += space.unknown;
+    load.gpus |= space.gpus;
+    if (space.share > 0) load.shares[space.share_device] += space.share;
   }
 
-  void count(std::string_view queue, const Place& place, QueueLoad& loads) const {
-    const Model& model = edit_.model();
-    for (QueueId at = model.find_queue(queue); at; at = model.queues[at].parent) {
-      for (const auto& [name, amount] : place.resources) {
-        const std::uint32_t resource = model.find_resource(name);
-        if (resource != ResourceId::kNoValue) loads[{at, resource}] += amount;
+  void count_queue(QueueId queue, const HeldSpace& space, QueueLoad& loads) const {
+    for (QueueId at = queue; at; at = edit_.model().queues[at].parent) {
+      for (const auto* amounts : {&space.amounts, &space.of_group}) {
+        for (const ResourceAmount& each : *amounts) loads[{at, each.resource}] += each.amount;
       }
     }
   }
 
-  // A manager may have put somebody else on devices that were kept.
-  bool is_free(NodeId node, const Place& place) const {
-    const Model& model = edit_.model();
-    DeviceMask held = 0;
-    for (TaskId t = model.nodes[node].first_task; t; t = model.tasks.core(t).next_on_node) {
-      held |= model.tasks.core(t).gpus;
-      for (const DeviceShare& share : model.shares(model.tasks.extras(t))) {
-        if ((place.gpus >> share.device & 1) != 0) return false;
-      }
-    }
-    return (held & place.gpus) == 0 && (place.share == 0 || (held >> place.share_device & 1) == 0);
-  }
-
-  void seat_requester() {
+  // What the requester still waits for is in the model as if it ran. What it runs on already it has taken of
+  // what was freed for it. Of a place that is lost, what is left is kept until somebody plans anew.
+  void place_requester() {
     std::vector<OutlookEdit::Seat> seats;
-    for (const Place& place : entry_.placement()) {
-      const Model::FoundTask found =
-          requester_ ? edit_.model().find_task(requester_, place.task) : Model::FoundTask{};
-      const NodeId node = edit_.model().find_node(place.node);
-      if (!node) continue;
-      if (!found.row) {
-        count(place, freed_);  // the job has changed: until the next step the space is still kept
+    for (const BookPlace& place : entry_.places) {
+      if (place.state == PlaceState::lost || !place.task.row) {
+        count(place.space, freed_);
         continue;
       }
-      if (edit_.model().tasks.core(found.row).node) continue;  // it runs already
-      const bool known = place.devices_known && is_free(node, place);
-      seats.push_back({found.row, found.index, node, known ? place.gpus : 0, place.share_device,
-                       known ? place.share : 0, known});
-      count(place, taken_);
-      count(edit_.model().name(edit_.model().queues[edit_.model().jobs[requester_].queue].name), place,
-            taken_usage_);
+      count_queue(entry_.queue, place.space, taken_usage_);
+      if (place.state == PlaceState::running) {
+        count(taken_by(place), taken_);
+        continue;
+      }
+      count(place.space, taken_);
+      seats.push_back({place.task.row, place.task.index, place.space.node, place.space.gpus,
+                       place.space.share_device, place.space.share, place.space.unknown == 0});
     }
     if (seats.empty()) return;
-    InFlight::Hold hold{entry_.id, requester_, edit_.seat(requester_, seats, entry_.committed),
-                        entry_.clock.state == EntryState::ready};
+    InFlight::Hold hold{entry_.id, entry_.requester, edit_.seat(entry_.requester, seats, entry_.committed),
+                        entry_.ready};
     std::sort(hold.tasks.begin(), hold.tasks.end());
     out_.holds.push_back(std::move(hold));
+  }
+
+  // A requester may run on other devices than those kept for it, which are then kept until its entry ends.
+  HeldSpace taken_by(const BookPlace& place) const {
+    HeldSpace space = place.space;
+    const TaskCore& core = edit_.model().tasks.core(place.task.row);
+    if (!core.gpus_given) return space;
+    space.gpus &= core.gpus;
+    const auto shares = edit_.model().shares(edit_.model().tasks.extras(place.task.row));
+    const bool same = std::any_of(shares.begin(), shares.end(), [&](const DeviceShare& share) {
+      return share.device == space.share_device && share.share == space.share;
+    });
+    if (!same) space.share = 0;
+    return space;
   }
 
   // What is lent counts as taken, and what is borrowed as freed. A queue's room is counted only until the
   // victims are gone.
   void count_loans() {
-    const auto count_queues = [&](const Loan& loan, QueueLoad& loads) {
-      for (const QueueRoom& room : loan.queues) {
-        const QueueId queue = edit_.model().find_queue(room.queue);
-        const std::uint32_t resource = edit_.model().find_resource(room.resource);
-        if (queue && resource != ResourceId::kNoValue && loan.is_pending())
-          loads[{queue, resource}] += room.amount;
+    const auto count_queues = [&](const BookLoan& loan, QueueLoad& loads) {
+      for (const BookQueueRoom& room : loan.queues) {
+        if (loan.pending) loads[{room.queue, room.resource}] += room.amount;
       }
     };
-    for (const Place& place : entry_.lent) count(place, taken_);
-    if (const auto lent = lending_.of.find(entry_.id); lent != lending_.of.end()) {
-      for (const Loan* loan : lent->second) {
-        for (const Place& place : loan->room) count(place, taken_);
+    for (const HeldSpace& space : entry_.lent) count(space, taken_);
+    if (const auto lent = lending_.find(entry_.id); lent != lending_.end()) {
+      for (const BookLoan* loan : lent->second) {
+        for (const HeldSpace& space : loan->room) count(space, taken_);
         count_queues(*loan, taken_usage_);
       }
     }
-    for (const Loan& loan : entry_.loans) {
-      if (!holds() || loan.is_broken()) continue;
-      for (const Place& place : loan.room) count(place, freed_);
+    for (const BookLoan& loan : entry_.loans) {
+      if (!entry_.has_hold || loan.broken) continue;
+      for (const HeldSpace& space : loan.room) count(space, freed_);
       count_queues(loan, leaving_usage_);
     }
   }
@@ -209,10 +164,12 @@ class EntryView {
   // Nodes that are kept as a whole: those of claims, and of tasks that can run nowhere else.
   void block_nodes() {
     const Model& model = edit_.model();
-    const bool claim = entry_.requester().kind == RequesterKind::claim;
     std::vector<NodeId> nodes;
-    for (const Place& place : entry_.placement()) {
-      if (const NodeId node = model.find_node(place.node); node && place.whole_node) nodes.push_back(node);
+    // A claim keeps its nodes closed also while it is short because somebody is there.
+    const bool claim = entry_.requester_kind == BookEntry::For::claim;
+    for (const BookPlace& place : entry_.places) {
+      const bool kept = place.state != PlaceState::lost || (claim && place.space.node);
+      if (place.space.whole_node && kept) nodes.push_back(place.space.node);
     }
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
@@ -222,26 +179,32 @@ class EntryView {
       blocked.node = node;
       blocked.group = model.nodes[node].group;
       blocked.whole_node = true;
-      if (claim) blocked.queue = model.find_queue(entry_.requester().name);
+      if (claim) blocked.queue = entry_.queue;
     }
   }
 
+  // What victims hold or held beyond what the requester takes, as far as its group has it.
   void block_surplus() {
+    const Model& model = edit_.model();
     for (const auto& [node, freed] : freed_) {
+      if (node && model.nodes[node].group != entry_.group) continue;
       const Load& taken = taken_[node];
       InFlight::Blocked blocked;
       blocked.entry = entry_.id;
       blocked.node = node;
-      blocked.group = node ? edit_.model().nodes[node].group : group_;
+      blocked.group = entry_.group;
       for (const auto& [resource, amount] : freed.amounts) {
         const auto used = taken.amounts.find(resource);
         const Total rest = amount - (used == taken.amounts.end() ? 0 : used->second);
         if (rest > 0) blocked.amounts.push_back({static_cast<Amount>(rest), resource, 0});
       }
-      block_devices(freed, taken, blocked);
+      if (node) {
+        block_devices(freed, taken, model.device_count(model.nodes[node]), blocked);
+        leave_out_used(node, blocked);
+      }
       const bool any =
           !blocked.amounts.empty() || blocked.gpus != 0 || !blocked.shares.empty() || blocked.unknown > 0;
-      if (any) out_.blocked.push_back(std::move(blocked));
+      if (any && blocked.group) out_.blocked.push_back(std::move(blocked));
     }
     for (const auto& [key, amount] : leaving_usage_) {
       const auto used = taken_usage_.find(key);
@@ -250,7 +213,34 @@ class EntryView {
     }
   }
 
-  static void block_devices(const Load& freed, const Load& taken, InFlight::Blocked& out) {
+  // Devices that a manager has given to somebody all the same cannot be kept from him.
+  void leave_out_used(NodeId node, InFlight::Blocked& blocked) const {
+    const Model& model = edit_.model();
+    DeviceMask whole = 0;
+    std::map<std::uint32_t, std::uint32_t> parts;
+    for (TaskId t = model.nodes[node].first_task; t; t = model.tasks.core(t).next_on_node) {
+      whole |= model.tasks.core(t).gpus;
+      for (const DeviceShare& share : model.shares(model.tasks.extras(t))) parts[share.device] += share.share;
+    }
+    blocked.gpus &= ~whole;
+    for (const auto& [device, used] : parts) {
+      if ((blocked.gpus >> device & 1) == 0) continue;
+      blocked.gpus &= ~(DeviceMask{1} << device);
+      blocked.shares.push_back({device, static_cast<std::uint32_t>(kOne)});
+    }
+    for (DeviceShare& share : blocked.shares) {
+      const auto used = parts.find(share.device);
+      const std::uint32_t left = (whole >> share.device & 1) != 0 ? 0
+                                 : used == parts.end()            ? static_cast<std::uint32_t>(kOne)
+                                                                  : static_cast<std::uint32_t>(kOne) -
+                                                             std::min<std::uint32_t>(used->second, kOne);
+      share.share = std::min(share.share, left);
+    }
+    std::erase_if(blocked.shares, [](const DeviceShare& share) { return share.share == 0; });
+  }
+
+  static void block_devices(const Load& freed, const Load& taken, std::uint32_t devices,
+                            InFlight::Blocked& out) {
     if (taken.unknown > 0 || freed.unknown > 0) {
       // Which devices the requester gets, or which are freed, is not known: only their number is.
       const auto count = [](const Load& load) {
@@ -258,31 +248,29 @@ class EntryView {
       };
       const std::uint32_t all = count(freed);
       const std::uint32_t used = count(taken);
-      out.unknown = all > used ? all - used : 0;
+      out.unknown = std::min(all > used ? all - used : 0, devices);
       return;
     }
-    out.gpus = freed.gpus & ~taken.gpus;
+    out.gpus = freed.gpus & ~taken.gpus & first_bits(devices);
     for (const auto& [device, share] : taken.shares) {
       if ((out.gpus >> device & 1) == 0) continue;
       out.gpus &= ~(DeviceMask{1} << device);
       if (share < kOne) out.shares.push_back({device, static_cast<std::uint32_t>(kOne) - share});
     }
     for (const auto& [device, share] : freed.shares) {
-      if ((taken.gpus >> device & 1) != 0) continue;
+      if (device >= devices || ((taken.gpus | out.gpus) >> device & 1) != 0) continue;
       const auto used = taken.shares.find(device);
       const std::uint32_t rest = used == taken.shares.end() ? share
                                  : share > used->second     ? share - used->second
                                                             : 0;
-      if (rest > 0) out.shares.push_back({device, rest});
+      if (rest > 0) out.shares.push_back({device, std::min(rest, static_cast<std::uint32_t>(kOne))});
     }
   }
 
   OutlookEdit& edit_;
-  const Entry& entry_;
+  const BookEntry& entry_;
   const Lending& lending_;
   InFlight& out_;
-  const JobId requester_;
-  GroupId group_;
   Loads freed_;
   Loads taken_;
   QueueLoad leaving_usage_;
@@ -297,14 +285,6 @@ bool asks_for_commits(const PolicySet& policies) {
 
 }  // namespace
 
-bool runs_since(const Model& model, TaskId task, const Place& place, Time committed) {
-  const TaskCore& core = model.tasks.core(task);
-  if (!core.node || model.name(model.nodes[core.node].name) != place.node) return false;
-  Time started = model.tasks.extras(task).started;
-  if (started == kNoTime) started = model.job_times[core.job.value].started;
-  return started == kNoTime || started <= committed;
-}
-
 Outlook look_ahead(const Model& model, const Sequence& sequence, const PolicySet* policies, EntryId own) {
   Outlook out;
   if (policies && asks_for_commits(*policies)) out.in_flight.node_commits = sequence.node_commits();
@@ -312,13 +292,15 @@ Outlook look_ahead(const Model& model, const Sequence& sequence, const PolicySet
     out.model = std::make_shared<const Model>(model);
     return out;
   }
+  const Book book = write_book(model, sequence.ledger());
+  const Lending lending = lending_of(book, own);
   OutlookEdit edit(model);
-  const Lending lending(sequence.ledger(), own);
   std::vector<EntryView> views;
-  for (const EntryId id : sequence.ledger().ids()) {
-    views.emplace_back(edit, *sequence.ledger().find(id), lending, out.in_flight).clear(id == own);
-    if (id == own) views.pop_back();
+  for (const BookEntry& entry : book.entries()) {
+    views.emplace_back(edit, entry, lending, out.in_flight).clear(entry.id == own);
+    if (entry.id == own) views.pop_back();
   }
+  for (EntryView& view : views) view.place();
   for (EntryView& view : views) view.keep();
   out.model = std::make_shared<const Model>(edit.take());
   InFlight& known = out.in_flight;

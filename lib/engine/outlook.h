@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "model/book.h"
 #include "model/in_flight.h"
 #include "model/model.h"
 #include "policy/policy.h"
@@ -21,8 +22,5 @@ struct Outlook {
 // those that cannot be removed. `policies` say what of the past must be known; null: none were given.
 Outlook look_ahead(const Model& model, const Sequence& sequence, const PolicySet* policies,
                    EntryId own = kNoEntry);
-
-// Whether the task runs there as it did at that time; a restarted one is another run.
-bool runs_since(const Model& model, TaskId task, const Place& place, Time committed);
 
 }  // namespace cede

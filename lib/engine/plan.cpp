@@ -52,21 +52,22 @@ void name_lenders(Plan& plan, const Ledger& ledger,
 std::optional<Plan> Engine::plan(std::string_view job, Time now, const std::vector<std::string>& terms,
                                  Problems& problems) const {
   QuestionReader reader(ahead(), policies_.get(), problems);
-  if (!reader.about_job(job) || !reader.at(now) || !reader.on_terms(terms)) return std::nullopt;
+  if (!reader.about_job(job) || !reader.at(moment(now)) || !reader.on_terms(terms)) return std::nullopt;
   return decide_on(reader.question());
 }
 
 std::optional<Plan> Engine::plan_after(std::span<const EntryId> before, std::string_view job, Time now,
                                        const std::vector<std::string>& terms, Problems& problems) const {
   QuestionReader reader(ahead(), policies_.get(), problems);
-  if (!reader.about_job(job) || !reader.at(now) || !reader.on_terms(terms)) return std::nullopt;
+  if (!reader.about_job(job) || !reader.at(moment(now)) || !reader.on_terms(terms)) return std::nullopt;
   return decide_on(reader.question(), before);
 }
 
 std::optional<Plan> Engine::plan_relief(std::string_view target, std::string_view group, Time now,
                                         const std::vector<std::string>& terms, Problems& problems) const {
   QuestionReader reader(ahead(), policies_.get(), problems);
-  if (!reader.about_relief(target, group) || !reader.at(now) || !reader.on_terms(terms)) return std::nullopt;
+  if (!reader.about_relief(target, group) || !reader.at(moment(now)) || !reader.on_terms(terms))
+    return std::nullopt;
   return decide_on(reader.question());
 }
 
@@ -74,7 +75,7 @@ std::optional<Plan> Engine::plan_claim(std::string_view queue, const std::vector
                                        std::string_view reason, Time now,
                                        const std::vector<std::string>& terms, Problems& problems) const {
   QuestionReader reader(ahead(), policies_.get(), problems);
-  if (!reader.about_claim(queue, nodes, reason) || !reader.at(now) || !reader.on_terms(terms))
+  if (!reader.about_claim(queue, nodes, reason) || !reader.at(moment(now)) || !reader.on_terms(terms))
     return std::nullopt;
   return decide_on(reader.question());
 }

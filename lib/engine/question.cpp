@@ -130,7 +130,7 @@ bool QuestionReader::at(Time now) {
 }
 
 bool QuestionReader::on_terms(const std::vector<std::string>& terms) {
-  std::vector<NodeId> only;
+  NodeTerms& nodes = question_.avoid;
   for (const std::string& term : terms) {
     const std::size_t equals = term.find('=');
     const std::string_view key = std::string_view(term).substr(0, equals);
@@ -146,7 +146,7 @@ bool QuestionReader::on_terms(const std::vector<std::string>& terms) {
       if (!id) return unknown(key, "node", name, model_.nodes.live());
       if (question_.purpose != Purpose::job)
         return fail(std::string(key) + ": only a plan for a job places anything", Status::invalid);
-      (key == "avoid" ? question_.avoid : only).push_back(id);
+      (key == "avoid" ? nodes.avoid : nodes.only).push_back(id);
     } else if (term == "partial" && relief) {
       question_.partial = true;
     } else {
@@ -156,10 +156,8 @@ bool QuestionReader::on_terms(const std::vector<std::string>& terms) {
                   Status::invalid);
     }
   }
-  if (only.empty()) return true;
-  model_.nodes.for_each([&](NodeId id, const NodeRow&) {
-    if (std::find(only.begin(), only.end(), id) == only.end()) question_.avoid.push_back(id);
-  });
+  std::sort(nodes.avoid.begin(), nodes.avoid.end());
+  std::sort(nodes.only.begin(), nodes.only.end());
   return true;
 }
 

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
 #include "base/text.h"
 #include "engine/allowance.h"
+#include "engine/audit.h"
+#include "engine/book_writer.h"
 #include "engine/commit_order.h"
 #include "engine/engine.h"
 #include "engine/loans.h"
@@ -26,10 +29,13 @@ constexpr std::size_t kManyNames = 4096;  // beyond that, names no model knows a
 
 // Whether the job still waits for what an entry was made for, or runs there already.
 bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
+  if (model.name(model.groups[model.jobs[job].group].name) != entry.order().group) return false;
   for (const Place& place : entry.placement()) {
     const Model::FoundTask found = model.find_task(job, place.task);
     if (!found.row) return false;
     const TaskCore& task = model.tasks.core(found.row);
+    const NameId required = model.tasks.extras(found.row).required_node;
+    if (required != kNoName && model.name(required) != place.node) return false;
     if (task.node && model.name(model.nodes[task.node].name) != place.node) return false;
     // None is listed twice, so that it is enough to find each of them.
     const ResourceView asked = model.shape(task.resources);
@@ -44,6 +50,41 @@ bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
   return true;
 }
 
+// Answers for the cluster in the middle of a step, when some events are taken and others are not.
+class RoomInCluster : public ClusterCheck {
+ public:
+  RoomInCluster(const Model& model, const Ledger& ledger) : model_(model), ledger_(ledger) {}
+
+  bool has_room_now(const Entry& entry) const override {
+    std::vector<EntryId> ids{entry.id};
+    const std::string* last = nullptr;
+    for (const Place& place : entry.placement()) {
+      if (last && *last == place.node) continue;
+      last = &place.node;
+      const std::vector<EntryId> here = ledger_.on_node(place.node);
+      ids.insert(ids.end(), here.begin(), here.end());
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    const Book book = write_book(model_, ledger_, ids);
+    return book.has_room_now(*book.find(entry.id));
+  }
+
+ private:
+  const Model& model_;
+  const Ledger& ledger_;
+};
+
+// A requester is told to start only what does not run there already.
+void leave_out_running(const Model& model, Action& action) {
+  const JobId job = model.find_job(action.job);
+  std::erase_if(action.placement, [&](const Place& place) {
+    const TaskId row = job ? model.find_task(job, place.task).row : TaskId{};
+    const NodeId node = row ? model.tasks.core(row).node : NodeId{};
+    return node && model.name(model.nodes[node].name) == place.node;
+  });
+}
+
 Question question_of(const Plan& plan, Time now) {
   const Subject& subject = plan.subject;
   Question question;
@@ -54,6 +95,8 @@ Question question_of(const Plan& plan, Time now) {
   question.group = subject.group;
   question.claimed = subject.claimed;
   question.partial = plan.partial;
+  question.protect = plan.protect;
+  question.avoid = plan.avoid;
   question.now = now;
   question.triggers_only = true;
   return question;
@@ -67,6 +110,7 @@ Time Engine::moment(Time now) const { return std::max({now, model_.now, sequence
 // no longer.
 void Engine::tell_sequence(const Model& next) {
   Sequence& sequence = sequence_;
+  sequence.set_edit(next.edits);
   std::set<std::string> jobs;
   std::set<std::string> nodes;
   std::vector<EntryId> changed;
@@ -98,8 +142,63 @@ void Engine::tell_sequence(const Model& next) {
   sequence.nodes_gone(gone_nodes);
   std::string why;
   for (const EntryId id : changed) sequence.cancel(id, moment(next.now), why);
+  tell_lost_space(next);
   if (sequence.known_names() > kManyNames + 2 * next.jobs.live())
     sequence.forget_jobs([&](std::string_view job) { return !next.find_job(job); });
+}
+
+// What holds have lost with the last change of the cluster, or have again. Whether limits still allow them is
+// looked at by the next step.
+void Engine::tell_lost_space(const Model& next) {
+  if (sequence_.ledger().size() == 0) return;
+  const Book book = write_book(next, sequence_.ledger());
+  std::vector<EntryId> lost;
+  std::vector<EntryId> regained;
+  for (const BookEntry& entry : book.entries()) {
+    if (!entry.has_hold) continue;
+    const bool was_lost = sequence_.ledger().find(entry.id)->space_lost;
+    if (entry.lost_space() && !was_lost) lost.push_back(entry.id);
+    if (!entry.lost_space() && was_lost && !book.is_limited(entry)) regained.push_back(entry.id);
+  }
+  sequence_.lose_space(lost, moment(next.now));
+  sequence_.regain_space(regained);
+}
+
+// Holds that a limit does not allow any more: a queue's `max`, or what the group counts. Planning sees them
+// as if they ran, so whatever is used beyond a limit there is what was promised beyond it.
+void Engine::tell_lost_limits(Time now) {
+  const Book book = write_book(model_, sequence_.ledger());
+  std::vector<GroupId> groups;
+  for (const BookEntry& entry : book.entries()) {
+    if (entry.has_hold && book.is_limited(entry) &&
+        std::find(groups.begin(), groups.end(), entry.group) == groups.end())
+      groups.push_back(entry.group);
+  }
+  if (groups.empty() || !policies_) return;
+  std::vector<EntryId> lost;
+  std::vector<EntryId> regained;
+  const std::shared_ptr<const Outlook> ahead = outlook();
+  for (const GroupId group : groups) {
+    const Policy* policy = policy_of(*ahead->model, ahead->model->groups[group], *policies_);
+    if (!policy) continue;
+    const std::shared_ptr<const Ground> ground =
+        grounds_.of(ahead->model, policies_, *policy, group, ahead->in_flight, crew_.get());
+    const Effective effective(*ahead->model, *policies_, *policy);
+    const std::vector<std::uint64_t> over = book.over_limits(
+        group, [&](QueueId queue, std::uint32_t resource) { return ground->usage().used(queue, resource); },
+        [&](QueueId queue) {
+          return policy->profile == Profile::quota && !effective.flag(Setting::check_parent_quota, queue);
+        });
+    for (const BookEntry& entry : book.entries()) {
+      if (!entry.has_hold || entry.group != group || !book.is_limited(entry)) continue;
+      const bool is_over = std::find(over.begin(), over.end(), entry.id) != over.end();
+      const bool was_lost = sequence_.ledger().find(entry.id)->space_lost;
+      if (is_over && !was_lost) lost.push_back(entry.id);
+      if (!is_over && was_lost && !entry.lost_space()) regained.push_back(entry.id);
+    }
+  }
+  sequence_.lose_space(lost, now);
+  sequence_.regain_space(regained);
 }
 
 std::optional<std::vector<EntryId>> Engine::entries_before(const Plan& plan, EntryId own,
@@ -124,7 +223,9 @@ std::optional<std::vector<EntryId>> Engine::entries_before(const Plan& plan, Ent
   return entries;
 }
 
-// The plan as an order, if it still holds: made on what is now, or sound and wanted on it.
+// The plan as an order, if it is sound on the cluster as it is now: always verified, whatever has happened
+// since it was made. Whether it is still wanted is asked where something has happened, except of parts of a
+// batch, which were made as if those before them had been committed.
 std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& made_under, EntryId own,
                                             Time now, std::int64_t plan_micros, Problems& problems) const {
   const auto fail = [&](std::string text, Status status) {
@@ -138,59 +239,86 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
   }
   if (plan.outcome == Outcome::fits && plan.subject.is_relief())
     return fail("there is nothing to relieve: nobody has to give way", Status::invalid);
-  CommitOrder order;
-  if (is_of_now(plan) && &made_under == policies_.get()) {
-    order = commit_order(plan, made_under);
-    order.loans = loans_of(plan, sequence_.ledger());
-  } else {
+  if (!policies_) return fail("the plan is stale: the engine has no policy any more", Status::stale);
+  const bool is_current = is_of_now(plan) && &made_under == policies_.get();
+  std::optional<Plan> moved;
+  if (!is_current) {
     std::string why;
-    const std::optional<std::vector<EntryId>> before = entries_before(plan, own, why);
-    if (!before) return fail("the plan is stale: " + why, Status::stale);
-    auto ahead = outlook();
-    if (own != kNoEntry) {
-      auto other = std::make_shared<Outlook>(look_ahead(model_, sequence_, policies_.get(), own));
-      other->in_flight.below_fair_share = ahead->in_flight.below_fair_share;
-      ahead = other;
-    }
-    ahead = with_spare_room(ahead, sequence_, *before);
-    if (!policies_) return fail("the engine has no policy any more", Status::stale);
-    std::optional<Plan> moved = transfer(plan, ahead, why);
+    moved = rebased(plan, own, now, why);
     if (!moved) return fail("the plan is stale: " + why, Status::stale);
-    moved->now = now;
-    const Question question = completed(question_of(*moved, now));
-    moved->allowance = question.allowance;
-    const Policy* policy = policy_of(moved->model(), moved->model().groups[moved->subject.group], *policies_);
-    if (!policy || policy->name != plan.policy)
-      return fail("the plan is stale: its group has another policy", Status::stale);
-    const Plan asked =
-        decide(moved->snapshot, *policies_, moved->in_flight, question, {policies_, &grounds_, crew_.get()});
-    if (asked.outcome != plan.outcome) {
-      return fail("the plan is stale: now the answer is " + quote(to_word(asked.outcome, kOutcomes)) + ": " +
-                      asked.reason,
-                  Status::stale);
-    }
-    why = verify_soundness(*moved, *policies_);
-    if (!why.empty()) return fail("the plan is stale: " + why, Status::stale);
-    order = commit_order(*moved, *policies_);
-    order.loans = loans_of(*moved, sequence_.ledger());
   }
+  const Plan& current = is_current ? plan : *moved;
+  const Policy* policy =
+      policy_of(current.model(), current.model().groups[current.subject.group], *policies_);
+  if (!policy || policy->name != plan.policy)
+    return fail("the plan is stale: its group has another policy", Status::stale);
+  const std::shared_ptr<const Ground> ground = grounds_.of(
+      current.snapshot, policies_, *policy, current.subject.group, *current.in_flight, crew_.get());
+  const std::optional<GroupUsage> beside = current.in_flight->surplus.empty()
+                                               ? std::nullopt
+                                               : std::optional(ground->usage().beside(*current.in_flight));
+  const std::string why = verify_soundness(current, *policies_, beside ? &*beside : &ground->usage());
+  if (!why.empty()) return fail("the plan is stale: " + why, Status::stale);
+  CommitOrder order = commit_order(current, *policies_, now);
+  order.loans = loans_of(current, sequence_.ledger());
   order.plan_micros = plan_micros;
   return order;
+}
+
+// The plan on the cluster as it is now, or why it does not hold there any more.
+std::optional<Plan> Engine::rebased(const Plan& plan, EntryId own, Time now, std::string& why) const {
+  const std::optional<std::vector<EntryId>> before = entries_before(plan, own, why);
+  if (!before) return std::nullopt;
+  std::shared_ptr<const Outlook> ahead = outlook();
+  if (own != kNoEntry) {
+    auto other = std::make_shared<Outlook>(look_ahead(model_, sequence_, policies_.get(), own));
+    other->in_flight.below_fair_share = ahead->in_flight.below_fair_share;
+    ahead = other;
+  }
+  ahead = with_spare_room(ahead, sequence_, *before);
+  std::optional<Plan> moved = transfer(plan, ahead, why);
+  if (!moved) return std::nullopt;
+  moved->now = now;
+  const Question question = completed(question_of(*moved, now));
+  moved->allowance = question.allowance;
+  if (moved->in_batch) return moved;
+  const Policy* policy = policy_of(moved->model(), moved->model().groups[moved->subject.group], *policies_);
+  if (!policy) {
+    why = "its group has no policy any more";
+    return std::nullopt;
+  }
+  const Plan asked =
+      decide(moved->snapshot, *policies_, moved->in_flight, question, {policies_, &grounds_, crew_.get()});
+  if (asked.outcome == plan.outcome) return moved;
+  why = "now the answer is " + quote(to_word(asked.outcome, kOutcomes)) + ": " + asked.reason;
+  return std::nullopt;
+}
+
+// The entry of a plan's requester that is short: to plan for it anew is to extend it.
+EntryId Engine::short_entry_of(const Plan& plan) const {
+  if (plan.subject.purpose != Purpose::job) return kNoEntry;
+  const EntryId own = sequence_.live_entry(plan.model().job_name(plan.subject.job));
+  const Entry* entry = sequence_.ledger().find(own);
+  return entry && entry->clock.state == EntryState::lacking ? own : kNoEntry;
 }
 
 EntryId Engine::commit(const Plan& plan, const PolicySet& made_under, Time now, std::int64_t plan_micros,
                        Problems& problems) {
   now = moment(now);
+  if (const EntryId own = short_entry_of(plan); own != kNoEntry)
+    return extend(own, plan, made_under, now, plan_micros, problems) ? own : kNoEntry;
   std::optional<CommitOrder> order = order_of(plan, made_under, kNoEntry, now, plan_micros, problems);
   if (!order) return kNoEntry;
   SequenceUndo undo(sequence_);
   std::string why;
-  const EntryId entry = sequence_.commit(std::move(*order), now, why);
+  const RoomInCluster cluster(model_, sequence_.ledger());
+  const EntryId entry = sequence_.commit(std::move(*order), now, why, &cluster);
   if (entry == kNoEntry) {
     problems.error({}, "the plan is stale: " + why, Status::stale);
     return kNoEntry;
   }
   const std::string line = log_ ? "entry " + std::to_string(entry) + ": " + plan.reason : std::string();
+  audit_change(model_, nullptr);
   undo.keep();
   searched_at_.reset();
   adopt({});
@@ -205,10 +333,12 @@ bool Engine::extend(EntryId entry, const Plan& plan, const PolicySet& made_under
   if (!order) return false;
   SequenceUndo undo(sequence_);
   std::string why;
-  if (!sequence_.extend(entry, std::move(*order), now, why)) {
+  const RoomInCluster cluster(model_, sequence_.ledger());
+  if (!sequence_.extend(entry, std::move(*order), now, why, &cluster)) {
     problems.error({}, why, Status::invalid);
     return false;
   }
+  audit_change(model_, nullptr);
   undo.keep();
   searched_at_.reset();
   adopt({});
@@ -218,10 +348,13 @@ bool Engine::extend(EntryId entry, const Plan& plan, const PolicySet& made_under
 bool Engine::cancel(EntryId entry, Time now, Problems& problems) {
   SequenceUndo undo(sequence_);
   std::string why;
+  const std::uint64_t stays = sequence_.stays();
   if (!sequence_.cancel(entry, moment(now), why)) {
     problems.error({}, why, sequence_.ledger().find(entry) ? Status::invalid : Status::unknown);
     return false;
   }
+  if (sequence_.stays() != stays) tell_lost_space(model_);
+  audit_change(model_, nullptr);
   undo.keep();
   adopt({});
   return true;
@@ -230,10 +363,13 @@ bool Engine::cancel(EntryId entry, Time now, Problems& problems) {
 bool Engine::give_up(EntryId entry, Time now, Problems& problems) {
   SequenceUndo undo(sequence_);
   std::string why;
+  const std::uint64_t stays = sequence_.stays();
   if (!sequence_.give_up(entry, moment(now), why)) {
     problems.error({}, why, sequence_.ledger().find(entry) ? Status::invalid : Status::unknown);
     return false;
   }
+  if (sequence_.stays() != stays) tell_lost_space(model_);
+  audit_change(model_, nullptr);
   undo.keep();
   adopt({});
   return true;
@@ -273,42 +409,87 @@ std::vector<Event> Engine::claims_done() const {
   return events;
 }
 
-// Victims that run no longer where they ran, though nobody has said so: the last word may have been lost
-// with the host.
-std::vector<Event> Engine::silent_releases() const {
+// What the cluster shows and nobody has said: victims that run no longer where they ran, requesters that run
+// where they were to start. The last word may have been lost with the host.
+std::vector<Event> Engine::unsaid_events() const {
   std::vector<Event> events;
-  if (model_.nodes.live() == 0) return events;
-  for (const EntryId id : sequence_.ledger().ids()) {
-    const Entry& entry = *sequence_.ledger().find(id);
-    for (const Victim& victim : entry.victims) {
-      const VictimOrder& order = entry.order_of(victim);
-      const JobId job = victim.state.finished() ? JobId{} : model_.find_job(order.job);
-      for (std::size_t i = 0; job && i < order.tasks.size(); ++i) {
-        if (is_gone(entry.tasks[victim.first_task + i])) continue;
-        const Place& place = order.tasks[i];
-        const Model::FoundTask found = model_.find_task(job, place.task);
-        if (!found.row || !runs_since(model_, found.row, place, entry.committed))
-          events.push_back({.kind = EventKind::released, .job = order.job, .task = place.task});
+  if (model_.nodes.live() == 0 || sequence_.ledger().size() == 0) return events;
+  const Book book = write_book(model_, sequence_.ledger());
+  for (const BookEntry& view : book.entries()) {
+    const Entry& entry = *sequence_.ledger().find(view.id);
+    for (std::size_t v = 0; v < entry.victims.size(); ++v) {
+      if (entry.victims[v].state.finished()) continue;
+      const VictimOrder& order = entry.order_of(entry.victims[v]);
+      for (std::size_t i = 0; i < order.tasks.size(); ++i) {
+        const BookVictimTask& task = view.victims[v].tasks[i];
+        if (!task.told_gone && task.state != VictimTaskState::there)
+          events.push_back({.kind = EventKind::released, .job = order.job, .task = order.tasks[i].task});
       }
     }
+    const auto runs = [](const BookPlace& place) { return place.state == PlaceState::running; };
+    if (view.has_hold && view.requester && std::all_of(view.places.begin(), view.places.end(), runs))
+      events.push_back({.kind = EventKind::started, .job = entry.requester().name});
   }
   return events;
 }
 
+bool Engine::any_space_lost() const {
+  const std::vector<EntryId> ids = sequence_.ledger().ids();
+  return std::any_of(ids.begin(), ids.end(),
+                     [&](EntryId id) { return sequence_.ledger().find(id)->space_lost; });
+}
+
+// Entries that wait for nothing but space that somebody else has not left yet.
+std::vector<EntryId> Engine::entries_without_room() const {
+  std::vector<EntryId> ids;
+  for (const EntryId id : sequence_.ledger().ids()) {
+    const Entry& entry = *sequence_.ledger().find(id);
+    if (!is_live(entry.clock.state) || entry.clock.state == EntryState::ready || !entry.has_hold()) continue;
+    const EntryNeeds needs = entry.needs();
+    if (!needs.pending && !needs.lacking) ids.push_back(id);
+  }
+  return ids;
+}
+
 StepResult Engine::step(Time now, std::span<const Event> events) {
-  const std::vector<Event> before = claims_done();
+  Sequence::Found found;
+  found.before = claims_done();
   // The last step has missed whoever was to be missed, unless the cluster is another or victims are new.
   const bool known = searched_at_ == model_.edits;
-  const std::vector<Event> after = known ? std::vector<Event>{} : silent_releases();
+  if (!known) found.after = unsaid_events();
+  found.entries = entries_without_room();
   const std::uint64_t revision = sequence_.revision();
   SequenceUndo undo(sequence_);
-  StepResult result = sequence_.step(now, before, events, after);
+  if (!known || !found.entries.empty() || any_space_lost()) tell_lost_limits(moment(now));
+  const RoomInCluster cluster(model_, sequence_.ledger());
+  const std::uint64_t stays = sequence_.stays();
+  StepResult result = sequence_.step(now, events, found, &cluster);
+  if (sequence_.stays() != stays) {
+    tell_lost_space(model_);
+    // Who lost its space in this very step is not told to start.
+    std::erase_if(result.actions, [&](const Action& action) {
+      return (action.kind == ActionKind::start || action.kind == ActionKind::claim_ready) &&
+             !sequence_.ledger().owner_of(action.id);
+    });
+  }
+  for (Action& action : result.actions) {
+    if (action.kind == ActionKind::start) leave_out_running(model_, action);
+  }
   const bool changed = sequence_.revision() != revision;
   Next ahead = changed ? look(model_, policies_.get(), Clock::look) : Next{};
+  audit_change(model_, policies_.get());
   undo.keep();
   searched_at_ = model_.edits;
   if (changed) adopt(std::move(ahead));
   return result;
+}
+
+std::string Engine::audit() const { return audit_fault(model_, sequence_, nullptr); }
+
+void Engine::audit_change(const Model& next, const PolicySet* policies) const {
+  if (options_.audit == 0) return;
+  if (const std::string fault = audit_fault(next, sequence_, policies); !fault.empty())
+    throw std::logic_error("audit: " + fault);
 }
 
 std::string Engine::save_state() const {
@@ -331,6 +512,7 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   next.sequence_ = std::move(*saved);
   // Before the first load nothing is known, least of all that everything is gone.
   if (model_.nodes.live() > 0) next.tell_sequence(next.model_);
+  next.audit_change(next.model_, nullptr);
   sequence_ = std::move(next.sequence_);
   searched_at_.reset();
   outlook_ = nullptr;

@@ -2,6 +2,7 @@
 #include "engine/transfer.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/text.h"
 #include "policy/request.h"
@@ -18,7 +19,7 @@ class Transfer {
     out_.in_flight = std::shared_ptr<const InFlight>(outlook, &outlook->in_flight);
   }
 
-  bool run() { return subject() && after() && victims() && placement(); }
+  bool run() { return subject() && after() && terms() && victims() && placement(); }
   std::string why() { return std::move(why_); }
   Plan plan() { return std::move(out_); }
 
@@ -64,12 +65,34 @@ class Transfer {
     return std::all_of(out_.after.begin(), out_.after.end(), [&](JobId& job) { return find(job); });
   }
 
+  // A job that was to be left alone and is gone is left alone; so is a node that was to be avoided. Of the
+  // only nodes to be used at least one must still be there, or any would do.
+  bool terms() {
+    const auto keep_known = [](auto& ids, const auto& find) {
+      std::remove_reference_t<decltype(ids)> known;
+      for (const auto id : ids) {
+        if (const auto now = find(id)) known.push_back(now);
+      }
+      std::sort(known.begin(), known.end());
+      ids = std::move(known);
+    };
+    const auto job = [&](JobId id) { return to_.find_job(from_.model().job_name(id)); };
+    const auto node = [&](NodeId id) { return to_.find_node(node_name(id)); };
+    const bool had_only = !out_.avoid.only.empty();
+    keep_known(out_.protect, job);
+    keep_known(out_.avoid.avoid, node);
+    keep_known(out_.avoid.only, node);
+    return !had_only || !out_.avoid.only.empty() ? true : fail("none of the only nodes to use is left");
+  }
+
   bool victims() {
     for (PlannedVictim& victim : out_.victims) {
       const JobId before = victim.job;
       if (!find(victim.job)) return false;
       if (victim.hold != 0) {
         const InFlight::Hold* hold = outlook_->in_flight.hold(victim.job);
+        // The entries of a batch have their numbers only once its parts are committed.
+        if (hold && from_.in_batch) victim.hold = hold->entry;
         if (!hold || hold->entry != victim.hold)
           return fail("entry " + std::to_string(victim.hold) + " holds nothing any more");
         victim.tasks = hold->tasks;

@@ -72,6 +72,7 @@ struct InFlight {
   std::shared_ptr<const InFlight> origin;  // the same with all spare room blocked; null: this is it
 
   std::vector<JobId> requesters;                         // with a live entry; sorted
+  std::vector<std::pair<std::string, GroupId>> relief;   // what live entries relieve, as `node:n1`
   std::vector<std::pair<JobId, Time>> below_fair_share;  // since when; sorted
   CowMap<std::string, Time> node_commits;                // the last on each node, by its name
 

@@ -54,6 +54,15 @@ std::string Model::task_name(const JobCore& job, std::uint32_t position) const {
 
 Model::FoundTask Model::find_task(JobId job, std::string_view label) const {
   const JobCore& core = jobs[job];
+  // The usual names are `t` and a position, and no other task of the job can have that name.
+  if (label.starts_with('t')) {
+    std::uint32_t position = 0;
+    const auto [end, error] = std::from_chars(label.data() + 1, label.data() + label.size(), position);
+    const TaskId row{core.first_task.value + position};
+    if (error == std::errc{} && end == label.data() + label.size() && position < core.task_rows &&
+        tasks.extras(row).name == kNoName && !tasks.core(row).counted && task_name(core, position) == label)
+      return {row, 0};
+  }
   for (std::uint32_t k = 0; k < core.task_rows; ++k) {
     const TaskId row{core.first_task.value + k};
     const std::string name = task_name(core, k);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -32,6 +33,19 @@ inline constexpr std::array<std::string_view, 5> kVictimActions{"checkpoint", "s
 // Why somebody has to give way: for a waiting job; because a node, queue or job is over its limit; or because
 // a queue claims nodes.
 enum class Purpose : std::uint8_t { job, relief_node, relief_queue, relief_job, reclaim, sensitive_claim };
+
+// Nodes that whoever asked has ruled out. Terms of the question: a plan keeps them, and they hold at commit
+// too.
+struct NodeTerms {
+  std::vector<NodeId> avoid;  // not to be used; sorted
+  std::vector<NodeId> only;   // where any are given, no other is to be used; sorted
+
+  bool empty() const { return avoid.empty() && only.empty(); }
+  bool allow(NodeId node) const {
+    return !std::binary_search(avoid.begin(), avoid.end(), node) &&
+           (only.empty() || std::binary_search(only.begin(), only.end(), node));
+  }
+};
 
 // What a plan is about.
 struct Subject {
@@ -156,8 +170,12 @@ struct Plan {
   // Of many units these two are worked out when somebody asks (tell_units), from what the question was.
   bool units_told = true;
   std::shared_ptr<const PolicySet> policies;  // null where they are told
-  std::vector<JobId> protect;
-  std::vector<NodeId> avoid;
+  // The question's terms.
+  std::vector<JobId> protect;  // sorted
+  NodeTerms avoid;
+  // Made with others in one batch, as if those before it were committed: whether anybody has to give way at
+  // all is not asked again at commit.
+  bool in_batch = false;
   std::vector<Alternative> alternatives;
   std::uint64_t work = 0;  // placements tried
 

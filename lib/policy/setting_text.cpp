@@ -13,7 +13,7 @@ namespace cede {
 
 namespace {
 
-using Kind = SettingInput::Kind;
+using InputKind = SettingInput::Kind;
 
 bool is_number(SettingUnit unit) {
   return unit != SettingUnit::flag && unit != SettingUnit::choice && unit != SettingUnit::amounts;
@@ -85,8 +85,8 @@ bool read_choice(const SettingSpec& spec, std::string_view text, std::int64_t& o
 
 bool is_none(const SettingSpec& spec, const SettingInput& input) {
   if (spec.none_word.empty()) return false;
-  if (input.kind == Kind::null) return spec.none_word == "none";
-  return input.kind == Kind::text && input.text == spec.none_word;
+  if (input.kind == InputKind::null) return spec.none_word == "none";
+  return input.kind == InputKind::text && input.text == spec.none_word;
 }
 
 }  // namespace
@@ -97,13 +97,13 @@ bool read_setting(const SettingSpec& spec, const SettingInput& input, std::int64
     return true;
   }
   std::int64_t value = 0;
-  if (spec.unit == SettingUnit::flag && input.kind == Kind::boolean) {
+  if (spec.unit == SettingUnit::flag && input.kind == InputKind::boolean) {
     value = input.flag ? 1 : 0;
-  } else if (spec.unit == SettingUnit::choice && input.kind == Kind::text) {
+  } else if (spec.unit == SettingUnit::choice && input.kind == InputKind::text) {
     if (!read_choice(spec, input.text, value, why)) return false;
-  } else if (is_number(spec.unit) && input.kind == Kind::number) {
+  } else if (is_number(spec.unit) && input.kind == InputKind::number) {
     if (!read_number(spec, input.text, value, why)) return false;
-  } else if (spec.unit == SettingUnit::duration && input.kind == Kind::text) {
+  } else if (spec.unit == SettingUnit::duration && input.kind == InputKind::text) {
     if (!parse_duration_text(input.text, value, why)) return false;
   } else {
     why = wanted(spec);

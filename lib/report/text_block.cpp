@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace cede {
 namespace {
 
@@ -32,21 +34,14 @@ std::size_t columns_of(const TextBlock& block) {
 }
 
 std::string label(std::string_view text, std::size_t columns) {
-  std::string out;
+  std::string out = visible(text);
   std::size_t used = 0;
   std::size_t last = 0;  // where the last character that leaves room for the mark ends
-  for (std::size_t i = 0; i < text.size();) {
+  for (std::size_t i = 0; i < out.size();) {
     std::size_t end = i + 1;
-    while (end < text.size() && is_continuation(text[end])) ++end;
-    const auto c = static_cast<unsigned char>(text[i]);
-    const bool high_control = c == 0xC2 && end == i + 2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    while (end < out.size() && is_continuation(out[end])) ++end;
     if (++used > columns) return out.substr(0, last) + "…";
-    if (c < 0x20 || c == 0x7F || high_control) {
-      out += '?';
-    } else {
-      out += text.substr(i, end - i);
-    }
-    if (used < columns) last = out.size();
+    if (used < columns) last = end;
     i = end;
   }
   return out;

@@ -18,7 +18,7 @@ using TextBlock = std::vector<std::string>;
 std::size_t columns_of(std::string_view text);
 std::size_t columns_of(const TextBlock& block);
 
-// The text with control characters as `?`, cut to that many columns with `…` at the cut. Names in a picture
+// The text made visible (see base/text.h), cut to that many columns with `…` at the cut. Names in a picture
 // are somebody else's.
 std::string label(std::string_view text, std::size_t columns);
 

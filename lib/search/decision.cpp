@@ -81,6 +81,8 @@ Decision::Decision(const Outset& outset)
   std::sort(asking_.protect.begin(), asking_.protect.end());
   plan_.snapshot = outset.model;
   plan_.in_flight = outset.in_flight;
+  plan_.protect = asking_.protect;
+  plan_.avoid = question_.avoid;
   plan_.allowance = question_.allowance;
   plan_.now = question_.now;
   plan_.subject = request_;
@@ -166,8 +168,6 @@ std::vector<const Unit*> Decision::eligible(const Needs& needs, const Space& spa
 void Decision::leave_untold() {
   plan_.units_told = false;
   plan_.policies = means_.policies;
-  plan_.protect = asking_.protect;
-  plan_.avoid = question_.avoid;
 }
 
 std::vector<const Unit*> Decision::eligible_of(std::span<const Unit* const> units, const Needs& needs,

@@ -90,6 +90,7 @@ void Enumerator::give_nodes(std::size_t task) {
   if (found_ && (!least_ || *found_ == Against{})) return;
   const std::vector<RequestTask>& tasks = asking_.request.tasks;
   if (task == tasks.size()) {
+    facts_->read_placement();
     if (!amounts_hold()) return;
     if (about_devices_) {
       give_devices(0);

@@ -63,7 +63,7 @@ bool host_allowed(const Model& model, const HostNeed& hosts, const NodeRow& node
 
 }  // namespace
 
-void mark_usable(Space& space, const Asking& asking, const std::vector<NodeId>& avoid, Usable when) {
+void mark_usable(Space& space, const Asking& asking, const NodeTerms& avoid, Usable when) {
   const Model& model = asking.model();
   const RequirementId require = model.job_extras[asking.request.job.value].require;
   const std::vector<NodeId> reserved = when == Usable::now ? reserved_nodes(asking) : std::vector<NodeId>{};
@@ -88,11 +88,14 @@ void mark_usable(Space& space, const Asking& asking, const std::vector<NodeId>& 
   for (std::size_t i = 0; space.table().any_home() && i < space.size(); ++i) {
     if (usable[i] != 0 && !profile.may_use(asking, space.node(i).id)) usable[i] = 0;
   }
-  for (const std::vector<NodeId>* list : {&reserved, &avoid}) {
+  for (const std::vector<NodeId>* list : {&reserved, &avoid.avoid}) {
     for (const NodeId node : *list) {
       const std::uint32_t index = space.index_of(node);
       if (index != NodeId::kNoValue) usable[index] = 0;
     }
+  }
+  for (std::size_t i = 0; !avoid.only.empty() && i < space.size(); ++i) {
+    if (!avoid.allow(space.node(i).id)) usable[i] = 0;
   }
 }
 

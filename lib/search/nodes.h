@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "model/plan.h"
 #include "policy/asking.h"
 #include "search/space.h"
 
@@ -12,6 +13,6 @@ namespace cede {
 // or rules out, labels); `now` also whether the node is up, unreserved for it, not to be avoided and not kept
 // from it by the profile.
 enum class Usable : std::uint8_t { ever, now };
-void mark_usable(Space& space, const Asking& asking, const std::vector<NodeId>& avoid, Usable when);
+void mark_usable(Space& space, const Asking& asking, const NodeTerms& avoid, Usable when);
 
 }  // namespace cede

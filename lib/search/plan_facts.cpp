@@ -20,19 +20,27 @@ const Requirement kNothingRequired;
 
 }  // namespace
 
-PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy& policy)
+PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy& policy,
+                     const GroupUsage* usage_)
     : plan(plan_),
       model(plan_.model()),
       effective(plan_.model(), policies, policy),
       request(rebuilt(effective, plan_.subject)),
-      usage(effective, request.group, *plan_.in_flight),
+      counted(usage_ ? std::nullopt
+                     : std::make_optional<GroupUsage>(effective, request.group, *plan_.in_flight)),
+      usage(usage_ ? *usage_ : *counted),
       fair(policy.profile == Profile::fair_share
                ? std::make_unique<const FairStanding>(effective, request.group, *plan_.in_flight, plan_.now)
                : nullptr),
-      asking{effective,        request, plan_.now, {},         usage,
-             *plan_.in_flight, nullptr, {},        fair.get(), plan_.allowance} {
+      asking{effective,        request, plan_.now, plan_.protect, usage,
+             *plan_.in_flight, nullptr, {},        fair.get(),    plan_.allowance} {
   for (const PlannedVictim& victim : plan.victims) {
     for (const TaskId task : victim.tasks) gone.insert(task.value);
+  }
+  read_placement();
+  for (const InFlight::Blocked& each : plan.in_flight->blocked) blocked_[each.node].push_back(&each);
+  for (const InFlight::Spare& spare : plan.in_flight->spare) {
+    for (const InFlight::Blocked& each : spare.room) spare_[each.node].emplace_back(spare.entry, &each);
   }
 }
 
@@ -84,16 +92,48 @@ std::vector<Unit> PlanFacts::victim_units() const {
   return out;
 }
 
-PlanFacts::Amounts PlanFacts::held(const std::function<bool(const JobCore&, const TaskCore&)>& filter) const {
+PlanFacts::Amounts PlanFacts::held_on(NodeId node) const {
   Amounts sum;
-  model.jobs.for_each([&](JobId id, const JobCore& job) {
-    for (const TaskId task : placed_tasks(id)) {
-      if (gone.contains(task.value) || !filter(job, model.tasks.core(task))) continue;
-      for (const ResourceAmount& entry : model.shape(model.tasks.core(task).resources))
-        sum[entry.resource] += entry.amount;
-    }
-  });
+  for (TaskId t = model.nodes[node].first_task; t; t = model.tasks.core(t).next_on_node) {
+    if (gone.contains(t.value)) continue;
+    for (const ResourceAmount& entry : model.shape(model.tasks.core(t).resources))
+      sum[entry.resource] += entry.amount;
+  }
   return sum;
+}
+
+std::map<QueueId, PlanFacts::Amounts> PlanFacts::lost_by_queue() const {
+  std::map<QueueId, Amounts> lost;
+  for (const std::uint32_t row : gone) {
+    const TaskCore& task = model.tasks.core(TaskId{row});
+    const JobCore& job = model.jobs[task.job];
+    if (job.group != group()) continue;
+    for (QueueId queue = job.queue; queue; queue = model.queues[queue].parent) {
+      for (const ResourceAmount& entry : model.shape(task.resources))
+        lost[queue][entry.resource] += entry.amount;
+    }
+  }
+  return lost;
+}
+
+PlanFacts::Amounts PlanFacts::held_in(QueueId queue) const {
+  Amounts sum;
+  const std::map<QueueId, Amounts> lost = lost_by_queue();
+  const auto less = lost.find(queue);
+  for (std::uint32_t r = 0; r < usage.resources(); ++r) {
+    Total amount = usage.used(queue, r);
+    if (less != lost.end() && less->second.contains(r)) amount -= less->second.at(r);
+    if (amount != 0) sum[r] = amount;
+  }
+  return sum;
+}
+
+PlanFacts::Amounts PlanFacts::held_in_group() const {
+  QueueId root;
+  model.queues.for_each([&](QueueId id, const QueueRow& row) {
+    if (!row.parent) root = id;
+  });
+  return root ? held_in(root) : Amounts{};
 }
 
 PlanFacts::Amounts PlanFacts::asked() const {
@@ -105,17 +145,25 @@ PlanFacts::Amounts PlanFacts::asked() const {
   return sum;
 }
 
+bool PlanFacts::is_kept_from_it(const InFlight::Blocked& each) const {
+  if (each.group != group()) return false;
+  if (each.queue && request.queue && model.is_below(request.queue, each.queue)) return false;
+  return !takes_hold_of(each.entry);
+}
+
 std::vector<const InFlight::Blocked*> PlanFacts::kept_from_it(NodeId node) const {
   std::vector<const InFlight::Blocked*> out;
-  for (const InFlight::Blocked& each : plan.in_flight->blocked) {
-    if (each.node != node || each.group != group()) continue;
-    if (each.queue && request.queue && model.is_below(request.queue, each.queue)) continue;
-    if (!takes_hold_of(each.entry)) out.push_back(&each);
+  if (const auto here = blocked_.find(node); here != blocked_.end()) {
+    for (const InFlight::Blocked* each : here->second) {
+      if (is_kept_from_it(*each)) out.push_back(each);
+    }
   }
-  for (const InFlight::Spare& spare : plan.in_flight->spare) {
-    if (comes_after(spare) || takes_hold_of(spare.entry)) continue;
-    for (const InFlight::Blocked& each : spare.room) {
-      if (each.node == node && each.group == group()) out.push_back(&each);
+  if (const auto here = spare_.find(node); here != spare_.end()) {
+    for (const auto& [entry, each] : here->second) {
+      const auto lender =
+          std::find_if(plan.in_flight->spare.begin(), plan.in_flight->spare.end(),
+                       [id = entry](const InFlight::Spare& spare) { return spare.entry == id; });
+      if (!comes_after(*lender) && !takes_hold_of(entry) && each->group == group()) out.push_back(each);
     }
   }
   return out;
@@ -134,12 +182,9 @@ bool PlanFacts::takes_hold_of(std::uint64_t entry) const {
 
 bool PlanFacts::others_leave(NodeId node) const {
   if (!kept_from_it(node).empty()) return true;
-  for (const InFlight::Spare& spare : plan.in_flight->spare) {
-    const bool here = std::any_of(spare.room.begin(), spare.room.end(),
-                                  [&](const InFlight::Blocked& room) { return room.node == node; });
-    if (here && !takes_hold_of(spare.entry)) return true;
-  }
-  return false;
+  const auto here = spare_.find(node);
+  return here != spare_.end() && std::any_of(here->second.begin(), here->second.end(),
+                                             [&](const auto& each) { return !takes_hold_of(each.first); });
 }
 
 bool PlanFacts::counted_by_group(std::uint32_t resource) const {
@@ -155,10 +200,19 @@ const Requirement& PlanFacts::require() const {
   return id ? *model.requirements[id.value] : kNothingRequired;
 }
 
-std::set<std::uint32_t> PlanFacts::nodes_used() const {
-  std::set<std::uint32_t> nodes;
-  for (const PlannedTask& task : plan.placement) nodes.insert(task.node.value);
-  return nodes;
+void PlanFacts::read_placement() {
+  nodes_used_.clear();
+  placed_.clear();
+  for (const PlannedTask& task : plan.placement) {
+    nodes_used_.insert(task.node.value);
+    placed_[task.node].push_back(&task);
+  }
+}
+
+std::span<const PlannedTask* const> PlanFacts::placed_on(NodeId node) const {
+  const auto here = placed_.find(node);
+  return here == placed_.end() ? std::span<const PlannedTask* const>()
+                               : std::span<const PlannedTask* const>(here->second);
 }
 
 }  // namespace cede

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,9 @@ class PlanFacts {
  public:
   using Amounts = std::map<std::uint32_t, Total>;  // by resource
 
-  PlanFacts(const Plan& plan, const PolicySet& policies, const Policy& policy);
+  // `usage`: what the queues use in the plan's model, where it is known; counted anew where it is not.
+  PlanFacts(const Plan& plan, const PolicySet& policies, const Policy& policy,
+            const GroupUsage* usage = nullptr);
   PlanFacts(const PlanFacts&) = delete;
   PlanFacts& operator=(const PlanFacts&) = delete;
 
@@ -27,7 +30,8 @@ class PlanFacts {
   const Model& model;
   const Effective effective;
   const Request request;
-  const GroupUsage usage;
+  const std::optional<GroupUsage> counted;  // where it was not given
+  const GroupUsage& usage;
   const std::unique_ptr<const FairStanding> fair;  // in profile `fair-share`
   const Asking asking;
   std::set<std::uint32_t> gone;  // task rows on their way out
@@ -41,21 +45,37 @@ class PlanFacts {
   std::vector<TaskId> placed_tasks(JobId id) const;
   // The victims as units, the way the objective counts them.
   std::vector<Unit> victim_units() const;
-  // What tasks hold that pass the filter and are not on their way out.
-  Amounts held(const std::function<bool(const JobCore&, const TaskCore&)>& filter) const;
+  // What tasks hold that are not on their way out: on one node; and of a queue's subtree in the group.
+  Amounts held_on(NodeId node) const;
+  Amounts held_in(QueueId queue) const;
+  // And in all of the group.
+  Amounts held_in_group() const;
+  // What the victims take from every queue that loses anything, up to the root.
+  std::map<QueueId, Amounts> lost_by_queue() const;
   // What the placed tasks of the request ask for in sum.
   Amounts asked() const;
   bool counted_by_group(std::uint32_t resource) const;
   // What decisions in flight keep from the request: on a node, or of what the group counts (no node). Those
   // whose hold is among the victims keep nothing, and neither do those it comes after.
   std::vector<const InFlight::Blocked*> kept_from_it(NodeId node) const;
+  bool is_kept_from_it(const InFlight::Blocked& each) const;
   bool comes_after(const InFlight::Spare& spare) const;
   bool takes_hold_of(std::uint64_t entry) const;
   // Whether victims of others are on the node until the request starts, or longer.
   bool others_leave(NodeId node) const;
   // The requirement, an empty one where the job has none.
   const Requirement& require() const;
-  std::set<std::uint32_t> nodes_used() const;
+  // Whoever changes the plan's placement says so.
+  void read_placement();
+  const std::set<std::uint32_t>& nodes_used() const { return nodes_used_; }
+  // The tasks of the request that the plan puts on a node.
+  std::span<const PlannedTask* const> placed_on(NodeId node) const;
+
+ private:
+  std::set<std::uint32_t> nodes_used_;
+  std::map<NodeId, std::vector<const PlannedTask*>> placed_;
+  std::map<NodeId, std::vector<const InFlight::Blocked*>> blocked_;  // by node; none: what the group counts
+  std::map<NodeId, std::vector<std::pair<std::uint64_t, const InFlight::Blocked*>>> spare_;  // with its entry
 };
 
 // The checks, one per condition; each says what it found, or nothing.

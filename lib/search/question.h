@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/allowance.h"
+#include "model/plan.h"
 #include "policy/request.h"
 
 namespace cede {
@@ -18,7 +19,7 @@ struct Question {
   std::vector<NodeId> claimed;
   Time now = 0;
   std::vector<JobId> protect;  // not to be taken
-  std::vector<NodeId> avoid;   // not to be used
+  NodeTerms avoid = {};        // nodes not to be used
   bool partial = false;        // relief: as much as can be had
   Allowance allowance = {};
   // Whether anybody is to give way at all: where a search would begin, the answer is `preempt` with nobody.

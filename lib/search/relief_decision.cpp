@@ -21,7 +21,20 @@ std::string ReliefDecision::done_text(std::size_t jobs) const {
   return std::to_string(jobs) + (jobs == 1 ? " job gives" : " jobs give") + " way to relieve " + target();
 }
 
+std::string ReliefDecision::target_name() const {
+  switch (request_.purpose) {
+    case Purpose::relief_node: return "node:" + std::string(model_.name(model_.nodes[request_.node].name));
+    case Purpose::relief_job: return "job:" + std::string(model_.job_name(request_.job));
+    default: return "queue:" + std::string(model_.name(model_.queues[request_.queue].name));
+  }
+}
+
 Plan ReliefDecision::run() {
+  // Its victims are still in the model; nobody else has to give way because of them.
+  const auto& relief = asking_.in_flight.relief;
+  if (std::find(relief.begin(), relief.end(), std::pair(target_name(), request_.group)) != relief.end())
+    return answer(Outcome::in_progress, "in-progress",
+                  "an earlier decision to relieve " + target() + " is not finished yet");
   Space space(asking_, ground_->nodes());
   const ReliefNeeds needs(asking_);
   if (needs.are_met(space, {})) {
@@ -90,6 +103,11 @@ Plan ClaimDecision::run() {
     return answer(
         Outcome::wait, "off",
         "preemption is switched off for queue " + quote(model_.name(model_.queues[request_.queue].name)));
+  }
+  for (const NodeId node : request_.claimed) {
+    if (model_.nodes[node].state != NodeState::up)
+      return answer(Outcome::wait, "nodes-unavailable",
+                    "claimed node " + quote(model_.name(model_.nodes[node].name)) + " is not up");
   }
   look_at_units();
   const Parts<EligibilityRule> rules = eligibility_rules(asking_);

@@ -14,6 +14,7 @@ class ReliefDecision final : public Decision {
 
  private:
   std::string target() const;
+  std::string target_name() const;  // as ledger entries are named
   // No set is enough: every unit that brings it down, in the order of the objective, as long as no cap
   // breaks.
   Plan as_far_as_possible(const ReliefNeeds& needs, std::vector<const Unit*> all);

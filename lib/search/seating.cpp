@@ -30,8 +30,8 @@ Seating::Seating(const Asking& asking, const NodeTable& nodes, const Requirement
   const std::uint32_t gpu = model_.find_resource("gpu");
   const std::uint32_t cpu = model_.find_resource("cpu");
   for (const ResourceAmount& entry : model_.shape(shape)) {
-    if (asking.usage.counted_by_group(entry.resource)) continue;
-    if (entry.amount > 0) on_node_.push_back(entry);
+    // Devices are given also where the group counts how many may be used.
+    if (entry.amount > 0 && !asking.usage.counted_by_group(entry.resource)) on_node_.push_back(entry);
     if (entry.resource == gpu) {
       whole_ = static_cast<std::uint32_t>(std::min<Amount>(entry.amount / kOne, kMaxDevices + 1));
       share_ = static_cast<std::uint32_t>(entry.amount % kOne);

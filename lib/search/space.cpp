@@ -14,7 +14,7 @@ Space::Space(const Asking& asking, const NodeTable& table, Fill fill)
       gone_(model_.tasks.id_bound(), false) {
   if (fill == Fill::empty) {
     usage_ = asking.usage.emptied();
-  } else {
+  } else if (!asking.request.is_relief()) {  // which places nobody, so that what is kept free is no concern
     block_what_is_kept();
     mark_what_is_spare();
   }
@@ -32,7 +32,7 @@ Space::Space(const Asking& asking, Fill fill)
       gone_(model_.tasks.id_bound(), false) {
   if (fill == Fill::empty) {
     usage_ = asking.usage.emptied();
-  } else {
+  } else if (!asking.request.is_relief()) {  // which places nobody, so that what is kept free is no concern
     block_what_is_kept();
     mark_what_is_spare();
   }
@@ -56,6 +56,7 @@ void Space::block_what_is_kept() {
       // Should a manager have put somebody there all the same, giving up the hold does not free it.
       kept.gpus = each.gpus & ~space.whole;
       if (each.whole_node) {
+        kept.closes_node = true;
         kept.gpus = space.free_devices();
         for (std::uint32_t r = 0; r < table_.resources(); ++r) {
           if (space.free[r] > 0) kept.amounts.push_back({static_cast<Amount>(space.free[r]), r, 0});
@@ -94,6 +95,10 @@ void Space::block(const Kept& kept, int sign) {
     return;
   }
   NodeSpace& node = own(kept.node);
+  if (kept.closes_node) {
+    closed_.resize(base_.size(), 0);
+    closed_[kept.node] = static_cast<std::uint16_t>(closed_[kept.node] + sign);
+  }
   const std::uint32_t cpu = model_.find_resource("cpu");
   for (const ResourceAmount& entry : kept.amounts) {
     node.free[entry.resource] -= static_cast<Total>(sign) * entry.amount;

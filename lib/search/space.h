@@ -40,8 +40,11 @@ class Space {
     if (!moved_.empty()) return std::nullopt;
     return table_.free_on_nodes(held_by_all_ ? Fill::as_it_is : Fill::empty, resource);
   }
-  // Whether the request at hand may use the node.
-  bool usable(std::size_t index) const { return usable_[index] != 0; }
+  // Whether the request at hand may use the node. One that is kept as a whole for somebody else stays closed
+  // whoever leaves it.
+  bool usable(std::size_t index) const {
+    return usable_[index] != 0 && (closed_.empty() || closed_[index] == 0);
+  }
   std::vector<std::uint8_t>& usable() { return usable_; }
 
   void release(TaskId task);
@@ -71,6 +74,7 @@ class Space {
     DeviceMask gpus = 0;
     std::vector<DeviceShare> shares;
     std::uint32_t unknown = 0;
+    bool closes_node = false;
   };
   void move(TaskId task, int sign);
   void block_what_is_kept();
@@ -92,6 +96,7 @@ class Space {
   std::vector<Total> group_free_;
   std::vector<bool> gone_;  // by task row
   std::vector<Kept> kept_;
+  std::vector<std::uint16_t> closed_;  // by node: how many keep it as a whole; empty: nobody does
 };
 
 }  // namespace cede

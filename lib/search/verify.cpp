@@ -12,7 +12,7 @@ using Check = std::string (*)(const PlanFacts&);
 struct NamedCheck {
   std::string_view name;
   Check check;
-  bool of_the_moment = false;  // of the report, as it was when the plan was made
+  bool of_report = false;  // how good the plan is and what it says of itself; not asked at commit
 };
 
 constexpr NamedCheck kChecks[] = {
@@ -45,19 +45,19 @@ constexpr NamedCheck kChecks[] = {
     {"objective", plan_check::objective, true},
     {"cost", plan_check::cost, true},
     {"start-times", plan_check::start_times, true},
-    {"minimal", plan_check::minimal},
+    {"minimal", plan_check::minimal, true},
     {"preferences", plan_check::preferences, true},
     {"no-gain", plan_check::no_gain},
 };
 
-std::string run(const Plan& plan, const PolicySet& policies, bool of_the_moment) {
+std::string run(const Plan& plan, const PolicySet& policies, const GroupUsage* usage, bool with_report) {
   const Policy* policy = policies.find(plan.policy);
   if (!policy) return "policy: " + quote(plan.policy) + " is not known";
   if (plan.subject.purpose == Purpose::job && !plan.model().jobs.is_live(plan.subject.job))
     return "requester: the job is not in the cluster";
-  const PlanFacts facts(plan, policies, *policy);
+  const PlanFacts facts(plan, policies, *policy, usage);
   for (const NamedCheck& each : kChecks) {
-    if (each.of_the_moment && !of_the_moment) continue;
+    if (each.of_report && !with_report) continue;
     const std::string found = each.check(facts);
     if (!found.empty()) return std::string(each.name) + ": " + found;
   }
@@ -66,10 +66,10 @@ std::string run(const Plan& plan, const PolicySet& policies, bool of_the_moment)
 
 }  // namespace
 
-std::string verify(const Plan& plan, const PolicySet& policies) { return run(plan, policies, true); }
+std::string verify(const Plan& plan, const PolicySet& policies) { return run(plan, policies, nullptr, true); }
 
-std::string verify_soundness(const Plan& plan, const PolicySet& policies) {
-  return run(plan, policies, false);
+std::string verify_soundness(const Plan& plan, const PolicySet& policies, const GroupUsage* usage) {
+  return run(plan, policies, usage, false);
 }
 
 }  // namespace cede

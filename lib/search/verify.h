@@ -4,6 +4,7 @@
 #include <string>
 
 #include "model/plan.h"
+#include "policy/group_usage.h"
 #include "policy/policy.h"
 
 namespace cede {
@@ -13,8 +14,10 @@ namespace cede {
 // example `node-space: node 'n1' would hold 9 gpu of 8`.
 std::string verify(const Plan& plan, const PolicySet& policies);
 
-// The same without what depends on the moment it was made: whether its victims may still be taken, make room
-// for the whole request where it says, and are all needed. Not whether they are the best, or what they cost.
-std::string verify_soundness(const Plan& plan, const PolicySet& policies);
+// What a commit asks: whether its victims may be taken and make room for the whole request where it says,
+// with the terms of its question. Not whether all of them are needed, whether they are the best, or what they
+// cost. `usage` is what the queues use in the plan's model; null: it is counted. With it, it costs what the
+// plan touches.
+std::string verify_soundness(const Plan& plan, const PolicySet& policies, const GroupUsage* usage = nullptr);
 
 }  // namespace cede

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "base/text.h"
 #include "policy/composition.h"
 #include "search/plan_facts.h"
 
@@ -9,11 +10,18 @@ namespace cede::plan_check {
 PlanFacts::Amounts over_limit(const PlanFacts& facts) {
   const Request& request = facts.request;
   const Model& model = facts.model;
-  PlanFacts::Amounts stays = facts.held([&](const JobCore& job, const TaskCore& task) {
-    if (request.purpose == Purpose::relief_node) return task.node == request.node;
-    if (request.purpose == Purpose::relief_job) return task.job == request.job;
-    return job.group == request.group && model.is_below(job.queue, request.queue);
-  });
+  const auto held_by_job = [&] {
+    PlanFacts::Amounts sum;
+    for (const TaskId task : facts.placed_tasks(request.job)) {
+      if (facts.gone.contains(task.value)) continue;
+      for (const ResourceAmount& entry : model.shape(model.tasks.core(task).resources))
+        sum[entry.resource] += entry.amount;
+    }
+    return sum;
+  };
+  PlanFacts::Amounts stays = request.purpose == Purpose::relief_node  ? facts.held_on(request.node)
+                             : request.purpose == Purpose::relief_job ? held_by_job()
+                                                                      : facts.held_in(request.queue);
   PlanFacts::Amounts over;
   if (request.purpose == Purpose::relief_node) {
     for (const auto& [resource, amount] : stays) {
@@ -47,6 +55,8 @@ std::string relieved(const PlanFacts& facts) {
 std::string claimed(const PlanFacts& facts) {
   if (!facts.request.is_claim() || !facts.yes()) return {};
   for (const NodeId node : facts.request.claimed) {
+    if (facts.model.nodes[node].state != NodeState::up)
+      return "claimed node " + facts.node_name(node) + " is not up";
     for (TaskId t = facts.model.nodes[node].first_task; t; t = facts.model.tasks.core(t).next_on_node) {
       const JobId job = facts.model.tasks.core(t).job;
       if (facts.gone.contains(t.value) ||
@@ -96,30 +106,17 @@ std::string quota(const PlanFacts& facts) {
     return false;
   };
   const bool fixed = is_fixed_job(facts.request.job);
+  const PlanFacts::Amounts more = facts.asked();
   for (QueueId queue = facts.request.queue; queue; queue = model.queues[queue].parent) {
-    PlanFacts::Amounts fixed_used;
-    PlanFacts::Amounts fixed_requested;
-    PlanFacts::Amounts used;
-    PlanFacts::Amounts more = facts.asked();
-    model.jobs.for_each([&](JobId id, const JobCore& job) {
-      if (job.group != facts.group() || !model.is_below(job.queue, queue)) return;
-      for (std::uint32_t k = 0; k < job.task_rows; ++k) {
-        const TaskCore& task = model.tasks.core(TaskId{job.first_task.value + k});
-        for (const ResourceAmount& entry : model.shape(task.resources)) {
-          if (is_fixed_job(id))
-            fixed_requested[entry.resource] += static_cast<Total>(entry.amount) * task.count;
-          if (task.node) (is_fixed_job(id) ? fixed_used : used)[entry.resource] += entry.amount;
-        }
-      }
-    });
     for (const auto& [resource, amount] : more) {
       if (amount == 0) continue;
       const Amount least = amount_of(model.shape(model.queues[queue].guaranteed), resource);
       const Amount most = amount_of(model.shape(model.queues[queue].max), resource, kNoAmount);
-      if (fixed && model.queues[queue].guaranteed != kNoShape && fixed_used[resource] + amount > least)
+      if (fixed && model.queues[queue].guaranteed != kNoShape &&
+          facts.usage.fixed_used(queue, resource) + amount > least)
         return "queue " + facts.queue_name(queue) + " would exceed its minimum with what cannot be preempted";
-      const Total owed = std::min<Total>(least, fixed_requested[resource]);
-      if (!fixed && most != kNoAmount && owed + used[resource] + amount > most)
+      const Total owed = std::min<Total>(least, facts.usage.fixed_requested(queue, resource));
+      if (!fixed && most != kNoAmount && owed + facts.usage.preemptible_used(queue, resource) + amount > most)
         return "queue " + facts.queue_name(queue) + " would not keep room for what it owes";
     }
     if (!facts.effective.flag(Setting::check_parent_quota, facts.request.queue)) break;
@@ -133,29 +130,20 @@ std::string below_guarantee(const PlanFacts& facts) {
   const bool bound = std::any_of(facts.request.tasks.begin(), facts.request.tasks.end(),
                                  [](const RequestTask& task) { return task.required_node != kNoName; });
   if (!applies || bound || facts.plan.outcome != Outcome::preempt) return {};
-  std::string found;
-  facts.model.queues.for_each([&](QueueId queue, const QueueRow& row) {
-    PlanFacts::Amounts before;
-    facts.model.jobs.for_each([&](JobId id, const JobCore& job) {
-      if (job.group != facts.group() || !facts.model.is_below(job.queue, queue)) return;
-      for (const TaskId task : facts.placed_tasks(id)) {
-        for (const ResourceAmount& entry : facts.model.shape(facts.model.tasks.core(task).resources))
-          before[entry.resource] += entry.amount;
-      }
-    });
-    PlanFacts::Amounts after = facts.held([&](const JobCore& job, const TaskCore&) {
-      return job.group == facts.group() && facts.model.is_below(job.queue, queue);
-    });
-    PlanFacts::Amounts more = facts.asked();
+  const PlanFacts::Amounts more = facts.asked();
+  for (const auto& [queue, lost] : facts.lost_by_queue()) {
     const bool gains = facts.for_job() && facts.model.is_below(facts.request.queue, queue);
-    for (const ResourceAmount& entry : facts.model.shape(row.guaranteed)) {
-      const Total left = after[entry.resource] + (gains ? more[entry.resource] : 0);
-      const Total had = before[entry.resource];
+    for (const ResourceAmount& entry : facts.model.shape(facts.model.queues[queue].guaranteed)) {
+      const Total had = facts.usage.used(queue, entry.resource);
+      const auto less = lost.find(entry.resource);
+      const auto gain = more.find(entry.resource);
+      const Total left =
+          had - (less == lost.end() ? 0 : less->second) + (gains && gain != more.end() ? gain->second : 0);
       if (left < std::min<Total>(entry.amount, had))
-        found = "queue " + facts.queue_name(queue) + " loses its guarantee";
+        return "queue " + facts.queue_name(queue) + " loses its guarantee";
     }
-  });
-  return found;
+  }
+  return {};
 }
 
 // What the storm limits leave is not exceeded: units of each victim queue and user, and work lost.
@@ -174,7 +162,7 @@ std::string budget(const PlanFacts& facts) {
       most = allowed.of_queue(queue).left;
     }
     if (allowed.bounds_users && user != kNoName) {
-      auto& [count, most] = taken["user " + std::string(facts.model.name(user))];
+      auto& [count, most] = taken["user " + quote(facts.model.name(user))];
       ++count;
       most = allowed.of_user(user).left;
     }
@@ -188,6 +176,25 @@ std::string budget(const PlanFacts& facts) {
              : std::string{};
 }
 
+// Whether the unit frees something that the group counts and has too little of, wherever it runs.
+bool frees_for_group(const PlanFacts& facts, const Unit& unit) {
+  QueueId root = facts.request.queue;
+  while (root && facts.model.queues[root].parent) root = facts.model.queues[root].parent;
+  PlanFacts::Amounts more = facts.asked();
+  for (const ResourceAmount& has : facts.model.shape(facts.model.groups[facts.group()].resources)) {
+    Total kept = 0;
+    for (const InFlight::Blocked* each : facts.kept_from_it(NodeId{}))
+      kept += amount_of(each->amounts, has.resource);
+    if (more[has.resource] == 0 ||
+        facts.usage.used(root, has.resource) + kept + more[has.resource] <= has.amount)
+      continue;
+    for (const TaskId task : unit.tasks) {
+      if (amount_of(facts.model.shape(facts.model.tasks.core(task).resources), has.resource) > 0) return true;
+    }
+  }
+  return false;
+}
+
 // Victims that make space are on a node of the placement, or all on one; the others make room in a queue.
 std::string one_node(const PlanFacts& facts) {
   if (!facts.for_job() || facts.plan.outcome != Outcome::preempt) return {};
@@ -197,14 +204,14 @@ std::string one_node(const PlanFacts& facts) {
   std::set<std::uint32_t> common;  // nodes that every victim so far is on
   bool first = true;
   for (const Unit& unit : facts.victim_units()) {
-    bool makes_room = false;
+    bool makes_room = frees_for_group(facts, unit);
     const QueueId queue = facts.model.jobs[unit.job].queue;
     for (QueueId q = facts.request.queue; q; q = facts.model.queues[q].parent) {
       PlanFacts::Amounts more = facts.asked();
       for (const ResourceAmount& bound : facts.model.shape(facts.model.queues[q].max)) {
         makes_room =
             makes_room || (facts.model.is_below(queue, q) &&
-                           facts.usage.used(q, bound.resource) + more[bound.resource] > bound.amount);
+                           facts.usage.occupied(q, bound.resource) + more[bound.resource] > bound.amount);
       }
     }
     if (makes_room) continue;

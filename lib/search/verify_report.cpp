@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <map>
 
 #include "base/bits.h"
 #include "policy/composition.h"
@@ -104,35 +105,54 @@ bool enough_devices(const PlanFacts& facts) {
 
 namespace {
 
-// Whether the request could do without the given tasks leaving: every assignment of tasks to nodes, devices
-// by number only. Says yes only where that is certain, so requests with entries about devices are not judged.
+// Whether the request could do without the given tasks leaving: assignments of tasks to nodes, devices by
+// number only. Says yes only where that is certain, so requests with entries about devices are not judged,
+// and neither is more than a fixed number of assignments.
 class Trial {
  public:
   Trial(const PlanFacts& facts, const std::set<std::uint32_t>& gone)
-      : facts_(facts), policy_(facts.effective.policy()), plan_(facts.plan), gone_(gone) {
-    plan_.outcome = Outcome::fits;
-    plan_.placement.clear();
+      : request_(facts.request),
+        plan_(without_placement(facts.plan)),
+        facts_(plan_, facts.effective.policies(), facts.effective.policy(), &facts.usage) {
+    facts_.gone = gone;
+    std::vector<NodeId> nodes;
     facts.model.nodes.for_each([&](NodeId id, const NodeRow& row) {
-      if (row.group == facts.group()) nodes_.push_back(id);
+      if (row.group == facts.group() && row.state == NodeState::up) nodes.push_back(id);
     });
+    // What a node does not take alone it does not take beside others.
+    std::map<ShapeId, std::size_t> known;
+    for (std::size_t i = 0; i < request_.tasks.size(); ++i) {
+      const RequestTask& task = request_.tasks[i];
+      const bool bound = task.required_node != kNoName;
+      if (const auto like = known.find(task.resources); !bound && like != known.end()) {
+        nodes_.push_back(nodes_[like->second]);
+        continue;
+      }
+      std::vector<NodeId> taking;
+      for (const NodeId node : nodes) {
+        if (taking.size() == kBudget) break;
+        place(i, node);
+        facts_.read_placement();
+        if (plan_check::nodes(facts_).empty() && node_space(facts_).empty() && enough_devices(facts_))
+          taking.push_back(node);
+        plan_.placement.pop_back();
+      }
+      if (!bound) known.emplace(task.resources, i);
+      nodes_.push_back(std::move(taking));
+    }
   }
 
   bool fits(std::size_t task = 0) {
-    if (task == facts_.request.tasks.size()) {
-      PlanFacts trial(plan_, facts_.effective.policies(), policy_);
-      trial.gone = gone_;
-      return nodes(trial).empty() && node_space(trial).empty() && enough_devices(trial) &&
-             group_space(trial).empty() && queue_max(trial).empty() && spread_over_nodes(trial).empty() &&
-             network(trial).empty() && conformance(trial).empty() && exclusivity(trial).empty();
+    if (budget_ == 0) return false;
+    --budget_;
+    if (task == request_.tasks.size()) {
+      facts_.read_placement();
+      return node_space(facts_).empty() && enough_devices(facts_) && group_space(facts_).empty() &&
+             queue_max(facts_).empty() && spread_over_nodes(facts_).empty() && network(facts_).empty() &&
+             conformance(facts_).empty() && exclusivity(facts_).empty();
     }
-    for (const NodeId node : nodes_) {
-      if (budget_ == 0) return false;
-      --budget_;
-      PlannedTask planned;
-      planned.task = facts_.request.tasks[task].row;
-      planned.index = facts_.request.tasks[task].index;
-      planned.node = node;
-      plan_.placement.push_back(planned);
+    for (const NodeId node : nodes_[task]) {
+      place(task, node);
       const bool done = fits(task + 1);
       plan_.placement.pop_back();
       if (done) return true;
@@ -141,12 +161,27 @@ class Trial {
   }
 
  private:
-  const PlanFacts& facts_;
-  const Policy& policy_;
+  static constexpr std::size_t kBudget = 2'000;
+
+  static Plan without_placement(const Plan& plan) {
+    Plan out = plan;
+    out.outcome = Outcome::fits;
+    out.placement.clear();
+    return out;
+  }
+  void place(std::size_t task, NodeId node) {
+    PlannedTask planned;
+    planned.task = request_.tasks[task].row;
+    planned.index = request_.tasks[task].index;
+    planned.node = node;
+    plan_.placement.push_back(planned);
+  }
+
+  const Request& request_;
   Plan plan_;
-  const std::set<std::uint32_t> gone_;
-  std::vector<NodeId> nodes_;
-  std::size_t budget_ = 2'000;
+  PlanFacts facts_;
+  std::vector<std::vector<NodeId>> nodes_;  // by task: those that take it
+  std::size_t budget_ = kBudget;
 };
 
 }  // namespace
@@ -163,7 +198,18 @@ std::string minimal(const PlanFacts& facts) {
       std::any_of(facts.request.tasks.begin(), facts.request.tasks.end(), [&](const RequestTask& t) {
         return gpu != ResourceId::kNoValue && amount_of(facts.model.shape(t.resources), gpu) % kOne != 0;
       });
-  if (!judged || in_parts) return {};
+  // Where victims must be on the node of the placement, whether those that free what the group counts may be
+  // elsewhere decides about other nodes; that is not judged here.
+  const bool of_group =
+      std::any_of(facts.request.tasks.begin(), facts.request.tasks.end(), [&](const RequestTask& task) {
+        const ResourceView shape = facts.model.shape(task.resources);
+        return std::any_of(shape.begin(), shape.end(), [&](const ResourceAmount& entry) {
+          return entry.amount > 0 && facts.counted_by_group(entry.resource);
+        });
+      });
+  const bool one_node =
+      facts.for_job() && composition(facts.effective.profile()).one_node(facts.asking) != OneNode::anywhere;
+  if (!judged || in_parts || (of_group && one_node)) return {};
   for (const Unit& unit : facts.victim_units()) {
     std::set<std::uint32_t> gone = facts.gone;
     for (const TaskId task : unit.tasks) gone.erase(task.value);
@@ -171,7 +217,7 @@ std::string minimal(const PlanFacts& facts) {
     if (facts.for_job()) {
       still = Trial(facts, gone).fits();
     } else {
-      PlanFacts without(facts.plan, facts.effective.policies(), facts.effective.policy());
+      PlanFacts without(facts.plan, facts.effective.policies(), facts.effective.policy(), &facts.usage);
       without.gone = gone;
       still = over_limit(without) == over_limit(facts);
     }

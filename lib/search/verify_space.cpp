@@ -53,6 +53,8 @@ std::string nodes(const PlanFacts& facts) {
     const NodeRow& node = facts.model.nodes[task.node];
     if (node.group != facts.group()) return facts.node_name(task.node) + " is of another group";
     if (node.state != NodeState::up) return facts.node_name(task.node) + " is not up";
+    if (!facts.plan.avoid.allow(task.node))
+      return facts.node_name(task.node) + " is ruled out by the terms of the question";
     const NameId required = facts.model.tasks.extras(task.task).required_node;
     if (required != kNoName && required != node.name)
       return "a task that requires a node is on " + facts.node_name(task.node);
@@ -60,8 +62,6 @@ std::string nodes(const PlanFacts& facts) {
       return facts.node_name(task.node) +
              " is another queue's home, and the request could not be preempted there";
     if (reserved(facts, task.node)) return facts.node_name(task.node) + " is reserved";
-    if (!composition(facts.effective.profile()).may_use(facts.asking, task.node))
-      return facts.node_name(task.node) + " is another queue's home";
     const std::string name(facts.model.name(node.name));
     const auto has = [&](const std::vector<std::string>& list) {
       return std::find(list.begin(), list.end(), name) != list.end();
@@ -87,8 +87,7 @@ std::string node_space(const PlanFacts& facts) {
   }
   for (const auto& [node, amounts] : added) {
     const NodeId id{node};
-    PlanFacts::Amounts stays =
-        facts.held([&](const JobCore&, const TaskCore& task) { return task.node == id; });
+    PlanFacts::Amounts stays = facts.held_on(id);
     for (const InFlight::Blocked* each : facts.kept_from_it(id)) {
       if (each->whole_node) return facts.node_name(id) + " is kept as a whole for somebody else";
       for (const ResourceAmount& entry : each->amounts) stays[entry.resource] += entry.amount;
@@ -169,8 +168,8 @@ std::string group_space(const PlanFacts& facts) {
   if (!facts.yes() || !facts.for_job()) return {};
   const GroupId group = facts.group();
   PlanFacts::Amounts wanted = facts.asked();
-  PlanFacts::Amounts stays =
-      facts.held([&](const JobCore& job, const TaskCore&) { return job.group == group; });
+  if (facts.model.groups[group].resources == kNoShape) return {};
+  PlanFacts::Amounts stays = facts.held_in_group();
   for (const InFlight::Blocked* each : facts.kept_from_it(NodeId{})) {
     for (const ResourceAmount& entry : each->amounts) stays[entry.resource] += entry.amount;
   }
@@ -187,15 +186,11 @@ std::string queue_max(const PlanFacts& facts) {
   if (!facts.yes() || !facts.for_job()) return {};
   const bool own_only = facts.effective.profile() == Profile::quota &&
                         !facts.effective.flag(Setting::check_parent_quota, facts.request.queue);
-  const GroupId group = facts.group();
   PlanFacts::Amounts wanted = facts.asked();
   for (QueueId queue = facts.request.queue; queue;
        queue = own_only ? QueueId{} : facts.model.queues[queue].parent) {
-    PlanFacts::Amounts stays = facts.held([&](const JobCore& job, const TaskCore&) {
-      bool below = false;
-      for (QueueId q = job.queue; q; q = facts.model.queues[q].parent) below = below || q == queue;
-      return below && job.group == group;
-    });
+    if (facts.model.queues[queue].max == kNoShape) continue;
+    PlanFacts::Amounts stays = facts.held_in(queue);
     for (const InFlight::Surplus& each : facts.plan.in_flight->surplus) {
       if (each.queue == queue) stays[each.resource] += each.amount;
     }

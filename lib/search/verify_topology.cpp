@@ -74,8 +74,8 @@ UsedNode used_node(const PlanFacts& facts, NodeId id) {
   };
   UsedNode out;
   out.node_class = facts.model.node_class(row);
-  for (const PlannedTask& task : facts.plan.placement) {
-    if (task.node != id) continue;
+  for (const PlannedTask* placed : facts.placed_on(id)) {
+    const PlannedTask& task = *placed;
     out.tasks.push_back(task.gpus | (task.share > 0 ? DeviceMask{1} << task.share_device : 0));
     out.known = out.known && task.devices_known;
     const ShapeId shape = facts.model.tasks.core(task.task).resources;
@@ -337,39 +337,57 @@ std::string victims_of_others(const PlanFacts& facts) {
 
 }  // namespace
 
+namespace {
+
+// Whether the request on one node and somebody on another, or on the same, are together against a wish.
+std::string shared_with(const PlanFacts& facts, NodeId used, NodeId other) {
+  const bool here = used == other;
+  const auto same_domain = [&](const std::string& level) {
+    const auto a = domains(facts, used);
+    const auto b = domains(facts, other);
+    return a.contains(level) && b.contains(level) && a.at(level) == b.at(level);
+  };
+  for (TaskId t = facts.model.nodes[other].first_task; t; t = facts.model.tasks.core(t).next_on_node) {
+    const JobId id = facts.model.tasks.core(t).job;
+    if (id == facts.request.job || facts.gone.contains(t.value)) continue;
+    const RequirementId rid = facts.model.job_extras[id.value].require;
+    const Requirement* theirs = rid ? facts.model.requirements[rid.value].get() : nullptr;
+    const auto minds = [&](const Requirement& asks) {
+      if (asks.exclusive == Exclusive::node) return here;
+      if (asks.exclusive == Exclusive::user) return here && !same_user(facts, id, facts.request.job);
+      return asks.exclusive == Exclusive::domain && same_domain(asks.exclusive_level);
+    };
+    if (minds(facts.require()) || (theirs && minds(*theirs)))
+      return facts.node_name(used) + " is shared with " + facts.job_name(id) + " against a wish to be alone";
+  }
+  return {};
+}
+
+}  // namespace
+
 std::string exclusivity(const PlanFacts& facts) {
   if (!facts.yes() || !facts.for_job()) return {};
   const Requirement& own = facts.require();
-  std::string found;
   for (const std::uint32_t used : facts.nodes_used()) {
     if (own.exclusive == Exclusive::domain && !domains(facts, NodeId{used}).contains(own.exclusive_level))
       return facts.node_name(NodeId{used}) + " is in no " + own.exclusive_level + " to be alone in";
   }
   if (std::string kept = victims_of_others(facts); !kept.empty()) return kept;
-  facts.model.jobs.for_each([&](JobId id, const JobCore&) {
-    if (id == facts.request.job || !found.empty()) return;
-    const RequirementId rid = facts.model.job_extras[id.value].require;
-    const Requirement* theirs = rid ? facts.model.requirements[rid.value].get() : nullptr;
-    for (const TaskId task : facts.placed_tasks(id)) {
-      if (facts.gone.contains(task.value)) continue;
-      const NodeId node = facts.model.tasks.core(task).node;
-      for (const std::uint32_t used : facts.nodes_used()) {
-        const bool here = used == node.value;
-        const auto alone = [&](const Requirement& asks) {
-          if (asks.exclusive == Exclusive::node) return here;
-          if (asks.exclusive == Exclusive::user) return here && !same_user(facts, id, facts.request.job);
-          if (asks.exclusive != Exclusive::domain) return false;
-          const auto a = domains(facts, NodeId{used});
-          const auto b = domains(facts, node);
-          const std::string& level = asks.exclusive_level;
-          return a.contains(level) && b.contains(level) && a.at(level) == b.at(level);
-        };
-        if (alone(own) || (theirs && alone(*theirs))) {
-          found = facts.node_name(NodeId{used}) + " is shared with " + facts.job_name(id) +
-                  " against a wish to be alone";
-          return;
-        }
-      }
+  for (const std::uint32_t used : facts.nodes_used()) {
+    if (std::string found = shared_with(facts, NodeId{used}, NodeId{used}); !found.empty()) return found;
+  }
+  // Only who wants a whole domain minds who is on other nodes.
+  const auto wants_domain = [](const Requirement& asks) { return asks.exclusive == Exclusive::domain; };
+  bool any = wants_domain(own);
+  for (std::size_t i = 0; i < facts.model.requirements.size() && !any; ++i) {
+    const Requirement* asks = facts.model.requirements[i].get();
+    any = asks && wants_domain(*asks);
+  }
+  std::string found;
+  facts.model.nodes.for_each([&](NodeId node, const NodeRow& row) {
+    if (!any || !row.first_task) return;
+    for (const std::uint32_t used : facts.nodes_used()) {
+      if (found.empty() && used != node.value) found = shared_with(facts, NodeId{used}, node);
     }
   });
   return found;

@@ -24,6 +24,10 @@ EntryStep become_ready(const EntryTerms& terms, EntryClock& entry, Time now) {
   return EntryStep::none;
 }
 
+bool may_stay(const VictimTerms& terms) {
+  return terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration;
+}
+
 Time errand_due(const Errand& errand, Duration action_timeout) {
   if (!errand.open() || errand.sent == kNoTime || errand.kind == ActionKind::start) return kNoTime;
   return errand.sent + action_timeout;
@@ -35,9 +39,13 @@ EntryStep advance(const EntryTerms& terms, EntryClock& entry, EntryNeeds needs, 
   if (!is_live(entry.state)) return EntryStep::none;
   if (entry.state == EntryState::ready) {
     const Time due = next_due(terms, entry);
-    return due == kNoTime || due > now ? EntryStep::none : end(terms, entry, EntryState::expired);
+    if (due != kNoTime && due <= now) return end(terms, entry, EntryState::expired);
+    if (!needs.lacking) return EntryStep::none;
+    entry.deadline = std::max(entry.deadline, now + terms.hold_timeout);
+    entry.ready_at = kNoTime;
   }
   if (!needs.pending && !needs.lacking) return become_ready(terms, entry, now);
+  if (entry.deadline == kNoTime && !needs.may_last) entry.deadline = now + terms.entry_timeout;
   if (entry.deadline != kNoTime && entry.deadline <= now) return end(terms, entry, EntryState::failed);
   const bool was_lacking = entry.state == EntryState::lacking;
   entry.state = needs.lacking ? EntryState::lacking : EntryState::waiting;
@@ -72,6 +80,7 @@ void Entry::add_victims(std::uint32_t order) {
     victim.state.tasks = static_cast<std::uint32_t>(added[i].tasks.size());
     victims.push_back(victim);
     tasks.resize(tasks.size() + added[i].tasks.size(), TaskMark::none);
+    gone_in.resize(tasks.size(), 0);
   }
 }
 
@@ -85,6 +94,8 @@ void Entry::adopt(const Entry& from, const Victim& victim) {
   victims.push_back(adopted);
   const auto marks = from.tasks.begin() + victim.first_task;
   tasks.insert(tasks.end(), marks, marks + victim.state.tasks);
+  const auto edits = from.gone_in.begin() + victim.first_task;
+  gone_in.insert(gone_in.end(), edits, edits + victim.state.tasks);
 }
 
 bool Entry::heard_of(const VictimOrder& victim, AwaitedState state) {
@@ -109,9 +120,8 @@ void Entry::set_deadline() {
     clock.deadline = std::max(clock.deadline, each->latest_start);
   }
   for (const Victim& victim : victims) {
-    const VictimTerms& terms = order_of(victim).terms;
-    const bool may_stay = terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration;
-    if (may_stay && victim.needed && !victim.state.finished()) clock.deadline = kNoTime;
+    if (may_stay(order_of(victim).terms) && victim.needed && !victim.state.finished())
+      clock.deadline = kNoTime;
   }
   for (const Loan& loan : loans) {
     for (const Awaited& victim : loan.victims) {
@@ -122,15 +132,18 @@ void Entry::set_deadline() {
 
 EntryNeeds Entry::needs() const {
   EntryNeeds needs;
-  needs.lacking = hold_taken || !lost_nodes.empty();
+  needs.lacking = hold_taken || space_lost || !lost_nodes.empty();
   for (const Victim& victim : victims) {
     if (!victim.needed || victim.state.finished()) continue;
     needs.pending = true;
+    needs.may_last = needs.may_last || may_stay(order_of(victim).terms);
     if (victim.state.phase == VictimPhase::stuck) needs.lacking = true;
   }
   for (const Loan& loan : loans) {
     needs.pending = needs.pending || loan.is_pending();
     needs.lacking = needs.lacking || loan.is_broken();
+    for (const Awaited& victim : loan.victims)
+      needs.may_last = needs.may_last || (victim.may_stay && victim.state == AwaitedState::coming);
   }
   return needs;
 }

@@ -15,8 +15,9 @@
 namespace cede {
 
 // How one entry goes from commit to start. `lacking` is written `short`: its space cannot be had as planned,
-// because a victim cannot be removed or, where it is another entry's, runs on, a node of its placement is
-// down or its hold was taken by a stronger plan; someone has to plan anew.
+// because a victim cannot be removed or, where it is another entry's, runs on, the cluster no longer has the
+// space of its placement, a node of it is down, or its hold was taken by a stronger plan; someone has to plan
+// anew. Also an entry that was ready becomes short.
 enum class EntryState : std::uint8_t {
   preparing,
   waiting,
@@ -35,6 +36,7 @@ constexpr bool is_live(EntryState state) { return state <= EntryState::ready; }
 struct EntryTerms {
   RequesterKind requester = RequesterKind::job;
   Duration hold_timeout = 0;
+  Duration entry_timeout = 0;
   bool has_hold = true;  // false: relief, or a stronger plan took it
 };
 
@@ -50,12 +52,14 @@ struct EntryClock {
 struct EntryNeeds {
   bool pending = false;  // a victim it waits for is not released
   bool lacking = false;
+  bool may_last = false;  // a victim it waits for may stay as long as it likes
 };
 
 enum class EntryStep : std::uint8_t { none, start, announce, replan, release };
 
 // One turn of the entry's clock. Space that is there wins over a deadline that passed unseen, the deadline
-// over planning anew. Relief has nobody to start: it is `started`, that is done, once its victims are gone.
+// over planning anew. A ready entry whose space is lost is short and has at least `hold_timeout` to be
+// planned anew. Relief has nobody to start: it is `started`, that is done, once its victims are gone.
 EntryStep advance(const EntryTerms& terms, EntryClock& entry, EntryNeeds needs, Time now);
 EntryStep end(const EntryTerms& terms, EntryClock& entry, EntryState how);
 Time next_due(const EntryTerms& terms, const EntryClock& entry);
@@ -103,12 +107,16 @@ struct Entry {
   EntryClock clock;
   Time committed = kNoTime;
   bool hold_taken = false;
+  bool space_lost = false;      // the cluster no longer has what the placement needs
   std::uint32_t placed_by = 0;  // the order whose placement it holds
   // The commit's, those it was extended with, and those that victims taken over with a hold came from.
   std::vector<std::shared_ptr<const CommitOrder>> orders;
   std::vector<std::string> lost_nodes;  // of the placement
   std::vector<Victim> victims;
   std::vector<TaskMark> tasks;
+  // For each of them that is gone: the edit of the cluster that was the last when this was heard. A job put
+  // by a later one runs again, whatever its start time says. 0: any edit is later.
+  std::vector<std::uint32_t> gone_in;
   std::vector<Loan> loans;  // what it uses of other entries' room
   std::vector<Place> lent;  // of its own room, what others have started on
   Errand notice;            // start, claim-ready or replan
@@ -120,7 +128,9 @@ struct Entry {
   const VictimOrder& order_of(const Victim& victim) const {
     return orders[victim.order]->victims[victim.index];
   }
-  EntryTerms terms() const { return {requester().kind, order().hold_timeout, has_hold()}; }
+  EntryTerms terms() const {
+    return {requester().kind, order().hold_timeout, order().entry_timeout, has_hold()};
+  }
   // While it is live it keeps its placement from everyone else.
   bool has_hold() const { return !hold_taken && requester().kind != RequesterKind::relief; }
   bool finished() const;

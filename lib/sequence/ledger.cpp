@@ -108,10 +108,21 @@ void Ledger::forget_victim(std::string_view job, VictimRef victim) {
 EntryId Ledger::holder_of(std::string_view job, std::string_view task) const {
   for (const VictimRef& ref : victims_of(job)) {
     const Entry& entry = *find(ref.entry);
-    const VictimOrder& order = entry.order_of(entry.victims[ref.victim]);
-    if (task_index(order, task) < order.tasks.size()) return ref.entry;
+    const Victim& victim = entry.victims[ref.victim];
+    const VictimOrder& order = entry.order_of(victim);
+    const std::size_t index = task_index(order, task);
+    if (index < order.tasks.size() && !is_gone(entry.tasks[victim.first_task + index])) return ref.entry;
   }
   return kNoEntry;
+}
+
+bool Ledger::is_of_victim(std::string_view job, std::string_view task) const {
+  const std::span<const VictimRef> refs = victims_of(job);
+  return std::any_of(refs.begin(), refs.end(), [&](const VictimRef& ref) {
+    const Entry& entry = *find(ref.entry);
+    const VictimOrder& order = entry.order_of(entry.victims[ref.victim]);
+    return task_index(order, task) < order.tasks.size();
+  });
 }
 
 std::vector<EntryId> Ledger::waiting_for(std::string_view job) const { return listed(awaited_, job); }

@@ -50,8 +50,11 @@ class Ledger {
   // Unfinished victims of a job.
   std::span<const VictimRef> victims_of(std::string_view job) const;
   void forget_victim(std::string_view job, VictimRef victim);
-  // The entry that has this task of this job among its unfinished victims.
+  // The entry that has this task of this job among its unfinished victims and waits for it to leave.
   EntryId holder_of(std::string_view job, std::string_view task) const;
+
+  // Whether the task is one of an unfinished victim, be it gone or not.
+  bool is_of_victim(std::string_view job, std::string_view task) const;
 
   // Entries that wait, or once waited, for victims of a job that are another entry's; ascending.
   std::vector<EntryId> waiting_for(std::string_view job) const;

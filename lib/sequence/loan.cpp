@@ -22,6 +22,7 @@ std::string loan_fault(const Loan& loan) {
   if (loan.room.empty() && loan.queues.empty()) return "there is nothing to it";
   for (const Place& place : loan.room) {
     if (place.node.empty()) return "it is on no node";
+    if (std::string why = space_fault(place); !why.empty()) return why;
     for (const auto& [resource, amount] : place.resources) {
       if (resource.empty() || amount <= 0) return "a part of it is nothing";
     }

@@ -33,6 +33,7 @@ std::string place_fault(const std::vector<Place>& places) {
   for (const Place& place : places) {
     if (place.task.empty()) return "a task on node " + quote(place.node) + " has no label";
     if (place.node.empty()) return "task " + quote(place.task) + " has no node";
+    if (std::string why = space_fault(place); !why.empty()) return "task " + quote(place.task) + ": " + why;
   }
   return {};
 }

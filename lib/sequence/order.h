@@ -42,6 +42,9 @@ struct VictimOrder {
   bool waits_for_owner = false;  // once requeued (an interactive session)
   bool keep_local = false;       // `suspend_keep` local: its nodes keep what it resumes from
   std::int64_t lost_work = 0;    // thousandths of a GPU-minute
+  // The run that gives way started no later than this; a later start is another run. kNoTime: not known, any
+  // run on its nodes is taken for it.
+  Time started_by = kNoTime;
 
   bool operator==(const VictimOrder&) const = default;
 };

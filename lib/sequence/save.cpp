@@ -15,7 +15,6 @@ namespace {
 constexpr std::string_view kMark = "cede-seq";
 constexpr std::size_t kHeaderBytes = 8 + 4 + 8;
 constexpr std::size_t kChecksumBytes = 8;
-constexpr std::uint32_t kVersionWithLoans = 2;
 
 using NamedTime = std::pair<std::string, Time>;
 using LabelledCount = std::pair<Metrics::TwoLabels, std::uint64_t>;
@@ -134,6 +133,7 @@ class SavedState {
     s.tally_ = Tally::of(metrics_);
     for (Entry& entry : entries_) {
       for (Victim& victim : entry.victims) victim.listed = false;
+      entry.gone_in.assign(entry.tasks.size(), 0);
       s.ledger_.put(std::move(entry));
     }
     return s;
@@ -189,6 +189,8 @@ class SavedState {
     if (!a.has(kVersionWithLoans)) return;
     a.list(entry.loans, [&](auto& loan) { saved_fields<Archive>(a, loan); });
     a.list(entry.lent, [&](auto& place) { saved_fields<Archive>(a, place); });
+    if (!a.has(kVersionWithRuns)) return;
+    a.flag(entry.space_lost);
   }
 
   Time now_ = kNoTime;

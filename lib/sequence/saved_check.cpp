@@ -42,6 +42,7 @@ std::string victim_fault(const Entry& entry, const Victim& victim) {
   }
   const VictimOrder& order = entry.order_of(victim);
   if (order.hold != kNoEntry) return "it is a hold";
+  if (!in_range(order.started_by)) return "a time is out of range";
   const VictimState& state = victim.state;
   if (state.tasks != order.tasks.size() || victim.first_task > entry.tasks.size() ||
       state.tasks > entry.tasks.size() - victim.first_task) {
@@ -101,6 +102,9 @@ std::string entry_fault(const Entry& entry) {
     if (why.empty() && entry.loans[i].from == entry.id) why = "it is its own";
     if (!why.empty()) return "loans[" + std::to_string(i) + "]: " + why;
   }
+  for (const Place& place : entry.lent) {
+    if (std::string why = space_fault(place); !why.empty()) return "lent: " + why;
+  }
   for (std::size_t i = 0; i < entry.victims.size(); ++i) {
     if (std::string why = victim_fault(entry, entry.victims[i]); !why.empty()) {
       return "victims[" + std::to_string(i) + "]: " + why;
@@ -132,7 +136,7 @@ class Uniqueness {
     for (const Loan& loan : entry.loans) {
       for (const Awaited& victim : loan.victims) {
         const bool open = victim.state == AwaitedState::coming || victim.state == AwaitedState::stuck;
-        if (open && is_live(entry.clock.state) && !tasks_.contains({victim.job, victim.task}))
+        if (open && is_live(entry.clock.state) && !awaited_.contains({victim.job, victim.task}))
           return "it waits for job " + quote(victim.job) + ", which is nobody's victim";
       }
     }
@@ -146,6 +150,8 @@ class Uniqueness {
     if (victim.state.finished()) return why;
     const VictimOrder& order = entry.order_of(victim);
     for (std::size_t i = 0; i < order.tasks.size() && why.empty(); ++i) {
+      awaited_.emplace(order.job, order.tasks[i].task);
+      if (is_gone(entry.tasks[victim.first_task + i])) continue;  // it may run again and be taken again
       if (!tasks_.emplace(order.job, order.tasks[i].task).second) {
         why = "task " + quote(order.tasks[i].task) + " of job " + quote(order.job) + " is in two entries";
       }
@@ -164,6 +170,7 @@ class Uniqueness {
   const ActionId last_action_;
   std::set<std::string_view> requesters_;
   std::set<std::pair<std::string_view, std::string_view>> tasks_;
+  std::set<std::pair<std::string_view, std::string_view>> awaited_;  // the same with those that are gone
   std::set<ActionId> actions_;
 };
 

@@ -15,6 +15,10 @@ namespace cede {
 // What is written of each struct, in this order. A new field goes to the end of its struct's list with the
 // version that brought it, and the version goes up: every older one stays readable.
 
+inline constexpr std::uint32_t kVersionWithLoans = 2;
+// Which run of a victim gives way, what a placement counts on about its nodes, and whether it was lost.
+inline constexpr std::uint32_t kVersionWithRuns = 3;
+
 // A struct as the archive sees it: to be filled, or only looked at.
 template <class Archive, class Struct>
 using SavedPart = std::conditional_t<Archive::kReads, Struct&, const Struct&>;
@@ -32,6 +36,9 @@ void saved_fields(Archive& a, SavedPart<Archive, Place> place) {
     a.text(resource.first);
     a.number(resource.second);
   });
+  if (!a.has(kVersionWithRuns)) return;
+  a.number(place.node_signature);
+  a.number(place.unknown_there);
 }
 
 template <class Archive>
@@ -63,6 +70,7 @@ void saved_fields(Archive& a, SavedPart<Archive, VictimOrder> victim) {
   a.flag(victim.waits_for_owner);
   a.flag(victim.keep_local);
   a.number(victim.lost_work);
+  if (a.has(kVersionWithRuns)) a.number(victim.started_by);
 }
 
 template <class Archive>

@@ -66,14 +66,14 @@ std::string Sequence::loan_conflict(const CommitOrder& order, EntryId own) const
     if (loan.from == own || !ledger_.find(loan.from))
       return where() + entry_name(loan.from) + " has nothing to lend";
     for (const Awaited& victim : loan.victims) {
-      if (ledger_.holder_of(victim.job, victim.task) != kNoEntry) continue;
+      if (ledger_.is_of_victim(victim.job, victim.task)) continue;
       return where() + "task " + quote(victim.task) + " of job " + quote(victim.job) + " is nobody's victim";
     }
   }
   return {};
 }
 
-EntryId Sequence::commit(CommitOrder order, Time now, std::string& why) {
+EntryId Sequence::commit(CommitOrder order, Time now, std::string& why, const ClusterCheck* cluster) {
   why = order_fault(order);
   if (why.empty()) why = conflict(order, kNoEntry);
   if (why.empty()) why = loan_conflict(order, kNoEntry);
@@ -88,12 +88,13 @@ EntryId Sequence::commit(CommitOrder order, Time now, std::string& why) {
   take_holds(entry, *entry.orders[0]);
   entry.set_deadline();
   count(*entry.orders[0]);
-  Turn(*this, now_).planned(entry);
   ledger_.put(std::move(entry));
+  Turn(*this, now_, cluster).planned(ledger_.edit(last_entry_));
   return last_entry_;
 }
 
-bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why) {
+bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why,
+                      const ClusterCheck* cluster) {
   const Entry* known = ledger_.find(id);
   if (!known) {
     why = entry_name(id) + " is not in the ledger";
@@ -109,7 +110,7 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why)
   }
   if (!why.empty()) return false;
   advance_to(now);
-  Turn turn(*this, now_);
+  Turn turn(*this, now_, cluster);
   Entry entry = *known;
   for (Victim& victim : entry.victims) {
     if (victim.state.phase == VictimPhase::stuck) victim.needed = false;
@@ -120,13 +121,14 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why)
   entry.add_victims(entry.placed_by);
   take_holds(entry, *entry.orders[entry.placed_by]);
   entry.hold_taken = false;
+  entry.space_lost = false;
   entry.lost_nodes.clear();
   turn.close(entry.release);  // of a hold it had lost: it has one again
   entry.clock.state = EntryState::waiting;
   entry.set_deadline();
   count(*entry.orders[entry.placed_by]);
-  turn.planned(entry);
   ledger_.put(std::move(entry));
+  turn.planned(ledger_.edit(id));
   return true;
 }
 
@@ -251,26 +253,39 @@ void Sequence::nodes_gone(std::span<const std::string> nodes) {
   }
 }
 
-StepResult Sequence::step(Time now, std::span<const Event> before, std::span<const Event> events,
-                          std::span<const Event> after) {
+void Sequence::lose_space(std::span<const EntryId> entries, Time now) {
+  // A change of the cluster is no step: the clocks of victims stay where they are.
+  Turn turn(*this, std::max(now_, now));
+  for (const EntryId id : entries) turn.lose_space(ledger_.edit(id));
+}
+
+void Sequence::regain_space(std::span<const EntryId> entries) {
+  for (const EntryId id : entries) {
+    ledger_.edit(id).space_lost = false;
+    ledger_.set_due(id, Ledger::kAtOnce);
+    ++revision_;
+  }
+}
+
+StepResult Sequence::step(Time now, std::span<const Event> events, const Found& found,
+                          const ClusterCheck* cluster) {
   StepResult result;
   result.now = advance_to(now);
-  Turn turn(*this, now_);
-  for (const Event& event : std::exchange(inbox_, {})) turn.take(event);
+  Turn turn(*this, now_, cluster);
+  for (const Event& event : std::exchange(inbox_, {})) turn.take_of_cluster(event);
+  for (const Event& event : found.before) turn.take(event);
+  result.answers.reserve(events.size());
   std::uint64_t ignored = 0;
-  const auto take = [&](const Event& event) {
+  for (const Event& event : events) {
     const bool taken = turn.take(event);
     if (!taken) ++ignored;
-    return taken;
-  };
-  for (const Event& event : before) take(event);
-  result.answers.reserve(events.size());
-  for (const Event& event : events)
-    result.answers.push_back(take(event) ? EventAnswer::taken : EventAnswer::ignored);
-  for (const Event& event : after) take(event);
+    result.answers.push_back(taken ? EventAnswer::taken : EventAnswer::ignored);
+  }
+  for (const Event& event : found.after) turn.take(event);
   tally_.ignored(ignored);
   turn.pass_on();
   std::vector<EntryId> busy = turn.touched();
+  busy.insert(busy.end(), found.entries.begin(), found.entries.end());
   for (auto due = ledger_.first_due(); due && due->due <= now_; due = ledger_.first_due()) {
     ledger_.set_due(due->entry, kNoTime);
     busy.push_back(due->entry);

@@ -18,6 +18,15 @@
 
 namespace cede {
 
+// What a step asks about the cluster, which the sequence itself does not know.
+class ClusterCheck {
+ public:
+  virtual ~ClusterCheck() = default;
+  // Whether the entry's places are free at this moment: of every task the cluster shows and of whatever
+  // others were told to start there. An entry whose victims are gone waits until they are.
+  virtual bool has_room_now(const Entry& entry) const = 0;
+};
+
 struct StepResult {
   Time now = kNoTime;                // what counted as now
   std::vector<Action> actions;       // by id
@@ -45,8 +54,10 @@ struct PlanNote {
 // * `started` for a requester that is not ready, and a vanished requester, cancel the entry; `exited` of a
 //   ready one is a start that was missed. Claims end with claim-done; who starts there is not known here, so
 //   the caller turns the start of the queue's own job on those nodes into claim-done.
-// * A node of the placement that goes down before the entry is ready makes it `short`; node-up mends that.
-//   Once ready, the hold stays until started or expired: there is one start only.
+// * A node of the placement that goes down makes the entry `short`, also when it was ready; node-up mends
+// that.
+//   So does space that the cluster no longer has (lose_space), until it has it again.
+// * `started` for an entry that has just become short still ends it: the start was on its way.
 // * An entry planned anew waits for its old victims too, except those that cannot be removed.
 // * Who takes over a hold takes over its unfinished victims with it and waits for them.
 // * An entry may borrow what victims of others leave over. It waits for those victims as for its own, is
@@ -57,8 +68,10 @@ struct PlanNote {
 class Sequence {
  public:
   // Each is all or nothing; on refusal `why` says what is in the way and nothing has changed.
-  EntryId commit(CommitOrder order, Time now, std::string& why);
-  bool extend(EntryId id, CommitOrder order, Time now, std::string& why);
+  // `cluster` null: every place is free.
+  EntryId commit(CommitOrder order, Time now, std::string& why, const ClusterCheck* cluster = nullptr);
+  bool extend(EntryId id, CommitOrder order, Time now, std::string& why,
+              const ClusterCheck* cluster = nullptr);
   bool cancel(EntryId id, Time now, std::string& why);
   // For an entry that is `short`: nobody plans anew.
   bool give_up(EntryId id, Time now, std::string& why);
@@ -67,15 +80,26 @@ class Sequence {
   // Names that are no longer in the model: as exited or cancelled, as node-down. Acted on by the next step.
   void jobs_gone(std::span<const std::string> jobs);
   void nodes_gone(std::span<const std::string> nodes);
+  // The cluster no longer has the space of these entries' placements, or has it again. Those that lose it are
+  // `short` at once.
+  void lose_space(std::span<const EntryId> entries, Time now);
+  void regain_space(std::span<const EntryId> entries);
+  // The cluster's latest edit; events are heard after it.
+  void set_edit(std::uint32_t edit) { edit_ = edit; }
 
   // How many jobs' attempts are remembered, and forgetting those of the jobs that `gone` is true of.
   std::size_t known_names() const { return attempts_.size(); }
   void forget_jobs(const std::function<bool(std::string_view)>& gone);
 
-  StepResult step(Time now, std::span<const Event> events) { return step(now, {}, events, {}); }
-  // With events that the caller has found itself, before and after those that are answered.
-  StepResult step(Time now, std::span<const Event> before, std::span<const Event> events,
-                  std::span<const Event> after);
+  StepResult step(Time now, std::span<const Event> events) { return step(now, events, {}, nullptr); }
+  // With events that the caller has found itself, before and after those that are answered, and entries to
+  // look at though nothing is due there. `cluster` null: every place is free.
+  struct Found {
+    std::vector<Event> before;
+    std::vector<Event> after;
+    std::vector<EntryId> entries;
+  };
+  StepResult step(Time now, std::span<const Event> events, const Found& found, const ClusterCheck* cluster);
   // When a step is due next; kNoTime: when something happens. Ledger::kAtOnce: now.
   Time next_due() const;
 
@@ -96,6 +120,8 @@ class Sequence {
     std::vector<const Place*> freed;
   };
   std::vector<Hold> holds() const;  // by entry; valid until the sequence changes
+  // Grows whenever a victim that others may have counted on stays: its entry ended, or it cannot be removed.
+  std::uint64_t stays() const { return stays_; }
   // Grows whenever an entry, a hold or a victim has changed.
   std::uint64_t revision() const { return revision_; }
 
@@ -140,6 +166,8 @@ class Sequence {
   ActionId last_action_ = kNoAction;
   Time now_ = kNoTime;
   std::uint64_t revision_ = 0;
+  std::uint64_t stays_ = 0;
+  std::uint32_t edit_ = 0;  // not saved: numbers of edits are one engine's
 };
 
 }  // namespace cede

@@ -80,6 +80,7 @@ void Turn::follow(Entry& entry, EntryStep step) {
       break;
   }
   if (is_live(state)) return;
+  ++sequence_.stays_;
   close(entry.notice);
   sequence_.ledger_.forget_requester(entry);
 }
@@ -113,16 +114,33 @@ void Turn::pass_on() {
 
 void Turn::planned(Entry& entry) {
   ++sequence_.revision_;
-  const EntryNeeds needs = entry.needs();
+  const EntryNeeds needs = needs_of(entry);
   follow(entry, needs.pending ? EntryStep::none : advance(entry.terms(), entry.clock, needs, now_));
 }
 
 void Turn::lose_hold(Entry& entry) {
   ++sequence_.revision_;
   entry.hold_taken = true;
+  entry.space_lost = false;
   entry.clock.state = EntryState::lacking;
   follow(entry, EntryStep::replan);
   open(entry, entry.release, ActionKind::release_hold, ActionOwner::kEntry);
+}
+
+void Turn::lose_space(Entry& entry) {
+  ++sequence_.revision_;
+  entry.space_lost = true;
+  sequence_.ledger_.set_due(entry.id, Ledger::kAtOnce);
+  follow(entry, advance(entry.terms(), entry.clock, entry.needs(), now_));
+}
+
+// Where nobody is waited for any more, the space must really be there.
+EntryNeeds Turn::needs_of(const Entry& entry) const {
+  EntryNeeds needs = entry.needs();
+  const bool may_begin = !needs.pending && !needs.lacking && is_live(entry.clock.state) &&
+                         entry.clock.state != EntryState::ready && entry.has_hold();
+  if (may_begin && cluster_ && !cluster_->has_room_now(entry)) needs.pending = true;
+  return needs;
 }
 
 void Turn::end_entry(Entry& entry, EntryState how) {
@@ -149,7 +167,7 @@ void Turn::settle(EntryId id) {
     }
   }
   const EntryState before = entry.clock.state;
-  const EntryStep step = advance(entry.terms(), entry.clock, entry.needs(), now_);
+  const EntryStep step = advance(entry.terms(), entry.clock, needs_of(entry), now_);
   if (entry.clock.state != before) ++sequence_.revision_;
   follow(entry, step);
   list(entry, entry.notice, ActionOwner::kEntry);

@@ -14,10 +14,14 @@ namespace cede {
 // on them, which is their actions, the indexes and the counters.
 class Turn {
  public:
-  Turn(Sequence& sequence, Time now) : sequence_(sequence), now_(now) {}
+  Turn(Sequence& sequence, Time now, const ClusterCheck* cluster = nullptr)
+      : sequence_(sequence), now_(now), cluster_(cluster) {}
 
   // True where the event meant something.
   bool take(const Event& event);
+  // The same of what a change of the cluster means. What a node that is gone means to placements is told by
+  // Sequence::lose_space().
+  bool take_of_cluster(const Event& event);
   // Everything that is due in the entry, and the actions not listed yet. Removes it once it is finished.
   void settle(EntryId id);
 
@@ -27,6 +31,8 @@ class Turn {
   void planned(Entry& entry);
   // A stronger plan takes the hold of an entry that is not ready.
   void lose_hold(Entry& entry);
+  // The cluster no longer has the space of its placement.
+  void lose_space(Entry& entry);
 
   void close(Errand& errand);
 
@@ -45,6 +51,7 @@ class Turn {
   void act(Entry& entry, std::uint32_t victim, VictimStep step);
   void finish(Entry& entry, std::uint32_t victim);
   void follow(Entry& entry, EntryStep step);
+  EntryNeeds needs_of(const Entry& entry) const;
   void tell(const Entry& entry, const Victim& victim);
 
   bool take_of_victims(const Event& event);
@@ -52,6 +59,7 @@ class Turn {
   bool take_of_requester(const Event& event);
   bool take_of_claim(const Event& event);
   bool take_of_node(const Event& event);
+  bool lose_victims_on(Entry& entry, std::string_view node);
   bool take_of_action(const Event& event);
   bool place_changed(Entry& entry, const Event& event);
   bool mark_done(Entry& entry, std::uint32_t victim, std::string_view task);
@@ -67,6 +75,7 @@ class Turn {
 
   Sequence& sequence_;
   const Time now_;
+  const ClusterCheck* const cluster_;  // null: every place is free
   // What is still to be passed on.
   struct Word {
     std::shared_ptr<const CommitOrder> order;
@@ -98,6 +107,7 @@ void Turn::change(Entry& entry, std::uint32_t index, Change change) {
   act(entry, index, step);
   if (after.finished() && !before.finished()) finish(entry, index);
   if (after.phase != before.phase && after.phase >= VictimPhase::stuck) tell(entry, victim);
+  if (after.phase != before.phase && after.phase == VictimPhase::stuck) ++sequence_.stays_;
 }
 
 }  // namespace cede

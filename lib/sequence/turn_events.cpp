@@ -120,6 +120,8 @@ bool Turn::leave(Entry& entry, std::uint32_t index, Leave how, std::string_view 
     ++gone;
     if (!is_done(mark)) ++unsaved;
     mark = with_gone(mark);
+    // A node that is lost may come back with the task still on it.
+    entry.gone_in[victim.first_task + i] = how == Leave::node_lost ? 0 : sequence_.edit_;
   }
   if (gone == 0) return false;
   change(entry, index,
@@ -149,17 +151,30 @@ bool Turn::take_of_claim(const Event& event) {
   return true;
 }
 
+bool Turn::take_of_cluster(const Event& event) {
+  if (event.kind != EventKind::node_down) return take(event);
+  bool any = false;
+  for (const EntryId id : sequence_.ledger_.on_node(event.node)) {
+    if (!lose_victims_on(sequence_.ledger_.edit(id), event.node)) continue;
+    touched_.push_back(id);
+    any = true;
+  }
+  return any;
+}
+
+bool Turn::lose_victims_on(Entry& entry, std::string_view node) {
+  bool any = false;
+  for (std::uint32_t i = 0; i < entry.victims.size(); ++i) {
+    if (!entry.victims[i].state.finished()) any = leave(entry, i, Leave::node_lost, {}, node) || any;
+  }
+  return any;
+}
+
 bool Turn::take_of_node(const Event& event) {
   bool any = false;
   for (const EntryId id : sequence_.ledger_.on_node(event.node)) {
     Entry& entry = sequence_.ledger_.edit(id);
-    bool taken = false;
-    if (event.kind == EventKind::node_down) {
-      for (std::uint32_t i = 0; i < entry.victims.size(); ++i) {
-        if (entry.victims[i].state.finished()) continue;
-        taken = leave(entry, i, Leave::node_lost, {}, event.node) || taken;
-      }
-    }
+    bool taken = event.kind == EventKind::node_down && lose_victims_on(entry, event.node);
     taken = place_changed(entry, event) || taken;
     if (taken) touched_.push_back(id);
     any = any || taken;
@@ -167,10 +182,9 @@ bool Turn::take_of_node(const Event& event) {
   return any;
 }
 
-// A node of the placement of an entry that still waits for it.
+// A node of the placement of an entry that has not started.
 bool Turn::place_changed(Entry& entry, const Event& event) {
-  if (!is_live(entry.clock.state) || entry.clock.state == EntryState::ready || !entry.has_hold())
-    return false;
+  if (!is_live(entry.clock.state) || !entry.has_hold()) return false;
   const auto known = std::find(entry.lost_nodes.begin(), entry.lost_nodes.end(), event.node);
   const bool was_lost = known != entry.lost_nodes.end();
   if (was_lost == (event.kind == EventKind::node_down)) return false;

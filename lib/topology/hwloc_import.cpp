@@ -28,6 +28,28 @@ struct FreeBitmap {
 };
 using Bitmap = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
 
+// hwloc 2.9 does not look at what most of its allocations return: where memory runs out inside it, it takes
+// the process along. So what it may need is asked for here first, where a failure is an exception, and given
+// back for it to take. The last piece stays, lest the allocator returns the others to the system; as long as
+// no other thread takes what is there, hwloc finds it.
+class MemoryReserve {
+ public:
+  explicit MemoryReserve(std::size_t bytes) {
+    std::vector<std::unique_ptr<char[]>> pieces(bytes / kPiece + 1);
+    for (std::unique_ptr<char[]>& piece : pieces) piece.reset(new char[kPiece]);
+    last_ = std::move(pieces.back());
+  }
+
+ private:
+  // Below what allocators map on its own and unmap at once.
+  static constexpr std::size_t kPiece = std::size_t{64} << 10;
+  std::unique_ptr<char[]> last_;
+};
+
+// Texts made to need much take six times their size, real ones four; what does not depend on the text (its
+// components, its tables) is far below a megabyte.
+std::size_t memory_for(const CleanXml& clean) { return (std::size_t{1} << 20) + 16 * clean.text.size(); }
+
 // Every step is checked: a load after a failed set_xmlbuffer would discover the machine we run on. The mark
 // makes sure of it once more.
 Topology load_topology(const std::string& text, std::string& why) {
@@ -92,6 +114,7 @@ Bitmap allowed_cpus(const CleanXml& clean) {
 bool import_hwloc_xml(std::string_view xml, NodeClass& out, std::string& why) {
   CleanXml clean;
   if (!scan_hwloc_xml(xml, clean, why)) return false;
+  const MemoryReserve reserve(memory_for(clean));
   const Topology topology = load_topology(clean.text, why);
   if (!topology) return false;
 

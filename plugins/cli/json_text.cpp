@@ -50,27 +50,6 @@ std::optional<std::uint32_t> take_escaped_code(std::string_view& rest) {
   return 0x10000 + ((*code - 0xd800) << 10) + (*low - 0xdc00);
 }
 
-// How many bytes the character at the start has, 0 if that is no UTF-8.
-std::size_t character_size(std::string_view text) {
-  const auto byte = [&text](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
-  };
-  const unsigned char c = byte(0);
-  if (c < 0x80) return 1;
-  const std::size_t size = c >= 0xc2 && c < 0xe0   ? 2
-                           : c >= 0xe0 && c < 0xf0 ? 3
-                           : c >= 0xf0 && c < 0xf5 ? 4
-                                                   : 0;
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  }
-  // Longer than needed, a surrogate, or beyond the last character.
-  const unsigned char second = byte(1);
-  const bool wrong = (c == 0xe0 && second < 0xa0) || (c == 0xed && second > 0x9f) ||
-                     (c == 0xf0 && second < 0x90) || (c == 0xf4 && second > 0x8f);
-  return wrong ? 0 : size;
-}
-
 }  // namespace
 
 std::optional<std::string> json_decoded(std::string_view token) {
@@ -126,10 +105,31 @@ std::string json_quoted(std::string_view text) {
   return out += '"';
 }
 
+Utf8Character first_character(std::string_view text) {
+  const auto byte = [&text](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
+  };
+  const unsigned char c = byte(0);
+  if (c < 0x80) return {c, text.empty() ? std::size_t{0} : 1};
+  const std::size_t size = c >= 0xc2 && c < 0xe0   ? 2
+                           : c >= 0xe0 && c < 0xf0 ? 3
+                           : c >= 0xf0 && c < 0xf5 ? 4
+                                                   : 0;
+  std::uint32_t code = size == 0 ? 0 : c & (0x7fu >> size);
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3fu);
+  }
+  // Longer than needed, a surrogate, or beyond the last character.
+  const bool wrong = (size == 3 && code < 0x800) || (size == 4 && (code < 0x10000 || code > 0x10ffff)) ||
+                     (code >= 0xd800 && code < 0xe000);
+  return wrong ? Utf8Character{} : Utf8Character{code, size};
+}
+
 std::string as_utf8(std::string_view text) {
   std::string out;
   while (!text.empty()) {
-    const std::size_t size = character_size(text);
+    const std::size_t size = first_character(text).size;
     out += size > 0 ? text.substr(0, size) : "\xef\xbf\xbd";
     text.remove_prefix(size > 0 ? size : 1);
   }

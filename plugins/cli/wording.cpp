@@ -3,11 +3,24 @@
 
 #include <algorithm>
 
+#include "json_text.h"
+
 namespace cli {
 
 namespace {
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+// Control characters, which terminals obey, and what is not seen but changes how the text around it is: the
+// controls of bidirectional text, and the separators of lines and paragraphs.
+bool is_unseen(std::uint32_t code) {
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x061c || code == 0x200e || code == 0x200f ||
+         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+void append_hex(std::string& out, std::uint32_t value, int digits) {
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += "0123456789abcdef"[value >> shift & 0xf];
+}
 
 // Edit distance in which two neighbouring letters in the wrong order count once.
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -49,11 +62,18 @@ std::string_view nearest(std::string_view text, std::span<const std::string_view
 std::string one_line(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const bool c1 = c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
-    if (c1) ++i;  // the second half of U+0080..U+009F, which terminals obey like an escape sequence
-    out += c < 0x20 || c == 0x7f || c1 ? '?' : text[i];
+  while (!text.empty()) {
+    const Utf8Character character = first_character(text);
+    if (character.size == 0) {
+      out += "\\x";
+      append_hex(out, static_cast<unsigned char>(text.front()), 2);
+    } else if (is_unseen(character.code)) {
+      out += "\\u";
+      append_hex(out, character.code, 4);
+    } else {
+      out += text.substr(0, character.size);
+    }
+    text.remove_prefix(std::max<std::size_t>(character.size, 1));
   }
   return out;
 }

@@ -9,8 +9,9 @@
 
 namespace cli {
 
-// The text with control characters shown as `?`: file names and documents are other people's, and what they
-// hold must neither break a line nor reach the terminal as an escape sequence.
+// The text with control characters, line separators and the controls of bidirectional text shown as `\u202e`,
+// bytes that are no UTF-8 as `\xff`: file names and documents are other people's, and what they hold must
+// neither break a line, nor reach the terminal as an escape sequence, nor show it in another order.
 std::string one_line(std::string_view text);
 
 // The text on one line in single quotes, at most about 60 characters of it.

@@ -2,6 +2,8 @@
 #include "json_tree.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include "cli/json_scanner.h"
 #include "cli/json_text.h"
@@ -78,6 +80,8 @@ bool read_tree(std::string_view document, JsonNode& root, JsonFault& fault) {
       case Event::scalar:
         node.text = scanner.token();
         node.kind = is_number(node.text) ? JsonNode::Kind::number : JsonNode::Kind::word;
+        if (node.kind == JsonNode::Kind::number && !std::isfinite(std::strtod(node.text.c_str(), nullptr)))
+          return fail(node.begin, cli::quote(node.text) + " is larger than any number a document may hold");
         if (node.kind == JsonNode::Kind::word && node.text != "true" && node.text != "false" &&
             node.text != "null") {
           return fail(node.begin, "this is not JSON: " + cli::quote(node.text) + " is no value");

@@ -51,26 +51,25 @@ static cede_task_name first_of_w;
 static cede_reservation kept;
 static cede_amount amount;
 
-/* `needed`: the bytes up to the last field that the entries fill in. */
+/* `first`: the size of the struct in the first version. */
 static struct Passed {
   const char* name;
   const void* entries;
   size_t size;
   size_t count;
-  size_t needed;
+  size_t first;
   int32_t (*put)(const void* entries, size_t size, cede_error* error);
 } passed[] = {
-    {"cede_group", &c.group, sizeof(cede_group), 1, 4, put_groups},
-    {"cede_domain", c.domains, sizeof(cede_domain), 2, 8, put_domains},
-    {"cede_queue", c.queues, sizeof(cede_queue), 2, offsetof(cede_queue, parent) + 4, put_queues},
-    {"cede_node", c.nodes, sizeof(cede_node), 2, offsetof(cede_node, state) + 4, put_nodes},
-    {"cede_job", c.jobs, sizeof(cede_job), 2, offsetof(cede_job, zero) + 4, put_only_jobs},
-    {"cede_task of jobs", c.tasks, sizeof(cede_task), 2, offsetof(cede_task, count) + 4, put_their_tasks},
-    {"cede_task", &more_of_w, sizeof(cede_task), 1, offsetof(cede_task, resources) + 4, put_tasks},
-    {"cede_reservation", &kept, sizeof(cede_reservation), 1, offsetof(cede_reservation, nodes) + 4,
-     put_reservations},
-    {"cede_amount", &amount, sizeof(cede_amount), 1, offsetof(cede_amount, resource) + 4, make_resources},
-    {"cede_task_name", &first_of_w, sizeof(cede_task_name), 1, sizeof(cede_task_name), remove_tasks},
+    {"cede_group", &c.group, sizeof(cede_group), 1, 16, put_groups},
+    {"cede_domain", c.domains, sizeof(cede_domain), 2, 16, put_domains},
+    {"cede_queue", c.queues, sizeof(cede_queue), 2, 64, put_queues},
+    {"cede_node", c.nodes, sizeof(cede_node), 2, 64, put_nodes},
+    {"cede_job", c.jobs, sizeof(cede_job), 2, 200, put_only_jobs},
+    {"cede_task of jobs", c.tasks, sizeof(cede_task), 2, 72, put_their_tasks},
+    {"cede_task", &more_of_w, sizeof(cede_task), 1, 72, put_tasks},
+    {"cede_reservation", &kept, sizeof(cede_reservation), 1, 40, put_reservations},
+    {"cede_amount", &amount, sizeof(cede_amount), 1, 16, make_resources},
+    {"cede_task_name", &first_of_w, sizeof(cede_task_name), 1, 8, remove_tasks},
 };
 enum { kPassed = sizeof passed / sizeof passed[0] };
 
@@ -135,7 +134,7 @@ static void put_both_ways(size_t size_of(const struct Passed*, size_t), size_t s
 
 static size_t smaller(const struct Passed* one, size_t step) {
   const size_t size = one->size - 4 * step;
-  return size >= one->needed && size <= one->size ? size : 0;
+  return size >= one->first && size <= one->size ? size : 0;
 }
 static size_t larger(const struct Passed* one, size_t step) { return one->size + 8 * step; }
 
@@ -161,6 +160,25 @@ static void what_a_newer_caller_says_is_not_ignored(void) {
   }
 }
 
+/* No caller was compiled with a struct smaller than the first, and none ever will be with one of megabytes.
+ */
+static void sizes_of_no_version_are_refused(void) {
+  for (int i = 0; i < kPassed; ++i) {
+    const size_t wrong[] = {0, 1, 4, passed[i].first - 4, passed[i].first - 1, 4097, SIZE_MAX / 2, SIZE_MAX};
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k) {
+      cede_error error;
+      char* before = exported();
+      CU_ASSERT_EQUAL(passed[i].put(passed[i].entries, wrong[k], &error), CEDE_E_INVALID);
+      CU_ASSERT_EQUAL(error.status, CEDE_E_INVALID);
+      CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "_size: "));
+      char* after = exported();
+      CU_ASSERT_STRING_EQUAL(after, before);
+      free(before);
+      free(after);
+    }
+  }
+}
+
 int drop_array_cluster(void) {
   cede_engine_destroy(c.engine);
   return 0;
@@ -170,5 +188,6 @@ CU_TestInfo array_growth_tests[] = {
     {"what an older caller leaves out is zero", what_an_older_caller_leaves_out_is_zero},
     {"a newer caller may leave it zero", a_newer_caller_may_leave_it_zero},
     {"what a newer caller says is not ignored", what_a_newer_caller_says_is_not_ignored},
+    {"sizes of no version are refused", sizes_of_no_version_are_refused},
     CU_TEST_INFO_NULL,
 };

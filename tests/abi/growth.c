@@ -12,7 +12,7 @@
 #include "documents.h"
 #include "suites.h"
 
-enum { kFill = 0x5a, kBefore = 16, kBehind = 24, kRoom = 144 };
+enum { kFill = 0x5a, kBefore = 16, kBehind = 24, kRoom = 144, kMostBytes = 4096 };
 
 static cede_engine* engine;
 static cede_report* report;
@@ -53,22 +53,24 @@ static int32_t get_entry(void* out, size_t size, cede_error* error) {
   return cede_ledger_get(ledger, 0, out, size, error);
 }
 
-/* The structs, what their calls write and, once it is known, what they write in full. */
+/* The structs, their sizes in the first version, what their calls write and, once it is known, what they
+ * write in full. */
 static struct Answer {
   const char* name;
   size_t size;
+  size_t first;
   int32_t (*get)(void* out, size_t size, cede_error* error);
   _Alignas(8) unsigned char whole[kRoom];
 } answers[] = {
-    {"cede_finding", sizeof(cede_finding), get_finding, {0}},
-    {"cede_ruling", sizeof(cede_ruling), get_ruling, {0}},
-    {"cede_victim", sizeof(cede_victim), get_victim, {0}},
-    {"cede_place", sizeof(cede_place), get_place, {0}},
-    {"cede_action", sizeof(cede_action), get_action, {0}},
-    {"cede_entry", sizeof(cede_entry), get_entry, {0}},
-    {"cede_victim in a row", sizeof(cede_victim), get_victims, {0}},
-    {"cede_victim_task", sizeof(cede_victim_task), get_victim_tasks, {0}},
-    {"cede_place in a row", sizeof(cede_place), get_places, {0}},
+    {"cede_finding", sizeof(cede_finding), 16, get_finding, {0}},
+    {"cede_ruling", sizeof(cede_ruling), 36, get_ruling, {0}},
+    {"cede_victim", sizeof(cede_victim), 40, get_victim, {0}},
+    {"cede_place", sizeof(cede_place), 40, get_place, {0}},
+    {"cede_action", sizeof(cede_action), 80, get_action, {0}},
+    {"cede_entry", sizeof(cede_entry), 40, get_entry, {0}},
+    {"cede_victim in a row", sizeof(cede_victim), 40, get_victims, {0}},
+    {"cede_victim_task", sizeof(cede_victim_task), 16, get_victim_tasks, {0}},
+    {"cede_place in a row", sizeof(cede_place), 40, get_places, {0}},
 };
 enum { kAnswers = sizeof answers / sizeof answers[0] };
 
@@ -141,7 +143,7 @@ static void the_same_header_gets_all_of_it(void) {
 
 static void an_older_caller_gets_the_start_of_it(void) {
   for (int i = 0; i < kAnswers; ++i) {
-    for (size_t size = 4; size < answers[i].size; size += 4) {
+    for (size_t size = answers[i].first; size < answers[i].size; size += 4) {
       CU_ASSERT_TRUE(grows_right(&answers[i], size));
     }
   }
@@ -155,16 +157,33 @@ static void a_newer_caller_gets_zeroes_behind_it(void) {
   }
 }
 
-static void no_size_is_refused(void) {
+/* No caller was compiled with a struct smaller than the first, and none ever will be with one of megabytes.
+ */
+static void sizes_of_no_version_are_refused(void) {
   for (int i = 0; i < kAnswers; ++i) {
-    _Alignas(8) unsigned char room[kRoom];
-    cede_error error;
-    memset(room, kFill, kRoom);
-    CU_ASSERT_EQUAL(answers[i].get(room, 0, &error), CEDE_E_INVALID);
-    CU_ASSERT_EQUAL(error.status, CEDE_E_INVALID);
-    CU_ASSERT_TRUE(strlen(error.text) > 0);
-    CU_ASSERT_EQUAL(answers[i].get(room, 0, NULL), CEDE_E_INVALID);
-    CU_ASSERT_TRUE(all_are(room, kRoom, kFill));
+    const size_t wrong[] = {
+        0, 1, 4, answers[i].first - 4, answers[i].first - 1, kMostBytes + 1, SIZE_MAX / 2, SIZE_MAX};
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k) {
+      _Alignas(8) unsigned char room[kRoom];
+      cede_error error;
+      memset(room, kFill, kRoom);
+      CU_ASSERT_EQUAL(answers[i].get(room, wrong[k], &error), CEDE_E_INVALID);
+      CU_ASSERT_EQUAL(error.status, CEDE_E_INVALID);
+      CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "_size: "));
+      CU_ASSERT_EQUAL(answers[i].get(room, wrong[k], NULL), CEDE_E_INVALID);
+      CU_ASSERT_TRUE(all_are(room, kRoom, kFill));
+    }
+  }
+}
+
+static void the_largest_size_is_filled_with_zeroes(void) {
+  for (int i = 0; i < kAnswers; ++i) {
+    _Alignas(8) static unsigned char room[kMostBytes + 8];
+    memset(room, kFill, sizeof room);
+    CU_ASSERT_EQUAL(answers[i].get(room, kMostBytes, NULL), CEDE_OK);
+    CU_ASSERT_EQUAL(memcmp(room, answers[i].whole, answers[i].size), 0);
+    CU_ASSERT_TRUE(all_are(room + answers[i].size, kMostBytes - answers[i].size, 0));
+    CU_ASSERT_TRUE(all_are(room + kMostBytes, 8, kFill));
   }
 }
 
@@ -177,16 +196,18 @@ static void facts_grow_likewise(void) {
       CEDE_OK);
   CU_ASSERT_EQUAL(cede_topology_get(topology, &all, sizeof all, NULL), CEDE_OK);
   CU_ASSERT_EQUAL(all.devices, 2);
+  enum { kFirst = 48 };
   for (size_t size = 0; size <= sizeof all + 8; size += 4) {
     _Alignas(8) unsigned char room[kRoom + 32];
-    const size_t known = size < sizeof all ? size : sizeof all;
+    const size_t written = size < kFirst ? 0 : size;
+    const size_t known = written < sizeof all ? written : sizeof all;
     memset(room, kFill, sizeof room);
     const int32_t status = cede_topology_get(topology, (cede_topology_facts*)(void*)(room + 16), size, NULL);
-    CU_ASSERT_EQUAL(status, size == 0 ? CEDE_E_INVALID : CEDE_OK);
+    CU_ASSERT_EQUAL(status, size < kFirst ? CEDE_E_INVALID : CEDE_OK);
     CU_ASSERT_EQUAL(memcmp(room + 16, &all, known), 0);
-    CU_ASSERT_TRUE(all_are(room + 16 + known, size - known, 0));
+    CU_ASSERT_TRUE(all_are(room + 16 + known, written - known, 0));
     CU_ASSERT_TRUE(all_are(room, 16, kFill));
-    CU_ASSERT_TRUE(all_are(room + 16 + size, sizeof room - 16 - size, kFill));
+    CU_ASSERT_TRUE(all_are(room + 16 + written, sizeof room - 16 - written, kFill));
   }
   cede_topology_destroy(topology);
 }
@@ -196,7 +217,8 @@ int main(void) {
       {"the same header gets all of it", the_same_header_gets_all_of_it},
       {"an older caller gets the start of it", an_older_caller_gets_the_start_of_it},
       {"a newer caller gets zeroes behind it", a_newer_caller_gets_zeroes_behind_it},
-      {"no size is refused", no_size_is_refused},
+      {"sizes of no version are refused", sizes_of_no_version_are_refused},
+      {"the largest size is filled with zeroes", the_largest_size_is_filled_with_zeroes},
       {"facts grow likewise", facts_grow_likewise},
       CU_TEST_INFO_NULL,
   };

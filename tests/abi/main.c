@@ -18,6 +18,7 @@ int main(void) {
       {"engine_walk", NULL, NULL, NULL, NULL, engine_walk_tests},
       {"document", NULL, NULL, NULL, NULL, document_tests},
       {"report", NULL, NULL, NULL, NULL, report_tests},
+      {"size", NULL, NULL, NULL, NULL, size_tests},
       {"text", NULL, NULL, NULL, NULL, text_tests},
       {"array", NULL, NULL, NULL, NULL, array_tests},
       {"admission", NULL, NULL, NULL, NULL, admission_tests},

@@ -243,7 +243,7 @@ static void refuses_what_is_wrong(void) {
   cede_engine_destroy(engine);
 }
 
-/* Rule 6 for what goes in: an older caller's short struct, this one's, a newer one's long one. */
+/* Rule 6 for what goes in: this caller's struct, a newer one's long one, and sizes of no version. */
 static void takes_events_of_any_size(void) {
   cede_engine* engine = engine_with(sessions_policy_text, sessions_cluster_text);
   struct {
@@ -253,13 +253,19 @@ static void takes_events_of_any_size(void) {
   memset(&wide, 0, sizeof wide);
   wide.event.kind = CEDE_EVENT_NODE_UP;
   cede_step* step = NULL;
-  CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, 8, 1, NULL, 0, &step, NULL), CEDE_OK);
+  cede_error error;
+  for (size_t size = 0; size < 48; size += 8) {
+    CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, size, 1, NULL, 0, &step, &error),
+                    CEDE_E_INVALID);
+  }
+  CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, 4097, 1, NULL, 0, &step, &error), CEDE_E_INVALID);
+  CU_ASSERT_PTR_NULL(step);
+  CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, 48, 1, NULL, 0, &step, NULL), CEDE_OK);
   CU_ASSERT_EQUAL(cede_step_answer(step, 0), 0);
   cede_step_destroy(step);
   CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, sizeof wide, 1, NULL, 0, &step, NULL), CEDE_OK);
   cede_step_destroy(step);
   wide.more = 1;
-  cede_error error;
   CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, sizeof wide, 1, NULL, 0, &step, &error),
                   CEDE_E_VERSION);
   cede_engine_destroy(engine);

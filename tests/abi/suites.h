@@ -17,6 +17,7 @@ extern CU_TestInfo engine_policy_tests[];
 extern CU_TestInfo engine_walk_tests[];
 extern CU_TestInfo document_tests[];
 extern CU_TestInfo report_tests[];
+extern CU_TestInfo size_tests[];
 extern CU_TestInfo text_tests[];
 extern CU_TestInfo plan_batch_tests[];
 extern CU_TestInfo array_tests[];

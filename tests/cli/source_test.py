@@ -54,7 +54,7 @@ class SourceTest(CommandTest):
 
     def test_name_that_would_break_the_line(self):
         result = self.cede("check", "a\n\033[31mb")
-        self.assert_one_error(result, "cannot read 'a??[31mb': ")
+        self.assert_one_error(result, "cannot read 'a\\u000a\\u001b[31mb': ")
 
     def test_file_beyond_the_limit(self):
         with open(self.path("huge.json"), "wb") as file:

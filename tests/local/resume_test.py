@@ -185,7 +185,7 @@ class ResumeTest(RunTest):
         for old, new, told in ((b'"end":0', b'"end":7', "is damaged"), (b'"end":0', b'"end":-1', "is damaged"),
                                (b'"tasks":[{"state":1', b'"tasks":[{"state":4', "is damaged"),
                                (b'"tasks":[', b'"tasks":[{},', "is damaged"), (b'"speed":1', b'"speed":0', "is damaged"),
-                               (b'"speed":1', b'"speed":1e999', "is damaged"), (b'"attempt":1', b'"attempt":0', "is damaged"),
+                               (b'"speed":1', b'"speed":1e999', "is larger than any number"), (b'"attempt":1', b'"attempt":0', "is damaged"),
                                (b'"id":"a"', b'"id":"b"', "is of another scenario"),
                                (b'"node":"n1"', b'"node":"n9"', "n9"), (b'"gpus":"1"', b'"gpus":"256"', "")):
             with self.subTest(new=new):

@@ -37,6 +37,8 @@ ARENA = {f"{prefix}tbb/{name}.h" for prefix in ("", "oneapi/") for name in ("tas
 # The library prints nothing and reads neither files nor random numbers.
 OUTSIDE_WORLD = {"iostream", "fstream", "filesystem", "random"}
 
+# Tests that see what a user of the library sees.
+OUTSIDE_TESTS = ("tests/abi", "tests/lives", "tests/fuzz")
 SOURCES = (".h", ".hpp", ".c", ".cpp", ".go")
 # In Go the C part is a comment, each line of which may start with //.
 INCLUDE = re.compile(r'^\s*(?://\s*)?#\s*include\s*([<"])([^>"]+)[>"]')
@@ -72,11 +74,17 @@ def library_fault(layer, quoted, name):
 
 
 def outsider_fault(path, home, quoted, name, files):
-    """Plugins, bindings and ABI tests: the public header, their own files, and what their job brings along.
+    """Plugins, bindings, ABI tests, lives and fuzz targets: the public header, their own files, and what their job
+    brings along.
 
     The command also checks the settings of the Slurm plugin, whose reader includes nothing of Slurm.
     """
     if name.startswith("cede/"):
+        return None
+    # Boost.JSON's own sources, and the reader of scenarios, which is not the library's.
+    if path == "tests/fuzz/boost_json.cpp" and name == "boost/json/src.hpp":
+        return None
+    if path == "tests/fuzz/scenario.cpp" and quoted and name.startswith(("cli/", "local/")):
         return None
     if not quoted:
         folder = name.split("/")[0] if "/" in name else None
@@ -106,7 +114,7 @@ def fault(path, quoted, name, files):
         return None if name in ("stddef.h", "stdint.h") or name.startswith("cede/") or path.endswith(".hpp") else \
             "public headers include only <stddef.h>, <stdint.h> and <cede/...>"
     home = "/".join(parts[:2])
-    if parts[0] in ("plugins", "bindings") or home == "tests/abi":
+    if parts[0] in ("plugins", "bindings") or home in OUTSIDE_TESTS:
         return outsider_fault(path, home, quoted, name, files)
     return None
 
@@ -120,7 +128,7 @@ def faults(path, text, files):
 
 def check_tree(root):
     files = set()
-    for top in ("lib", "include", "plugins", "bindings", "tests/abi"):
+    for top in ("lib", "include", "plugins", "bindings", *OUTSIDE_TESTS):
         for folder, _, names in os.walk(os.path.join(root, top)):
             files.update(os.path.relpath(os.path.join(folder, n), root) for n in names if n.endswith(SOURCES))
     if not any(f.startswith("lib/") for f in files):
@@ -151,6 +159,8 @@ GOOD = [
     ("plugins/slurm/preempt/plugin.c", '#include "translate/text.h"'),
     ("plugins/slurm/preempt/plugin.c", "#include <src/slurmctld/slurmctld.h>"),
     ("tests/abi/engine.c", "#include <CUnit/Basic.h>"),
+    ("tests/fuzz/boost_json.cpp", "#include <boost/json/src.hpp>"),
+    ("tests/fuzz/scenario.cpp", '#include "local/scenario_reader.h"'),
     ("tests/unit/text_test.cpp", '#include "base/text.h"'),
 ]
 BAD = [
@@ -188,6 +198,10 @@ BAD = [
     ("bindings/go/cede.go", '// #include "base/text.h"'),
     ("tests/abi/engine.c", '#include "../unit/support.h"'),
     ("tests/abi/engine.c", "#include <gtest/gtest.h>"),
+    ("tests/lives/main.cpp", '#include "base/text.h"'),
+    ("tests/fuzz/calls.cpp", '#include "base/text.h"'),
+    ("tests/fuzz/calls.cpp", "#include <boost/json/src.hpp>"),
+    ("tests/fuzz/calls.cpp", '#include "local/scenario_reader.h"'),
 ]
 
 

@@ -13,13 +13,13 @@ namespace {
 
 // A map and the plain one it must equal.
 template <class Key>
-struct Twin {
+struct MapTwin {
   CowMap<Key, int> cow;
   std::map<Key, int> plain;
 };
 
 template <class Key>
-void expect_equal(const Twin<Key>& twin) {
+void expect_equal(const MapTwin<Key>& twin) {
   ASSERT_EQ(twin.cow.size(), twin.plain.size());
   std::map<Key, int> seen;
   twin.cow.for_each([&](const Key& key, int value) { ASSERT_TRUE(seen.emplace(key, value).second) << key; });
@@ -33,9 +33,9 @@ void expect_equal(const Twin<Key>& twin) {
 template <class Key, class MakeKey>
 void churn(MakeKey make_key) {
   std::mt19937 random(5);
-  std::vector<Twin<Key>> twins(1);
+  std::vector<MapTwin<Key>> twins(1);
   for (int step = 0; step < 30000; ++step) {
-    Twin<Key>& twin = twins[random() % twins.size()];
+    MapTwin<Key>& twin = twins[random() % twins.size()];
     const Key key = make_key(random() % 400);
     const int value = static_cast<int>(random() % 1000);
     switch (random() % 6) {
@@ -55,18 +55,18 @@ void churn(MakeKey make_key) {
       }
       default:
         if (twins.size() < 5) {
-          twins.push_back(Twin<Key>(twin));
+          twins.push_back(MapTwin<Key>(twin));
         } else {
           const std::size_t from = random() % twins.size();
           const std::size_t to = random() % twins.size();
-          twins[to] = Twin<Key>(twins[from]);
+          twins[to] = MapTwin<Key>(twins[from]);
         }
     }
     if (step % 1000 == 0) {
-      for (const Twin<Key>& each : twins) expect_equal(each);
+      for (const MapTwin<Key>& each : twins) expect_equal(each);
     }
   }
-  for (const Twin<Key>& each : twins) expect_equal(each);
+  for (const MapTwin<Key>& each : twins) expect_equal(each);
 }
 
 TEST(CowMap, TextsBehaveLikeAMapAndCopiesAreIndependent) {
@@ -80,8 +80,8 @@ TEST(CowMap, NumbersBehaveLikeAMapAndCopiesAreIndependent) {
 // Every change is taken back or kept, beside copies that share storage or do not.
 TEST(CowMap, WhatIsTakenBackLeavesNoTrace) {
   std::mt19937 random(7);
-  Twin<std::string> twin;
-  Twin<std::string> copy;
+  MapTwin<std::string> twin;
+  MapTwin<std::string> copy;
   for (int round = 0; round < 4000; ++round) {
     if (random() % 8 == 0) copy = twin;
     if (random() % 64 == 0) std::swap(copy, twin);

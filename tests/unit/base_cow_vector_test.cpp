@@ -13,21 +13,21 @@ namespace cede {
 namespace {
 
 // A vector and the plain one it must equal.
-struct Twin {
+struct VectorTwin {
   CowVector<int, 64> cow;
   std::vector<int> plain;
 };
 
-void expect_equal(const Twin& twin) {
+void expect_equal(const VectorTwin& twin) {
   ASSERT_EQ(twin.cow.size(), twin.plain.size());
   for (std::size_t i = 0; i < twin.plain.size(); ++i) ASSERT_EQ(twin.cow[i], twin.plain[i]) << "at " << i;
 }
 
 TEST(CowVector, CopiesAreIndependent) {
   std::mt19937 random(11);
-  std::vector<Twin> twins(1);
+  std::vector<VectorTwin> twins(1);
   for (int step = 0; step < 40000; ++step) {
-    Twin& twin = twins[random() % twins.size()];
+    VectorTwin& twin = twins[random() % twins.size()];
     const int value = static_cast<int>(random() % 1000);
     switch (random() % 8) {
       case 0:
@@ -38,7 +38,7 @@ TEST(CowVector, CopiesAreIndependent) {
         break;
       case 3:
         if (twins.size() < 6) {
-          twins.push_back(Twin(twin));
+          twins.push_back(VectorTwin(twin));
         } else {
           twins.erase(twins.begin() + static_cast<std::ptrdiff_t>(random() % twins.size()));
         }
@@ -57,10 +57,10 @@ TEST(CowVector, CopiesAreIndependent) {
         }
     }
     if (step % 997 == 0) {
-      for (const Twin& each : twins) expect_equal(each);
+      for (const VectorTwin& each : twins) expect_equal(each);
     }
   }
-  for (const Twin& each : twins) expect_equal(each);
+  for (const VectorTwin& each : twins) expect_equal(each);
 }
 
 TEST(CowVector, AWriteTouchesOnePage) {

@@ -13,15 +13,49 @@ namespace {
 
 TEST(Text, QuotesStayOneReadableLine) {
   EXPECT_EQ(quote("a b"), "'a b'");
-  EXPECT_EQ(quote("a\nb\x7f\xC2\x85"),
-            "'a?b?"
-            "?'");
+  EXPECT_EQ(quote("a\nb\x7f\xC2\x85"), "'a\\u000ab\\u007f\\u0085'");
   const std::string shown = quote(std::string(300, 'x'));
   EXPECT_LT(shown.size(), 70u);
   EXPECT_TRUE(shown.ends_with("…'"));
   std::string umlauts;
   for (int i = 0; i < 100; ++i) umlauts += "ü";
   EXPECT_TRUE(is_utf8(quote(umlauts))) << "cut between characters, never inside one";
+}
+
+TEST(Text, WhatIsNotSeenIsMadeVisible) {
+  EXPECT_EQ(visible("aü☃😀 \xC2\xA0"), "aü☃😀 \xC2\xA0");
+  for (const auto& [unseen, shown] :
+       std::initializer_list<std::pair<std::string, std::string>>{{std::string(1, '\0'), "\\u0000"},
+                                                                  {"\x1b", "\\u001b"},
+                                                                  {"\x7f", "\\u007f"},
+                                                                  {"\xC2\x80", "\\u0080"},
+                                                                  {"\xC2\x9F", "\\u009f"},
+                                                                  {"\xD8\x9C", "\\u061c"},
+                                                                  {"\xE2\x80\x8E", "\\u200e"},
+                                                                  {"\xE2\x80\x8F", "\\u200f"},
+                                                                  {"\xE2\x80\xA8", "\\u2028"},
+                                                                  {"\xE2\x80\xA9", "\\u2029"},
+                                                                  {"\xE2\x80\xAA", "\\u202a"},
+                                                                  {"\xE2\x80\xAE", "\\u202e"},
+                                                                  {"\xE2\x81\xA6", "\\u2066"},
+                                                                  {"\xE2\x81\xA9", "\\u2069"},
+                                                                  {"\xFF", "\\xff"},
+                                                                  {"\xE2\x80", "\\xe2\\x80"}}) {
+    EXPECT_EQ(visible("a" + unseen + "b"), "a" + shown + "b");
+    EXPECT_EQ(quote(unseen), "'" + shown + "'");
+  }
+  // Their neighbours are seen.
+  for (const char* seen :
+       {"\xE2\x80\x8D", "\xE2\x80\x90", "\xE2\x80\xA7", "\xE2\x80\xAF", "\xE2\x81\xA5", "\xE2\x81\xAA"})
+    EXPECT_EQ(visible(seen), seen);
+}
+
+TEST(Text, NothingIsReadOfATextThatIsTooLongForAName) {
+  EXPECT_FALSE(is_name({"abc", std::size_t{1} << 62}));
+  EXPECT_TRUE(is_name("knöten-7 ☃"));
+  EXPECT_FALSE(is_name("a\xC2\x9F"));
+  EXPECT_FALSE(is_name("a\xFF"));
+  EXPECT_FALSE(is_name(""));
 }
 
 TEST(Text, NearestIsNearEnough) {

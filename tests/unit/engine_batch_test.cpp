@@ -70,8 +70,7 @@ TEST(Batch, SpareRoomIsUsedOnce) {
   const std::vector<Plan> others = batch(run, {"a", "c", "d"});
   for (const Plan& plan : plans) run.commit(plan);
   EXPECT_EQ(run.engine.sequence().ledger().size(), 3u);
-  EXPECT_EQ(run.commit(others[1]),
-            "the plan is stale: now the answer is 'preempt': somebody has to give way");
+  EXPECT_EQ(run.commit(others[1]), "the plan is stale: node-space: node 'n1' would hold 10 cpu of 8");
   EXPECT_EQ(run.asks("c"), "preempt w");
   EXPECT_EQ(run.step(0), "TERM v");
   EXPECT_EQ(run.step(1, {about(EventKind::released, "v")}), "start a, start b, start d");

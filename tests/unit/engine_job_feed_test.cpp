@@ -18,11 +18,11 @@
 namespace cede {
 namespace {
 
-constexpr std::size_t kNodes = 3000;
+constexpr std::size_t kFedNodes = 3000;
 constexpr std::size_t kUsers = 900;  // more than are remembered at a time
 
-struct Engine {
-  explicit Engine(int threads) {
+struct FedEngine {
+  explicit FedEngine(int threads) {
     const std::string policy =
         R"({"format":"cede-policy/1","policies":{"default":{"profile":"class-cost"}}})";
     const std::string option = "threads=" + std::to_string(threads);
@@ -33,7 +33,7 @@ struct Engine {
         R"({"format":"cede-cluster/1","now":2000000,"groups":[{"id":"g"}],"queues":[{"id":"root"})";
     for (int q = 0; q < 70; ++q) text += R"(,{"id":"q)" + std::to_string(q) + R"(","parent":"root"})";
     text += R"(],"nodes":[)";
-    for (std::size_t n = 0; n < kNodes; ++n) {
+    for (std::size_t n = 0; n < kFedNodes; ++n) {
       text += std::string(n > 0 ? "," : "") + R"({"id":"n)" + std::to_string(n) + R"(","resources":{"cpu":)" +
               std::to_string(60 + n % 90) + R"(,"gpu":8}})";
     }
@@ -41,9 +41,9 @@ struct Engine {
                 "tasks":[{"resources":{"gpu":4}}]}]})";
     EXPECT_EQ(cede_engine_load(handle, text.data(), text.size(), &error), CEDE_OK) << error.text;
   }
-  ~Engine() { cede_engine_destroy(handle); }
-  Engine(const Engine&) = delete;
-  Engine& operator=(const Engine&) = delete;
+  ~FedEngine() { cede_engine_destroy(handle); }
+  FedEngine(const FedEngine&) = delete;
+  FedEngine& operator=(const FedEngine&) = delete;
 
   std::uint32_t number(const std::string& name) {
     std::uint32_t out = 0;
@@ -121,7 +121,7 @@ std::string books(const Model& model) {
 class Entries {
  public:
   // `odd`: one in so many is no plain job; 0: none is.
-  Entries(Engine& engine, std::uint64_t seed, std::size_t count, std::size_t first, std::uint64_t odd)
+  Entries(FedEngine& engine, std::uint64_t seed, std::size_t count, std::size_t first, std::uint64_t odd)
       : engine_(engine), random_(seed) {
     for (std::int64_t cpu = 1; cpu <= 40; ++cpu) {
       shapes_[0].push_back(engine.resources(cpu, 0));
@@ -166,14 +166,14 @@ class Entries {
     for (std::uint32_t k = 0; k < job.task_count; ++k) {
       cede_task task{};
       // Half of them name their device, each of which is named once.
-      const bool named = !waits && next_device_ < kNodes * 8 && random_() % 2 == 0;
+      const bool named = !waits && next_device_ < kFedNodes * 8 && random_() % 2 == 0;
       task.resources = shapes_[named ? 1 : 0][random_() % 40];
       if (named) {
         task.node = engine_.number("n" + std::to_string(next_device_ / 8));
         task.gpus = std::uint64_t{1} << next_device_ % 8;
         ++next_device_;
       } else if (!waits) {
-        task.node = engine_.number("n" + std::to_string(random_() % kNodes));
+        task.node = engine_.number("n" + std::to_string(random_() % kFedNodes));
       }
       if (odd && kind == 3) task.name = engine_.number("own" + std::to_string(k));
       if (odd && kind == 4 && !waits) task.started = 1150000000;
@@ -182,7 +182,7 @@ class Entries {
     jobs.push_back(job);
   }
 
-  Engine& engine_;
+  FedEngine& engine_;
   std::mt19937_64 random_;
   std::vector<std::uint32_t> shapes_[2];
   std::size_t next_device_ = 0;
@@ -191,15 +191,15 @@ class Entries {
 class JobFeedTest : public ::testing::Test {
  protected:
   const tbb::global_control allow_{tbb::global_control::max_allowed_parallelism, 4};
-  Engine alone_{1};
-  Engine two_{2};
-  Engine four_{4};
+  FedEngine alone_{1};
+  FedEngine two_{2};
+  FedEngine four_{4};
 
   // The same on all three; `act` says what came of it.
   template <class Act>
   void on_all(Act act) {
     const auto expected = act(alone_);
-    for (Engine* engine : {&two_, &four_}) {
+    for (FedEngine* engine : {&two_, &four_}) {
       EXPECT_EQ(act(*engine), expected);
       EXPECT_TRUE(engine->exported() == alone_.exported());
       EXPECT_TRUE(books(engine->handle->engine.model()) == books(alone_.handle->engine.model()));
@@ -212,7 +212,7 @@ TEST_F(JobFeedTest, LeavesTheSameBooksHoweverManyThreadsThereAre) {
   std::size_t first = 0;
   for (const std::uint64_t odd : {0, 9000, 700, 40, 3}) {
     SCOPED_TRACE(odd);
-    on_all([&](Engine& engine) {
+    on_all([&](FedEngine& engine) {
       Entries entries(engine, seed, 9000, first, odd);
       // A copy shares every table, so that each is written to for the first time.
       cede_engine* copy = nullptr;
@@ -228,7 +228,7 @@ TEST_F(JobFeedTest, LeavesTheSameBooksHoweverManyThreadsThereAre) {
     EXPECT_EQ(two_.plan(), alone_.plan());
     EXPECT_EQ(four_.plan(), alone_.plan());
     // Their rows are free for those that come next.
-    on_all([&](Engine& engine) {
+    on_all([&](FedEngine& engine) {
       std::vector<std::uint32_t> names;
       for (std::size_t i = 0; i < 9000; ++i) names.push_back(engine.number("j" + std::to_string(first + i)));
       return cede_engine_remove_jobs(engine.handle, names.data(), names.size(), &engine.error);
@@ -242,7 +242,7 @@ TEST_F(JobFeedTest, LeavesTheSameBooksHoweverManyThreadsThereAre) {
 TEST_F(JobFeedTest, PutsThoseAgainThatAreThere) {
   for (const std::size_t first : {0, 4500, 8999, 100}) {
     SCOPED_TRACE(first);
-    on_all([&](Engine& engine) {
+    on_all([&](FedEngine& engine) {
       Entries entries(engine, 7, 9000, first, 2000);
       // What is there keeps its devices: nobody names any.
       for (cede_task& task : entries.tasks) task.gpus = 0;
@@ -302,7 +302,7 @@ TEST_F(JobFeedTest, TellsTheSameOfWrongEntriesAndChangesNothing) {
   for (const auto& [what, spoil] : wrong) {
     for (const std::size_t at : {std::size_t{0}, std::size_t{255}, std::size_t{256}, std::size_t{8999}}) {
       SCOPED_TRACE(what + std::string(" at ") + std::to_string(at));
-      on_all([&, spoil = spoil](Engine& engine) {
+      on_all([&, spoil = spoil](FedEngine& engine) {
         Entries entries(engine, 3, 9000, 0, 4000);
         entries.huge = engine.resources(100000, 0);
         const std::string before = engine.exported();
@@ -317,7 +317,7 @@ TEST_F(JobFeedTest, TellsTheSameOfWrongEntriesAndChangesNothing) {
 }
 
 TEST_F(JobFeedTest, ChangesNothingWhereReadingThrows) {
-  for (Engine* each : {&alone_, &two_, &four_}) {
+  for (FedEngine* each : {&alone_, &two_, &four_}) {
     cede::Engine& engine = each->handle->engine;
     std::vector<std::uint32_t> names;
     for (int i = 0; i < 9000; ++i) names.push_back(each->number("j" + std::to_string(i)));

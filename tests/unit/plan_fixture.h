@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "document/plan_writer.h"
 #include "engine_fixture.h"
+#include "planned_victims.h"
 #include "search/decide.h"
 #include "search/verify.h"
 
@@ -38,11 +39,9 @@ struct Loaded {
   Engine engine;
 };
 
-inline std::string victims_of(const Plan& plan) {
-  std::string out;
-  for (const PlannedVictim& victim : plan.victims)
-    out += (out.empty() ? "" : ",") + std::string(plan.model().job_name(victim.job));
-  return out;
+// Of a job: the queue it is in, and whatever else.
+inline std::string in_queue(std::string_view queue, std::string_view more = {}) {
+  return R"("queue":")" + std::string(queue) + "\"" + (more.empty() ? "" : ",") + std::string(more);
 }
 
 // A plan in a few words: `preempt v1,v2`, `wait class`, `fits`.

@@ -9,6 +9,7 @@
 #include "document/plan_writer.h"
 #include "engine_fixture.h"
 #include "plan_oracle.h"
+#include "planned_victims.h"
 #include "search/verify.h"
 
 namespace cede {
@@ -42,13 +43,6 @@ struct PlannedCluster {
   Engine engine;
   bool loaded = false;
 };
-
-inline std::string victims_of(const Plan& plan) {
-  std::string out;
-  for (const PlannedVictim& victim : plan.victims)
-    out += (out.empty() ? "" : ",") + std::string(plan.model().job_name(victim.job));
-  return out;
-}
 
 // "n1[0,1] n2[3]", in the order of tasks; "?" for devices that are assumed.
 inline std::string places_of(const Plan& plan) {

@@ -82,29 +82,31 @@ Scene at_home(std::string_view other_home, std::string_view settings = {}) {
   return scene;
 }
 
-std::string in_queue(std::string_view queue, int job_class) {
+std::string of_class_in_queue(std::string_view queue, int job_class) {
   return R"("queue":")" + std::string(queue) + R"(",)" + of_class(job_class);
 }
 
 TEST(ClassCost, HomeIsLeftAloneByOthers) {
-  EXPECT_EQ(at_home("").waits("p", 8, in_queue("root.b", 9)).spares("v"), "home");
-  EXPECT_EQ(at_home("root.a").waits("p", 8, in_queue("root.b", 9)).spares("v"), "home");
-  EXPECT_EQ(at_home("").waits("p", 8, in_queue("root.a", 9)).asks(), "preempt v");
-  EXPECT_EQ(at_home("").waits("p", 8, in_queue("root.a.x", 9)).asks(), "preempt v");
-  EXPECT_EQ(at_home("", R"("protect_home":false)").waits("p", 8, in_queue("root.b", 9)).asks(), "preempt v");
+  EXPECT_EQ(at_home("").waits("p", 8, of_class_in_queue("root.b", 9)).spares("v"), "home");
+  EXPECT_EQ(at_home("root.a").waits("p", 8, of_class_in_queue("root.b", 9)).spares("v"), "home");
+  EXPECT_EQ(at_home("").waits("p", 8, of_class_in_queue("root.a", 9)).asks(), "preempt v");
+  EXPECT_EQ(at_home("").waits("p", 8, of_class_in_queue("root.a.x", 9)).asks(), "preempt v");
+  EXPECT_EQ(at_home("", R"("protect_home":false)").waits("p", 8, of_class_in_queue("root.b", 9)).asks(),
+            "preempt v");
 }
 
 TEST(ClassCost, HomeGivesWayToClassTen) {
-  const Plan plan = at_home("").waits("p", 8, in_queue("root.b", 10)).plan();
+  const Plan plan = at_home("").waits("p", 8, of_class_in_queue("root.b", 10)).plan();
   EXPECT_EQ(in_words(plan), "preempt v");
   EXPECT_EQ(nodes_of(plan), "n2") << "and not on the borrowed node";
 }
 
 TEST(ClassCost, AGangIsBorrowedIfOneOfItsNodesIs) {
-  EXPECT_EQ(at_home("root.b").waits("p", 8, in_queue("root.c", 9)).asks(), "preempt v");
-  EXPECT_EQ(at_home("root.a.x").waits("p", 8, in_queue("root.c", 9)).asks(), "preempt v")
+  EXPECT_EQ(at_home("root.b").waits("p", 8, of_class_in_queue("root.c", 9)).asks(), "preempt v");
+  EXPECT_EQ(at_home("root.a.x").waits("p", 8, of_class_in_queue("root.c", 9)).asks(), "preempt v")
       << "a queue below does not make it its own";
-  EXPECT_EQ(at_home("root").waits("p", 8, in_queue("root.c", 9)).spares("v"), "home") << "a queue above does";
+  EXPECT_EQ(at_home("root").waits("p", 8, of_class_in_queue("root.c", 9)).spares("v"), "home")
+      << "a queue above does";
 }
 
 TEST(ClassCost, ServicesGiveWayOnBorrowedNodesOnly) {
@@ -115,7 +117,7 @@ TEST(ClassCost, ServicesGiveWayOnBorrowedNodesOnly) {
           .queue("root.b")
           .node("n1", 8, home.empty() ? "" : R"("home":")" + std::string(home) + "\"")
           .runs("v", "n1", 8, R"("queue":"root.a","kind":")" + std::string(kind) + "\"")
-          .waits("p", 8, in_queue("root.b", 9))
+          .waits("p", 8, of_class_in_queue("root.b", 9))
           .spares("v");
     };
     const std::string otherwise = kind == std::string_view("batch") ? "eligible" : "home-service";

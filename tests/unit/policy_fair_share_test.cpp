@@ -7,13 +7,10 @@
 
 #include "fair_share_oracle.h"
 #include "random_share_tree.h"
+#include "share_list.h"
 
 namespace cede {
 namespace {
-
-using Shares = std::vector<Share>;
-
-Shares list(std::span<const Share> shares) { return {shares.begin(), shares.end()}; }
 
 std::string text_of(const ShareTree& tree) {
   std::string out = "capacity";
@@ -81,8 +78,6 @@ class Small {
   }
   OwnedShareTree owned_;
 };
-
-constexpr Share kPercent = kFullShare / 100;
 
 TEST(FairShare, ADemandThatFitsIsMetInFull) {
   Small tree(2);

@@ -3,19 +3,14 @@
 
 #include "engine_fixture.h"
 #include "fair_share_fixture.h"
+#include "share_list.h"
 
 namespace cede {
 namespace {
 
-using Shares = std::vector<Share>;
-
-Shares list(std::span<const Share> shares) { return {shares.begin(), shares.end()}; }
-
-constexpr Share kPercent = kFullShare / 100;
-
 // Two groups; g has 10 CPUs up, 10 drained and 10 down, counts 4 licences itself, and a node claims to have
 // some too.
-const std::string kCluster = R"({"format":"cede-cluster/1","now":1000,
+const std::string kTwoGroups = R"({"format":"cede-cluster/1","now":1000,
   "groups":[{"id":"g","resources":{"lic":4}},{"id":"h"}],
   "queues":[{"id":"root"},
             {"id":"a","parent":"root","weight":2.5,"guaranteed":{"cpu":3},"max":{"cpu":8,"lic":0}},
@@ -46,7 +41,7 @@ class FairShareTreeOfAGroup : public testing::Test {
     return tree_.usage_of(element)[resource(what)];
   }
 
-  FairCluster cluster_{kCluster};
+  FairCluster cluster_{kTwoGroups};
   FairShareTree tree_ = fair_share_tree(cluster_.effective(), cluster_.group());
 };
 

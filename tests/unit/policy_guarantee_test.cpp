@@ -9,10 +9,6 @@ namespace {
 
 Scene guarantee(std::string_view settings = {}) { return Scene("guarantee", settings); }
 
-std::string in_queue(std::string_view queue, std::string_view more = {}) {
-  return R"("queue":")" + std::string(queue) + "\"" + (more.empty() ? "" : ",") + std::string(more);
-}
-
 std::string guaranteed(int amount, std::string_view more = {}) {
   return R"("guaranteed":{"cpu":)" + std::to_string(amount) + "}" + (more.empty() ? "" : ",") +
          std::string(more);

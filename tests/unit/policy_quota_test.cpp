@@ -8,10 +8,6 @@ Scene quota(std::string_view settings = {}) { return Scene("quota", settings); }
 
 constexpr std::string_view kFixed = R"("preemptible":false)";
 
-std::string in_queue(std::string_view queue, std::string_view more = {}) {
-  return R"("queue":")" + std::string(queue) + "\"" + (more.empty() ? "" : ",") + std::string(more);
-}
-
 std::string limits(int least, int most) {
   return R"("guaranteed":{"cpu":)" + std::to_string(least) + R"(},"max":{"cpu":)" + std::to_string(most) +
          "}";

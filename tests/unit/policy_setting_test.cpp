@@ -6,13 +6,11 @@
 #include <set>
 #include <vector>
 
+#include "every_profile.h"
 #include "policy/setting_text.h"
 
 namespace cede {
 namespace {
-
-constexpr std::array kEveryProfile{Profile::priority, Profile::class_cost, Profile::quota,
-                                   Profile::fair_share, Profile::guarantee};
 
 struct Row {
   std::string name;

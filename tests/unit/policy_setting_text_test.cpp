@@ -4,20 +4,18 @@
 #include <gtest/gtest.h>
 
 #include "base/time.h"
+#include "every_profile.h"
 
 namespace cede {
 namespace {
 
-using Kind = SettingInput::Kind;
-
-constexpr std::array kEveryProfile{Profile::priority, Profile::class_cost, Profile::quota,
-                                   Profile::fair_share, Profile::guarantee};
+using InputKind = SettingInput::Kind;
 
 const SettingSpec& spec_of(std::string_view name) { return *find_setting_anywhere(name); }
 
-SettingInput number(std::string_view digits) { return {.kind = Kind::number, .text = digits}; }
-SettingInput text(std::string_view words) { return {.kind = Kind::text, .text = words}; }
-SettingInput boolean(bool flag) { return {.kind = Kind::boolean, .flag = flag}; }
+SettingInput number(std::string_view digits) { return {.kind = InputKind::number, .text = digits}; }
+SettingInput text(std::string_view words) { return {.kind = InputKind::text, .text = words}; }
+SettingInput boolean(bool flag) { return {.kind = InputKind::boolean, .flag = flag}; }
 const SettingInput kNull{};
 
 // What a JSON reader would make of a scalar.
@@ -82,7 +80,8 @@ TEST(SettingText, NumbersJustOutsideAreRefused) {
 TEST(SettingText, Flags) {
   EXPECT_EQ(accepted("front_only", boolean(true)), 1);
   EXPECT_EQ(accepted("front_only", boolean(false)), 0);
-  for (const SettingInput& input : {kNull, number("1"), text("true"), SettingInput{.kind = Kind::compound}}) {
+  for (const SettingInput& input :
+       {kNull, number("1"), text("true"), SettingInput{.kind = InputKind::compound}}) {
     EXPECT_EQ(refused("front_only", input), "true or false is wanted");
   }
   EXPECT_EQ(format_setting(spec_of("front_only"), 1), "true");

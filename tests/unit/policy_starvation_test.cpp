@@ -2,11 +2,11 @@
 #include "policy/starvation.h"
 
 #include "fair_share_fixture.h"
+#include "share_list.h"
 
 namespace cede {
 namespace {
 
-constexpr Share kPercent = kFullShare / 100;
 constexpr std::int64_t kEighty = 800'000'000;
 
 // A job's usage, fair share and demand by resource, in percent unless `fine`.
@@ -121,7 +121,7 @@ TEST(Starvation, TheClockStartsOnceAndIsClearedAtOnce) {
 }
 
 // A queue that overrides its parent, and jobs that ask for more and for less patience.
-const std::string kCluster = R"({"format":"cede-cluster/1","now":1000,"groups":[{"id":"g"}],
+const std::string kStarvingCluster = R"({"format":"cede-cluster/1","now":1000,"groups":[{"id":"g"}],
   "queues":[{"id":"root","settings":{"fair_share_starvation_timeout":40,"enable_aggressive_starvation":true}},
             {"id":"a","parent":"root","settings":{"fair_share_starvation_tolerance":0.7}}],
   "jobs":[{"id":"plain","queue":"a","tasks":[{}]},
@@ -131,7 +131,7 @@ const std::string kCluster = R"({"format":"cede-cluster/1","now":1000,"groups":[
             "fair_share_aggressive_starvation_timeout":2,"fair_share_starvation_tolerance":0.9}}]})";
 
 TEST(Starvation, AJobMayOnlyBeMorePatientThanItsQueue) {
-  const FairCluster cluster(kCluster);
+  const FairCluster cluster(kStarvingCluster);
   const auto terms = [&](std::string_view job) {
     return starvation_terms(cluster.effective(), cluster.job(job));
   };

@@ -173,7 +173,7 @@ TEST(TaskSplit, OfNoTasksIsFine) {
 
 // 10 CPUs. In `a`, `wide` holds 6 in six tasks and wants 10, `gang` and `elastic` hold 2 each; all are due
 // less than they want.
-const std::string kCluster = R"({"format":"cede-cluster/1","now":1000,"groups":[{"id":"g"}],
+const std::string kSplitCluster = R"({"format":"cede-cluster/1","now":1000,"groups":[{"id":"g"}],
   "queues":[{"id":"root"},
             {"id":"a","parent":"root","settings":{"aggressive_preemption_satisfaction_threshold":0.5}},
             {"id":"small","parent":"root","settings":{"non_preemptible_resource_usage_threshold":{"cpu":2}}},
@@ -210,7 +210,7 @@ class TaskSplitOfAJob : public testing::Test {
     return out;
   }
 
-  FairCluster cluster_{kCluster};
+  FairCluster cluster_{kSplitCluster};
   FairShareTree tree_ = fair_share_tree(cluster_.effective(), cluster_.group());
   FairShares shares_ = compute_fair_shares(tree_.tree);
 };
@@ -227,7 +227,7 @@ TEST_F(TaskSplitOfAJob, GangsGoTogetherAndElasticJobsShrink) {
 TEST_F(TaskSplitOfAJob, TheUsageThresholdIsTheNearestQueues) {
   EXPECT_EQ(tiers("little"), "t0:-");
   EXPECT_EQ(tiers("undone"), "t0:p");
-  const FairCluster by_policy(kCluster, R"("non_preemptible_resource_usage_threshold":{"cpu":9})");
+  const FairCluster by_policy(kSplitCluster, R"("non_preemptible_resource_usage_threshold":{"cpu":9})");
   EXPECT_EQ(by_policy.effective().usage_threshold(by_policy.queue("a")), (NamedAmounts{{"cpu", 9 * kOne}}));
   EXPECT_EQ(by_policy.effective().usage_threshold(by_policy.queue("small")),
             (NamedAmounts{{"cpu", 2 * kOne}}));

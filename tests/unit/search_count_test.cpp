@@ -22,7 +22,7 @@ std::vector<Criterion> leading(std::vector<Criterion> objective, std::size_t cou
   return objective;
 }
 
-struct Tally {
+struct CountTally {
   std::map<std::string, int> answers;
   int compared = 0;
   int proven = 0;
@@ -49,7 +49,7 @@ struct Tally {
 
 TEST(CountSearch, AgreesWithTheEnumeratorInEveryOrder) {
   static constexpr std::array<const char*, 4> kOrders{"oldest", "newest", "fewest", "smallest"};
-  Tally tally;
+  CountTally tally;
   for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
     const std::string settings = R"("front_only":false,"preemption_order":")" +
                                  std::string(kOrders[seed % 4]) + "\"" +
@@ -65,7 +65,7 @@ TEST(CountSearch, AgreesWithTheEnumeratorInEveryOrder) {
 }
 
 TEST(CountSearch, AgreesWithTheEnumeratorOnTopologies) {
-  Tally tally;
+  CountTally tally;
   for (std::uint64_t seed = 1; seed <= 800; ++seed) {
     const TopologyCluster cluster(seed);
     const PlannedCluster loaded(cluster.text(), seed % 3 == 0 ? "priority" : "class-cost",

@@ -77,14 +77,14 @@ class MixedCluster {
   bool known_ = false;
 };
 
-std::string policy_of(std::uint64_t seed) {
+std::string price_policy_of(std::uint64_t seed) {
   const std::string settings =
       seed % 3 == 0 ? R"({"max_victims":null,"cost_model":"lost-work"})" : R"({"max_victims":null})";
   return R"({"format":"cede-policy/1","policies":{"default":{"profile":"class-cost","settings":)" + settings +
          "}}}";
 }
 
-std::set<std::string> victims_of(const Plan& plan) {
+std::set<std::string> victim_set_of(const Plan& plan) {
   std::set<std::string> names;
   for (const PlannedVictim& victim : plan.victims) names.emplace(plan.model().job_name(victim.job));
   return names;
@@ -95,7 +95,7 @@ TEST(NodeBounds, HideNoBetterSet) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Problems problems;
     Engine engine{Options{}};
-    ASSERT_TRUE(engine.set_policy(policy_of(seed), problems)) << problems.all()[0].message();
+    ASSERT_TRUE(engine.set_policy(price_policy_of(seed), problems)) << problems.all()[0].message();
     ASSERT_TRUE(engine.load(MixedCluster(seed).document(), problems)) << problems.all()[0].message();
     for (int gpus = 1; gpus <= 8; ++gpus) {
       // The second time some nodes have been looked at, and prices have risen.
@@ -109,7 +109,7 @@ TEST(NodeBounds, HideNoBetterSet) {
         const Plan plain = decide(plan->snapshot, *engine.policies(), plan->in_flight, question);
         ASSERT_EQ(plain.outcome, plan->outcome) << plain.reason << " / " << plan->reason;
         ASSERT_EQ(plain.optimal, plan->optimal);
-        ASSERT_EQ(victims_of(plain), victims_of(*plan)) << "seed " << seed << ", " << gpus;
+        ASSERT_EQ(victim_set_of(plain), victim_set_of(*plan)) << "seed " << seed << ", " << gpus;
         ASSERT_EQ(plain.cost, plan->cost);
         preempting += plan->outcome == Outcome::preempt ? 1 : 0;
       }

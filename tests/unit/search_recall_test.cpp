@@ -136,7 +136,7 @@ class ChangingCluster {
   std::size_t numbers_ = 0;
 };
 
-std::string policy_of(std::uint64_t seed) {
+std::string recalled_policy_of(std::uint64_t seed) {
   static constexpr const char* kPolicies[] = {
       R"("class-cost","settings":{"max_victims":null})",
       R"("priority","settings":{"front_only":false})",
@@ -154,7 +154,7 @@ std::string document_of(const Plan& plan) {
   return std::regex_replace(plan_document(plan, true), revision, "");
 }
 
-std::vector<std::string> victims_of(const Plan& plan) {
+std::vector<std::string> sorted_victims_of(const Plan& plan) {
   std::vector<std::string> names;
   for (const PlannedVictim& victim : plan.victims) names.emplace_back(plan.model().job_name(victim.job));
   std::sort(names.begin(), names.end());
@@ -182,7 +182,7 @@ void expect_as_without_memory(const Engine& engine, const Plan& plan, Time now, 
   ++count.preempting;
   if (plan.optimal && plain.optimal) {
     ++count.proven;
-    ASSERT_EQ(victims_of(plain), victims_of(plan));
+    ASSERT_EQ(sorted_victims_of(plain), sorted_victims_of(plan));
     ASSERT_EQ(plain.cost, plan.cost);
   } else if (plan.optimal) {
     ASSERT_TRUE(compare(plan.objective, plain.objective) <= 0);
@@ -195,7 +195,7 @@ void expect_as_without_memory(const Engine& engine, const Plan& plan, Time now, 
 Engine fresh_copy(const Engine& engine, std::uint64_t seed) {
   Problems problems;
   Engine fresh{Options{}};
-  EXPECT_TRUE(fresh.set_policy(policy_of(seed), problems));
+  EXPECT_TRUE(fresh.set_policy(recalled_policy_of(seed), problems));
   EXPECT_TRUE(fresh.load(engine.export_cluster(), problems)) << problems.all()[0].message();
   EXPECT_TRUE(fresh.restore_state(engine.save_state(), problems));
   return fresh;
@@ -222,7 +222,7 @@ void lead_through(std::uint64_t seed, bool crowded, int changes, Count& count) {
   ChangingCluster cluster(seed, crowded);
   Problems problems;
   Engine engine{Options{}};
-  ASSERT_TRUE(engine.set_policy(policy_of(seed), problems)) << problems.all()[0].message();
+  ASSERT_TRUE(engine.set_policy(recalled_policy_of(seed), problems)) << problems.all()[0].message();
   ASSERT_TRUE(engine.load(cluster.document(), problems)) << problems.all()[0].message();
   std::uint64_t now = 100000;
   std::vector<EntryId> entries;
@@ -248,7 +248,7 @@ void lead_through(std::uint64_t seed, bool crowded, int changes, Count& count) {
       const std::optional<Plan> other = fresh.plan(job, moment, {}, problems);
       ASSERT_TRUE(other) << problems.all()[0].message();
       ASSERT_EQ(document_of(*plan), document_of(*other)) << "seed " << seed << ", turn " << turn;
-      ASSERT_NO_FATAL_FAILURE(expect_as_without_memory(engine, *plan, moment, count))
+      ASSERT_NO_FATAL_FAILURE(expect_as_without_memory(engine, *plan, plan->now, count))
           << "seed " << seed << ", turn " << turn << ", " << job;
       count.without_room += plan->rule == "no-set" ? 1 : 0;
       if (cluster.below(12) == 0 && plan->outcome == Outcome::preempt) {

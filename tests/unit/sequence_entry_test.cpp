@@ -6,9 +6,9 @@
 namespace cede {
 namespace {
 
-constexpr EntryTerms kJob{RequesterKind::job, 100, true};
-constexpr EntryTerms kClaim{RequesterKind::claim, 100, true};
-constexpr EntryTerms kRelief{RequesterKind::relief, 100, false};
+constexpr EntryTerms kJob{RequesterKind::job, 100, 3600, true};
+constexpr EntryTerms kClaim{RequesterKind::claim, 100, 3600, true};
+constexpr EntryTerms kRelief{RequesterKind::relief, 100, 3600, false};
 constexpr EntryNeeds kNothing{};
 constexpr EntryNeeds kPending{true, false};
 constexpr EntryNeeds kStuck{true, true};
@@ -68,8 +68,12 @@ TEST(Entry, TheDeadlineBoundsWaitingAndShort) {
     EXPECT_EQ(next_due(kJob, entry), kNoTime);
   }
   EntryClock soft = clock(EntryState::waiting);
-  EXPECT_EQ(advance(kJob, soft, kPending, 1'000'000), EntryStep::none);
+  EntryNeeds may_last = kPending;
+  may_last.may_last = true;
+  EXPECT_EQ(advance(kJob, soft, may_last, 1'000'000), EntryStep::none);
   EXPECT_EQ(next_due(kJob, soft), kNoTime);
+  EXPECT_EQ(advance(kJob, soft, kPending, 1'000'000), EntryStep::none);
+  EXPECT_EQ(next_due(kJob, soft), 1'000'000 + kJob.entry_timeout) << "nobody may stay any more";
 }
 
 TEST(Entry, SpaceThatIsThereWinsOverAPassedDeadline) {
@@ -90,7 +94,7 @@ TEST(Entry, EndingReleasesTheHoldItHas) {
   EXPECT_EQ(end(kJob, entry, EntryState::cancelled), EntryStep::release);
   EXPECT_EQ(entry.state, EntryState::cancelled);
   entry = clock(EntryState::lacking, 50);
-  EXPECT_EQ(end({RequesterKind::job, 100, false}, entry, EntryState::cancelled), EntryStep::none);
+  EXPECT_EQ(end({RequesterKind::job, 100, 0, false}, entry, EntryState::cancelled), EntryStep::none);
   entry = clock(EntryState::waiting, 50);
   EXPECT_EQ(end(kRelief, entry, EntryState::failed), EntryStep::none);
 }

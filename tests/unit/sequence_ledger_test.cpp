@@ -7,9 +7,6 @@
 namespace cede {
 namespace {
 
-constexpr auto kCheckpoint = VictimAction::checkpoint;
-constexpr auto kTerminate = VictimAction::terminate;
-
 class Planning : public testing::Test, public Script {};
 
 TEST_F(Planning, HoldsTellThePlacementAndWhatWasFreed) {

@@ -6,9 +6,6 @@
 namespace cede {
 namespace {
 
-constexpr auto kCheckpoint = VictimAction::checkpoint;
-constexpr auto kTerminate = VictimAction::terminate;
-
 Loan loan_from(EntryId lender, const std::vector<std::string>& victims) {
   Loan loan;
   loan.from = lender;

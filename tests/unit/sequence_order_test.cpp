@@ -7,7 +7,7 @@ namespace cede {
 namespace {
 
 template <class Spoil>
-std::string fault_after(Spoil spoil) {
+std::string order_fault_after(Spoil spoil) {
   CommitOrder order =
       order_for("p", {victim("a", VictimAction::checkpoint), victim("b", VictimAction::terminate)});
   EXPECT_EQ(order_fault(order), "");
@@ -16,30 +16,30 @@ std::string fault_after(Spoil spoil) {
 }
 
 TEST(Order, NamesWhatIsWrong) {
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.requester.name.clear(); }), "requester: has no name");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.placement.clear(); }), "placement: 'p' has no place");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.placement[0].node.clear(); }),
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.requester.name.clear(); }), "requester: has no name");
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.placement.clear(); }), "placement: 'p' has no place");
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.placement[0].node.clear(); }),
             "placement: task 't0' has no node");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.outcome = Outcome::wait; }),
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.outcome = Outcome::wait; }),
             "outcome: 'wait' cannot be committed; fits or preempt can");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.hold_timeout = -1; }),
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.hold_timeout = -1; }),
             "hold_timeout: -1 is outside 0..3162240000000 milliseconds");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.entry_timeout = kNoDuration; }),
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.entry_timeout = kNoDuration; }),
             "entry_timeout: -9223372036854775808 is outside 0..3162240000000 milliseconds");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.action_timeout = 0; }),
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.action_timeout = 0; }),
             "action_timeout: 0 leaves no time for an answer");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.latest_start = std::numeric_limits<Time>::max(); }),
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.latest_start = std::numeric_limits<Time>::max(); }),
             "latest_start: 9223372036854775807 is no time");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.victims[1].job.clear(); }), "victims[1]: has no job");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.victims[1].tasks.clear(); }),
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.victims[1].job.clear(); }), "victims[1]: has no job");
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.victims[1].tasks.clear(); }),
             "victims[1]: job 'b' has no tasks");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.victims[0].tasks[0].task.clear(); }),
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.victims[0].tasks[0].task.clear(); }),
             "victims[0]: a task on node 'n-a' has no label");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.victims[0].hold = 3; }),
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.victims[0].hold = 3; }),
             "victims[0]: a hold is taken together with a job");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.victims[0].lost_work = -4; }),
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.victims[0].lost_work = -4; }),
             "victims[0]: lost_work: -4 is below 0");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.victims[1] = o.victims[0]; }),
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.victims[1] = o.victims[0]; }),
             "victims: task 't0' of job 'a' is named twice");
 }
 
@@ -53,14 +53,15 @@ TEST(Order, EveryDurationOfAVictimIsChecked) {
       {&VictimTerms::signal_timeout, "signal_timeout"}};
   for (const auto& [member, name] : members) {
     for (const Duration bad : {Duration{-1}, kMaxDuration + 1}) {
-      const std::string why = fault_after([&](CommitOrder& o) { o.victims[0].terms.*member = bad; });
+      const std::string why = order_fault_after([&](CommitOrder& o) { o.victims[0].terms.*member = bad; });
       EXPECT_EQ(why, "victims[0]: " + name + ": " + std::to_string(bad) +
                          " is outside 0..3162240000000 milliseconds");
     }
   }
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.victims[0].terms.timeout_extension = 10'001; }),
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.victims[0].terms.timeout_extension = 10'001; }),
             "victims[0]: timeout_extension: 10001 is outside 0..10000 thousandths");
-  EXPECT_EQ(fault_after([](CommitOrder& o) { o.victims[0].terms.soft_evict_timeout = kNoDuration; }), "");
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.victims[0].terms.soft_evict_timeout = kNoDuration; }),
+            "");
 }
 
 TEST(Order, HoldsAreTakenOnceEach) {

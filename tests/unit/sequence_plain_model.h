@@ -75,6 +75,7 @@ class PlainSequence {
     Time committed = 0;
     Time latest = kNoTime;
     bool hold_taken = false;
+    Time bound_at = 0;  // where it is bounded
     std::vector<std::string> lost_nodes;
     std::vector<Victim> victims;
     Errand notice;
@@ -170,7 +171,7 @@ inline bool PlainSequence::conflicts(const CommitOrder& order, EntryId own) cons
       for (const VictimOrder& wanted : order.victims) {
         for (const Place& task : wanted.tasks) {
           for (const Task& held : victim.tasks) {
-            if (wanted.job == victim.order.job && task.task == held.label) return true;
+            if (!held.gone && wanted.job == victim.order.job && task.task == held.label) return true;
           }
         }
       }
@@ -226,7 +227,8 @@ inline void PlainSequence::add(Entry& entry, const CommitOrder& order) {
 }
 
 inline void PlainSequence::set_bound(Entry& entry) {
-  entry.left = std::max(entry.committed + entry.order.entry_timeout, entry.latest) - now_;
+  entry.bound_at = std::max(entry.committed + entry.order.entry_timeout, entry.latest);
+  entry.left = entry.bound_at - now_;
   entry.bounded = std::none_of(entry.victims.begin(), entry.victims.end(), [](const Victim& v) {
     return v.needed && !v.is_finished() && v.order.terms.action == VictimAction::soft_evict &&
            v.order.terms.soft_evict_timeout == kNoDuration;

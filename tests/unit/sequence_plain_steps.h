@@ -278,7 +278,7 @@ inline bool PlainSequence::happens(const PlainEvent& about) {
       const bool uses = std::any_of(entry.placement.begin(), entry.placement.end(),
                                     [&](const Place& place) { return place.node == event.node; });
       const auto lost = std::find(entry.lost_nodes.begin(), entry.lost_nodes.end(), event.node);
-      if (!uses || !entry.has_hold() || entry.state == "ready") continue;
+      if (!uses || !entry.has_hold()) continue;
       if (down == (lost != entry.lost_nodes.end())) continue;
       if (down) {
         entry.lost_nodes.push_back(event.node);
@@ -351,6 +351,17 @@ inline void PlainSequence::turn(Entry& entry) {
     if (entry.order.requester.kind == RequesterKind::job && entry.left <= 0) {
       end(entry, "expired", false);
       ++expired;
+    } else if (!entry.lost_nodes.empty()) {
+      const Time least = now_ + entry.order.hold_timeout;
+      entry.bound_at = entry.bounded ? std::max(entry.bound_at, least) : least;
+      entry.left = entry.bound_at - now_;
+      entry.bounded = true;
+      if (entry.left <= 0) {
+        end(entry, "failed", false);
+      } else {
+        entry.state = "short";
+        entry.notice = {.what = "replan"};
+      }
     }
   } else if (entry.is_live()) {
     bool pending = false;
@@ -359,6 +370,15 @@ inline void PlainSequence::turn(Entry& entry) {
       if (!victim.needed || victim.is_finished()) continue;
       pending = true;
       lacking = lacking || victim.phase == "stuck";
+    }
+    const bool may_last = std::any_of(entry.victims.begin(), entry.victims.end(), [](const Victim& v) {
+      return v.needed && !v.is_finished() && v.order.terms.action == VictimAction::soft_evict &&
+             v.order.terms.soft_evict_timeout == kNoDuration;
+    });
+    if ((pending || lacking) && !entry.bounded && !may_last) {
+      entry.bounded = true;
+      entry.left = entry.order.entry_timeout;
+      entry.bound_at = now_ + entry.left;
     }
     if (!pending && !lacking) {
       become_ready(entry);

@@ -25,7 +25,7 @@ std::vector<Entry> some_entries() {
   return entries;
 }
 
-std::string fault_after(const std::function<void(std::vector<Entry>&)>& spoil) {
+std::string entries_fault_after(const std::function<void(std::vector<Entry>&)>& spoil) {
   std::vector<Entry> entries = some_entries();
   EXPECT_EQ(entries_fault(entries, 2, 9), "");
   spoil(entries);
@@ -34,20 +34,21 @@ std::string fault_after(const std::function<void(std::vector<Entry>&)>& spoil) {
 
 TEST(SavedCheck, NamesTheEntryAndWhatIsWrong) {
   const auto of_a = [](auto spoil) {
-    return fault_after([&](std::vector<Entry>& e) { spoil(e[0].victims[0]); });
+    return entries_fault_after([&](std::vector<Entry>& e) { spoil(e[0].victims[0]); });
   };
-  EXPECT_EQ(fault_after([](auto& e) { std::swap(e[0], e[1]); }), "entry 1 is out of order");
-  EXPECT_EQ(fault_after([](auto& e) { e[1].id = 7; }), "entry 7 is beyond the last, 2");
-  EXPECT_EQ(fault_after([](auto& e) { e[1].orders.clear(); }), "entry 2: it has no order");
-  EXPECT_EQ(fault_after([](auto& e) { e[1].placed_by = 1; }), "entry 2: it has no order");
-  EXPECT_EQ(fault_after([](auto& e) { e[1].clock.ready_at = kNoTime; }),
+  EXPECT_EQ(entries_fault_after([](auto& e) { std::swap(e[0], e[1]); }), "entry 1 is out of order");
+  EXPECT_EQ(entries_fault_after([](auto& e) { e[1].id = 7; }), "entry 7 is beyond the last, 2");
+  EXPECT_EQ(entries_fault_after([](auto& e) { e[1].orders.clear(); }), "entry 2: it has no order");
+  EXPECT_EQ(entries_fault_after([](auto& e) { e[1].placed_by = 1; }), "entry 2: it has no order");
+  EXPECT_EQ(entries_fault_after([](auto& e) { e[1].clock.ready_at = kNoTime; }),
             "entry 2: it is ready since no time");
-  EXPECT_EQ(fault_after([](auto& e) { e[1].clock.deadline = 4 * kMaxTime; }),
+  EXPECT_EQ(entries_fault_after([](auto& e) { e[1].clock.deadline = 4 * kMaxTime; }),
             "entry 2: a time is out of range");
-  EXPECT_EQ(fault_after([](auto& e) { e[1].notice.kind = ActionKind::requeue; }),
+  EXPECT_EQ(entries_fault_after([](auto& e) { e[1].notice.kind = ActionKind::requeue; }),
             "entry 2: an action of it is not its own");
-  EXPECT_EQ(fault_after([](auto& e) { e[1].notice.id = 77; }), "entry 2: action 77 is beyond the last, 9");
-  EXPECT_EQ(fault_after([](auto& e) { e[1].notice.id = e[0].victims[1].errand.id; }),
+  EXPECT_EQ(entries_fault_after([](auto& e) { e[1].notice.id = 77; }),
+            "entry 2: action 77 is beyond the last, 9");
+  EXPECT_EQ(entries_fault_after([](auto& e) { e[1].notice.id = e[0].victims[1].errand.id; }),
             "entry 2: action " + std::to_string(some_entries()[0].victims[1].errand.id) + " is there twice");
   EXPECT_EQ(of_a([](Victim& v) { v.order = 4; }), "entry 1: victims[0]: it is in no order");
   EXPECT_EQ(of_a([](Victim& v) { v.index = 4; }), "entry 1: victims[0]: it is in no order");
@@ -65,13 +66,13 @@ TEST(SavedCheck, NamesTheEntryAndWhatIsWrong) {
             "entry 1: victims[0]: its checkpoint has no deadline");
   EXPECT_EQ(of_a([](Victim& v) { v.state.hinted = 4 * kMaxTime; }),
             "entry 1: victims[0]: a time is out of range");
-  EXPECT_EQ(fault_after([](auto& e) { e[0].victims[1].errand.kind = ActionKind::start; }),
+  EXPECT_EQ(entries_fault_after([](auto& e) { e[0].victims[1].errand.kind = ActionKind::start; }),
             "entry 1: victims[1]: its errand is not one");
 }
 
 TEST(SavedCheck, LoansAreOfSomebodysVictims) {
   const auto with = [](auto spoil) {
-    return fault_after([&](std::vector<Entry>& e) {
+    return entries_fault_after([&](std::vector<Entry>& e) {
       Loan loan;
       loan.from = 1;
       loan.room.push_back(place("", "n-a"));
@@ -100,30 +101,30 @@ TEST(SavedCheck, LoansAreOfSomebodysVictims) {
 }
 
 TEST(SavedCheck, NothingIsInTwoEntries) {
-  EXPECT_EQ(fault_after([](auto& e) {
+  EXPECT_EQ(entries_fault_after([](auto& e) {
               e[1] = e[0];
               e[1].id = 2;
             }),
             "entry 2: job 'p' has two live entries");
-  EXPECT_EQ(fault_after([](auto& e) {
+  EXPECT_EQ(entries_fault_after([](auto& e) {
               e[1] = e[0];
               e[1].id = 2;
               e[0].clock.state = EntryState::failed;
               e[1].victims[1].errand = {};
             }),
             "entry 2: task 't0' of job 'a' is in two entries");
-  EXPECT_EQ(fault_after([](auto& e) { e[0].victims.push_back(e[0].victims[1]); }),
+  EXPECT_EQ(entries_fault_after([](auto& e) { e[0].victims.push_back(e[0].victims[1]); }),
             "entry 1: two victims share a task");
 }
 
 TEST(SavedCheck, OrdersAreCheckedAsAtCommit) {
-  EXPECT_EQ(fault_after([](auto& e) {
+  EXPECT_EQ(entries_fault_after([](auto& e) {
               CommitOrder order = *e[1].orders[0];
               order.hold_timeout = -1;
               e[1].orders[0] = std::make_shared<const CommitOrder>(order);
             }),
             "entry 2: hold_timeout: -1 is outside 0..3162240000000 milliseconds");
-  EXPECT_EQ(fault_after([](auto& e) {
+  EXPECT_EQ(entries_fault_after([](auto& e) {
               CommitOrder order = *e[0].orders[0];
               std::swap(order.victims[0].tasks[0], order.victims[0].tasks[1]);
               e[0].orders[0] = std::make_shared<const CommitOrder>(order);

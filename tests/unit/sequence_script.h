@@ -17,6 +17,12 @@ namespace cede {
 
 inline constexpr Time kStart = 1'760'000'000'000;  // when scripts begin; they tell seconds since then
 
+inline constexpr auto kCheckpoint = VictimAction::checkpoint;
+inline constexpr auto kSuspend = VictimAction::suspend;
+inline constexpr auto kTerminate = VictimAction::terminate;
+inline constexpr auto kSoftEvict = VictimAction::soft_evict;
+inline constexpr auto kSignalFirst = VictimAction::signal_first;
+
 inline bool long_tier() {
   const char* set = std::getenv("CEDE_LONG");
   return set && *set && std::string_view(set) != "0";

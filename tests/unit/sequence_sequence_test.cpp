@@ -7,11 +7,6 @@
 namespace cede {
 namespace {
 
-constexpr auto kCheckpoint = VictimAction::checkpoint;
-constexpr auto kTerminate = VictimAction::terminate;
-constexpr auto kSoftEvict = VictimAction::soft_evict;
-constexpr auto kSignalFirst = VictimAction::signal_first;
-
 class Entries : public testing::Test, public Script {
  protected:
   std::string refusal(CommitOrder order) {
@@ -360,11 +355,13 @@ TEST_F(Entries, ANodeOfThePlacementThatGoesDownMakesTheEntryShort) {
   EXPECT_EQ(step(4, {node_up("n-p")}), Words{"start p"});
 }
 
-TEST_F(Entries, ANodeThatGoesDownOnceReadyChangesNothing) {
+TEST_F(Entries, ANodeThatGoesDownOnceReadyMakesTheEntryShort) {
   commit(order_for("p"));
   step(0);
-  EXPECT_EQ(step(1, {node_down("n-p")}), Words{});
-  EXPECT_EQ(answers[0], EventAnswer::ignored);
+  EXPECT_EQ(step(1, {node_down("n-p")}), Words{"replan #1"});
+  EXPECT_EQ(answers[0], EventAnswer::taken);
+  EXPECT_EQ(state(), "short");
+  EXPECT_EQ(step(2, {node_up("n-p")}), Words{"start p"}) << "a new start: the first one is void";
   EXPECT_EQ(state(), "ready");
 }
 

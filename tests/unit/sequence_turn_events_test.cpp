@@ -7,12 +7,6 @@
 namespace cede {
 namespace {
 
-constexpr auto kCheckpoint = VictimAction::checkpoint;
-constexpr auto kSuspend = VictimAction::suspend;
-constexpr auto kTerminate = VictimAction::terminate;
-constexpr auto kSoftEvict = VictimAction::soft_evict;
-constexpr auto kSignalFirst = VictimAction::signal_first;
-
 // One requester `p` and victims under the defaults: 10m for a checkpoint, 30s grace, always requeued.
 class Turns : public testing::Test, public Script {
  protected:

@@ -7,12 +7,6 @@
 namespace cede {
 namespace {
 
-constexpr auto kCheckpoint = VictimAction::checkpoint;
-constexpr auto kSuspend = VictimAction::suspend;
-constexpr auto kTerminate = VictimAction::terminate;
-constexpr auto kSoftEvict = VictimAction::soft_evict;
-constexpr auto kSignalFirst = VictimAction::signal_first;
-
 // ---- actions that fail ----------------------------------------------------------------------------------
 
 class Failures : public testing::Test, public Script {

@@ -25,15 +25,15 @@ fs::path folder() {
   return data ? fs::path(data) / "topologies" : fs::path();
 }
 
-std::string read(const fs::path& file) {
+std::string read_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-NodeClass import(const std::string& name) {
+NodeClass import_file(const std::string& name) {
   NodeClass out;
   std::string why;
-  EXPECT_TRUE(import_hwloc_xml(read(folder() / name), out, why)) << name << ": " << why;
+  EXPECT_TRUE(import_hwloc_xml(read_file(folder() / name), out, why)) << name << ": " << why;
   return out;
 }
 
@@ -130,7 +130,7 @@ class HwlocData : public testing::Test {
 TEST_F(HwlocData, imports_every_capture_as_the_machine_is) {
   for (const Facts& facts : all_facts()) {
     SCOPED_TRACE(facts.file);
-    const NodeClass machine = import(facts.file);
+    const NodeClass machine = import_file(facts.file);
     EXPECT_EQ(machine.devices.size(), facts.devices);
     EXPECT_EQ(physical_devices(machine), facts.physical);
     EXPECT_EQ(machine.links_known, facts.links_known);
@@ -155,16 +155,16 @@ TEST_F(HwlocData, knows_every_file_of_the_collection) {
 
 TEST_F(HwlocData, sees_a_mesh_of_four_and_one_island_of_sixteen) {
   using Groups = std::vector<NodeClass::LinkGroup>;
-  EXPECT_EQ(import("hwloc/fluxcore-ipa20.xml").links, (Groups{{LinkClass::nvl, 0xf, 6}}));
-  EXPECT_EQ(import("hwloc/prrte-turin-4gpu-nvml.xml").links, (Groups{{LinkClass::nvl, 0xf, 6}}));
-  EXPECT_EQ(import("hwloc/hwloc-nvidiaDGX2.xml").links, (Groups{{LinkClass::nvl, 0xffff, 6}}));
-  EXPECT_EQ(import("hwloc/fluxcore-ipa20.xml").devices[0].model, "H100");
-  EXPECT_EQ(import("hwloc/prrte-turin-4gpu.xml").devices[0].model, "H200");
+  EXPECT_EQ(import_file("hwloc/fluxcore-ipa20.xml").links, (Groups{{LinkClass::nvl, 0xf, 6}}));
+  EXPECT_EQ(import_file("hwloc/prrte-turin-4gpu-nvml.xml").links, (Groups{{LinkClass::nvl, 0xf, 6}}));
+  EXPECT_EQ(import_file("hwloc/hwloc-nvidiaDGX2.xml").links, (Groups{{LinkClass::nvl, 0xffff, 6}}));
+  EXPECT_EQ(import_file("hwloc/fluxcore-ipa20.xml").devices[0].model, "H100");
+  EXPECT_EQ(import_file("hwloc/prrte-turin-4gpu.xml").devices[0].model, "H200");
 }
 
 TEST_F(HwlocData, differs_only_in_links_between_captures_with_and_without_nvml) {
-  NodeClass with = import("hwloc/prrte-turin-4gpu-nvml.xml");
-  const NodeClass without = import("hwloc/prrte-turin-4gpu.xml");
+  NodeClass with = import_file("hwloc/prrte-turin-4gpu-nvml.xml");
+  const NodeClass without = import_file("hwloc/prrte-turin-4gpu.xml");
   EXPECT_NE(with, without);
   with.links.clear();
   with.links_known = false;
@@ -172,16 +172,16 @@ TEST_F(HwlocData, differs_only_in_links_between_captures_with_and_without_nvml) 
 }
 
 TEST_F(HwlocData, makes_one_class_of_equal_nodes) {
-  const NodeClass first = import("hwloc/fluxsched-sierra2-0.xml");
+  const NodeClass first = import_file("hwloc/fluxsched-sierra2-0.xml");
   for (const char* other : {"1", "2", "3"}) {
-    EXPECT_EQ(import(std::string("hwloc/fluxsched-sierra2-") + other + ".xml"), first) << other;
+    EXPECT_EQ(import_file(std::string("hwloc/fluxsched-sierra2-") + other + ".xml"), first) << other;
   }
 }
 
 TEST_F(HwlocData, gives_a_real_mi250x_node_its_true_links) {
-  const NodeClass real = import("hwloc/mpibind-eas-tioga.xml");
+  const NodeClass real = import_file("hwloc/mpibind-eas-tioga.xml");
   EXPECT_EQ(real.links.size(), 12u);
-  EXPECT_EQ(real.links, import("hwloc-synthetic/synthetic-frontier-mi250x-true-xgmi.xml").links);
+  EXPECT_EQ(real.links, import_file("hwloc-synthetic/synthetic-frontier-mi250x-true-xgmi.xml").links);
 }
 
 }  // namespace

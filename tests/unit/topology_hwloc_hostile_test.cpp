@@ -43,7 +43,7 @@ int end_of_child(Work work) {
 }
 
 // Why the text is refused; a text that ends the process, or is taken, fails the test.
-std::string refusal(const std::string& text) {
+std::string hwloc_refusal(const std::string& text) {
   const int end = end_of_child([&] {
     NodeClass out;
     std::string why;
@@ -80,17 +80,17 @@ TEST(HostileXml, is_honest_before_it_is_changed) {
 TEST(HostileXml, missing_complete_cpuset) {
   for (const char* set : {"complete_cpuset=\"0x0000000f\"", "complete_nodeset=\"0x00000001\"",
                           " cpuset=\"0x0000000f\"", " nodeset=\"0x00000001\""}) {
-    EXPECT_NE(refusal(changed(set, " ")).find("which every object of CPUs or memory needs (line 6)"),
+    EXPECT_NE(hwloc_refusal(changed(set, " ")).find("which every object of CPUs or memory needs (line 6)"),
               std::string::npos);
   }
-  EXPECT_NE(refusal(changed("complete_cpuset=\"0x000000ff\"", "")).find("lacks complete_cpuset"),
+  EXPECT_NE(hwloc_refusal(changed("complete_cpuset=\"0x000000ff\"", "")).find("lacks complete_cpuset"),
             std::string::npos);
 }
 
 TEST(HostileXml, internal_dtd_subset) {
-  EXPECT_EQ(
-      refusal(changed("SYSTEM \"hwloc2.dtd\">", "SYSTEM \"hwloc2.dtd\" [<!ATTLIST object a CDATA \"b\">]>")),
-      "a DOCTYPE with an internal subset or entities is not read; remove the DOCTYPE (line 2)");
+  EXPECT_EQ(hwloc_refusal(changed("SYSTEM \"hwloc2.dtd\">",
+                                  "SYSTEM \"hwloc2.dtd\" [<!ATTLIST object a CDATA \"b\">]>")),
+            "a DOCTYPE with an internal subset or entities is not read; remove the DOCTYPE (line 2)");
 }
 
 TEST(HostileXml, entity) {
@@ -99,34 +99,35 @@ TEST(HostileXml, entity) {
     const std::string before = "&a" + std::to_string(i - 1) + ";";
     laughs += "<!ENTITY a" + std::to_string(i) + " \"" + before + before + "\">";
   }
-  EXPECT_NE(refusal(laughs + "]><topology version=\"2.0\">&a39;</topology>").find("DOCTYPE"),
+  EXPECT_NE(hwloc_refusal(laughs + "]><topology version=\"2.0\">&a39;</topology>").find("DOCTYPE"),
             std::string::npos);
-  EXPECT_NE(refusal(changed("node17", "&a39;")).find("holds a reference that is not one of"),
+  EXPECT_NE(hwloc_refusal(changed("node17", "&a39;")).find("holds a reference that is not one of"),
             std::string::npos);
-  EXPECT_NE(refusal(changed("node17", "&#1;")).find("holds a reference that is not one of"),
+  EXPECT_NE(hwloc_refusal(changed("node17", "&#1;")).find("holds a reference that is not one of"),
             std::string::npos);
-  EXPECT_NE(refusal(changed("SYSTEM \"hwloc2.dtd\"",
+  EXPECT_NE(
+      hwloc_refusal(changed("SYSTEM \"hwloc2.dtd\"",
                             "SYSTEM \"file:///etc/passwd\" [<!ENTITY x SYSTEM \"file:///etc/passwd\">]"))
-                .find("DOCTYPE"),
-            std::string::npos);
+          .find("DOCTYPE"),
+      std::string::npos);
 }
 
 TEST(HostileXml, nested_200000_objects) {
   std::string text = "<topology version=\"2.0\"><object type=\"Machine\" " + HwlocSample::sets("0x1", "0x1") +
                      " gp_index=\"1\">";
   for (int i = 0; i < 200'000; ++i) text += "<object>";
-  EXPECT_NE(refusal(text), "");
+  EXPECT_NE(hwloc_refusal(text), "");
   // With all that an object needs it is too large before it is too deep; cut to size it is too deep.
   std::string honest = "<topology version=\"2.0\"><object type=\"Machine\" " +
                        HwlocSample::sets("0x1", "0x1") + " gp_index=\"1\">";
   for (int i = 2; honest.size() + 200 < kMaxXmlBytes; ++i)
     honest += "<object type=\"Group\" " + HwlocSample::sets("0x1", "0x1") + " gp_index=\"" +
               std::to_string(i) + "\">";
-  EXPECT_EQ(refusal(honest), "elements are nested deeper than 64 (line 1)");
+  EXPECT_EQ(hwloc_refusal(honest), "elements are nested deeper than 64 (line 1)");
   std::string misc = changed("<info name", "<object type=\"Misc\" gp_index=\"9000\">");
   std::string deep;
   for (int i = 0; i < 200'000; ++i) deep += "<object>";
-  EXPECT_EQ(refusal(misc.insert(misc.find("gp_index=\"9000\">") + 16, deep)),
+  EXPECT_EQ(hwloc_refusal(misc.insert(misc.find("gp_index=\"9000\">") + 16, deep)),
             "elements are nested deeper than 64 (line 5)");
 }
 
@@ -134,38 +135,42 @@ TEST(HostileXml, more_than_20000_objects) {
   HwlocSample sample;
   std::string devices;
   for (int i = 0; i < 20'000; ++i) devices += sample.os("eth" + std::to_string(i), 2);
-  EXPECT_NE(refusal(sample.text(devices)).find("there are more than 20000 objects"), std::string::npos);
+  EXPECT_NE(hwloc_refusal(sample.text(devices)).find("there are more than 20000 objects"), std::string::npos);
 }
 
 TEST(HostileXml, duplicate_gp_index) {
-  EXPECT_EQ(refusal(changed(" gp_index=\"11\"", " gp_index=\"10\"")),
+  EXPECT_EQ(hwloc_refusal(changed(" gp_index=\"11\"", " gp_index=\"10\"")),
             "gp_index '10' is already that of the object on line 6 (line 7)");
 }
 
 TEST(HostileXml, gp_index_of_2_to_the_31) {
-  EXPECT_EQ(refusal(changed(" gp_index=\"11\"", " gp_index=\"2147483648\"")),
+  EXPECT_EQ(hwloc_refusal(changed(" gp_index=\"11\"", " gp_index=\"2147483648\"")),
             "gp_index '2147483648' is outside 1..2147483647 (line 7)");
-  EXPECT_NE(refusal(changed(" gp_index=\"11\"", " gp_index=\"18446744073709551616\"")).find("is outside"),
+  EXPECT_NE(
+      hwloc_refusal(changed(" gp_index=\"11\"", " gp_index=\"18446744073709551616\"")).find("is outside"),
+      std::string::npos);
+  EXPECT_NE(hwloc_refusal(changed(" gp_index=\"11\"", " gp_index=\"-1\"")).find("is outside"),
             std::string::npos);
-  EXPECT_NE(refusal(changed(" gp_index=\"11\"", " gp_index=\"-1\"")).find("is outside"), std::string::npos);
 }
 
 TEST(HostileXml, matrix_of_257_objects) {
   for (const char* size : {"257", "4294967295", "18446744073709551615", "-1", ""}) {
-    EXPECT_NE(refusal(changed("nbobjs=\"2\"", "nbobjs=\"" + std::string(size) + "\"")).find("outside 0..256"),
-              std::string::npos)
+    EXPECT_NE(
+        hwloc_refusal(changed("nbobjs=\"2\"", "nbobjs=\"" + std::string(size) + "\"")).find("outside 0..256"),
+        std::string::npos)
         << size;
   }
-  EXPECT_NE(refusal(changed("nbobjs=\"2\"", "nbobjs=\"256\"")).find("of 256 objects has 2 indexes"),
+  EXPECT_NE(hwloc_refusal(changed("nbobjs=\"2\"", "nbobjs=\"256\"")).find("of 256 objects has 2 indexes"),
             std::string::npos);
 }
 
 TEST(HostileXml, userdata) {
   for (const char* place :
        {"<info name=\"HostName\" value=\"node17\"/>", "<support name=\"discovery.pu\"/>"}) {
-    EXPECT_NE(refusal(changed(place, "<userdata length=\"99999999\" encoding=\"base64\">AA==</userdata>"))
-                  .find("userdata is not read; export without it"),
-              std::string::npos);
+    EXPECT_NE(
+        hwloc_refusal(changed(place, "<userdata length=\"99999999\" encoding=\"base64\">AA==</userdata>"))
+            .find("userdata is not read; export without it"),
+        std::string::npos);
   }
 }
 
@@ -173,7 +178,7 @@ TEST(HostileXml, more_than_4_megabytes) {
   HwlocSample sample;
   std::string text = sample.text();
   text.insert(text.find("<support"), kMaxXmlBytes + 1 - text.size(), ' ');
-  EXPECT_EQ(refusal(text), "the text has 4194305 bytes; at most 4194304 are read");
+  EXPECT_EQ(hwloc_refusal(text), "the text has 4194305 bytes; at most 4194304 are read");
   text.erase(text.find("  "), 1);
   NodeClass out;
   std::string why;
@@ -181,7 +186,7 @@ TEST(HostileXml, more_than_4_megabytes) {
 }
 
 TEST(HostileXml, version_3) {
-  EXPECT_EQ(refusal(changed("version=\"2.0\"", "version=\"3.0\"")),
+  EXPECT_EQ(hwloc_refusal(changed("version=\"2.0\"", "version=\"3.0\"")),
             "hwloc 3 XML is not read; export it with 'lstopo --export-xml-flags v2 FILE.xml' (line 3)");
 }
 
@@ -192,7 +197,7 @@ TEST(HostileXml, never_becomes_the_machine_we_run_on) {
         std::string("<topology version=\"2.0\"/>"), std::string("<topology version=\"2.0\"></topology>"),
         std::string("<!-- -->"), std::string(1, '\0'),
         std::string("<topology version=\"2.0\"><object type=\"Machine\" gp_index=\"1\"/></topology>")}) {
-    EXPECT_NE(refusal(text), "") << text;
+    EXPECT_NE(hwloc_refusal(text), "") << text;
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 using Masks = std::vector<DeviceMask>;
 using Group = NodeClass::LinkGroup;
 
-NodeClass import(const std::string& text) {
+NodeClass import_hwloc(const std::string& text) {
   NodeClass out;
   std::string why;
   EXPECT_TRUE(import_hwloc_xml(text, out, why)) << why;
@@ -39,7 +39,7 @@ TEST(HwlocImport, reads_places) {
   const std::string first =
       s.host("0000:[10-2f]", s.port("0000:[11-13]", s.gpu("0000:12:00.0", 0) + s.gpu("0000:13:00.0", 1)) +
                                  s.port("0000:[21-21]", s.gpu("0000:21:00.0", 2)));
-  const NodeClass machine = import(s.text(first, s.alone(s.gpu("0000:31:00.0", 3))));
+  const NodeClass machine = import_hwloc(s.text(first, s.alone(s.gpu("0000:31:00.0", 3))));
   EXPECT_EQ(models(machine), (std::vector<std::string>{"H100", "H100", "H100", "H100"}));
   EXPECT_EQ(machine.numa, (Masks{0b0111, 0b1000}));
   EXPECT_EQ(machine.sockets, (Masks{0b0111, 0b1000}));
@@ -54,8 +54,8 @@ TEST(HwlocImport, reads_places) {
 TEST(HwlocImport, numbers_devices_by_pci_address_not_by_back_end) {
   HwlocSample s;
   const NodeClass machine =
-      import(s.text(s.alone(s.gpu("0001:02:00.0", 0)), s.alone(s.gpu("0000:e1:00.0", 1)),
-                    s.alone(s.gpu("0000:e1:00.1", 2)) + s.alone(s.gpu("0000:03:00.0", 3))));
+      import_hwloc(s.text(s.alone(s.gpu("0001:02:00.0", 0)), s.alone(s.gpu("0000:e1:00.0", 1)),
+                          s.alone(s.gpu("0000:e1:00.1", 2)) + s.alone(s.gpu("0000:03:00.0", 3))));
   EXPECT_EQ(addresses(machine),
             (std::vector<std::string>{"0000:03:00.0", "0000:e1:00.0", "0000:e1:00.1", "0001:02:00.0"}));
 }
@@ -65,7 +65,8 @@ TEST(HwlocImport, takes_several_back_ends_for_one_device) {
   const std::string back_ends = s.os("cuda0", 5, "CUDA") + s.os("nvml0", 1) + s.os("opencl0d0", 5) +
                                 s.os("opencl1d0", 5) + s.os("card1", 1) + s.os("renderD128", 1) +
                                 s.os("renderD129", 1);
-  const NodeClass machine = import(s.text(s.alone(s.pci("0000:02:00.0", "0302 [10de:20b2]", back_ends))));
+  const NodeClass machine =
+      import_hwloc(s.text(s.alone(s.pci("0000:02:00.0", "0302 [10de:20b2]", back_ends))));
   ASSERT_EQ(models(machine), std::vector<std::string>{"A100"});
   EXPECT_EQ(machine.devices[0].parent, -1);
 }
@@ -75,7 +76,7 @@ TEST(HwlocImport, takes_one_back_end_several_times_for_partitions) {
   const std::string parts = s.os("rsmi10", 1) + s.os("rsmi9", 1) + s.os("opencl0d0", 5);
   const std::string io = s.alone(s.pci("0000:02:00.0", "1200 [1002:74a0]", s.os("rsmi0", 1))) +
                          s.alone(s.pci("0001:02:00.0", "1200 [1002:74a0]", parts));
-  const NodeClass machine = import(s.text(
+  const NodeClass machine = import_hwloc(s.text(
       io, "", "", s.matrix("XGMIHops", {"rsmi0", "rsmi9", "rsmi10"}, {{0, 1, 2}, {1, 0, 1}, {2, 1, 0}})));
   EXPECT_EQ(models(machine), (std::vector<std::string>{"MI300A", "MI300A", "MI300A"}));
   ASSERT_EQ(machine.devices.size(), 3u);
@@ -100,7 +101,7 @@ TEST(HwlocImport, tells_gpus_from_other_controllers) {
                          s.alone(s.pci("0000:0a:00.0", "1200 [1da3:1020]")) +
                          s.alone(s.pci("0000:0b:00.0", "0302 [10de:ffff]")) +
                          s.alone(s.pci("0000:0c:00.0", "0b40 [1bcf:001c]", s.os("ve0", 5)));
-  EXPECT_EQ(models(import(s.text(io))),
+  EXPECT_EQ(models(import_hwloc(s.text(io))),
             (std::vector<std::string>{"MI25", "Max1550", "Gaudi2", "10de:ffff", "1bcf:001c"}));
 }
 
@@ -109,14 +110,14 @@ TEST(HwlocImport, names_unlisted_devices_as_the_capture_does) {
   std::string text = s.text(s.alone(s.gpu("0000:01:00.0", 0, "0302 [10de:ffff]")));
   const std::string tag = "osdev_type=\"1\" subtype=\"NVML\">\n";
   text.insert(text.find(tag) + tag.size(), "<info name=\"GPUModel\" value=\"Future &quot;X&quot;\"/>");
-  EXPECT_EQ(models(import(text)), std::vector<std::string>{"Future \"X\""});
+  EXPECT_EQ(models(import_hwloc(text)), std::vector<std::string>{"Future \"X\""});
 }
 
 TEST(HwlocImport, leaves_unknown_places_out) {
   HwlocSample s;
   // One device that no socket claims, one whose bridges were left out of the capture, one without any bridge.
-  const NodeClass machine = import(s.text(s.host("0000:[00-0a]", s.gpu("0000:04:00.0", 0)),
-                                          s.gpu("0000:05:00.0", 1), s.alone(s.gpu("0000:06:00.0", 2))));
+  const NodeClass machine = import_hwloc(s.text(s.host("0000:[00-0a]", s.gpu("0000:04:00.0", 0)),
+                                                s.gpu("0000:05:00.0", 1), s.alone(s.gpu("0000:06:00.0", 2))));
   EXPECT_EQ(machine.numa, (Masks{0b001, 0b010}));
   EXPECT_EQ(machine.sockets, (Masks{0b001, 0b010}));
   EXPECT_EQ(machine.pcie, Masks{0b100});
@@ -132,7 +133,7 @@ TEST(HwlocImport, takes_nodes_without_cpus_for_gpu_memory) {
   for (std::size_t at = text.find(node); at != std::string::npos; at = text.find(node, at)) {
     text.replace(at, node.size(), "nodeset=\"0x10000000,,,,,,,0x3\"");
   }
-  const NodeClass machine = import(text);
+  const NodeClass machine = import_hwloc(text);
   EXPECT_EQ(machine.numa, (Masks{1, 0}));
   EXPECT_EQ(machine.cores, (std::vector<std::uint32_t>{2, 2}));
 }
@@ -154,7 +155,7 @@ TEST(HwlocImport, takes_nodes_over_the_same_cpus_for_one_place) {
   for (std::size_t i = text.find("\"0x00000003\""); i < at; i = text.find("\"0x00000003\"", i + 1)) {
     text.replace(i, 12, "\"0x00000007\"");
   }
-  const NodeClass machine = import(text);
+  const NodeClass machine = import_hwloc(text);
   EXPECT_EQ(machine.numa, (Masks{1, 0}));
   EXPECT_EQ(machine.cores, (std::vector<std::uint32_t>{2, 2}));
 }
@@ -162,18 +163,18 @@ TEST(HwlocImport, takes_nodes_over_the_same_cpus_for_one_place) {
 TEST(HwlocImport, counts_the_cores_that_jobs_may_use) {
   HwlocSample s;
   s.allowed = "0x0000000d";  // the second package is not for jobs, but its devices are
-  const NodeClass machine = import(s.text("", s.alone(s.gpu("0000:01:00.0", 0))));
+  const NodeClass machine = import_hwloc(s.text("", s.alone(s.gpu("0000:01:00.0", 0))));
   EXPECT_EQ(machine.cores, (std::vector<std::uint32_t>{2, 0}));
   EXPECT_EQ(machine.numa, (Masks{0, 1}));
 }
 
 TEST(HwlocImport, ignores_the_pci_address_when_comparing) {
   HwlocSample s;
-  const NodeClass a = import(s.text(s.alone(s.gpu("0000:01:00.0", 0))));
-  const NodeClass b = import(s.text(s.alone(s.gpu("0000:81:00.0", 0))));
+  const NodeClass a = import_hwloc(s.text(s.alone(s.gpu("0000:01:00.0", 0))));
+  const NodeClass b = import_hwloc(s.text(s.alone(s.gpu("0000:81:00.0", 0))));
   EXPECT_NE(addresses(a), addresses(b));
   EXPECT_EQ(a, b);
-  EXPECT_NE(a, import(s.text("", s.alone(s.gpu("0000:01:00.0", 0)))));
+  EXPECT_NE(a, import_hwloc(s.text("", s.alone(s.gpu("0000:01:00.0", 0)))));
 }
 
 TEST(HwlocImport, holds_64_devices_and_no_more) {
@@ -205,14 +206,14 @@ TEST(HwlocImport, leaves_the_result_alone_on_failure) {
 TEST(HwlocImport, depends_on_the_text_alone) {
   HwlocSample s;
   const std::string text = s.text(s.alone(s.gpu("0000:01:00.0", 0)));
-  const NodeClass expected = import(text);
+  const NodeClass expected = import_hwloc(text);
   for (const auto& [name, value] : {std::pair{"HWLOC_XMLFILE", "/nonexistent.xml"},
                                     {"HWLOC_SYNTHETIC", "pu:1"},
                                     {"HWLOC_FSROOT", "/"},
                                     {"HWLOC_THISSYSTEM", "1"}}) {
     ASSERT_EQ(setenv(name, value, 1), 0);
     ASSERT_EQ(setenv("HWLOC_THISSYSTEM_ALLOWED_RESOURCES", "1", 1), 0);
-    EXPECT_EQ(import(text), expected) << name;
+    EXPECT_EQ(import_hwloc(text), expected) << name;
     unsetenv(name);
     unsetenv("HWLOC_THISSYSTEM_ALLOWED_RESOURCES");
   }
@@ -236,7 +237,7 @@ TEST(HwlocImport, reads_version_1) {
   }
   // A GPU's memory, which version 1 keeps apart from all CPUs.
   text += "<object type=\"NUMANode\" os_index=\"252\" " + sets("0x0", "0x10000000,,,,,,,0x0") + "/>";
-  const NodeClass machine = import(text + "</object></topology>");
+  const NodeClass machine = import_hwloc(text + "</object></topology>");
   EXPECT_EQ(models(machine), (std::vector<std::string>{"V100", "V100"}));
   EXPECT_EQ(machine.numa, (Masks{1, 2}));
   EXPECT_EQ(machine.sockets, (Masks{1, 2}));

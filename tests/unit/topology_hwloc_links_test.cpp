@@ -17,7 +17,7 @@ using Rows = std::vector<std::vector<int>>;
 
 constexpr LinkClass kNvl = LinkClass::nvl;
 
-NodeClass import(const std::string& text) {
+NodeClass import_links(const std::string& text) {
   NodeClass out;
   std::string why;
   EXPECT_TRUE(import_hwloc_xml(text, out, why)) << why;
@@ -34,7 +34,7 @@ NodeClass machine_with(const std::string& matrix, const Rows& rows,
     io += s.alone(s.gpu("0000:" + std::to_string(10 + i) + ":00.0", static_cast<int>(i), type));
     names.push_back("nvml" + std::to_string(i));
   }
-  return import(s.text(io, "", "", s.matrix(matrix, names, rows)));
+  return import_links(s.text(io, "", "", s.matrix(matrix, names, rows)));
 }
 
 Rows mesh(std::size_t size, int value) {
@@ -99,7 +99,7 @@ TEST(HwlocLinks, closes_over_all_switches_of_the_machine) {
     rows[device][at] = rows[at][device] = 75000;
   }
   const std::vector<std::string> names{"nvml0", "nvml1", "nvml2", "nvml3", "0000:c1:00.0", "0000:c2:00.0"};
-  const NodeClass machine = import(s.text(io, "", "", s.matrix("NVLinkBandwidth", names, rows, true)));
+  const NodeClass machine = import_links(s.text(io, "", "", s.matrix("NVLinkBandwidth", names, rows, true)));
   EXPECT_TRUE(machine.links_known);
   EXPECT_EQ(machine.links, (std::vector<Group>{{kNvl, 0b1111, 3}}));
 }
@@ -109,12 +109,12 @@ TEST(HwlocLinks, knows_nothing_without_a_matrix_for_every_device) {
   const std::string two = s.alone(s.gpu("0000:01:00.0", 0)) + s.alone(s.gpu("0000:02:00.0", 1));
   const std::string third = s.alone(s.gpu("0000:03:00.0", 2));
   const std::string matrix = s.matrix("NVLinkBandwidth", {"nvml0", "nvml1"}, mesh(2, 25000));
-  const NodeClass all = import(s.text(two, "", "", matrix));
+  const NodeClass all = import_links(s.text(two, "", "", matrix));
   EXPECT_TRUE(all.links_known);
-  const NodeClass partly = import(s.text(two, third, "", matrix));
+  const NodeClass partly = import_links(s.text(two, third, "", matrix));
   EXPECT_FALSE(partly.links_known);
   EXPECT_EQ(partly.links, all.links);
-  const NodeClass none = import(s.text(two));
+  const NodeClass none = import_links(s.text(two));
   EXPECT_FALSE(none.links_known);
   EXPECT_TRUE(none.links.empty());
 }
@@ -160,7 +160,7 @@ TEST(HwlocLinks, knows_the_mesh_of_mi300x_nodes_without_any_matrix) {
     for (int i = 0; i < 8; ++i)
       io += s.alone(
           s.pci("0000:" + std::to_string(10 + i) + ":00.0", "1200 [1002:" + std::string(number) + "]"));
-    const NodeClass machine = import(s.text(io));
+    const NodeClass machine = import_links(s.text(io));
     EXPECT_TRUE(machine.links_known);
     EXPECT_EQ(machine.links, (std::vector<Group>{{kNvl, 0xff, 1}}));
   }

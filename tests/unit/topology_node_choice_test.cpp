@@ -16,17 +16,17 @@ namespace {
 using Counts = std::vector<std::uint32_t>;             // tasks on each offer
 using Rank = std::pair<std::uint32_t, std::uint32_t>;  // outside the largest set, borrowed
 
-struct Case {
+struct ChoiceCase {
   std::vector<std::array<std::uint32_t, 3>> domains;
   std::vector<NodeOffer> offers;
   ChoiceNeed need;
 };
 
 // Two nested levels and one that crosses them; some nodes are in no domain of a level.
-Case random_case(std::uint64_t seed) {
+ChoiceCase random_case(std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto below = [&](std::uint64_t n) { return static_cast<std::uint32_t>(random() % n); };
-  Case out;
+  ChoiceCase out;
   const std::uint32_t nodes = 1 + below(6);
   for (std::uint32_t i = 0; i < nodes; ++i) {
     const std::uint32_t leaf = below(3);
@@ -71,7 +71,7 @@ Case random_case(std::uint64_t seed) {
 
 // Whether the nodes used fall into segments: every domain (and set, where segments are uniform) holds whole
 // ones only, since a segment has its nodes from one of them.
-bool are_segments(const Case& given, const std::vector<std::uint32_t>& used) {
+bool are_segments(const ChoiceCase& given, const std::vector<std::uint32_t>& used) {
   const SegmentNeed& segment = *given.need.segment;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> pools;
   std::map<std::uint32_t, std::uint32_t> by_domain;
@@ -94,7 +94,7 @@ bool are_segments(const Case& given, const std::vector<std::uint32_t>& used) {
 }
 
 // Judges one assignment straight from the definitions; tells what counts against it.
-bool is_choice(const Case& given, const Counts& counts, Rank& rank) {
+bool is_choice(const ChoiceCase& given, const Counts& counts, Rank& rank) {
   const ChoiceNeed& need = given.need;
   std::vector<std::uint32_t> used;
   std::uint32_t sum = 0;
@@ -129,7 +129,7 @@ bool is_choice(const Case& given, const Counts& counts, Rank& rank) {
 }
 
 // Every assignment of task counts to nodes.
-std::optional<Rank> best_of_all(const Case& given) {
+std::optional<Rank> best_of_all(const ChoiceCase& given) {
   std::optional<Rank> best;
   Counts counts(given.offers.size(), 0);
   for (;;) {
@@ -142,7 +142,7 @@ std::optional<Rank> best_of_all(const Case& given) {
   }
 }
 
-std::string text_of(const Case& given) {
+std::string text_of(const ChoiceCase& given) {
   const auto text = [](std::uint32_t number) {
     return number == kNowhere ? std::string("-") : std::to_string(number);
   };
@@ -172,7 +172,7 @@ std::string text_of(const Case& given) {
 TEST(NodeChoice, AgreesWithTryingEverything) {
   std::map<std::string, int> seen;
   for (std::uint64_t seed = 1; seed <= 30'000; ++seed) {
-    Case given = random_case(seed);
+    ChoiceCase given = random_case(seed);
     const std::optional<Rank> best = best_of_all(given);
     NodeChoice choice;
     const ChoiceAnswer answer = choose_nodes(given.offers, given.need, &choice);

@@ -9,7 +9,7 @@
 namespace cede {
 namespace {
 
-constexpr int kCases = 100'000;
+constexpr int kFitCases = 100'000;
 
 class Dice {
  public:
@@ -104,14 +104,14 @@ TaskTerms random_terms(Dice& dice, const Requirement& require) {
   return out;
 }
 
-struct Case {
+struct FitCase {
   NodeClass node_class;
   Requirement require;
   TaskTerms terms;
   DeviceMask free = 0;
   std::vector<Amount> cpu;
 
-  Case(Dice& dice, std::size_t devices)
+  FitCase(Dice& dice, std::size_t devices)
       : node_class(random_class(dice, devices)),
         require(random_requirement(dice)),
         terms(random_terms(dice, require)),
@@ -122,15 +122,15 @@ struct Case {
   }
 };
 
-struct Tally {
+struct FitTally {
   int fitting = 0;
   int not_fitting = 0;
   int missing = 0;  // preferences, though everything fits
 };
 
 // All that both ways of answering, with a table and by search, say about one question.
-void check(const NodeFit& fit, const NodeFitOracle& oracle, const Case& c, std::size_t tasks,
-           std::span<const Amount> cpu, Tally& tally) {
+void check(const NodeFit& fit, const NodeFitOracle& oracle, const FitCase& c, std::size_t tasks,
+           std::span<const Amount> cpu, FitTally& tally) {
   const std::optional<NodeFitOracle::Best> best = oracle.best(c.free, tasks, cpu);
   ++(best ? tally.fitting : tally.not_fitting);
   if (best && best->missed != 0) ++tally.missing;
@@ -148,11 +148,11 @@ void check(const NodeFit& fit, const NodeFitOracle& oracle, const Case& c, std::
 }
 
 TEST(NodeFitRandom, agrees_with_trying_every_assignment) {
-  Tally tally;
-  for (int seed = 0; seed < kCases && !HasFatalFailure(); ++seed) {
+  FitTally tally;
+  for (int seed = 0; seed < kFitCases && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE(seed);
     Dice dice(static_cast<std::uint64_t>(seed));
-    const Case c(dice, 1 + dice.below(6));
+    const FitCase c(dice, 1 + dice.below(6));
     const NodeFitOracle oracle(c.node_class, c.require, c.terms);
     const std::uint32_t table_devices = dice.one_in(2) ? 0 : FitTable::kMaxTableDevices;
     const NodeFit fit(c.node_class, c.require, c.terms, table_devices);
@@ -173,18 +173,18 @@ TEST(NodeFitRandom, agrees_with_trying_every_assignment) {
     ASSERT_EQ(fit.capacity_bound(c.free, c.cpu), most_with_cpu);
   }
   // A generator that makes everything fit, or nothing, checks nothing.
-  EXPECT_GT(tally.fitting, kCases / 2);
-  EXPECT_GT(tally.not_fitting, kCases / 2);
-  EXPECT_GT(tally.missing, kCases / 20);
+  EXPECT_GT(tally.fitting, kFitCases / 2);
+  EXPECT_GT(tally.not_fitting, kFitCases / 2);
+  EXPECT_GT(tally.missing, kFitCases / 20);
 }
 
 // What a search remembers of its failures matters only where it goes deep.
 TEST(NodeFitRandom, agrees_on_eight_devices_without_a_table) {
-  Tally tally;
-  for (int seed = 0; seed < kCases / 50 && !HasFatalFailure(); ++seed) {
+  FitTally tally;
+  for (int seed = 0; seed < kFitCases / 50 && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE(seed);
-    Dice dice(static_cast<std::uint64_t>(seed) + 2 * kCases);
-    Case c(dice, 8);
+    Dice dice(static_cast<std::uint64_t>(seed) + 2 * kFitCases);
+    FitCase c(dice, 8);
     c.terms.devices = static_cast<std::uint32_t>(1 + dice.below(2));
     const NodeFitOracle oracle(c.node_class, c.require, c.terms);
     const NodeFit fit(c.node_class, c.require, c.terms, 0);
@@ -192,16 +192,16 @@ TEST(NodeFitRandom, agrees_on_eight_devices_without_a_table) {
       check(fit, oracle, c, tasks, dice.one_in(2) ? c.cpu : std::vector<Amount>{}, tally);
     }
   }
-  EXPECT_GT(tally.missing, kCases / 400);
+  EXPECT_GT(tally.missing, kFitCases / 400);
 }
 
 // Tasks that may use two of four NUMA nodes, on which the cpu is tight.
 TEST(NodeFitRandom, agrees_where_cpu_is_split_over_numa_nodes) {
-  Tally tally;
-  for (int seed = 0; seed < kCases / 200 && !HasFatalFailure(); ++seed) {
+  FitTally tally;
+  for (int seed = 0; seed < kFitCases / 200 && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE(seed);
-    Dice dice(static_cast<std::uint64_t>(seed) + 3 * kCases);
-    Case c(dice, 8);
+    Dice dice(static_cast<std::uint64_t>(seed) + 3 * kFitCases);
+    FitCase c(dice, 8);
     c.node_class.numa.assign(4, 0);
     for (std::size_t d = 0; d < 8; ++d) c.node_class.numa[dice.below(4)] |= DeviceMask{1} << d;
     c.node_class.cores = {1, 1, 1, 1};
@@ -216,15 +216,15 @@ TEST(NodeFitRandom, agrees_where_cpu_is_split_over_numa_nodes) {
     for (std::size_t tasks = 1; tasks <= 8 / c.terms.devices; ++tasks)
       check(fit, oracle, c, tasks, c.cpu, tally);
   }
-  EXPECT_GT(tally.fitting, kCases / 1000);
-  EXPECT_GT(tally.not_fitting, kCases / 1000);
+  EXPECT_GT(tally.fitting, kFitCases / 1000);
+  EXPECT_GT(tally.not_fitting, kFitCases / 1000);
 }
 
 TEST(NodeFitRandom, never_loses_by_more_free_devices) {
-  for (int seed = 0; seed < kCases / 10 && !HasFatalFailure(); ++seed) {
+  for (int seed = 0; seed < kFitCases / 10 && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE(seed);
-    Dice dice(static_cast<std::uint64_t>(seed) + kCases);
-    const Case c(dice, 1 + dice.below(6));
+    Dice dice(static_cast<std::uint64_t>(seed) + kFitCases);
+    const FitCase c(dice, 1 + dice.below(6));
     const NodeFit fit(c.node_class, c.require, c.terms);
     const NodeFit hopeful(c.node_class, c.require, [&] {
       TaskTerms terms = c.terms;

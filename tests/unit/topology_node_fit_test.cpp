@@ -11,8 +11,8 @@ namespace {
 
 using Masks = std::vector<DeviceMask>;
 
-NodeFit fit_for(const NodeClass& box, const Requirement& require, std::uint32_t devices,
-                Unknown unknown = Unknown::fails) {
+NodeFit node_fit_for(const NodeClass& box, const Requirement& require, std::uint32_t devices,
+                     Unknown unknown = Unknown::fails) {
   TaskTerms terms;
   terms.devices = devices;
   terms.unknown = unknown;
@@ -43,13 +43,13 @@ Requirement requires_numa(CpuNuma numa) {
 
 TEST(NodeFit, two_free_and_two_freed_on_different_numa_nodes) {
   const DeviceMask free = 0b00000011 | 0b00110000;
-  EXPECT_EQ(fit_for(nvswitch_box(), requires_gpus({gpus_at(GpuLevel::numa)}), 4).capacity(free), 0);
-  EXPECT_EQ(fit_for(nvswitch_box(), requires_gpus({gpus_at(GpuLevel::nvl)}), 4).capacity(free), 1);
-  EXPECT_EQ(fit_for(nvswitch_box(), requires_gpus({gpus_at(GpuLevel::numa)}), 4).capacity(0x0f), 1);
+  EXPECT_EQ(node_fit_for(nvswitch_box(), requires_gpus({gpus_at(GpuLevel::numa)}), 4).capacity(free), 0);
+  EXPECT_EQ(node_fit_for(nvswitch_box(), requires_gpus({gpus_at(GpuLevel::nvl)}), 4).capacity(free), 1);
+  EXPECT_EQ(node_fit_for(nvswitch_box(), requires_gpus({gpus_at(GpuLevel::numa)}), 4).capacity(0x0f), 1);
 }
 
 TEST(NodeFit, counts_without_any_entry) {
-  const NodeFit fit = fit_for(nvswitch_box(), {}, 3);
+  const NodeFit fit = node_fit_for(nvswitch_box(), {}, 3);
   EXPECT_EQ(fit.capacity(0xff), 2);
   EXPECT_EQ(fit.capacity(0b11), 0);
   EXPECT_EQ(fit.fits(0xff, 2), Fit::yes);
@@ -61,33 +61,33 @@ TEST(NodeFit, counts_without_any_entry) {
 
 TEST(NodeFit, four_mutually_linked_dies_are_impossible_on_an_mi250x_node) {
   const Requirement clique = requires_gpus({gpus_at(GpuLevel::nvl)});
-  EXPECT_EQ(fit_for(mi250x_box(), clique, 4).capacity(0xff), 0);
-  EXPECT_EQ(fit_for(mi250x_box(), clique, 4, Unknown::passes).capacity(0xff), 0);
-  EXPECT_GE(fit_for(mi250x_box(), clique, 2).capacity(0xff), 4);
+  EXPECT_EQ(node_fit_for(mi250x_box(), clique, 4).capacity(0xff), 0);
+  EXPECT_EQ(node_fit_for(mi250x_box(), clique, 4, Unknown::passes).capacity(0xff), 0);
+  EXPECT_GE(node_fit_for(mi250x_box(), clique, 2).capacity(0xff), 4);
   const Requirement connected = requires_gpus({gpus_at(GpuLevel::nvl, GpuMode::connected)});
-  EXPECT_GE(fit_for(mi250x_box(), connected, 4).capacity(0xff), 1);
+  EXPECT_GE(node_fit_for(mi250x_box(), connected, 4).capacity(0xff), 1);
 }
 
 TEST(NodeFit, a_degraded_link_spoils_only_what_needs_it) {
   NodeClass box = nvswitch_box();
   box.degraded = {{0, 1}};
-  const NodeFit fit = fit_for(box, requires_gpus({gpus_at(GpuLevel::nvl)}), 4);
+  const NodeFit fit = node_fit_for(box, requires_gpus({gpus_at(GpuLevel::nvl)}), 4);
   EXPECT_EQ(fit.capacity(0x0f), 0);
   EXPECT_EQ(fit.capacity(0xff), 2);
   EXPECT_EQ(assigned(fit, 0xff, 2), (Masks{0b00011101, 0b11100010}));
-  EXPECT_EQ(fit_for(box, requires_gpus({gpus_at(GpuLevel::nvl)}), 8).capacity(0xff), 0);
+  EXPECT_EQ(node_fit_for(box, requires_gpus({gpus_at(GpuLevel::nvl)}), 8).capacity(0xff), 0);
 }
 
 TEST(NodeFit, links_that_do_not_close) {
   const NodeClass chain = chain_of(4);
-  const NodeFit pairs = fit_for(chain, requires_gpus({gpus_at(GpuLevel::nvl)}), 2);
+  const NodeFit pairs = node_fit_for(chain, requires_gpus({gpus_at(GpuLevel::nvl)}), 2);
   EXPECT_EQ(pairs.capacity(0b1111), 2);
   EXPECT_EQ(pairs.capacity(0b1010), 0);
   EXPECT_EQ(pairs.capacity(0b0111), 1);
-  EXPECT_EQ(fit_for(chain, requires_gpus({gpus_at(GpuLevel::nvl)}), 3).capacity(0b1111), 0);
+  EXPECT_EQ(node_fit_for(chain, requires_gpus({gpus_at(GpuLevel::nvl)}), 3).capacity(0b1111), 0);
   // The middle pair would do for one but leaves the ends apart.
   EXPECT_EQ(assigned(pairs, 0b1111, 2), (Masks{0b0011, 0b1100}));
-  const NodeFit any = fit_for(chain, requires_gpus({gpus_at(GpuLevel::nvl, GpuMode::same)}), 2);
+  const NodeFit any = node_fit_for(chain, requires_gpus({gpus_at(GpuLevel::nvl, GpuMode::same)}), 2);
   EXPECT_EQ(any.capacity(0b1010), 1);
 }
 
@@ -96,14 +96,14 @@ TEST(NodeFit, mixed_models) {
   for (const std::size_t d : {1, 2, 5}) box.devices[d].model = "A100";
   Requirement require;
   require.gpu_models = {"H100"};
-  EXPECT_EQ(fit_for(box, require, 2).capacity(0xff), 2);
-  EXPECT_EQ(assigned(fit_for(box, require, 2), 0xff, 2), (Masks{0b00001001, 0b01010000}));
+  EXPECT_EQ(node_fit_for(box, require, 2).capacity(0xff), 2);
+  EXPECT_EQ(assigned(node_fit_for(box, require, 2), 0xff, 2), (Masks{0b00001001, 0b01010000}));
   require.gpu_models = {};
   require.uniform_model = UniformModel::node;
-  EXPECT_EQ(fit_for(box, require, 5).capacity(0xff), 1);
-  EXPECT_EQ(fit_for(box, require, 6).capacity(0xff), 0);
-  EXPECT_EQ(fit_for(box, require, 3).fits(0xff, 2), Fit::no) << "one task per model";
-  EXPECT_EQ(fit_for(box, require, 3).fits(0b00100110, 1), Fit::yes);
+  EXPECT_EQ(node_fit_for(box, require, 5).capacity(0xff), 1);
+  EXPECT_EQ(node_fit_for(box, require, 6).capacity(0xff), 0);
+  EXPECT_EQ(node_fit_for(box, require, 3).fits(0xff, 2), Fit::no) << "one task per model";
+  EXPECT_EQ(node_fit_for(box, require, 3).fits(0b00100110, 1), Fit::yes);
 }
 
 TEST(NodeFit, one_model_for_the_job_is_tried_model_by_model) {
@@ -119,7 +119,7 @@ TEST(NodeFit, one_model_for_the_job_is_tried_model_by_model) {
     capacities.push_back(NodeFit(box, require, terms).capacity(0xff));
   }
   EXPECT_EQ(capacities, (std::vector<int>{3, 5}));
-  EXPECT_EQ(fit_for(box, require, 1).capacity(0xff), 5) << "no model named: the node's own must be one";
+  EXPECT_EQ(node_fit_for(box, require, 1).capacity(0xff), 5) << "no model named: the node's own must be one";
 }
 
 TEST(NodeFit, nic_numa_and_link_pass_on_different_subsets_only) {
@@ -131,29 +131,29 @@ TEST(NodeFit, nic_numa_and_link_pass_on_different_subsets_only) {
   const GpuNeed near = gpus_at(GpuLevel::numa);
   Requirement only_nic;
   only_nic.nic = nic_at(GpuLevel::pcie, false);
-  EXPECT_EQ(assigned(fit_for(box, requires_gpus({linked}), 2), 0xf, 1), (Masks{0b0110}));
-  EXPECT_EQ(assigned(fit_for(box, requires_gpus({near}), 2), 0xf, 2), (Masks{0b0011, 0b1100}));
-  EXPECT_EQ(assigned(fit_for(box, only_nic, 2), 0xf, 1), (Masks{0b1001}));
+  EXPECT_EQ(assigned(node_fit_for(box, requires_gpus({linked}), 2), 0xf, 1), (Masks{0b0110}));
+  EXPECT_EQ(assigned(node_fit_for(box, requires_gpus({near}), 2), 0xf, 2), (Masks{0b0011, 0b1100}));
+  EXPECT_EQ(assigned(node_fit_for(box, only_nic, 2), 0xf, 1), (Masks{0b1001}));
   Requirement all = requires_gpus({linked, near});
-  EXPECT_EQ(fit_for(box, all, 2).capacity(0xf), 0);
+  EXPECT_EQ(node_fit_for(box, all, 2).capacity(0xf), 0);
   all.nic = nic_at(GpuLevel::pcie, false);
-  EXPECT_EQ(fit_for(box, all, 2).capacity(0xf), 0);
+  EXPECT_EQ(node_fit_for(box, all, 2).capacity(0xf), 0);
   box.links.push_back({LinkClass::nvl, 0b0011, 1});
   box.nics.push_back({"", 0b0011, LinkClass::pcie});
-  EXPECT_EQ(assigned(fit_for(box, all, 2), 0xf, 1), (Masks{0b0011}));
+  EXPECT_EQ(assigned(node_fit_for(box, all, 2), 0xf, 1), (Masks{0b0011}));
 }
 
 TEST(NodeFit, two_tasks_of_the_request_on_one_node) {
   const NodeClass box = nvswitch_box();
   const Requirement by_task = requires_gpus({gpus_at(GpuLevel::numa)});
   const Requirement by_node = requires_gpus({gpus_at(GpuLevel::numa, GpuMode::clique, GpuScope::node)});
-  EXPECT_EQ(fit_for(box, by_task, 2).capacity(0b00110011), 2);
-  EXPECT_EQ(fit_for(box, by_node, 2).capacity(0b00110011), 1);
-  EXPECT_EQ(fit_for(box, by_node, 2).capacity(0b11110011), 2);
-  EXPECT_EQ(assigned(fit_for(box, by_node, 2), 0b11110011, 2), (Masks{0b00110000, 0b11000000}));
+  EXPECT_EQ(node_fit_for(box, by_task, 2).capacity(0b00110011), 2);
+  EXPECT_EQ(node_fit_for(box, by_node, 2).capacity(0b00110011), 1);
+  EXPECT_EQ(node_fit_for(box, by_node, 2).capacity(0b11110011), 2);
+  EXPECT_EQ(assigned(node_fit_for(box, by_node, 2), 0b11110011, 2), (Masks{0b00110000, 0b11000000}));
   // 3 + 3 free: taking the wrong three first would leave a task split.
-  EXPECT_EQ(fit_for(box, by_task, 3).capacity(0b01110111), 2);
-  EXPECT_EQ(fit_for(box, by_task, 3).capacity(0b00111111), 1);
+  EXPECT_EQ(node_fit_for(box, by_task, 3).capacity(0b01110111), 2);
+  EXPECT_EQ(node_fit_for(box, by_task, 3).capacity(0b00111111), 1);
 }
 
 TEST(NodeFit, connected_tasks_need_who_is_between_them) {
@@ -161,7 +161,7 @@ TEST(NodeFit, connected_tasks_need_who_is_between_them) {
   box.numa = {0b000011, 0b001100, 0b110000};
   const Requirement require =
       requires_gpus({gpus_at(GpuLevel::numa), gpus_at(GpuLevel::nvl, GpuMode::connected, GpuScope::node)});
-  const NodeFit fit = fit_for(box, require, 2);
+  const NodeFit fit = node_fit_for(box, require, 2);
   EXPECT_EQ(fit.capacity(0b111111), 3);
   EXPECT_EQ(fit.fits(0b110011, 2), Fit::no);
   EXPECT_EQ(fit.capacity(0b110011), 1);
@@ -192,17 +192,17 @@ TEST(NodeFit, unknown_fails_a_hard_entry_and_is_told_from_impossible) {
   NodeClass box = box_of(4);
   box.links_known = false;
   const Requirement require = requires_gpus({gpus_at(GpuLevel::nvl)});
-  EXPECT_EQ(fit_for(box, require, 2).capacity(0xf), 0);
-  EXPECT_EQ(fit_for(box, require, 2, Unknown::passes).capacity(0xf), 2);
+  EXPECT_EQ(node_fit_for(box, require, 2).capacity(0xf), 0);
+  EXPECT_EQ(node_fit_for(box, require, 2, Unknown::passes).capacity(0xf), 2);
   box.links_known = true;
-  EXPECT_EQ(fit_for(box, require, 2, Unknown::passes).capacity(0xf), 0);
+  EXPECT_EQ(node_fit_for(box, require, 2, Unknown::passes).capacity(0xf), 0);
 }
 
 TEST(NodeFit, preferences_rank_and_never_restrict) {
   Requirement require = requires_gpus(
       {gpus_at(GpuLevel::nvl), gpus_at(GpuLevel::numa, GpuMode::clique, GpuScope::task, Strength::prefer),
        gpus_at(GpuLevel::pcie, GpuMode::clique, GpuScope::task, Strength::prefer)});
-  const NodeFit fit = fit_for(nvswitch_box(), require, 2);
+  const NodeFit fit = node_fit_for(nvswitch_box(), require, 2);
   EntrySet missed = 0;
   EXPECT_EQ(assigned(fit, 0b11001011, 1, &missed), (Masks{0b00000011}));
   EXPECT_EQ(missed, 0u);
@@ -216,7 +216,7 @@ TEST(NodeFit, preferences_rank_and_never_restrict) {
   require.nic = nic_at(GpuLevel::pcie, true, Strength::prefer);
   NodeClass box = nvswitch_box();
   box.nics.resize(1);
-  EXPECT_EQ(assigned(fit_for(box, require, 2), 0b11001101, 1, &missed), (Masks{0b00001100}));
+  EXPECT_EQ(assigned(node_fit_for(box, require, 2), 0b11001101, 1, &missed), (Masks{0b00001100}));
   EXPECT_EQ(missed, kNicEntry);
 }
 
@@ -224,7 +224,7 @@ TEST(NodeFit, a_preference_for_the_node_counts_all_tasks) {
   const Requirement require =
       requires_gpus({gpus_at(GpuLevel::numa, GpuMode::clique, GpuScope::node, Strength::prefer)});
   EntrySet missed = 0;
-  const NodeFit fit = fit_for(nvswitch_box(), require, 1);
+  const NodeFit fit = node_fit_for(nvswitch_box(), require, 1);
   EXPECT_EQ(assigned(fit, 0b00110001, 2, &missed), (Masks{0b00010000, 0b00100000}));
   EXPECT_EQ(missed, 0u);
   EXPECT_EQ(assigned(fit, 0b00110001, 3, &missed), (Masks{0b1, 0b00010000, 0b00100000}));
@@ -323,7 +323,7 @@ TEST(NodeFit, places_or_cores_that_nobody_told_are_unknown) {
 }
 
 TEST(NodeFit, tasks_without_devices) {
-  const NodeFit plain = fit_for(nvswitch_box(), requires_gpus({gpus_at(GpuLevel::nvl)}), 0);
+  const NodeFit plain = node_fit_for(nvswitch_box(), requires_gpus({gpus_at(GpuLevel::nvl)}), 0);
   EXPECT_EQ(plain.capacity(0), NodeFit::kNoLimit);
   EXPECT_EQ(plain.fits(0, 1000), Fit::yes);
   EXPECT_EQ(assigned(plain, 0, 2), (Masks{0, 0}));
@@ -334,8 +334,8 @@ TEST(NodeFit, tasks_without_devices) {
   NodeClass dark = nvswitch_box();
   dark.cores.clear();
   EXPECT_EQ(fit_with_cpu(dark, requires_numa(CpuNuma::single), 0, kOne).capacity(0), 0);
-  EXPECT_EQ(fit_for(NodeClass{}, {}, 0).capacity(0), NodeFit::kNoLimit);
-  EXPECT_EQ(fit_for(NodeClass{}, {}, 1).capacity(0), 0);
+  EXPECT_EQ(node_fit_for(NodeClass{}, {}, 0).capacity(0), NodeFit::kNoLimit);
+  EXPECT_EQ(node_fit_for(NodeClass{}, {}, 1).capacity(0), 0);
 }
 
 }  // namespace

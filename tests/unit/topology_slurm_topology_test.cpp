@@ -13,14 +13,14 @@
 namespace cede {
 namespace {
 
-NetworkDescription read(std::string_view text, const SlurmLimits& limits = {}) {
+NetworkDescription read_slurm(std::string_view text, const SlurmLimits& limits = {}) {
   NetworkDescription network;
   SlurmFault fault;
   EXPECT_TRUE(read_slurm_topology(text, limits, network, fault)) << fault.message();
   return network;
 }
 
-std::string refusal(std::string_view text, const SlurmLimits& limits = {}) {
+std::string slurm_refusal(std::string_view text, const SlurmLimits& limits = {}) {
   NetworkDescription network;
   SlurmFault fault;
   EXPECT_FALSE(read_slurm_topology(text, limits, network, fault));
@@ -48,7 +48,7 @@ std::string nodes(const NetworkDescription& network) {
 using Levels = std::vector<std::string>;
 
 TEST(SlurmTree, names_levels_by_height) {
-  const NetworkDescription network = read(
+  const NetworkDescription network = read_slurm(
       "SwitchName=s2 Switches=s[0-1]\n"
       "SwitchName=s0 Nodes=n[1-2]\n"
       "SwitchName=s1 Nodes=n3\n");
@@ -61,20 +61,21 @@ TEST(SlurmTree, names_levels_by_height) {
   std::string tower = "SwitchName=s0 Nodes=n\n";
   for (int i = 1; i < 6; ++i)
     tower += "SwitchName=s" + std::to_string(i) + " Switches=s" + std::to_string(i - 1) + "\n";
-  EXPECT_EQ(read(tower).levels, (Levels{"leaf", "spine", "core", "level3", "level4", "level5"}));
+  EXPECT_EQ(read_slurm(tower).levels, (Levels{"leaf", "spine", "core", "level3", "level4", "level5"}));
   SlurmLimits limits;
   limits.levels = 5;
-  EXPECT_EQ(refusal(tower, limits), "topology.conf: switches stand 6 high; at most 5 levels are allowed");
+  EXPECT_EQ(slurm_refusal(tower, limits),
+            "topology.conf: switches stand 6 high; at most 5 levels are allowed");
 }
 
 TEST(SlurmTree, takes_several_roots_and_uneven_heights) {
-  EXPECT_EQ(shape(read("SwitchName=a Switches=b,c\nSwitchName=b Switches=d\nSwitchName=c Nodes=n1\n"
-                       "SwitchName=d Nodes=n2\nSwitchName=e Nodes=n3\nSwitchName=f\n")),
+  EXPECT_EQ(shape(read_slurm("SwitchName=a Switches=b,c\nSwitchName=b Switches=d\nSwitchName=c Nodes=n1\n"
+                             "SwitchName=d Nodes=n2\nSwitchName=e Nodes=n3\nSwitchName=f\n")),
             "core:a spine:b<a leaf:c<a leaf:d<b leaf:e leaf:f");
 }
 
 TEST(SlurmTree, reads_lines_as_slurm_does) {
-  const NetworkDescription network = read(
+  const NetworkDescription network = read_slurm(
       "# a comment\r\n"
       "\n"
       "   \t \n"
@@ -92,12 +93,13 @@ TEST(SlurmTree, reads_lines_as_slurm_does) {
 }
 
 TEST(SlurmTree, counts_a_node_named_twice_below_one_switch_once) {
-  EXPECT_EQ(nodes(read("SwitchName=s Nodes=b,a,b,a,c\n")), "b@s a@s c@s");
+  EXPECT_EQ(nodes(read_slurm("SwitchName=s Nodes=b,a,b,a,c\n")), "b@s a@s c@s");
 }
 
 TEST(SlurmTree, names_both_lines_of_a_node_on_two_leaves) {
   EXPECT_EQ(
-      refusal("SwitchName=s0 Nodes=z\n\nSwitchName=s1 Nodes=n[1-8]\nSwitchName=s2 Nodes=n[9-12],\\\nn7,z\n"),
+      slurm_refusal(
+          "SwitchName=s0 Nodes=z\n\nSwitchName=s1 Nodes=n[1-8]\nSwitchName=s2 Nodes=n[9-12],\\\nn7,z\n"),
       "topology.conf line 5: node 'n7' is already on leaf 's1' (line 3)");
 }
 
@@ -108,7 +110,7 @@ struct Wrong {
 
 class SlurmRefuses : public testing::TestWithParam<Wrong> {};
 
-TEST_P(SlurmRefuses, with_the_line) { EXPECT_EQ(refusal(GetParam().text), GetParam().message); }
+TEST_P(SlurmRefuses, with_the_line) { EXPECT_EQ(slurm_refusal(GetParam().text), GetParam().message); }
 
 INSTANTIATE_TEST_SUITE_P(
     Rules, SlurmRefuses,
@@ -177,13 +179,13 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(SlurmTopology, holds_to_its_limits) {
   SlurmLimits limits;
   limits.domains = 2;
-  EXPECT_EQ(refusal("SwitchName=a\nSwitchName=b\nSwitchName=c\n", limits),
+  EXPECT_EQ(slurm_refusal("SwitchName=a\nSwitchName=b\nSwitchName=c\n", limits),
             "topology.conf line 3: more than 2 switches or blocks");
   limits.nodes = 3;
-  EXPECT_EQ(refusal("SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n[3-4]\n", limits),
+  EXPECT_EQ(slurm_refusal("SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n[3-4]\n", limits),
             "topology.conf line 2: 'n[3-4]' stands for too many names; at most 3 nodes are allowed");
   limits.bytes = 10;
-  EXPECT_EQ(refusal("SwitchName=a", limits), "topology.conf: it has 12 bytes; at most 10 are read");
+  EXPECT_EQ(slurm_refusal("SwitchName=a", limits), "topology.conf: it has 12 bytes; at most 10 are read");
 }
 
 TEST(SlurmTopology, takes_its_time_over_no_text) {
@@ -193,13 +195,13 @@ TEST(SlurmTopology, takes_its_time_over_no_text) {
     pairs += " a=b";
     commas += ",,";
   }
-  EXPECT_EQ(nodes(read(continued + "SwitchName=s Nodes=n")), "n@s");
-  EXPECT_EQ(read(continued + "SwitchName=s Nodes=n").nodes[0].line, 1'000'001u);
-  EXPECT_EQ(refusal(pairs), "topology.conf line 1: a line has more than 16 keys");
-  EXPECT_EQ(nodes(read(commas + "x")), "x@a");
+  EXPECT_EQ(nodes(read_slurm(continued + "SwitchName=s Nodes=n")), "n@s");
+  EXPECT_EQ(read_slurm(continued + "SwitchName=s Nodes=n").nodes[0].line, 1'000'001u);
+  EXPECT_EQ(slurm_refusal(pairs), "topology.conf line 1: a line has more than 16 keys");
+  EXPECT_EQ(nodes(read_slurm(commas + "x")), "x@a");
   for (int i = 0; i < 100'000; ++i)
     switches += "SwitchName=s" + std::to_string(i) + " Nodes=n" + std::to_string(i) + "\n";
-  EXPECT_EQ(read(switches + "SwitchName=top Switches=s[0-99999]").domains.size(), 100'001u);
+  EXPECT_EQ(read_slurm(switches + "SwitchName=top Switches=s[0-99999]").domains.size(), 100'001u);
 }
 
 TEST(SlurmTopology, answers_any_damage) {
@@ -221,14 +223,14 @@ TEST(SlurmTopology, answers_any_damage) {
 }
 
 TEST(SlurmBlocks, are_levels_of_their_own) {
-  const NetworkDescription plain = read("BlockName=b1 Nodes=n[1-4]\nBlockName=b2 Nodes=n[5-8]\n");
+  const NetworkDescription plain = read_slurm("BlockName=b1 Nodes=n[1-4]\nBlockName=b2 Nodes=n[5-8]\n");
   EXPECT_EQ(plain.levels, (Levels{"block"}));
   EXPECT_EQ(shape(plain), "block:b1 block:b2");
 
   std::string text = "BlockSizes=4,8,16,32,64\n";
   for (int i = 0; i < 5; ++i)
     text += "BlockName=b" + std::to_string(i) + " Nodes=n" + std::to_string(i) + "[0-3]\n";
-  const NetworkDescription network = read(text);
+  const NetworkDescription network = read_slurm(text);
   EXPECT_EQ(network.levels, (Levels{"block", "block8", "block16", "block32"}));
   EXPECT_EQ(shape(network),
             "block:b0<b0..b1 block:b1<b0..b1 block:b2<b2..b3 block:b3<b2..b3 block:b4<b0..b4 "
@@ -237,7 +239,7 @@ TEST(SlurmBlocks, are_levels_of_their_own) {
 }
 
 TEST(SlurmBlocks, may_leave_sizes_out) {
-  const NetworkDescription network = read(
+  const NetworkDescription network = read_slurm(
       "BlockName=a Nodes=n[1-18]\nBlockName=b Nodes=n[19-36]\nBlockName=c "
       "Nodes=n[37-54]\nBlockSizes=16,64\n");
   EXPECT_EQ(network.levels, (Levels{"block", "block64"}));
@@ -280,7 +282,7 @@ TEST_F(SlurmData, is_read_as_it_is) {
   };
   for (const Facts& facts : all) {
     SCOPED_TRACE(facts.file);
-    const NetworkDescription network = read(text_of(facts.file));
+    const NetworkDescription network = read_slurm(text_of(facts.file));
     EXPECT_EQ(network.levels, facts.levels);
     EXPECT_EQ(network.domains.size(), facts.domains);
     EXPECT_EQ(network.nodes.size(), facts.nodes);
@@ -288,7 +290,7 @@ TEST_F(SlurmData, is_read_as_it_is) {
 }
 
 TEST_F(SlurmData, has_a_real_mistake_that_is_told) {
-  EXPECT_EQ(refusal(text_of("real-circe-superpod-tree.conf")),
+  EXPECT_EQ(slurm_refusal(text_of("real-circe-superpod-tree.conf")),
             "topology.conf line 5: node 'circe-n051' is already on leaf 's2' (line 3)");
 }
 

@@ -18,7 +18,7 @@ struct TrapCase {
   std::string_view places;
 };
 
-constexpr TrapCase kCases[] = {
+constexpr TrapCase kTrapCases[] = {
     {"free_and_freed", "asks", "wait no-set", "", ""},
     {"free_and_freed", "asks-other", "preempt", "far", "n1[0,1,4,5]"},
     {"co_tenant_cores", "asks", "preempt", "cores2,gpus2", "n2[0,1,2,3]"},
@@ -70,7 +70,7 @@ TEST_P(TrapDocuments, AnswerAsTheTableSays) {
   EXPECT_EQ(places_of(plan), trap.places);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TrapDocuments, testing::ValuesIn(kCases), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(All, TrapDocuments, testing::ValuesIn(kTrapCases), [](const auto& info) {
   std::string name = std::string(info.param.document) + "_" + std::string(info.param.job);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(All, TrapDocuments, testing::ValuesIn(kCases), [](const
 
 TEST(TrapFolder, HoldsTheDocumentsOfTheTable) {
   std::set<std::string> expected;
-  for (const TrapCase& trap : kCases) expected.insert(file_of(trap.document));
+  for (const TrapCase& trap : kTrapCases) expected.insert(file_of(trap.document));
   EXPECT_EQ(expected.size(), 10u);
   std::set<std::string> found;
   for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
@@ -92,7 +92,7 @@ TEST(TrapFolder, HoldsTheDocumentsOfTheTable) {
 TEST(TrapFolder, EveryWaitingJobIsInTheTable) {
   std::set<std::string> expected;
   std::set<std::string> found;
-  for (const TrapCase& trap : kCases) {
+  for (const TrapCase& trap : kTrapCases) {
     const std::string document(trap.document);
     expected.insert(document + " " + std::string(trap.job));
     if (trap.job != "asks") continue;

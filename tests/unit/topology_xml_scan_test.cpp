@@ -20,7 +20,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
-std::string refusal(std::string_view text) {
+std::string scan_refusal(std::string_view text) {
   CleanXml clean;
   std::string why;
   EXPECT_FALSE(scan_hwloc_xml(text, clean, why)) << clean.text;
@@ -81,7 +81,7 @@ TEST(XmlScan, leaves_out_comments_misc_objects_and_wide_pci_domains) {
 TEST(XmlScan, writes_attributes_in_one_form) {
   std::string text =
       replaced(with_device(), "type=\"PCIDev\" gp_index=\"101\"", "gp_index = \"101\" type=\"PCIDev\"");
-  EXPECT_NE(refusal(text).find("attribute 'gp_index' has no quoted value"), std::string::npos);
+  EXPECT_NE(scan_refusal(text).find("attribute 'gp_index' has no quoted value"), std::string::npos);
   text = replaced(with_device(), "type=\"PCIDev\" gp_index=\"101\"", "\r\n\tgp_index='101'\t type='PCIDev'");
   text = replaced(text, "subtype=\"NVML\"", "subtype='a\"b>c&apos;\xc3\xa4'");
   const std::string clean = cleaned(text);
@@ -99,7 +99,7 @@ struct Broken {
 class XmlScanRefuses : public testing::TestWithParam<Broken> {};
 
 TEST_P(XmlScanRefuses, with_line) {
-  const std::string why = refusal(replaced(with_device(), GetParam().from, GetParam().to));
+  const std::string why = scan_refusal(replaced(with_device(), GetParam().from, GetParam().to));
   EXPECT_EQ(why, GetParam().why);
 }
 
@@ -200,14 +200,14 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(XmlScan, refuses_what_is_no_export_at_all) {
-  EXPECT_EQ(refusal(""), "the text has no element; an hwloc XML export is expected (line 1)");
-  EXPECT_EQ(refusal("hello"), "text outside of any element; an hwloc XML export is expected (line 1)");
-  EXPECT_EQ(refusal("\n<system version=\"2\"/>"),
+  EXPECT_EQ(scan_refusal(""), "the text has no element; an hwloc XML export is expected (line 1)");
+  EXPECT_EQ(scan_refusal("hello"), "text outside of any element; an hwloc XML export is expected (line 1)");
+  EXPECT_EQ(scan_refusal("\n<system version=\"2\"/>"),
             "the outermost element is 'system'; an hwloc XML export starts with 'topology' (line 2)");
-  EXPECT_EQ(refusal("<topology version=\"2.0\"></topology>"),
+  EXPECT_EQ(scan_refusal("<topology version=\"2.0\"></topology>"),
             "the topology does not start with an object (line 1)");
-  EXPECT_EQ(refusal("<topology\xff/>"), "the text is not UTF-8");
-  EXPECT_EQ(refusal(std::string(kMaxXmlBytes + 1, ' ')),
+  EXPECT_EQ(scan_refusal("<topology\xff/>"), "the text is not UTF-8");
+  EXPECT_EQ(scan_refusal(std::string(kMaxXmlBytes + 1, ' ')),
             "the text has 4194305 bytes; at most 4194304 are read");
 }
 
@@ -216,31 +216,32 @@ TEST(XmlScan, refuses_deep_nesting) {
   const std::string group = "<object type=\"Group\" " + HwlocSample::sets("0x1", "0x1") + " gp_index=\"";
   text += "<object type=\"Machine\" " + HwlocSample::sets("0x1", "0x1") + " gp_index=\"1\">";
   for (int i = 2; i < 100; ++i) text += group + std::to_string(i) + "\">";
-  EXPECT_EQ(refusal(text), "elements are nested deeper than 64 (line 1)");
+  EXPECT_EQ(scan_refusal(text), "elements are nested deeper than 64 (line 1)");
   std::string flood = "<topology version=\"2.0\">";
   while (flood.size() < kMaxXmlBytes - 16) flood += "<object>";
-  EXPECT_EQ(refusal(flood), "an object has no type (line 1)");
+  EXPECT_EQ(scan_refusal(flood), "an object has no type (line 1)");
 }
 
 TEST(XmlScan, refuses_too_many_objects) {
   HwlocSample sample;
   std::string devices;
   for (std::size_t i = 0; i < kMaxXmlObjects; ++i) devices += sample.os("eth" + std::to_string(i), 2);
-  EXPECT_NE(refusal(sample.text(devices)).find("there are more than 20000 objects (line "),
+  EXPECT_NE(scan_refusal(sample.text(devices)).find("there are more than 20000 objects (line "),
             std::string::npos);
 }
 
 TEST(XmlScan, refuses_nodes_that_do_not_add_up) {
   HwlocSample sample;
   const std::string text = sample.text();
-  EXPECT_EQ(refusal(replaced(text, "<object type=\"NUMANode\" os_index=\"1\" ", "<object type=\"Group\" ")),
-            "object of type 'Group' has CPUs that no object in it has (line 18)");
+  EXPECT_EQ(
+      scan_refusal(replaced(text, "<object type=\"NUMANode\" os_index=\"1\" ", "<object type=\"Group\" ")),
+      "object of type 'Group' has CPUs that no object in it has (line 18)");
   const std::size_t node = text.find("<object type=\"NUMANode\" os_index=\"1\"");
-  EXPECT_EQ(refusal(std::string(text).erase(node, text.find('\n', node) - node)),
+  EXPECT_EQ(scan_refusal(std::string(text).erase(node, text.find('\n', node) - node)),
             "the machine's nodeset has members that are not NUMA nodes (line 4)");
   const std::size_t core = text.find("<object type=\"Core\" os_index=\"1\"");
   const std::size_t end = text.find("</object>", core) + 9;
-  EXPECT_EQ(refusal(std::string(text).erase(core, end - core)),
+  EXPECT_EQ(scan_refusal(std::string(text).erase(core, end - core)),
             "object of type 'Package' has CPUs that no object in it has (line 6)");
 }
 
@@ -252,7 +253,7 @@ TEST(XmlScan, refuses_objects_out_of_order) {
   const std::size_t end = text.find("</object>\n<support");
   const std::string swapped = text.substr(0, first) + text.substr(second, end - second) +
                               text.substr(first, second - first) + text.substr(end);
-  EXPECT_EQ(refusal(swapped), "object of type 'Package' is not in the order of CPUs (line 17)");
+  EXPECT_EQ(scan_refusal(swapped), "object of type 'Package' is not in the order of CPUs (line 17)");
 }
 
 TEST(XmlScan, refuses_every_cut) {
@@ -276,9 +277,9 @@ TEST(XmlScan, reads_version_1) {
   const std::string clean = cleaned(text);
   EXPECT_NE(clean.find("<topology>"), std::string::npos);
   EXPECT_EQ(clean.find("distances"), std::string::npos);
-  EXPECT_EQ(refusal(replaced(text, "depth=\"2\"", "depth=\"6\"")),
+  EXPECT_EQ(scan_refusal(replaced(text, "depth=\"2\"", "depth=\"6\"")),
             "object of type 'Cache' has a depth or cache_type that is not its own (line 3)");
-  EXPECT_EQ(refusal(replaced(text, "nbobjs=\"1\"", "nbobjs=\"9999\"")),
+  EXPECT_EQ(scan_refusal(replaced(text, "nbobjs=\"1\"", "nbobjs=\"9999\"")),
             "a matrix has nbobjs '9999', outside 0..256 (line 3)");
 }
 

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "engine/book_writer.h"
+
+#include <algorithm>
+#include <set>
+
+namespace cede {
+
+namespace {
+
+class BookWriter {
+ public:
+  BookWriter(const Model& model, const Ledger& ledger)
+      : model_(model), ledger_(ledger), gpu_(model.find_resource("gpu")), signatures_(model) {}
+
+  Book write(std::span<const EntryId> ids) {
+    for (const EntryId id : ids) find_awaited(*ledger_.find(id));
+    std::vector<BookEntry> entries;
+    entries.reserve(ids.size());
+    for (const EntryId id : ids) entries.push_back(entry_of(*ledger_.find(id)));
+    return Book(model_, std::move(entries));
+  }
+
+ private:
+  void find_awaited(const Entry& entry) {
+    if (!is_live(entry.clock.state) || !entry.has_hold()) return;
+    for (const Loan& loan : entry.loans) {
+      for (const Awaited& victim : loan.victims) {
+        if (victim.state == AwaitedState::coming) awaited_.emplace(victim.job, victim.task);
+      }
+    }
+  }
+
+  bool is_awaited(const VictimOrder& victim) const {
+    return !awaited_.empty() && std::any_of(victim.tasks.begin(), victim.tasks.end(), [&](const Place& task) {
+      return awaited_.contains({victim.job, task.task});
+    });
+  }
+
+  BookEntry entry_of(const Entry& entry) {
+    BookEntry out;
+    out.id = entry.id;
+    out.live = is_live(entry.clock.state);
+    out.ready = entry.clock.state == EntryState::ready;
+    out.has_hold = out.live && entry.has_hold();
+    out.was_lost = entry.space_lost;
+    out.committed = entry.committed;
+    out.group = model_.find_group(entry.order().group);
+    switch (entry.requester().kind) {
+      case RequesterKind::job:
+        out.requester_kind = BookEntry::For::job;
+        out.requester = model_.find_job(entry.requester().name);
+        if (out.requester) out.queue = model_.jobs[out.requester].queue;
+        break;
+      case RequesterKind::claim:
+        out.requester_kind = BookEntry::For::claim;
+        out.queue = model_.find_queue(entry.requester().name);
+        break;
+      case RequesterKind::relief:
+        out.requester_kind = BookEntry::For::relief;
+        out.relieved = entry.requester().name;
+        break;
+    }
+    const bool clears = out.has_hold && out.requester_kind == BookEntry::For::job;
+    for (const Victim& victim : entry.victims) out.victims.push_back(victim_of(entry, victim, clears));
+    for (const Place& place : entry.placement()) out.places.push_back(place_of(out, place));
+    for (const Loan& loan : entry.loans) out.loans.push_back(loan_of(loan));
+    for (const Place& place : entry.lent) out.lent.push_back(space_of(place));
+    return out;
+  }
+
+  BookVictim victim_of(const Entry& entry, const Victim& victim, bool clears) const {
+    const VictimOrder& order = entry.order_of(victim);
+    BookVictim out;
+    out.spared = victim.state.phase == VictimPhase::spared;
+    out.stuck = victim.state.phase == VictimPhase::stuck;
+    out.finished = victim.state.finished();
+    // Somebody else may wait for a victim that its own requester needs no more.
+    out.leaves = !out.stuck && victim.needed && (clears || (!victim.state.finished() && is_awaited(order)));
+    out.queue = model_.find_queue(order.queue);
+    const JobId job = model_.find_job(order.job);
+    for (std::size_t i = 0; i < order.tasks.size(); ++i) {
+      const std::size_t mark = victim.first_task + i;
+      BookVictimTask& task = out.tasks.emplace_back();
+      task.told_gone = is_gone(entry.tasks[mark]);
+      task.space = space_of(order.tasks[i]);
+      if (!job) continue;
+      const Model::FoundTask found = model_.find_task(job, order.tasks[i].task);
+      const NodeId node = found.row ? model_.tasks.core(found.row).node : NodeId{};
+      if (node && node != task.space.node) task.elsewhere = found.row;
+      if (!node || node != task.space.node) continue;
+      task.row = found.row;
+      task.state = state_of(order, found.row, task.told_gone, entry.gone_in[mark]);
+    }
+    return out;
+  }
+
+  VictimTaskState state_of(const VictimOrder& order, TaskId row, bool told_gone,
+                           std::uint32_t gone_in) const {
+    const Time started = start_of(model_, row);
+    const bool same_run = order.started_by == kNoTime || started == kNoTime || started <= order.started_by;
+    if (!same_run) return VictimTaskState::again;
+    if (!told_gone) return VictimTaskState::there;
+    const bool put_since = model_.jobs[model_.tasks.core(row).job].stamp > gone_in;
+    return put_since ? VictimTaskState::again : VictimTaskState::left;
+  }
+
+  BookPlace place_of(const BookEntry& entry, const Place& place) {
+    BookPlace out;
+    if (entry.requester) out.task = model_.find_task(entry.requester, place.task);
+    out.space = space_of(place);
+    if (!out.space.node) return out;
+    const auto is_unknown = [&](const auto& part) {
+      return part.second > 0 && model_.find_resource(part.first) == ResourceId::kNoValue;
+    };
+    out.fits_node = signatures_.is_still(out.space.node, place.node_signature) &&
+                    std::none_of(place.resources.begin(), place.resources.end(), is_unknown);
+    return out;
+  }
+
+  BookLoan loan_of(const Loan& loan) const {
+    BookLoan out;
+    out.from = loan.from;
+    out.pending = loan.is_pending();
+    out.broken = loan.is_broken();
+    for (const Place& place : loan.room) out.room.push_back(space_of(place));
+    for (const QueueRoom& room : loan.queues) {
+      const QueueId queue = model_.find_queue(room.queue);
+      const std::uint32_t resource = model_.find_resource(room.resource);
+      if (queue && resource != ResourceId::kNoValue) out.queues.push_back({queue, resource, room.amount});
+    }
+    return out;
+  }
+
+  HeldSpace space_of(const Place& place) const {
+    HeldSpace out;
+    out.node = model_.find_node(place.node);
+    out.whole_node = place.whole_node;
+    out.unknown_there = place.unknown_there;
+    if (!out.node) return out;
+    const NodeRow& node = model_.nodes[out.node];
+    const ResourceView counted = model_.shape(model_.groups[node.group].resources);
+    Amount gpus = 0;
+    for (const auto& [name, amount] : place.resources) {
+      const std::uint32_t resource = model_.find_resource(name);
+      if (resource == ResourceId::kNoValue) continue;
+      if (resource == gpu_) gpus = amount;
+      const bool by_group = amount_of(counted, resource, kNoAmount) != kNoAmount;
+      (by_group ? out.of_group : out.amounts).push_back({amount, resource, 0});
+    }
+    if (!place.devices_known) {
+      const std::uint32_t most = model_.device_count(node, gpu_);
+      out.unknown = static_cast<std::uint32_t>(std::min<Amount>((gpus + kOne - 1) / kOne, most));
+      return out;
+    }
+    out.gpus = place.gpus;
+    out.share_device = place.share_device;
+    out.share = place.share;
+    return out;
+  }
+
+  const Model& model_;
+  const Ledger& ledger_;
+  const std::uint32_t gpu_;
+  NodeSignatures signatures_;
+  std::set<std::pair<std::string_view, std::string_view>> awaited_;  // victims by job and one of their tasks
+};
+
+}  // namespace
+
+Time start_of(const Model& model, TaskId task) {
+  const Time started = model.tasks.extras(task).started;
+  return started != kNoTime ? started : model.job_times[model.tasks.core(task).job.value].started;
+}
+
+Book write_book(const Model& model, const Ledger& ledger) { return write_book(model, ledger, ledger.ids()); }
+
+Book write_book(const Model& model, const Ledger& ledger, std::span<const EntryId> entries) {
+  return BookWriter(model, ledger).write(entries);
+}
+
+}  // namespace cede

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+#include "model/book.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "base/bits.h"
+#include "base/crc64.h"
+
+namespace cede {
+
+namespace {
+
+constexpr std::uint64_t kWithDevices = 1;
+constexpr std::uint64_t kWithRequirement = 2;
+constexpr std::uint64_t kFlags = kWithDevices | kWithRequirement;
+
+}  // namespace
+
+std::uint64_t NodeSignatures::of_class(const NodeRow& node) {
+  if (!node.topology) return 0;
+  const ClassId id = model_.topologies[node.topology].node_class;
+  for (const auto& [known, number] : classes_) {
+    if (known == id) return number;
+  }
+  classes_.emplace_back(id, crc64(model_.class_keys.view(id.value)));
+  return classes_.back().second;
+}
+
+std::uint64_t NodeSignatures::of(NodeId id, bool devices, bool requirement) {
+  const NodeRow& node = model_.nodes[id];
+  const std::uint64_t flags = (devices ? kWithDevices : 0) | (requirement ? kWithRequirement : 0);
+  if (flags == 0) return 0;
+  std::string text = devices ? std::to_string(of_class(node)) : std::string();
+  if (requirement) {
+    for (const DomainId listed : model_.node_domains(node)) {
+      for (DomainId at = listed; at; at = model_.domains[at].parent) {
+        text += '/';
+        text += model_.name(model_.domains[at].name);
+      }
+    }
+    for (const BlobId blob : {node.fingerprint, node.labels}) {
+      text += '|';
+      text += model_.blobs.view(blob);
+    }
+  }
+  return (crc64(text) & ~kFlags) | flags;
+}
+
+bool NodeSignatures::is_still(NodeId node, std::uint64_t signature) {
+  return of(node, (signature & kWithDevices) != 0, (signature & kWithRequirement) != 0) == signature;
+}
+
+bool BookEntry::lost_space() const {
+  return std::any_of(places.begin(), places.end(),
+                     [](const BookPlace& place) { return place.state == PlaceState::lost; });
+}
+
+Book::Book(const Model& model, std::vector<BookEntry> entries) : model_(model), entries_(std::move(entries)) {
+  for (const BookEntry& entry : entries_) {
+    for (const BookVictim& victim : entry.victims) {
+      if (victim.spared) continue;
+      for (const BookVictimTask& task : victim.tasks) {
+        if (!task.row) continue;
+        if (task.state == VictimTaskState::left) left_.insert(task.row.value);
+        if (task.state == VictimTaskState::there && victim.leaves) on_way_out_.insert(task.row.value);
+      }
+    }
+  }
+  settle_places();
+}
+
+const BookEntry* Book::find(std::uint64_t entry) const {
+  const auto at = std::lower_bound(entries_.begin(), entries_.end(), entry,
+                                   [](const BookEntry& each, std::uint64_t id) { return each.id < id; });
+  return at == entries_.end() || at->id != entry ? nullptr : &*at;
+}
+
+bool Book::is_absent(TaskId row, When when) const {
+  return left_.contains(row.value) || (when == When::later && on_way_out_.contains(row.value));
+}
+
+namespace {
+
+bool gives_way(const BookEntry& entry, TaskId task) {
+  return std::any_of(entry.victims.begin(), entry.victims.end(), [&](const BookVictim& victim) {
+    return !victim.spared && !victim.stuck &&
+           std::any_of(victim.tasks.begin(), victim.tasks.end(), [&](const BookVictimTask& each) {
+             return each.row == task && each.state == VictimTaskState::there;
+           });
+  });
+}
+
+}  // namespace
+
+// `own`: without what leaves for this entry.
+Book::NodeUse Book::use_of(NodeId node, When when, const BookEntry* own) const {
+  NodeUse use;
+  use.used.assign(model_.resources.size(), 0);
+  const std::uint32_t gpu = model_.find_resource("gpu");
+  const std::uint32_t devices = model_.device_count(model_.nodes[node], gpu);
+  for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
+    if (is_absent(t, when) || (own && gives_way(*own, t))) continue;
+    const TaskCore& core = model_.tasks.core(t);
+    const ResourceView shape = model_.shape(core.resources);
+    for (const ResourceAmount& each : shape) use.used[each.resource] += each.amount;
+    use.whole |= core.gpus;
+    for (const DeviceShare& share : model_.shares(model_.tasks.extras(t)))
+      use.parts[share.device] = static_cast<std::uint16_t>(use.parts[share.device] + share.share);
+    if (!core.gpus_given && gpu != ResourceId::kNoValue) {
+      const Amount held = (amount_of(shape, gpu) + kOne - 1) / kOne;
+      use.unknown += static_cast<std::uint32_t>(std::min<Amount>(held, devices));
+    }
+  }
+  return use;
+}
+
+bool Book::takes(const HeldSpace& space, const NodeUse& use) const {
+  const NodeRow& node = model_.nodes[space.node];
+  const ResourceView has = model_.shape(node.resources);
+  for (const ResourceAmount& each : space.amounts) {
+    if (each.amount > 0 && use.used[each.resource] + each.amount > amount_of(has, each.resource))
+      return false;
+  }
+  const std::uint32_t devices = model_.device_count(node);
+  const DeviceMask present = first_bits(devices);
+  DeviceMask in_parts = 0;
+  for (std::uint32_t d = 0; d < kMaxDevices; ++d) {
+    if (use.parts[d] > 0) in_parts |= DeviceMask{1} << d;
+  }
+  if ((space.gpus & ~present) != 0 || (space.gpus & (use.whole | in_parts)) != 0) return false;
+  if (space.share > 0) {
+    if (space.share_device >= devices || (use.whole >> space.share_device & 1) != 0) return false;
+    if (use.parts[space.share_device] + space.share > static_cast<std::uint32_t>(kOne)) return false;
+  }
+  if (devices == 0) return true;
+  // Who came since and does not say which devices it holds may hold these.
+  if ((space.gpus != 0 || space.share > 0) && use.unknown > space.unknown_there) return false;
+  // How many are free is told by the amounts, unless the group counts them.
+  const auto known = static_cast<std::uint32_t>(count_bits(use.whole | in_parts));
+  return space.unknown == 0 || counts_gpu(space) || known + use.unknown + space.unknown <= devices;
+}
+
+// Whether the node counts the devices that the place takes.
+bool Book::counts_gpu(const HeldSpace& space) const {
+  return amount_of(space.amounts, model_.find_resource("gpu"), kNoAmount) != kNoAmount;
+}
+
+void Book::add(const HeldSpace& space, NodeUse& use) const {
+  for (const ResourceAmount& each : space.amounts) use.used[each.resource] += each.amount;
+  use.whole |= space.gpus;
+  use.unknown += space.unknown;
+  if (space.share > 0)
+    use.parts[space.share_device] = static_cast<std::uint16_t>(use.parts[space.share_device] + space.share);
+}
+
+// Whether somebody else than jobs of the claiming queue is on the node, or will be once its victims are gone.
+bool Book::others_stay(const BookEntry& claim, NodeId node, When when) const {
+  for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
+    if (is_absent(t, when) || (when == When::later && gives_way(claim, t))) continue;
+    const QueueId queue = model_.jobs[model_.tasks.core(t).job].queue;
+    if (!claim.queue || !model_.is_below(queue, claim.queue)) return true;
+  }
+  return false;
+}
+
+// Whether a job of another queue was told to start on the node.
+bool Book::others_start(const BookEntry& claim, NodeId node) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const BookEntry& other) {
+    if (&other == &claim || !other.has_hold || !other.ready) return false;
+    if (other.queue && claim.queue && model_.is_below(other.queue, claim.queue)) return false;
+    return std::any_of(other.places.begin(), other.places.end(), [&](const BookPlace& place) {
+      return place.space.node == node && place.state == PlaceState::kept;
+    });
+  });
+}
+
+bool Book::node_serves(const BookEntry& entry, const BookPlace& place) const {
+  if (!place.space.node || !place.fits_node) return false;
+  const NodeRow& node = model_.nodes[place.space.node];
+  return node.group == entry.group && node.state == NodeState::up;
+}
+
+// What every hold still has. Those that were told to start come first, then those that have had their space
+// all along, the older ones first: where two want what is left of a node that shrank, the later one has lost
+// it. Who was told to start needs its space now, and who had lost it gets it back only where it is free now:
+// victims of others that are still there count.
+void Book::settle_places() {
+  std::map<NodeId, NodeUse> uses;
+  const auto use_on = [&](NodeId node) -> NodeUse& {
+    const auto at = uses.find(node);
+    return at != uses.end() ? at->second : uses.emplace(node, use_of(node, When::later)).first->second;
+  };
+  std::vector<BookEntry*> order;
+  for (BookEntry& entry : entries_) {
+    if (entry.has_hold) order.push_back(&entry);
+  }
+  const auto rank = [](const BookEntry* entry) { return entry->was_lost ? 2 : entry->ready ? 0 : 1; };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const BookEntry* a, const BookEntry* b) { return rank(a) < rank(b); });
+  std::vector<const BookPlace*> kept;
+  const auto is_free = [&](const BookEntry& entry, const BookPlace& place) {
+    NodeUse use = use_of(place.space.node, When::now, &entry);
+    for (const BookPlace* other : kept) {
+      if (other->space.node == place.space.node) add(other->space, use);
+    }
+    return takes(place.space, use);
+  };
+  for (BookEntry* entry : order) {
+    for (BookPlace& place : entry->places) {
+      const bool runs =
+          place.task.row && place.space.node && model_.tasks.core(place.task.row).node == place.space.node;
+      place.state = PlaceState::lost;
+      if (runs) {
+        place.state = PlaceState::running;
+      } else if (!node_serves(*entry, place)) {
+        continue;
+      } else if (entry->requester_kind == BookEntry::For::claim) {
+        if (!others_stay(*entry, place.space.node, When::later)) place.state = PlaceState::kept;
+      } else if (takes(place.space, use_on(place.space.node)) &&
+                 (rank(entry) == 1 || is_free(*entry, place))) {
+        place.state = PlaceState::kept;
+        add(place.space, use_on(place.space.node));
+        kept.push_back(&place);
+      }
+    }
+  }
+}
+
+bool Book::is_limited(const BookEntry& entry) const {
+  if (entry.requester_kind != BookEntry::For::job || !entry.requester || !entry.group) return false;
+  if (model_.groups[entry.group].resources != kNoShape) return true;
+  for (QueueId queue = entry.queue; queue; queue = model_.queues[queue].parent) {
+    if (model_.queues[queue].max != kNoShape) return true;
+  }
+  return false;
+}
+
+std::vector<std::uint64_t> Book::over_limits(GroupId group,
+                                             const std::function<Total(QueueId, std::uint32_t)>& used,
+                                             const std::function<bool(QueueId)>& own_queue_only) const {
+  std::vector<const BookEntry*> order;
+  for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+    if (entry->has_hold && entry->group == group && is_limited(*entry)) order.push_back(&*entry);
+  }
+  std::stable_partition(order.begin(), order.end(), [](const BookEntry* entry) { return !entry->ready; });
+  const auto asked = [](const BookEntry& entry, std::uint32_t resource) {
+    Total sum = 0;
+    for (const BookPlace& place : entry.places) {
+      if (place.state != PlaceState::kept) continue;
+      sum += amount_of(place.space.amounts, resource) + amount_of(place.space.of_group, resource);
+    }
+    return sum;
+  };
+  std::set<std::uint64_t> over;
+  // Takes from the last of those below the queue as much as is used beyond the limit.
+  const auto enforce = [&](QueueId queue, const ResourceAmount& limit, bool of_group) {
+    Total excess = used(queue, limit.resource) - limit.amount;
+    for (auto entry = order.begin(); excess > 0 && entry != order.end(); ++entry) {
+      const QueueId own = (*entry)->queue;
+      const bool concerned =
+          of_group || own == queue || (model_.is_below(own, queue) && !own_queue_only(own));
+      const Total amount = concerned ? asked(**entry, limit.resource) : Total{0};
+      if (amount == 0) continue;
+      over.insert((*entry)->id);
+      excess -= amount;
+    }
+  };
+  model_.queues.for_each([&](QueueId queue, const QueueRow& row) {
+    for (const ResourceAmount& limit : model_.shape(row.max)) enforce(queue, limit, false);
+    if (row.parent) return;
+    for (const ResourceAmount& limit : model_.shape(model_.groups[group].resources))
+      enforce(queue, limit, true);
+  });
+  return {over.begin(), over.end()};
+}
+
+bool Book::has_room_now(const BookEntry& entry) const {
+  if (entry.lost_space()) return false;
+  // What a victim gave up of a limit it has taken again.
+  const bool taken_again =
+      is_limited(entry) &&
+      std::any_of(entry.victims.begin(), entry.victims.end(), [](const BookVictim& victim) {
+        return !victim.spared &&
+               std::any_of(victim.tasks.begin(), victim.tasks.end(),
+                           [](const BookVictimTask& task) { return task.state == VictimTaskState::again; });
+      });
+  if (taken_again) return false;
+  if (entry.requester_kind == BookEntry::For::claim) {
+    return std::none_of(entry.places.begin(), entry.places.end(), [&](const BookPlace& place) {
+      return others_stay(entry, place.space.node, When::now) || others_start(entry, place.space.node);
+    });
+  }
+  std::map<NodeId, NodeUse> uses;
+  for (const BookPlace& place : entry.places) {
+    if (place.state != PlaceState::kept || uses.contains(place.space.node)) continue;
+    NodeUse& use = uses.emplace(place.space.node, use_of(place.space.node, When::now)).first->second;
+    for (const BookEntry& other : entries_) {
+      if (&other == &entry || !other.has_hold || !other.ready) continue;
+      for (const BookPlace& theirs : other.places) {
+        if (theirs.state == PlaceState::kept && theirs.space.node == place.space.node) add(theirs.space, use);
+      }
+    }
+  }
+  for (const BookPlace& place : entry.places) {
+    if (place.state != PlaceState::kept) continue;
+    NodeUse& use = uses.at(place.space.node);
+    if (!takes(place.space, use)) return false;
+    add(place.space, use);
+  }
+  return true;
+}
+
+}  // namespace cede

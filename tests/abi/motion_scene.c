@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "motion_scene.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fixture.h"
+
+enum { kTexts = 8, kTextSize = 8192 };
+
+const char* json(const char* text) {
+  static char texts[kTexts][kTextSize];
+  static size_t next;
+  char* out = texts[next++ % kTexts];
+  const size_t size = strlen(text);
+  CU_ASSERT_TRUE_FATAL(size < kTextSize);
+  for (size_t i = 0; i <= size; ++i) out[i] = text[i] == '\'' ? '"' : text[i];
+  return out;
+}
+
+void load_scene(cede_engine* engine, const char* groups, const char* queues, const char* nodes,
+                const char* jobs) {
+  char text[kTextSize];
+  const int size = snprintf(text, sizeof text,
+                            "{'format':'cede-cluster/1','now':1760000000,"
+                            "'topologies':{'box4':{'gpus':4},'box2':{'gpus':2}},"
+                            "'groups':[%s],'queues':[{'id':'root'}%s%s],'nodes':[%s],'jobs':[%s]}",
+                            groups, *queues ? "," : "", queues, nodes, jobs);
+  CU_ASSERT_TRUE_FATAL(size > 0 && (size_t)size < sizeof text);
+  cede_error error = {0, 0, ""};
+  const int32_t status = load_text(engine, json(text), &error);
+  if (status < 0) fprintf(stderr, "%s\n", error.text);
+  CU_ASSERT_TRUE_FATAL(status >= 0);
+}
+
+cede_engine* scene_with(const char* settings, const char* groups, const char* queues, const char* nodes,
+                        const char* jobs) {
+  char policy[kTextSize];
+  snprintf(policy, sizeof policy,
+           "{'format':'cede-policy/1','policies':{'priority':{'profile':'priority','settings':{%s}},"
+           "'class-cost':{'profile':'class-cost'},'quota':{'profile':'quota'},"
+           "'fair-share':{'profile':'fair-share'},'guarantee':{'profile':'guarantee'}}}",
+           settings);
+  cede_engine* engine = engine_with(json(policy), NULL);
+  load_scene(engine, groups, queues, nodes, jobs);
+  return engine;
+}
+
+cede_engine* scene(const char* groups, const char* queues, const char* nodes, const char* jobs) {
+  return scene_with("", groups, queues, nodes, jobs);
+}
+
+void change(cede_engine* engine, const char* put, const char* removed) {
+  char text[kTextSize];
+  snprintf(text, sizeof text, "{'format':'cede-changes/1','put':{%s},'remove':{%s}}", put ? put : "",
+           removed ? removed : "");
+  cede_error error = {0, 0, ""};
+  const int32_t status = apply_text(engine, json(text), &error);
+  if (status < 0) fprintf(stderr, "%s\n", error.text);
+  CU_ASSERT_TRUE_FATAL(status >= 0);
+}
+
+cede_plan* ask(const cede_engine* engine, const char* job, const char* term) {
+  cede_plan* plan = NULL;
+  cede_error error = {0, 0, ""};
+  CU_ASSERT_EQUAL_FATAL(
+      cede_plan_create(engine, job, CEDE_NOW_OF_CLUSTER, &term, term ? 1 : 0, &plan, &error), CEDE_OK);
+  const int32_t verified = cede_plan_verify(plan, &error);
+  if (verified != CEDE_OK) fprintf(stderr, "verify: %s\n", error.text);
+  CU_ASSERT_EQUAL(verified, CEDE_OK);
+  return plan;
+}
+
+uint64_t commit(cede_engine* engine, cede_plan* plan) {
+  uint64_t entry = 0;
+  cede_error error = {0, 0, ""};
+  const int32_t status = cede_engine_commit(engine, plan, CEDE_NOW_OF_CLUSTER, -1, &entry, &error);
+  if (status != CEDE_OK) fprintf(stderr, "commit: %s\n", error.text);
+  CU_ASSERT_EQUAL(status, CEDE_OK);
+  cede_plan_destroy(plan);
+  return entry;
+}
+
+uint64_t take(cede_engine* engine, const char* job, int32_t outcome) {
+  cede_plan* plan = ask(engine, job, NULL);
+  if (cede_plan_outcome(plan) != outcome) fprintf(stderr, "%s: %s\n", job, cede_plan_reason(plan));
+  CU_ASSERT_EQUAL_FATAL(cede_plan_outcome(plan), outcome);
+  return commit(engine, plan);
+}
+
+bool has_victim(const cede_plan* plan, const char* job) {
+  for (size_t i = 0; i < cede_plan_victim_count(plan); ++i) {
+    if (strcmp(cede_plan_victim_job(plan, i), job) == 0) return true;
+  }
+  return false;
+}
+
+uint64_t devices_on(const cede_plan* plan, const char* node) {
+  uint64_t devices = 0;
+  for (size_t i = 0; i < cede_plan_place_count(plan); ++i) {
+    cede_place place;
+    CU_ASSERT_EQUAL(cede_plan_place_get(plan, i, &place, sizeof place, NULL), CEDE_OK);
+    if (strcmp(cede_plan_place_node(plan, i), node) == 0) devices |= place.gpus;
+  }
+  return devices;
+}
+
+bool uses(const cede_plan* plan, const char* node) {
+  for (size_t i = 0; i < cede_plan_place_count(plan); ++i) {
+    if (strcmp(cede_plan_place_node(plan, i), node) == 0) return true;
+  }
+  return false;
+}
+
+static void read_action(const cede_step* from, size_t index, Action* out) {
+  memset(out, 0, sizeof *out);
+  CU_ASSERT_EQUAL(cede_step_action_get(from, index, &out->facts, sizeof out->facts, NULL), CEDE_OK);
+  const char* job = cede_step_action_job(from, index);
+  snprintf(out->job, sizeof out->job, "%s", job ? job : "");
+  for (uint32_t i = 0; i < out->facts.place_count; ++i) {
+    cede_place place;
+    CU_ASSERT_EQUAL(cede_step_place_get(from, index, i, &place, sizeof place, NULL), CEDE_OK);
+    out->gpus |= place.gpus;
+    if (i > 0) continue;
+    out->share = place.share;
+    out->devices_known = place.devices_known;
+    snprintf(out->node, sizeof out->node, "%s", cede_step_place_node(from, index, i));
+  }
+}
+
+Actions step(cede_engine* engine, int64_t seconds, Event event) {
+  char texts[128] = "";
+  size_t size = 1;
+  cede_event told;
+  memset(&told, 0, sizeof told);
+  told.kind = event.kind;
+  told.action = event.action;
+  if (event.job) {
+    told.job = (uint32_t)size;
+    size += (size_t)snprintf(texts + size, sizeof texts - size, "%s", event.job) + 1;
+  }
+  if (event.node) {
+    told.node = (uint32_t)size;
+    size += (size_t)snprintf(texts + size, sizeof texts - size, "%s", event.node) + 1;
+  }
+  cede_step* answer = NULL;
+  cede_error error = {0, 0, ""};
+  const int32_t status = cede_engine_step(engine, NOW + seconds * SECOND, &told, sizeof told,
+                                          event.kind != 0 ? 1 : 0, texts, size, &answer, &error);
+  if (status != CEDE_OK) fprintf(stderr, "step: %s\n", error.text);
+  CU_ASSERT_EQUAL_FATAL(status, CEDE_OK);
+  Actions actions;
+  actions.count = cede_step_action_count(answer);
+  CU_ASSERT_TRUE_FATAL(actions.count <= sizeof actions.list / sizeof actions.list[0]);
+  for (size_t i = 0; i < actions.count; ++i) read_action(answer, i, &actions.list[i]);
+  cede_step_destroy(answer);
+  return actions;
+}
+
+const Action* find_action(const Actions* actions, int32_t kind) {
+  for (size_t i = 0; i < actions->count; ++i) {
+    if (actions->list[i].facts.kind == kind) return &actions->list[i];
+  }
+  return NULL;
+}
+
+int32_t state_of(const cede_engine* engine, uint64_t entry) {
+  cede_ledger* ledger = NULL;
+  CU_ASSERT_EQUAL_FATAL(cede_engine_in_flight(engine, &ledger, NULL), CEDE_OK);
+  int32_t state = 0;
+  for (size_t i = 0; i < cede_ledger_count(ledger); ++i) {
+    cede_entry facts;
+    CU_ASSERT_EQUAL(cede_ledger_get(ledger, i, &facts, sizeof facts, NULL), CEDE_OK);
+    if (facts.entry == entry) state = facts.state;
+  }
+  cede_ledger_destroy(ledger);
+  return state;
+}
