@@ -100,8 +100,7 @@ void Life::ask_job() {
   }
   std::string line = "  plan for " + job + ": " + plan.reason;
   for (const std::string& term : terms) line += ' ' + term;
-  for (const PlaceView& place : plan.places) line += "; " + place_text(place);
-  say(line);
+  say(line + plan_text(plan));
   check_plan(plan, terms, job, false);
   Entry* known = book_.live_entry_of(job);
   if (!plan.can_be_committed()) {
@@ -138,9 +137,7 @@ void Life::ask_batch() {
   if (status < 0) return found("batch refused", engine_->error());
   bool all = true;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    line = "    part " + jobs[i] + ": " + plans[i].reason;
-    for (const PlaceView& place : plans[i].places) line += "; " + place_text(place);
-    say(line);
+    say("    part " + jobs[i] + ": " + plans[i].reason + plan_text(plans[i]));
   }
   for (std::size_t i = 0; i < jobs.size(); ++i) check_plan(plans[i], terms, jobs[i], false);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
