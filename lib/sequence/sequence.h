@@ -25,6 +25,9 @@ class ClusterCheck {
   // Whether the entry's places are free at this moment: of every task the cluster shows and of whatever
   // others were told to start there. An entry whose victims are gone waits until they are.
   virtual bool has_room_now(const Entry& entry) const = 0;
+  // Whether the cluster shows tasks of its victims of which it was said that they are gone. As long as it
+  // does, nobody else knows that their space is free.
+  virtual bool shows_gone_tasks(const Entry& entry) const = 0;
 };
 
 struct StepResult {
@@ -93,7 +96,8 @@ class Sequence {
 
   StepResult step(Time now, std::span<const Event> events) { return step(now, events, {}, nullptr); }
   // With events that the caller has found itself, before and after those that are answered, and entries to
-  // look at though nothing is due there. `cluster` null: every place is free.
+  // look at though nothing is due there: those that may have room now, and those remembered for no reason
+  // any more. `cluster` null: every place is free.
   struct Found {
     std::vector<Event> before;
     std::vector<Event> after;

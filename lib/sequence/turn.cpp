@@ -173,11 +173,12 @@ void Turn::settle(EntryId id) {
   list(entry, entry.notice, ActionOwner::kEntry);
   list(entry, entry.release, ActionOwner::kEntry);
   for (std::uint32_t i = 0; i < entry.victims.size(); ++i) list(entry, entry.victims[i].errand, i);
-  if (entry.finished()) {
+  if (entry.finished() && !(cluster_ && cluster_->shows_gone_tasks(entry))) {
     ledger.erase(id);
-  } else {
-    ledger.set_due(id, next_due(entry));
+    return;
   }
+  entry.remembered = entry.finished();
+  ledger.set_due(id, next_due(entry));
 }
 
 // Gives the errand's slot to a new action, which the next listing hands out.
