@@ -112,6 +112,16 @@ void Turn::pass_on() {
   used_up_.clear();
 }
 
+void Turn::heed_words() {
+  Ledger& ledger = sequence_.ledger_;
+  for (const EntryId id : woken_) {
+    Entry& entry = ledger.edit(id);
+    const EntryNeeds needs = entry.needs();
+    const bool is_late = entry.clock.deadline != kNoTime && entry.clock.deadline <= now_;
+    if (needs.lacking && !is_late) follow(entry, advance(entry.terms(), entry.clock, needs, now_));
+  }
+}
+
 void Turn::planned(Entry& entry) {
   ++sequence_.revision_;
   const EntryNeeds needs = needs_of(entry);
