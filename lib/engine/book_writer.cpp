@@ -120,8 +120,18 @@ class BookWriter {
       return part.second > 0 && model_.find_resource(part.first) == ResourceId::kNoValue;
     };
     out.fits_node = signatures_.is_still(out.space.node, place.node_signature) &&
-                    std::none_of(place.resources.begin(), place.resources.end(), is_unknown);
+                    std::none_of(place.resources.begin(), place.resources.end(), is_unknown) &&
+                    names_its_devices(place, out.space.node);
     return out;
+  }
+
+  // Where the node has devices, a place names as many as it asks for, or none because they are not known. A
+  // place made while the node had none, or while its group counted them, must be made anew.
+  bool names_its_devices(const Place& place, NodeId node) const {
+    if (!place.devices_known || model_.device_count(model_.nodes[node], gpu_) == 0) return true;
+    const auto asked = std::find_if(place.resources.begin(), place.resources.end(),
+                                    [](const auto& part) { return part.first == "gpu"; });
+    return asked == place.resources.end() || asked->second == count_bits(place.gpus) * kOne + place.share;
   }
 
   BookLoan loan_of(const Loan& loan) const {

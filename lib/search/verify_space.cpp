@@ -85,11 +85,16 @@ std::string node_space(const PlanFacts& facts) {
       if (!facts.counted_by_group(entry.resource)) added[task.node.value][entry.resource] += entry.amount;
     }
   }
+  // Also a node of which only what the group counts is asked for.
+  for (const std::uint32_t node : facts.nodes_used()) {
+    for (const InFlight::Blocked* each : facts.kept_from_it(NodeId{node})) {
+      if (each->whole_node) return facts.node_name(NodeId{node}) + " is kept as a whole for somebody else";
+    }
+  }
   for (const auto& [node, amounts] : added) {
     const NodeId id{node};
     PlanFacts::Amounts stays = facts.held_on(id);
     for (const InFlight::Blocked* each : facts.kept_from_it(id)) {
-      if (each->whole_node) return facts.node_name(id) + " is kept as a whole for somebody else";
       for (const ResourceAmount& entry : each->amounts) stays[entry.resource] += entry.amount;
     }
     for (const auto& [resource, amount] : amounts) {
