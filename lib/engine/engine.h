@@ -157,7 +157,8 @@ class Engine {
   // The sequence is changed in place; whoever calls this keeps an undo of it.
   void tell_sequence(const Model& next);
   void tell_lost_space(const Model& next);
-  void tell_lost_limits(const std::shared_ptr<const Outlook>& ahead, Time now);
+  enum class Look : std::uint8_t { before_step, in_step };
+  void tell_lost_limits(Look when, Time now);
   bool any_space_lost() const;
   // Throws where an audit is wanted and finds something; to be called while the change can still be taken
   // back.

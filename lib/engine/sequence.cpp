@@ -168,7 +168,7 @@ void Engine::tell_lost_space(const Model& next) {
 
 // Holds that a limit does not allow any more: a queue's `max`, or what the group counts. Planning sees them
 // as if they ran, so whatever is used beyond a limit there is what was promised beyond it.
-void Engine::tell_lost_limits(const std::shared_ptr<const Outlook>& ahead, Time now) {
+void Engine::tell_lost_limits(Look when, Time now) {
   const Book book = write_book(model_, sequence_.ledger());
   std::vector<GroupId> groups;
   for (const BookEntry& entry : book.entries()) {
@@ -179,6 +179,10 @@ void Engine::tell_lost_limits(const std::shared_ptr<const Outlook>& ahead, Time 
   if (groups.empty() || !policies_) return;
   std::vector<EntryId> lost;
   std::vector<EntryId> regained;
+  const std::shared_ptr<const Outlook> ahead =
+      when == Look::before_step
+          ? outlook()
+          : std::make_shared<const Outlook>(look_ahead(model_, sequence_, policies_.get()));
   for (const GroupId group : groups) {
     const Policy* policy = policy_of(*ahead->model, ahead->model->groups[group], *policies_);
     if (!policy) continue;
@@ -465,15 +469,15 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   found.entries = entries_to_look_at();
   const std::uint64_t revision = sequence_.revision();
   SequenceUndo undo(sequence_);
-  if (!known || !found.entries.empty() || any_space_lost()) tell_lost_limits(outlook(), moment(now));
+  if (!known || !found.entries.empty() || any_space_lost()) tell_lost_limits(Look::before_step, moment(now));
   const RoomInCluster cluster(model_, sequence_.ledger());
   const std::uint64_t stays = sequence_.stays();
+  const std::uint64_t left_behind = sequence_.left_behind();
   StepResult result = sequence_.step(now, events, found, &cluster);
   if (sequence_.stays() != stays) {
     tell_lost_space(model_);
     // Whoever stays uses again what its limits had given away.
-    tell_lost_limits(std::make_shared<const Outlook>(look_ahead(model_, sequence_, policies_.get())),
-                     moment(now));
+    if (sequence_.left_behind() != left_behind) tell_lost_limits(Look::in_step, moment(now));
     // Who lost its space in this very step is not told to start.
     std::erase_if(result.actions, [&](const Action& action) {
       return (action.kind == ActionKind::start || action.kind == ActionKind::claim_ready) &&

@@ -126,6 +126,8 @@ class Sequence {
   std::vector<Hold> holds() const;  // by entry; valid until the sequence changes
   // Grows whenever a victim that others may have counted on stays: its entry ended, or it cannot be removed.
   std::uint64_t stays() const { return stays_; }
+  // The same, but only where there is such a victim.
+  std::uint64_t left_behind() const { return left_behind_; }
   // Grows whenever an entry, a hold or a victim has changed.
   std::uint64_t revision() const { return revision_; }
 
@@ -171,6 +173,7 @@ class Sequence {
   Time now_ = kNoTime;
   std::uint64_t revision_ = 0;
   std::uint64_t stays_ = 0;
+  std::uint64_t left_behind_ = 0;
   std::uint32_t edit_ = 0;  // not saved: numbers of edits are one engine's
 };
 

@@ -81,6 +81,9 @@ void Turn::follow(Entry& entry, EntryStep step) {
   }
   if (is_live(state)) return;
   ++sequence_.stays_;
+  if (std::any_of(entry.victims.begin(), entry.victims.end(),
+                  [](const Victim& victim) { return !victim.state.finished(); }))
+    ++sequence_.left_behind_;
   close(entry.notice);
   sequence_.ledger_.forget_requester(entry);
 }

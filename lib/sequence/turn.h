@@ -110,7 +110,10 @@ void Turn::change(Entry& entry, std::uint32_t index, Change change) {
   act(entry, index, step);
   if (after.finished() && !before.finished()) finish(entry, index);
   if (after.phase != before.phase && after.phase >= VictimPhase::stuck) tell(entry, victim);
-  if (after.phase != before.phase && after.phase == VictimPhase::stuck) ++sequence_.stays_;
+  if (after.phase != before.phase && after.phase == VictimPhase::stuck) {
+    ++sequence_.stays_;
+    ++sequence_.left_behind_;
+  }
 }
 
 }  // namespace cede
