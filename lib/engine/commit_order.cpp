@@ -24,6 +24,8 @@ class OrderWriter {
     CommitOrder order;
     order.requester = requester();
     order.group = model_.name(model_.groups[plan_.subject.group].name);
+    if (plan_.subject.purpose == Purpose::job)
+      order.queue = model_.name(model_.queues[plan_.subject.queue].name);
     order.profile = plan_.profile;
     order.cause = plan_.cause;
     order.outcome = plan_.outcome;

@@ -30,6 +30,9 @@ constexpr std::size_t kManyNames = 4096;  // beyond that, names no model knows a
 // Whether the job still waits for what an entry was made for, or runs there already.
 bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
   if (model.name(model.groups[model.jobs[job].group].name) != entry.order().group) return false;
+  // Whom it may take, what it may use and which nodes are its own all hang on its queue.
+  const std::string& queue = entry.orders[entry.placed_by]->queue;
+  if (!queue.empty() && model.name(model.queues[model.jobs[job].queue].name) != queue) return false;
   for (const Place& place : entry.placement()) {
     const Model::FoundTask found = model.find_task(job, place.task);
     if (!found.row) return false;
