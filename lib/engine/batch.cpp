@@ -41,11 +41,16 @@ class Batch {
     return static_cast<std::size_t>(std::find(jobs_.begin(), jobs_.end(), job) - jobs_.begin());
   }
 
-  // Who takes away what is kept for one of the batch comes after it too.
+  // Who takes away what is kept for one of the batch comes after it too. A hold that was there before is a
+  // victim like any other, also where its requester was asked about once more.
   void count_holds(Plan& plan) const {
     const auto number = [&](JobId job) { return number_of(plan.model().job_name(job)); };
+    const auto is_yes = [&](std::size_t part) {
+      return part < parts_.size() &&
+             (parts_[part].outcome == Outcome::fits || parts_[part].outcome == Outcome::preempt);
+    };
     for (const PlannedVictim& victim : plan.victims) {
-      if (victim.hold != 0 && number(victim.job) < jobs_.size()) plan.after.push_back(victim.job);
+      if (victim.hold != 0 && is_yes(number(victim.job))) plan.after.push_back(victim.job);
     }
     std::sort(plan.after.begin(), plan.after.end(), [&](JobId a, JobId b) { return number(a) < number(b); });
     plan.after.erase(std::unique(plan.after.begin(), plan.after.end()), plan.after.end());
