@@ -233,6 +233,7 @@ class EntryView {
         block_devices(freed, taken, model.device_count(model.nodes[node]), blocked);
         leave_out_used(node, blocked);
         block_unknown(node, taken, blocked);
+        leave_out_used_amounts(node, freed.unknown + taken.unknown == 0, blocked);
       }
       const bool any =
           !blocked.amounts.empty() || blocked.gpus != 0 || !blocked.shares.empty() || blocked.unknown > 0;
@@ -269,6 +270,23 @@ class EntryView {
       share.share = std::min(share.share, left);
     }
     std::erase_if(blocked.shares, [](const DeviceShare& share) { return share.share == 0; });
+  }
+
+  // The same for amounts: no more is kept than is free there, and no more GPUs than devices.
+  void leave_out_used_amounts(NodeId node, bool devices_known, InFlight::Blocked& blocked) const {
+    const Model& model = edit_.model();
+    const std::uint32_t gpu = model.find_resource("gpu");
+    Total devices = static_cast<Total>(count_bits(blocked.gpus)) * kOne;
+    for (const DeviceShare& share : blocked.shares) devices += share.share;
+    const bool bounds_gpu = devices_known && model.device_count(model.nodes[node], gpu) > 0;
+    for (ResourceAmount& each : blocked.amounts) {
+      Total free = amount_of(model.shape(model.nodes[node].resources), each.resource);
+      for (TaskId t = model.nodes[node].first_task; t; t = model.tasks.core(t).next_on_node)
+        free -= amount_of(model.shape(model.tasks.core(t).resources), each.resource);
+      if (bounds_gpu && each.resource == gpu) free = std::min(free, devices);
+      each.amount = static_cast<Amount>(std::clamp<Total>(free, 0, each.amount));
+    }
+    std::erase_if(blocked.amounts, [](const ResourceAmount& each) { return each.amount == 0; });
   }
 
   // Until victims are gone that do not say which devices they hold, these may be any that nobody known holds

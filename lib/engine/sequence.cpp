@@ -477,7 +477,8 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   const std::uint64_t stays = sequence_.stays();
   const std::uint64_t left_behind = sequence_.left_behind();
   StepResult result = sequence_.step(now, events, found, &cluster);
-  if (sequence_.stays() != stays) {
+  // What was lost may be back by an event, without a change of the cluster.
+  if (sequence_.stays() != stays || any_space_lost()) {
     tell_lost_space(model_);
     // Whoever stays uses again what its limits had given away.
     if (sequence_.left_behind() != left_behind) tell_lost_limits(Look::in_step, moment(now));
