@@ -2,6 +2,7 @@
 // What the library must not ask for.
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "life.h"
 
@@ -49,17 +50,22 @@ void Life::check_action(const ActionView& action, bool listed_again) {
 void Life::check_kill(const ActionView& action) {
   if (action.facts.kind != CEDE_DO_SIGNAL) return;
   const Entry& entry = book_.entries.at(action.facts.entry);
-  for (const Victim& victim : entry.victims) {
-    const bool meant = std::find(action.tasks.begin(), action.tasks.end(), victim.task) != action.tasks.end();
-    if (victim.job != action.job || !meant || victim.run == 0) continue;
-    if (action.facts.signal == CEDE_SIGNAL_TERM) book_.terminated[victim.run] = book_.now;
-    if (action.facts.signal != CEDE_SIGNAL_KILL) continue;
-    const auto term = book_.terminated.find(victim.run);
-    const std::string who = victim.job + '/' + victim.task;
-    if (term == book_.terminated.end()) return found("KILL without TERM", who);
-    if (book_.now - term->second < grace_)
-      found("KILL before its grace",
-            who + ": " + std::to_string(book_.now - term->second) + " ms after TERM");
+  for (const std::string& task : action.tasks) {
+    // An entry may have taken one run, and another one with a hold.
+    std::optional<Millis> term;
+    bool known = false;
+    for (const Victim& victim : entry.victims) {
+      if (victim.job != action.job || victim.task != task || victim.run == 0) continue;
+      if (action.facts.signal == CEDE_SIGNAL_TERM) book_.terminated[victim.run] = book_.now;
+      known = true;
+      const auto told = book_.terminated.find(victim.run);
+      if (told != book_.terminated.end()) term = std::max(term.value_or(told->second), told->second);
+    }
+    if (action.facts.signal != CEDE_SIGNAL_KILL || !known) continue;
+    const std::string who = action.job + '/' + task;
+    if (!term) return found("KILL without TERM", who);
+    if (book_.now - *term < grace_)
+      found("KILL before its grace", who + ": " + std::to_string(book_.now - *term) + " ms after TERM");
   }
 }
 

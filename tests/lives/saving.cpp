@@ -96,14 +96,19 @@ void Life::restore_here() {
   next_due_ = step.next_due;
   restored_ = false;
   std::set<std::uint64_t> listed;
-  for (const ActionView& action : step.actions) listed.insert(action.facts.id);
+  std::set<std::uint64_t> told_anew;  // entries that have become ready only now
+  for (const ActionView& action : step.actions) {
+    listed.insert(action.facts.id);
+    if (tells_ready(action.facts.kind)) told_anew.insert(action.facts.entry);
+  }
   const LedgerView after = engine_->in_flight();
   for (const auto& [id, action] : book_.open) {
     const LedgerEntry* entry = after.find(action.facts.entry);
     if (!entry || listed.contains(id)) continue;
     // What nobody answered for so long has failed; a start never does.
     if (action.facts.kind != CEDE_DO_START && now - action.given >= kShortestTimeout) continue;
-    const bool start = tells_ready(action.facts.kind) && latest[{action.facts.entry, {}}] == id;
+    const bool start = tells_ready(action.facts.kind) && latest[{action.facts.entry, {}}] == id &&
+                       !told_anew.contains(action.facts.entry);
     const std::string what = std::string(action_name(action.facts)) + " #" + std::to_string(id) +
                              " of entry " + std::to_string(action.facts.entry) + ' ' + action.job;
     if (start && entry->facts.state == CEDE_ENTRY_READY) found("action is not listed again", what);
