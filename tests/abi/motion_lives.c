@@ -184,6 +184,65 @@ static void a_lost_place_is_not_kept_twice(void) {
   cede_engine_destroy(engine);
 }
 
+/* The manager has put somebody on half of a device that is kept: as much less is kept, of GPUs as of devices.
+ */
+static void what_somebody_uses_all_the_same_is_not_kept(void) {
+  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':4}}",
+                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':2},'gpus':[0,1]}]},"
+                              "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':90,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':2},'gpus':[2,3]}]},"
+                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':1}}]},"
+                              "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':2}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, nothing);
+  step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  change(engine,
+         "'jobs':[{'id':'x','queue':'root','state':'running','started':1760000000,'priority':90,"
+         "'tasks':[{'node':'n1','resources':{'gpu':0.5},'gpus':[{'index':0,'share':0.5}]}]}]",
+         "'jobs':['v']");
+  CU_ASSERT_EQUAL_FATAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  cede_plan* plan = ask(engine, "w", NULL);
+  CU_ASSERT_EQUAL(devices_on(plan, "n1"), 2);
+  CU_ASSERT_EQUAL(cede_engine_extend(engine, entry, plan, CEDE_NOW_OF_CLUSTER, -1, NULL), CEDE_OK);
+  cede_plan_destroy(plan);
+  change(engine, NULL, "'jobs':['y']");
+  plan = plan_of(engine, "f", CEDE_OUTCOME_FITS);
+  CU_ASSERT_EQUAL(devices_on(plan, "n1"), 12);
+  cede_plan_destroy(plan);
+  cede_engine_destroy(engine);
+}
+
+/* `a` is asked about once more although it is in progress; `b`, whose entry is short, takes its hold. */
+static void a_batch_takes_the_hold_of_a_job_in_progress(void) {
+  cede_engine* engine =
+      scene_with("'preemptible_priority':60", one_group, "",
+                 "{'id':'n1','resources':{'gpu':4}},{'id':'n2','resources':{'gpu':3}}",
+                 "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+                 "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
+                 "{'id':'b','queue':'root','priority':90,'tasks':[{'resources':{'gpu':3}}]}");
+  const uint64_t entry = take(engine, "b", CEDE_OUTCOME_FITS);
+  change(engine,
+         "'nodes':[{'id':'n2','resources':{'gpu':3},'state':'down'}],"
+         "'jobs':[{'id':'a','queue':'root','priority':50,'tasks':[{'resources':{'gpu':1}}]}]",
+         NULL);
+  CU_ASSERT_EQUAL_FATAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  cede_plan* first = ask(engine, "a", NULL);
+  CU_ASSERT_EQUAL_FATAL(cede_plan_outcome(first), CEDE_OUTCOME_PREEMPT);
+  commit(engine, first);
+  static const char* const jobs[] = {"a", "b"};
+  cede_plan* plans[2];
+  cede_error error = {0, 0, ""};
+  const int32_t status = cede_plan_create_batch(engine, jobs, 2, CEDE_NOW_OF_CLUSTER, NULL, 0, plans, &error);
+  if (status != CEDE_OK) fprintf(stderr, "batch: %s\n", error.text);
+  CU_ASSERT_EQUAL_FATAL(status, CEDE_OK);
+  CU_ASSERT_EQUAL(cede_plan_outcome(plans[0]), CEDE_OUTCOME_IN_PROGRESS);
+  CU_ASSERT_EQUAL(cede_plan_outcome(plans[1]), CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_EQUAL(cede_engine_extend(engine, entry, plans[1], CEDE_NOW_OF_CLUSTER, -1, NULL), CEDE_OK);
+  for (size_t i = 0; i < 2; ++i) cede_plan_destroy(plans[i]);
+  cede_engine_destroy(engine);
+}
+
 static uint64_t claim(cede_engine* engine, const char* queue, const char* node) {
   cede_plan* plan = NULL;
   cede_error error = {0, 0, ""};
@@ -383,6 +442,8 @@ CU_TestInfo motion_lives_tests[] = {
     {"lives: a place without devices is lost when the node has some",
      a_place_without_devices_is_lost_when_the_node_has_some},
     {"lives: a lost place is not kept twice", a_lost_place_is_not_kept_twice},
+    {"lives: what somebody uses all the same is not kept", what_somebody_uses_all_the_same_is_not_kept},
+    {"lives: a batch takes the hold of a job in progress", a_batch_takes_the_hold_of_a_job_in_progress},
     {"lives: a claim does not close a node that left its group",
      a_claim_does_not_close_a_node_that_left_its_group},
     {"lives: a hold does not come back on a claimed node", a_hold_does_not_come_back_on_a_claimed_node},
