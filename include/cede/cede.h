@@ -767,7 +767,7 @@ CEDE_API int32_t cede_plan_verify(const cede_plan* plan, cede_error* error);
  * The order in which a manager tells things: changes of the cluster first (cede_engine_apply()), then the
  * event about them. A victim whose task is not on its node any more counts as released with the next step
  * even if no event says so, and a requester that runs where it was placed as started; a requester that is
- * gone, or does not wait any more for what was planned, needs its entry no longer.
+ * gone, does not wait any more for what was planned, or is in another queue needs its entry no longer.
  *
  * A change that takes away what an entry holds makes it short in the same call, also when CEDE_DO_START was
  * given before: its node goes down, is drained, shrinks, leaves the group, is removed, gets another topology

@@ -4,9 +4,23 @@
 #include <algorithm>
 #include <set>
 
+#include "base/bits.h"
+#include "policy/request.h"
+
 namespace cede {
 
 namespace {
+
+// Of a task that the cluster shows on the node where it gives way.
+VictimTaskState state_of(const Model& model, const VictimOrder& order, TaskId row, bool told_gone,
+                         std::uint32_t gone_in) {
+  const Time started = start_of(model, row);
+  const bool same_run = order.started_by == kNoTime || started == kNoTime || started <= order.started_by;
+  if (!same_run) return VictimTaskState::again;
+  if (!told_gone) return VictimTaskState::there;
+  const bool put_since = model.jobs[model.tasks.core(row).job].stamp > gone_in;
+  return put_since ? VictimTaskState::again : VictimTaskState::left;
+}
 
 class BookWriter {
  public:
@@ -90,19 +104,11 @@ class BookWriter {
       if (node && node != task.space.node) task.elsewhere = found.row;
       if (!node || node != task.space.node) continue;
       task.row = found.row;
-      task.state = state_of(order, found.row, task.told_gone, entry.gone_in[mark]);
+      task.state = state_of(model_, order, found.row, task.told_gone, entry.gone_in[mark]);
+      // It may have been restarted on other devices since the commit.
+      if (task.state == VictimTaskState::there) task.space = space_of(held_by(model_, found.row));
     }
     return out;
-  }
-
-  VictimTaskState state_of(const VictimOrder& order, TaskId row, bool told_gone,
-                           std::uint32_t gone_in) const {
-    const Time started = start_of(model_, row);
-    const bool same_run = order.started_by == kNoTime || started == kNoTime || started <= order.started_by;
-    if (!same_run) return VictimTaskState::again;
-    if (!told_gone) return VictimTaskState::there;
-    const bool put_since = model_.jobs[model_.tasks.core(row).job].stamp > gone_in;
-    return put_since ? VictimTaskState::again : VictimTaskState::left;
   }
 
   BookPlace place_of(const BookEntry& entry, const Place& place) {
@@ -114,8 +120,18 @@ class BookWriter {
       return part.second > 0 && model_.find_resource(part.first) == ResourceId::kNoValue;
     };
     out.fits_node = signatures_.is_still(out.space.node, place.node_signature) &&
-                    std::none_of(place.resources.begin(), place.resources.end(), is_unknown);
+                    std::none_of(place.resources.begin(), place.resources.end(), is_unknown) &&
+                    names_its_devices(place, out.space.node);
     return out;
+  }
+
+  // Where the node has devices, a place names as many as it asks for, or none because they are not known. A
+  // place made while the node had none, or while its group counted them, must be made anew.
+  bool names_its_devices(const Place& place, NodeId node) const {
+    if (!place.devices_known || model_.device_count(model_.nodes[node], gpu_) == 0) return true;
+    const auto asked = std::find_if(place.resources.begin(), place.resources.end(),
+                                    [](const auto& part) { return part.first == "gpu"; });
+    return asked == place.resources.end() || asked->second == count_bits(place.gpus) * kOne + place.share;
   }
 
   BookLoan loan_of(const Loan& loan) const {
@@ -171,6 +187,44 @@ class BookWriter {
 Time start_of(const Model& model, TaskId task) {
   const Time started = model.tasks.extras(task).started;
   return started != kNoTime ? started : model.job_times[model.tasks.core(task).job.value].started;
+}
+
+bool shows_gone_tasks(const Model& model, const Entry& entry) {
+  return std::any_of(entry.victims.begin(), entry.victims.end(), [&](const Victim& victim) {
+    const VictimOrder& order = entry.order_of(victim);
+    const JobId job = model.find_job(order.job);
+    if (!job || victim.state.phase == VictimPhase::spared) return false;
+    for (std::size_t i = 0; i < order.tasks.size(); ++i) {
+      const std::size_t mark = victim.first_task + i;
+      if (!is_gone(entry.tasks[mark])) continue;
+      const TaskId row = model.find_task(job, order.tasks[i].task).row;
+      const NodeId node = row ? model.tasks.core(row).node : NodeId{};
+      if (node && node == model.find_node(order.tasks[i].node) &&
+          state_of(model, order, row, true, entry.gone_in[mark]) == VictimTaskState::left)
+        return true;
+    }
+    return false;
+  });
+}
+
+Place held_by(const Model& model, TaskId task) {
+  const TaskCore& core = model.tasks.core(task);
+  Place place;
+  place.task = task_label(model, task, 0);
+  place.node = model.name(model.nodes[core.node].name);
+  place.gpus = core.gpus;
+  place.devices_known = core.gpus_given;
+  for (const DeviceShare& share : model.shares(model.tasks.extras(task))) {
+    if (place.share == 0) {
+      place.share_device = share.device;
+      place.share = share.share;
+    } else {
+      place.gpus |= DeviceMask{1} << share.device;  // of several shares, all but one count as whole
+    }
+  }
+  for (const ResourceAmount& entry : model.shape(core.resources))
+    place.resources.emplace_back(model.resource_name(entry.resource), entry.amount);
+  return place;
 }
 
 Book write_book(const Model& model, const Ledger& ledger) { return write_book(model, ledger, ledger.ids()); }

@@ -14,6 +14,12 @@ Book write_book(const Model& model, const Ledger& ledger);
 // With some of the entries only.
 Book write_book(const Model& model, const Ledger& ledger, std::span<const EntryId> entries);
 
+// Whether the cluster still shows tasks of the entry's victims of which it was said that they are gone.
+bool shows_gone_tasks(const Model& model, const Entry& entry);
+
+// What a task holds where it runs.
+Place held_by(const Model& model, TaskId task);
+
 // When the task started, as far as anybody said.
 Time start_of(const Model& model, TaskId task);
 

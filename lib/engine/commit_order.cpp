@@ -24,6 +24,8 @@ class OrderWriter {
     CommitOrder order;
     order.requester = requester();
     order.group = model_.name(model_.groups[plan_.subject.group].name);
+    if (plan_.subject.purpose == Purpose::job)
+      order.queue = model_.name(model_.queues[plan_.subject.queue].name);
     order.profile = plan_.profile;
     order.cause = plan_.cause;
     order.outcome = plan_.outcome;
@@ -104,26 +106,6 @@ class OrderWriter {
     });
   }
 
-  Place held_by(TaskId task) const {
-    const TaskCore& core = model_.tasks.core(task);
-    const TaskExtras& extras = model_.tasks.extras(task);
-    Place place;
-    place.task = task_label(model_, task, 0);
-    place.node = model_.name(model_.nodes[core.node].name);
-    place.gpus = core.gpus;
-    place.devices_known = core.gpus_given;
-    for (const DeviceShare& share : model_.shares(extras)) {
-      if (place.share == 0) {
-        place.share_device = share.device;
-        place.share = share.share;
-      } else {
-        place.gpus |= DeviceMask{1} << share.device;  // of several shares, all but one count as whole
-      }
-    }
-    resources_of(task, place);
-    return place;
-  }
-
   VictimOrder victim_of(const PlannedVictim& planned) const {
     VictimOrder out;
     if (planned.hold != 0) {
@@ -138,7 +120,7 @@ class OrderWriter {
     if (owners.user != kNoName) out.user = model_.name(owners.user);
     out.started_by = now_;
     for (const TaskId task : planned.tasks) {
-      out.tasks.push_back(held_by(task));
+      out.tasks.push_back(held_by(model_, task));
       out.started_by = std::max(out.started_by, start_of(model_, task));
     }
     out.terms = terms_of(planned, settings);

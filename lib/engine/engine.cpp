@@ -247,6 +247,7 @@ bool Engine::set_policy(std::string_view text, Problems& problems) {
                      (next->policies.size() == 1 ? " policy" : " policies");
   sequence_.set_storm_window(next->limits.window);
   policies_ = std::move(next);
+  searched_at_.reset();  // other limits may count now
   adopt({});
   say(LogLevel::info, line);
   return true;

@@ -157,7 +157,8 @@ class Engine {
   // The sequence is changed in place; whoever calls this keeps an undo of it.
   void tell_sequence(const Model& next);
   void tell_lost_space(const Model& next);
-  void tell_lost_limits(Time now);
+  enum class Look : std::uint8_t { before_step, in_step };
+  void tell_lost_limits(Look when, Time now);
   bool any_space_lost() const;
   // Throws where an audit is wanted and finds something; to be called while the change can still be taken
   // back.
@@ -171,7 +172,7 @@ class Engine {
   EntryId short_entry_of(const Plan& plan) const;
   std::vector<Event> claims_done() const;
   std::vector<Event> unsaid_events() const;
-  std::vector<EntryId> entries_without_room() const;
+  std::vector<EntryId> entries_to_look_at() const;
   // When each job was first found below its fair share, after a look at this outlook; they become part of
   // it.
   using Clocks = std::map<std::string, Time>;

@@ -32,6 +32,7 @@ LedgerView view_of(const Sequence& sequence) {
   view.next_due = next_step(sequence);
   for (const EntryId id : sequence.ledger().ids()) {
     const Entry& entry = *sequence.ledger().find(id);
+    if (entry.remembered) continue;
     LedgerView::Entry& out = view.entries.emplace_back();
     out.id = id;
     out.state = to_word(entry.clock.state, kEntryStates);

@@ -31,6 +31,7 @@ class Borrowing {
     }
     for (const NodeId node : nodes) {
       borrow_devices(node);
+      borrow_unknown(node);
       borrow_amounts(node);
     }
     if (!nodes.empty()) borrow_from_group(nodes.front());
@@ -103,6 +104,58 @@ class Borrowing {
           add(place, gpu_, share);
           by_device_[{spare.entry, counter}] += share;
         }
+      }
+    }
+  }
+
+  std::uint32_t devices_of(TaskId task) const {
+    const Amount gpus =
+        gpu_ == ResourceId::kNoValue ? 0 : amount_of(model_.shape(model_.tasks.core(task).resources), gpu_);
+    return static_cast<std::uint32_t>((gpus + kOne - 1) / kOne);
+  }
+
+  // Victims that do not say which devices they hold may hold any. Who names devices beside them waits for
+  // all of them, who only counts on a number for as many as it takes. There is nothing to borrow: the place
+  // is without an amount.
+  void borrow_unknown(NodeId node) {
+    std::uint32_t wanted = 0;
+    bool named = false;
+    for (const PlannedTask& task : plan_.placement) {
+      if (task.node != node) continue;
+      wanted += devices_of(task.task);
+      named = named || task.gpus != 0 || task.share > 0;
+    }
+    const auto devices = static_cast<std::int64_t>(model_.device_count(model_.nodes[node], gpu_));
+    if (wanted == 0 || devices == 0) return;
+    DeviceMask known = 0;
+    std::int64_t lacking = wanted - devices;
+    for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
+      if (gone_.contains(t.value)) continue;
+      known |= model_.tasks.core(t).gpus;
+      for (const DeviceShare& share : model_.shares(model_.tasks.extras(t)))
+        known |= DeviceMask{1} << share.device;
+      if (!model_.tasks.core(t).gpus_given) lacking += devices_of(t);
+    }
+    const auto add = [&](const InFlight::Blocked& room) {
+      if (room.node != node) return;
+      known |= room.gpus;
+      for (const DeviceShare& share : room.shares) known |= DeviceMask{1} << share.device;
+      lacking += room.unknown;
+    };
+    for (const InFlight::Blocked& each : plan_.in_flight->blocked) {
+      if (!taken_.contains(each.entry)) add(each);
+    }
+    for (const InFlight::Spare& spare : lenders()) {
+      for (const InFlight::Blocked& room : spare.room) {
+        if (lends(spare) && room.node == node) lacking += room.unknown;
+      }
+    }
+    lacking += count_bits(known);
+    for (const InFlight::Spare& spare : lenders()) {
+      for (const InFlight::Blocked& room : spare.room) {
+        if (!lends(spare) || room.node != node || room.unknown == 0 || (!named && lacking <= 0)) continue;
+        place_of(spare.entry, node).devices_known = false;
+        lacking -= room.unknown;
       }
     }
   }
@@ -263,6 +316,7 @@ class Borrowing {
       if (left.share > 0) there |= DeviceMask{1} << left.share_device;
       return same_node && ((wanted & there) != 0 || !left.devices_known);
     }
+    if (room.resources.empty()) return same_node && !left.devices_known;
     return std::any_of(room.resources.begin(), room.resources.end(), [&](const auto& part) {
       if (!same_node && !counted_by_group(model_.find_resource(part.first))) return false;
       return std::any_of(left.resources.begin(), left.resources.end(),
@@ -301,8 +355,14 @@ class Borrowing {
         return std::any_of(loan.room.begin(), loan.room.end(),
                            [&](const Place& room) { return is_of(room, left); });
       });
+      const bool gives_in_queue =
+          std::any_of(other.queues.begin(), other.queues.end(), [&](const QueueRoom& left) {
+            return std::any_of(loan.queues.begin(), loan.queues.end(), [&](const QueueRoom& room) {
+              return room.queue == left.queue && room.resource == left.resource;
+            });
+          });
       for (const Awaited& victim : other.victims) {
-        if (gives && victim.state == AwaitedState::coming) loan.victims.push_back(victim);
+        if ((gives || gives_in_queue) && victim.state == AwaitedState::coming) loan.victims.push_back(victim);
       }
     }
   }

@@ -60,6 +60,7 @@ class EntryView {
     if (entry_.has_hold) block_nodes();
     if (entry_.has_hold || !freed_.empty()) {
       count_loans();
+      keep_lost_places();
       block_surplus();
     }
   }
@@ -79,6 +80,8 @@ class EntryView {
         edit_.take_off(task.row);
       }
       if (victim.leaves && !own) count(task.space, freed_);
+      if (victim.leaves && !own && task.state == VictimTaskState::there)
+        still_unknown_[task.space.node] += task.space.unknown;
     }
   }
 
@@ -106,7 +109,7 @@ class EntryView {
     std::vector<OutlookEdit::Seat> seats;
     for (const BookPlace& place : entry_.places) {
       if (place.state == PlaceState::lost || !place.task.row) {
-        count(place.space, freed_);
+        count(place.space, lost_);
         continue;
       }
       count_queue(entry_.queue, place.space, taken_usage_);
@@ -161,14 +164,42 @@ class EntryView {
     }
   }
 
+  // A place that is lost was made of what victims leave and of what was idle, so beside its victims' space an
+  // entry keeps only what is missing there, never the sum of both.
+  void keep_lost_places() {
+    for (const auto& [node, lost] : lost_) {
+      Load& freed = freed_[node];
+      const Load& taken = taken_[node];
+      for (const auto& [resource, amount] : lost.amounts) {
+        const auto used = taken.amounts.find(resource);
+        Total& kept = freed.amounts[resource];
+        kept = std::max(kept, amount + (used == taken.amounts.end() ? Total{0} : used->second));
+      }
+      if (freed.unknown + lost.unknown + taken.unknown > 0) {
+        const std::uint32_t wanted = device_number(lost) + device_number(taken);
+        const std::uint32_t there = device_number(freed);
+        if (wanted > there) freed.unknown += wanted - there;
+        continue;
+      }
+      freed.gpus |= lost.gpus;
+      for (const auto& [device, share] : lost.shares) {
+        const auto used = taken.shares.find(device);
+        std::uint32_t& kept = freed.shares[device];
+        kept = std::max(kept, share + (used == taken.shares.end() ? 0 : used->second));
+      }
+    }
+  }
+
   // Nodes that are kept as a whole: those of claims, and of tasks that can run nowhere else.
   void block_nodes() {
     const Model& model = edit_.model();
     std::vector<NodeId> nodes;
-    // A claim keeps its nodes closed also while it is short because somebody is there.
+    // A claim keeps its nodes closed also while it is short because somebody is there, but not from a group
+    // that they have gone to.
     const bool claim = entry_.requester_kind == BookEntry::For::claim;
     for (const BookPlace& place : entry_.places) {
-      const bool kept = place.state != PlaceState::lost || (claim && place.space.node);
+      const bool ours = place.space.node && model.nodes[place.space.node].group == entry_.group;
+      const bool kept = place.state != PlaceState::lost || (claim && ours);
       if (place.space.whole_node && kept) nodes.push_back(place.space.node);
     }
     std::sort(nodes.begin(), nodes.end());
@@ -201,6 +232,7 @@ class EntryView {
       if (node) {
         block_devices(freed, taken, model.device_count(model.nodes[node]), blocked);
         leave_out_used(node, blocked);
+        block_unknown(node, taken, blocked);
       }
       const bool any =
           !blocked.amounts.empty() || blocked.gpus != 0 || !blocked.shares.empty() || blocked.unknown > 0;
@@ -239,15 +271,41 @@ class EntryView {
     std::erase_if(blocked.shares, [](const DeviceShare& share) { return share.share == 0; });
   }
 
+  // Until victims are gone that do not say which devices they hold, these may be any that nobody known holds
+  // or gets, although in sum the requester takes as many.
+  void block_unknown(NodeId node, const Load& taken, InFlight::Blocked& blocked) const {
+    const auto there = still_unknown_.find(node);
+    if (there == still_unknown_.end() || there->second <= taken.unknown) return;
+    const Model& model = edit_.model();
+    const std::uint32_t gpu = model.find_resource("gpu");
+    const std::uint32_t devices = model.device_count(model.nodes[node], gpu);
+    DeviceMask known = blocked.gpus;
+    std::uint32_t unknown = 0;
+    for (TaskId t = model.nodes[node].first_task; t; t = model.tasks.core(t).next_on_node) {
+      const TaskCore& core = model.tasks.core(t);
+      known |= core.gpus;
+      for (const DeviceShare& share : model.shares(model.tasks.extras(t)))
+        known |= DeviceMask{1} << share.device;
+      if (core.gpus_given || gpu == ResourceId::kNoValue) continue;
+      const Amount held = (amount_of(model.shape(core.resources), gpu) + kOne - 1) / kOne;
+      unknown += static_cast<std::uint32_t>(std::min<Amount>(held, devices));
+    }
+    const std::uint32_t used = static_cast<std::uint32_t>(count_bits(known)) + unknown;
+    const std::uint32_t left = devices > used ? devices - used : 0;
+    blocked.unknown = std::max(blocked.unknown, std::min(there->second - taken.unknown, left));
+  }
+
+  // Devices of which anything is held.
+  static std::uint32_t device_number(const Load& load) {
+    return static_cast<std::uint32_t>(count_bits(load.gpus) + load.shares.size()) + load.unknown;
+  }
+
   static void block_devices(const Load& freed, const Load& taken, std::uint32_t devices,
                             InFlight::Blocked& out) {
     if (taken.unknown > 0 || freed.unknown > 0) {
       // Which devices the requester gets, or which are freed, is not known: only their number is.
-      const auto count = [](const Load& load) {
-        return static_cast<std::uint32_t>(count_bits(load.gpus) + load.shares.size()) + load.unknown;
-      };
-      const std::uint32_t all = count(freed);
-      const std::uint32_t used = count(taken);
+      const std::uint32_t all = device_number(freed);
+      const std::uint32_t used = device_number(taken);
       out.unknown = std::min(all > used ? all - used : 0, devices);
       return;
     }
@@ -273,6 +331,8 @@ class EntryView {
   InFlight& out_;
   Loads freed_;
   Loads taken_;
+  Loads lost_;                                     // places that the cluster does not have any more
+  std::map<NodeId, std::uint32_t> still_unknown_;  // devices of victims that are there and do not say which
   QueueLoad leaving_usage_;
   QueueLoad taken_usage_;
 };

@@ -30,6 +30,9 @@ constexpr std::size_t kManyNames = 4096;  // beyond that, names no model knows a
 // Whether the job still waits for what an entry was made for, or runs there already.
 bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
   if (model.name(model.groups[model.jobs[job].group].name) != entry.order().group) return false;
+  // Whom it may take, what it may use and which nodes are its own all hang on its queue.
+  const std::string& queue = entry.orders[entry.placed_by]->queue;
+  if (!queue.empty() && model.name(model.queues[model.jobs[job].queue].name) != queue) return false;
   for (const Place& place : entry.placement()) {
     const Model::FoundTask found = model.find_task(job, place.task);
     if (!found.row) return false;
@@ -69,6 +72,8 @@ class RoomInCluster : public ClusterCheck {
     const Book book = write_book(model_, ledger_, ids);
     return book.has_room_now(*book.find(entry.id));
   }
+
+  bool shows_gone_tasks(const Entry& entry) const override { return cede::shows_gone_tasks(model_, entry); }
 
  private:
   const Model& model_;
@@ -166,7 +171,7 @@ void Engine::tell_lost_space(const Model& next) {
 
 // Holds that a limit does not allow any more: a queue's `max`, or what the group counts. Planning sees them
 // as if they ran, so whatever is used beyond a limit there is what was promised beyond it.
-void Engine::tell_lost_limits(Time now) {
+void Engine::tell_lost_limits(Look when, Time now) {
   const Book book = write_book(model_, sequence_.ledger());
   std::vector<GroupId> groups;
   for (const BookEntry& entry : book.entries()) {
@@ -177,7 +182,10 @@ void Engine::tell_lost_limits(Time now) {
   if (groups.empty() || !policies_) return;
   std::vector<EntryId> lost;
   std::vector<EntryId> regained;
-  const std::shared_ptr<const Outlook> ahead = outlook();
+  const std::shared_ptr<const Outlook> ahead =
+      when == Look::before_step
+          ? outlook()
+          : std::make_shared<const Outlook>(look_ahead(model_, sequence_, policies_.get()));
   for (const GroupId group : groups) {
     const Policy* policy = policy_of(*ahead->model, ahead->model->groups[group], *policies_);
     if (!policy) continue;
@@ -356,6 +364,7 @@ bool Engine::cancel(EntryId entry, Time now, Problems& problems) {
   if (sequence_.stays() != stays) tell_lost_space(model_);
   audit_change(model_, nullptr);
   undo.keep();
+  searched_at_.reset();
   adopt({});
   return true;
 }
@@ -371,6 +380,7 @@ bool Engine::give_up(EntryId entry, Time now, Problems& problems) {
   if (sequence_.stays() != stays) tell_lost_space(model_);
   audit_change(model_, nullptr);
   undo.keep();
+  searched_at_.reset();
   adopt({});
   return true;
 }
@@ -439,11 +449,13 @@ bool Engine::any_space_lost() const {
                      [&](EntryId id) { return sequence_.ledger().find(id)->space_lost; });
 }
 
-// Entries that wait for nothing but space that somebody else has not left yet.
-std::vector<EntryId> Engine::entries_without_room() const {
+// Entries that wait for nothing but space that somebody else has not left yet, and finished ones that need
+// not be remembered any more.
+std::vector<EntryId> Engine::entries_to_look_at() const {
   std::vector<EntryId> ids;
   for (const EntryId id : sequence_.ledger().ids()) {
     const Entry& entry = *sequence_.ledger().find(id);
+    if (entry.remembered && !shows_gone_tasks(model_, entry)) ids.push_back(id);
     if (!is_live(entry.clock.state) || entry.clock.state == EntryState::ready || !entry.has_hold()) continue;
     const EntryNeeds needs = entry.needs();
     if (!needs.pending && !needs.lacking) ids.push_back(id);
@@ -457,15 +469,18 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   // The last step has missed whoever was to be missed, unless the cluster is another or victims are new.
   const bool known = searched_at_ == model_.edits;
   if (!known) found.after = unsaid_events();
-  found.entries = entries_without_room();
+  found.entries = entries_to_look_at();
   const std::uint64_t revision = sequence_.revision();
   SequenceUndo undo(sequence_);
-  if (!known || !found.entries.empty() || any_space_lost()) tell_lost_limits(moment(now));
+  if (!known || !found.entries.empty() || any_space_lost()) tell_lost_limits(Look::before_step, moment(now));
   const RoomInCluster cluster(model_, sequence_.ledger());
   const std::uint64_t stays = sequence_.stays();
+  const std::uint64_t left_behind = sequence_.left_behind();
   StepResult result = sequence_.step(now, events, found, &cluster);
   if (sequence_.stays() != stays) {
     tell_lost_space(model_);
+    // Whoever stays uses again what its limits had given away.
+    if (sequence_.left_behind() != left_behind) tell_lost_limits(Look::in_step, moment(now));
     // Who lost its space in this very step is not told to start.
     std::erase_if(result.actions, [&](const Action& action) {
       return (action.kind == ActionKind::start || action.kind == ActionKind::claim_ready) &&

@@ -199,13 +199,25 @@ void Book::settle_places() {
   const auto rank = [](const BookEntry* entry) { return entry->was_lost ? 2 : entry->ready ? 0 : 1; };
   std::stable_sort(order.begin(), order.end(),
                    [&](const BookEntry* a, const BookEntry* b) { return rank(a) < rank(b); });
-  std::vector<const BookPlace*> kept;
+  std::vector<std::pair<const BookEntry*, const BookPlace*>> kept;
   const auto is_free = [&](const BookEntry& entry, const BookPlace& place) {
     NodeUse use = use_of(place.space.node, When::now, &entry);
-    for (const BookPlace* other : kept) {
+    for (const auto& [owner, other] : kept) {
       if (other->space.node == place.space.node) add(other->space, use);
     }
     return takes(place.space, use);
+  };
+  // Whether somebody has got the node as a whole meanwhile, or a place on a node that is wanted as a whole.
+  const auto is_closed = [&](const BookEntry& entry, const BookPlace& place) {
+    return std::any_of(kept.begin(), kept.end(), [&](const auto& each) {
+      const auto& [owner, other] = each;
+      if (other->space.node != place.space.node || owner == &entry) return false;
+      const BookEntry& claim = owner->requester_kind == BookEntry::For::claim ? *owner : entry;
+      const BookEntry& guest = &claim == owner ? entry : *owner;
+      const bool is_guest = claim.requester_kind == BookEntry::For::claim && claim.queue && guest.queue &&
+                            model_.is_below(guest.queue, claim.queue);
+      return (other->space.whole_node || place.space.whole_node) && !is_guest;
+    });
   };
   for (BookEntry* entry : order) {
     for (BookPlace& place : entry->places) {
@@ -216,13 +228,17 @@ void Book::settle_places() {
         place.state = PlaceState::running;
       } else if (!node_serves(*entry, place)) {
         continue;
+      } else if (rank(entry) == 2 && is_closed(*entry, place)) {
+        continue;
       } else if (entry->requester_kind == BookEntry::For::claim) {
-        if (!others_stay(*entry, place.space.node, When::later)) place.state = PlaceState::kept;
+        if (others_stay(*entry, place.space.node, When::later)) continue;
+        place.state = PlaceState::kept;
+        kept.emplace_back(entry, &place);
       } else if (takes(place.space, use_on(place.space.node)) &&
                  (rank(entry) == 1 || is_free(*entry, place))) {
         place.state = PlaceState::kept;
         add(place.space, use_on(place.space.node));
-        kept.push_back(&place);
+        kept.emplace_back(entry, &place);
       }
     }
   }

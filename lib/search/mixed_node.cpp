@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/bits.h"
 #include "topology/subsets.h"
 
 namespace cede {
@@ -24,6 +25,19 @@ bool MixedNode::amounts_suffice(const std::vector<ShapeId>& shapes) const {
   return std::all_of(sum.begin(), sum.end(), [&](const auto& need) {
     return need.second == 0 || need.second <= space_.node(node_).free[need.first];
   });
+}
+
+// Whether so many devices are free, whichever those are that somebody holds without saying so. Parts of
+// devices are counted by the amounts where the node has them.
+bool MixedNode::numbers_suffice(const std::vector<ShapeId>& shapes) const {
+  const NodeSpace& node = space_.node(node_);
+  if (node.devices == 0) return true;
+  std::uint32_t wanted = node.unknown;
+  for (const ShapeId shape : shapes) {
+    const Seating& seating = seatings_.at(shape);
+    wanted += seating.whole() + (seating.share() > 0 && !seating.counts_gpu() ? 1 : 0);
+  }
+  return wanted == node.unknown || wanted <= static_cast<std::uint32_t>(count_bits(node.free_devices()));
 }
 
 bool MixedNode::seat(const std::vector<ShapeId>& shapes, std::vector<Seat>& out, Work& work) {
@@ -49,8 +63,8 @@ bool MixedNode::seat(const std::vector<ShapeId>& shapes, std::vector<Seat>& out,
   if (node.unknown > 0) {
     free_ &= ~node.unknown_pool;
     if (place(0)) return true;
-    if (fits_needed) return false;
-    // How many is certain by the amounts; which ones is not.
+    if (fits_needed || !numbers_suffice(shapes)) return false;
+    // How many is certain; which ones is not.
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       const Seating& seating = seatings_.at(shapes[i]);
       out[i] = Seat{};
@@ -90,7 +104,9 @@ bool MixedNode::place(std::size_t task) {
     return done;
   }
   for (std::uint32_t d = 0; d < node.devices && !done && !work_->ended(); ++d) {
-    const bool open = (free_ >> d & 1) != 0 || shared_[d] > 0;
+    // Who does not say what it holds may have a part of a shared device too.
+    const bool certain = node.unknown == 0 || (node.unknown_pool >> d & 1) == 0;
+    const bool open = (free_ >> d & 1) != 0 || (shared_[d] > 0 && certain);
     if (open && (node.whole >> d & 1) == 0 && shared_[d] + seating.share() <= kOne) with_share(d);
   }
   return done;

@@ -22,6 +22,7 @@ class MixedNode {
 
  private:
   bool amounts_suffice(const std::vector<ShapeId>& shapes) const;
+  bool numbers_suffice(const std::vector<ShapeId>& shapes) const;
   bool place(std::size_t task);
   bool try_set(std::size_t task, DeviceMask whole, std::uint32_t share_device);
   bool shares_numa_cpu(std::size_t tasks) const;

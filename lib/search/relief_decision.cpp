@@ -109,6 +109,16 @@ Plan ClaimDecision::run() {
       return answer(Outcome::wait, "nodes-unavailable",
                     "claimed node " + quote(model_.name(model_.nodes[node].name)) + " is not up");
   }
+  for (const InFlight::Blocked& each : asking_.in_flight.blocked) {
+    // A queue's claim does not stand in the way of those above and below it.
+    if (!each.whole_node || !each.queue || model_.is_below(request_.queue, each.queue) ||
+        model_.is_below(each.queue, request_.queue) ||
+        std::find(request_.claimed.begin(), request_.claimed.end(), each.node) == request_.claimed.end())
+      continue;
+    return answer(Outcome::wait, "claim-blocked",
+                  "node " + quote(model_.name(model_.nodes[each.node].name)) + " is claimed by queue " +
+                      quote(model_.name(model_.queues[each.queue].name)));
+  }
   look_at_units();
   const Parts<EligibilityRule> rules = eligibility_rules(asking_);
   std::vector<const Unit*> victims;

@@ -35,6 +35,7 @@ Seating::Seating(const Asking& asking, const NodeTable& nodes, const Requirement
     if (entry.resource == gpu) {
       whole_ = static_cast<std::uint32_t>(std::min<Amount>(entry.amount / kOne, kMaxDevices + 1));
       share_ = static_cast<std::uint32_t>(entry.amount % kOne);
+      counts_gpu_ = !asking.usage.counted_by_group(gpu);
     }
     if (entry.resource == cpu) cpu_ = entry.amount;
   }
@@ -189,8 +190,11 @@ std::uint32_t Seating::seat_shares(const Space& space, std::size_t node, std::ui
                                    std::vector<Seat>* out) const {
   const NodeSpace& here = space.node(node);
   if (here.unknown > 0) {
-    // How many is certain by the amounts; which ones is not.
+    // How many is certain by the amounts, or by the devices where the node counts no amount; which ones is
+    // not.
     if (needs_fit_) return 0;
+    const auto free = static_cast<std::uint32_t>(count_bits(here.free_devices()));
+    if (!counts_gpu_) most = free < here.unknown ? 0 : std::min(most, (free - here.unknown) / (whole_ + 1));
     if (out) std::fill(out->begin(), out->end(), Seat{0, kMaxDevices, 0, false});
     return most;
   }

@@ -42,6 +42,7 @@ class Seating {
   std::uint32_t whole() const { return whole_; }  // devices per task
   std::uint32_t share() const { return share_; }  // and thousandths of one more
   Amount cpu() const { return cpu_; }
+  bool counts_gpu() const { return counts_gpu_; }    // the node counts them, not the group
   bool needs_fit() const { return needs_fit_; }      // some entry is about devices or NUMA nodes
   bool counts_numa() const { return counts_numa_; }  // `cpu.numa` is a demand
   // Something depends on the node's topology, which nobody gave.
@@ -73,6 +74,7 @@ class Seating {
   std::uint32_t whole_ = 0;              // devices per task
   std::uint32_t share_ = 0;              // and thousandths of one more
   Amount cpu_ = 0;
+  bool counts_gpu_ = false;
   bool needs_fit_ = false;
   bool counts_numa_ = false;
   Unknown unknown_;

@@ -74,11 +74,9 @@ void Space::block_what_is_kept() {
       }
     }
     kept_.push_back(std::move(kept));
+    // The pool of unknown devices stays what it is: if the hold is taken, what it kept may be anybody's who
+    // does not say what it holds.
     block(kept_.back(), 1);
-    if (each.node) {
-      NodeSpace& space = own(kept_.back().node);
-      space.unknown_pool = space.all_devices() & ~space.whole;
-    }
   }
 }
 

@@ -73,6 +73,10 @@ std::string claimed(const PlanFacts& facts) {
   for (const NodeId node : facts.request.claimed) {
     if (facts.model.nodes[node].state != NodeState::up)
       return "claimed node " + facts.node_name(node) + " is not up";
+    for (const InFlight::Blocked* each : facts.kept_from_it(node)) {
+      if (each->whole_node && each->queue && !facts.model.is_below(each->queue, facts.request.queue))
+        return "node " + facts.node_name(node) + " is claimed by queue " + facts.queue_name(each->queue);
+    }
     for (TaskId t = facts.model.nodes[node].first_task; t; t = facts.model.tasks.core(t).next_on_node) {
       const JobId job = facts.model.tasks.core(t).job;
       if (facts.gone.contains(t.value) ||

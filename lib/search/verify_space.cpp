@@ -85,11 +85,16 @@ std::string node_space(const PlanFacts& facts) {
       if (!facts.counted_by_group(entry.resource)) added[task.node.value][entry.resource] += entry.amount;
     }
   }
+  // Also a node of which only what the group counts is asked for.
+  for (const std::uint32_t node : facts.nodes_used()) {
+    for (const InFlight::Blocked* each : facts.kept_from_it(NodeId{node})) {
+      if (each->whole_node) return facts.node_name(NodeId{node}) + " is kept as a whole for somebody else";
+    }
+  }
   for (const auto& [node, amounts] : added) {
     const NodeId id{node};
     PlanFacts::Amounts stays = facts.held_on(id);
     for (const InFlight::Blocked* each : facts.kept_from_it(id)) {
-      if (each->whole_node) return facts.node_name(id) + " is kept as a whole for somebody else";
       for (const ResourceAmount& entry : each->amounts) stays[entry.resource] += entry.amount;
     }
     for (const auto& [resource, amount] : amounts) {
@@ -112,6 +117,7 @@ std::string devices(const PlanFacts& facts) {
   };
   std::map<std::uint32_t, DeviceMask> whole;                                // by node, taken by this plan
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> shares;  // by node and device
+  std::map<std::uint32_t, Amount> assumed;  // by node, devices given to tasks without saying which
   for (const PlannedTask& task : facts.plan.placement) {
     const NodeRow& node = facts.model.nodes[task.node];
     const std::string name = facts.node_name(task.node);
@@ -120,24 +126,30 @@ std::string devices(const PlanFacts& facts) {
     DeviceMask busy = 0;
     DeviceMask known_today = 0;
     std::array<std::uint32_t, kMaxDevices> part{};
-    bool unknown = false;
+    Amount unknown = 0;  // devices held by who does not say which; a part of one counts as one
     for (TaskId t = node.first_task; t; t = facts.model.tasks.core(t).next_on_node) {
       const TaskExtras& extras = facts.model.tasks.extras(t);
       known_today |= facts.model.tasks.core(t).gpus;
       if (facts.gone.contains(t.value)) continue;
-      unknown = unknown || (gpus_of(t) > 0 && !facts.model.tasks.core(t).gpus_given);
+      if (!facts.model.tasks.core(t).gpus_given) unknown += (gpus_of(t) + kOne - 1) / kOne;
       busy |= facts.model.tasks.core(t).gpus;
       for (const DeviceShare& share : facts.model.shares(extras)) part[share.device] += share.share;
     }
     for (const InFlight::Blocked* each : facts.kept_from_it(task.node)) {
-      unknown = unknown || each->unknown > 0;
+      unknown += each->unknown;
       known_today |= each->gpus;
       busy |= each->gpus;
       for (const DeviceShare& share : each->shares) part[share.device] += share.share;
     }
     if (asked == 0 || count == 0 || !task.devices_known) {
-      if (!task.devices_known && !unknown) return name + " is wrong about its devices being unknown";
+      if (!task.devices_known && unknown == 0) return name + " is wrong about its devices being unknown";
       if (task.gpus != 0 || task.share != 0) return "devices of " + name + " are named without being known";
+      // Where the group counts them, no amount of the node says how many are free.
+      if (task.devices_known || !facts.counted_by_group(gpu)) continue;
+      for (std::uint32_t d = 0; d < count; ++d) busy |= part[d] > 0 ? DeviceMask{1} << d : 0;
+      assumed[task.node.value] += (asked + kOne - 1) / kOne;
+      if (count_bits(busy) + unknown + assumed[task.node.value] > static_cast<Amount>(count))
+        return name + " has too few devices";
       continue;
     }
     if (static_cast<Amount>(count_bits(task.gpus)) * kOne + task.share != asked)
@@ -146,7 +158,8 @@ std::string devices(const PlanFacts& facts) {
     if (task.share > 0) named |= DeviceMask{1} << task.share_device;
     if (count < kMaxDevices && named >> count != 0) return "a device outside node " + name + " is given";
     // Those who do not say which devices they hold may hold any that nobody known held.
-    if (unknown && (named & ~known_today) != 0) return "a device of " + name + " is named that may be held";
+    if (unknown > 0 && (named & ~known_today) != 0)
+      return "a device of " + name + " is named that may be held";
     if ((task.gpus & (busy | whole[task.node.value])) != 0)
       return "a device of " + name + " is given that another holds";
     for (std::uint32_t d = 0; d < count; ++d) {

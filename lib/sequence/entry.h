@@ -107,7 +107,9 @@ struct Entry {
   EntryClock clock;
   Time committed = kNoTime;
   bool hold_taken = false;
-  bool space_lost = false;      // the cluster no longer has what the placement needs
+  bool space_lost = false;  // the cluster no longer has what the placement needs
+  // Finished, and remembered only because the cluster still shows tasks of its victims that are gone.
+  bool remembered = false;
   std::uint32_t placed_by = 0;  // the order whose placement it holds
   // The commit's, those it was extended with, and those that victims taken over with a hold came from.
   std::vector<std::shared_ptr<const CommitOrder>> orders;

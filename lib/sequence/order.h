@@ -54,6 +54,7 @@ struct VictimOrder {
 struct CommitOrder {
   Requester requester;
   std::string group;
+  std::string queue;  // of a job that waits; empty: not known
   std::string profile;
   std::string cause;
   Outcome outcome = Outcome::preempt;  // fits or preempt

@@ -75,7 +75,10 @@ class SavedState {
     preemptions_.assign(metrics_.preemptions.begin(), metrics_.preemptions.end());
     plans_.assign(metrics_.plans.begin(), metrics_.plans.end());
     lost_work_.assign(metrics_.lost_work.begin(), metrics_.lost_work.end());
-    for (const EntryId id : s.ledger_.ids()) entries_.push_back(*s.ledger_.find(id));
+    // What is remembered of finished entries is about this engine's cluster.
+    for (const EntryId id : s.ledger_.ids()) {
+      if (!s.ledger_.find(id)->remembered) entries_.push_back(*s.ledger_.find(id));
+    }
   }
 
   template <class Archive>

@@ -11,7 +11,7 @@
 
 namespace cede {
 
-inline constexpr std::uint32_t kSavedVersion = 3;
+inline constexpr std::uint32_t kSavedVersion = 4;
 
 // Everything a sequence knows, as bytes: a mark, the version, the length, the content, a CRC-64 of all that.
 // Equal sequences give equal bytes.

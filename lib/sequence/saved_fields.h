@@ -18,6 +18,8 @@ namespace cede {
 inline constexpr std::uint32_t kVersionWithLoans = 2;
 // Which run of a victim gives way, what a placement counts on about its nodes, and whether it was lost.
 inline constexpr std::uint32_t kVersionWithRuns = 3;
+// The requester's queue.
+inline constexpr std::uint32_t kVersionWithQueue = 4;
 
 // A struct as the archive sees it: to be filled, or only looked at.
 template <class Archive, class Struct>
@@ -91,6 +93,7 @@ void saved_fields(Archive& a, SavedPart<Archive, CommitOrder> order) {
   a.number(order.latest_start);
   a.list(order.placement, [&](auto& place) { saved_fields<Archive>(a, place); });
   a.list(order.victims, [&](auto& victim) { saved_fields<Archive>(a, victim); });
+  if (a.has(kVersionWithQueue)) a.text(order.queue);
 }
 
 // When the last action was sent is left out: either it is answered, or it is sent again.

@@ -214,6 +214,7 @@ bool Sequence::end_early(EntryId id, EntryState how, Time now) {
   Turn turn(*this, advance_to(now));
   turn.end_entry(ledger_.edit(id), how);
   turn.pass_on();
+  turn.heed_words();
   ledger_.set_due(id, Ledger::kAtOnce);
   return true;
 }

@@ -25,6 +25,9 @@ class ClusterCheck {
   // Whether the entry's places are free at this moment: of every task the cluster shows and of whatever
   // others were told to start there. An entry whose victims are gone waits until they are.
   virtual bool has_room_now(const Entry& entry) const = 0;
+  // Whether the cluster shows tasks of its victims of which it was said that they are gone. As long as it
+  // does, nobody else knows that their space is free.
+  virtual bool shows_gone_tasks(const Entry& entry) const = 0;
 };
 
 struct StepResult {
@@ -93,7 +96,8 @@ class Sequence {
 
   StepResult step(Time now, std::span<const Event> events) { return step(now, events, {}, nullptr); }
   // With events that the caller has found itself, before and after those that are answered, and entries to
-  // look at though nothing is due there. `cluster` null: every place is free.
+  // look at though nothing is due there: those that may have room now, and those remembered for no reason
+  // any more. `cluster` null: every place is free.
   struct Found {
     std::vector<Event> before;
     std::vector<Event> after;
@@ -122,6 +126,8 @@ class Sequence {
   std::vector<Hold> holds() const;  // by entry; valid until the sequence changes
   // Grows whenever a victim that others may have counted on stays: its entry ended, or it cannot be removed.
   std::uint64_t stays() const { return stays_; }
+  // The same, but only where there is such a victim.
+  std::uint64_t left_behind() const { return left_behind_; }
   // Grows whenever an entry, a hold or a victim has changed.
   std::uint64_t revision() const { return revision_; }
 
@@ -167,6 +173,7 @@ class Sequence {
   Time now_ = kNoTime;
   std::uint64_t revision_ = 0;
   std::uint64_t stays_ = 0;
+  std::uint64_t left_behind_ = 0;
   std::uint32_t edit_ = 0;  // not saved: numbers of edits are one engine's
 };
 

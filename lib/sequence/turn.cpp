@@ -81,6 +81,9 @@ void Turn::follow(Entry& entry, EntryStep step) {
   }
   if (is_live(state)) return;
   ++sequence_.stays_;
+  if (std::any_of(entry.victims.begin(), entry.victims.end(),
+                  [](const Victim& victim) { return !victim.state.finished(); }))
+    ++sequence_.left_behind_;
   close(entry.notice);
   sequence_.ledger_.forget_requester(entry);
 }
@@ -110,6 +113,16 @@ void Turn::pass_on() {
     lent.insert(lent.end(), loan.room.begin(), loan.room.end());
   }
   used_up_.clear();
+}
+
+void Turn::heed_words() {
+  Ledger& ledger = sequence_.ledger_;
+  for (const EntryId id : woken_) {
+    Entry& entry = ledger.edit(id);
+    const EntryNeeds needs = entry.needs();
+    const bool is_late = entry.clock.deadline != kNoTime && entry.clock.deadline <= now_;
+    if (needs.lacking && !is_late) follow(entry, advance(entry.terms(), entry.clock, needs, now_));
+  }
 }
 
 void Turn::planned(Entry& entry) {
@@ -173,11 +186,12 @@ void Turn::settle(EntryId id) {
   list(entry, entry.notice, ActionOwner::kEntry);
   list(entry, entry.release, ActionOwner::kEntry);
   for (std::uint32_t i = 0; i < entry.victims.size(); ++i) list(entry, entry.victims[i].errand, i);
-  if (entry.finished()) {
+  if (entry.finished() && !(cluster_ && cluster_->shows_gone_tasks(entry))) {
     ledger.erase(id);
-  } else {
-    ledger.set_due(id, next_due(entry));
+    return;
   }
+  entry.remembered = entry.finished();
+  ledger.set_due(id, next_due(entry));
 }
 
 // Gives the errand's slot to a new action, which the next listing hands out.

@@ -39,6 +39,9 @@ class Turn {
   // Tells other entries what the changes so far mean to them: victims they wait for, room they lent. No
   // reference to an entry of the ledger outlives it.
   void pass_on();
+  // Between steps: whoever cannot have what it waits for, as it has just heard, is short at once. The next
+  // step does the rest.
+  void heed_words();
   // Who heard something and has not been settled since.
   const std::set<EntryId>& woken() const { return woken_; }
 
@@ -107,7 +110,10 @@ void Turn::change(Entry& entry, std::uint32_t index, Change change) {
   act(entry, index, step);
   if (after.finished() && !before.finished()) finish(entry, index);
   if (after.phase != before.phase && after.phase >= VictimPhase::stuck) tell(entry, victim);
-  if (after.phase != before.phase && after.phase == VictimPhase::stuck) ++sequence_.stays_;
+  if (after.phase != before.phase && after.phase == VictimPhase::stuck) {
+    ++sequence_.stays_;
+    ++sequence_.left_behind_;
+  }
 }
 
 }  // namespace cede

@@ -20,6 +20,14 @@ const char* json(const char* text) {
   return out;
 }
 
+cede_engine* audited_engine(const char* policy) {
+  static const char* const options[] = {"audit=1"};
+  cede_engine* engine = NULL;
+  CU_ASSERT_EQUAL_FATAL(cede_engine_create(policy, strlen(policy), options, 1, CEDE_VERSION, &engine, NULL),
+                        CEDE_OK);
+  return engine;
+}
+
 void load_scene(cede_engine* engine, const char* groups, const char* queues, const char* nodes,
                 const char* jobs) {
   char text[kTextSize];
@@ -43,7 +51,7 @@ cede_engine* scene_with(const char* settings, const char* groups, const char* qu
            "'class-cost':{'profile':'class-cost'},'quota':{'profile':'quota'},"
            "'fair-share':{'profile':'fair-share'},'guarantee':{'profile':'guarantee'}}}",
            settings);
-  cede_engine* engine = engine_with(json(policy), NULL);
+  cede_engine* engine = audited_engine(json(policy));
   load_scene(engine, groups, queues, nodes, jobs);
   return engine;
 }

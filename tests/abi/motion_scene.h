@@ -13,7 +13,9 @@
 /* The text with " for every '; valid until eight more were asked for. */
 const char* json(const char* text);
 
-/* An engine with one policy per profile, each under the profile's name, and this cluster. The lists are
+/* An engine that counts what it has promised after every change. */
+cede_engine* audited_engine(const char* policy);
+/* Such an engine with one policy per profile, each under the profile's name, and this cluster. The lists are
  * written with ' for " and without their brackets; "" is an empty list. */
 cede_engine* scene(const char* groups, const char* queues, const char* nodes, const char* jobs);
 /* The same with settings for the policy of profile priority. */
@@ -70,5 +72,6 @@ extern CU_TestInfo motion_booking_tests[];
 extern CU_TestInfo motion_loss_tests[];
 extern CU_TestInfo motion_batch_tests[];
 extern CU_TestInfo motion_account_tests[];
+extern CU_TestInfo motion_lives_tests[];
 
 #endif

@@ -113,9 +113,28 @@ void Life::check_commit(const Entry& entry, const PlanView& plan) {
       if (task) leaving.insert(task->run);
     }
   }
-  for (const auto& [id, other] : book_.entries) {
-    if (after.contains(other.requester)) add(other.victims);
+  // Who is counted on may count on others itself.
+  for (std::size_t known = 0; known != after.size();) {
+    known = after.size();
+    for (const auto& [id, other] : book_.entries) {
+      if (after.contains(other.requester)) after.insert(other.after.begin(), other.after.end());
+    }
   }
+  std::set<std::uint64_t> counted_on = taken;
+  counted_on.insert(entry.id);
+  for (const auto& [id, other] : book_.entries) {
+    if (!after.contains(other.requester)) continue;
+    add(other.victims);
+    counted_on.insert(id);
+  }
+  // A run that began no later than the commit cannot be told from the one that gives way; it is awaited.
+  const auto is_awaited = [&](const std::string& job) {
+    return std::any_of(counted_on.begin(), counted_on.end(), [&](std::uint64_t id) {
+      const auto known = book_.entries.find(id);
+      const Entry& each = known == book_.entries.end() ? entry : known->second;
+      return ledger_.find(id) && is_leaving_for(each, job);
+    });
+  };
   for (const std::string& name : entry.claimed) {
     for (const auto& [id, other] : book_.entries) {
       if (!is_kept(other) || other.kind != CEDE_REQUESTER_JOB || taken.contains(id)) continue;
@@ -135,8 +154,7 @@ void Life::check_commit(const Entry& entry, const PlanView& plan) {
     std::string users;
     for (const Running& each : running_on(told_, view.place.node)) {
       if (!counts_as_running(*each.task) || leaving.contains(each.task->run)) continue;
-      // A run that began no later than the commit cannot be told from the one that gives way; it is awaited.
-      if (is_leaving_for(entry, each.job->id) && ledger_.find(entry.id)) continue;
+      if (is_awaited(each.job->id)) continue;
       used.push_back(each.task->place);
       if (!book_.taker_of(each.task->run)) others.push_back(each.task->place);
       users += ' ' + each.job->id + '/' + each.task->id;

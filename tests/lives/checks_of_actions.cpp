@@ -180,6 +180,9 @@ void Life::check_start_amounts(const ActionView& action, const Entry& entry) {
         found("start beyond the group", what + resource + ' ' + beyond(total, most));
     } else {
       for (const PlaceView& place : action.places) {
+        // A manager may overcommit what the task there does not ask for.
+        const Resources& wanted = job.find(place.task)->resources;
+        if (!wanted.contains(resource) || wanted.at(resource) == 0) continue;
         const Node& node = told_.nodes.at(place.place.node);
         const std::int64_t total = sum(resource, [&](const Use& use) { return use.node == node.id; });
         const auto known = node.resources.find(resource);

@@ -82,6 +82,8 @@ const char* state_name(int32_t state);
 const char* action_name(const cede_action& action);
 const char* event_name(int32_t kind);
 std::string place_text(const PlaceView& place);
+// Whom it takes, on whom it counts and where it puts what.
+std::string plan_text(const PlanView& plan);
 
 struct EventOut {
   int32_t kind = 0;

@@ -8,7 +8,7 @@ namespace lives {
 Life::Life(Recorder recorder, std::uint64_t seed, const Settings& settings)
     : recorder_(recorder), settings_(settings), random_(seed, recorder.life), seed_(seed) {
   clock_ = 1760000000000 + random_.between(0, 999);
-  book_.now = clock_ / 1000 * 1000;  // as the cluster document says it
+  book_.now = cluster_now_ = clock_ / 1000 * 1000;  // as the cluster document says it
   grace_ = random_.between(1, 30) * 1000;
   sloppy_ = random_.chance(15);
   arrays_ = random_.chance(35);

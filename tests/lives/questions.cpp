@@ -100,8 +100,7 @@ void Life::ask_job() {
   }
   std::string line = "  plan for " + job + ": " + plan.reason;
   for (const std::string& term : terms) line += ' ' + term;
-  for (const PlaceView& place : plan.places) line += "; " + place_text(place);
-  say(line);
+  say(line + plan_text(plan));
   check_plan(plan, terms, job, false);
   Entry* known = book_.live_entry_of(job);
   if (!plan.can_be_committed()) {
@@ -138,9 +137,7 @@ void Life::ask_batch() {
   if (status < 0) return found("batch refused", engine_->error());
   bool all = true;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    line = "    part " + jobs[i] + ": " + plans[i].reason;
-    for (const PlaceView& place : plans[i].places) line += "; " + place_text(place);
-    say(line);
+    say("    part " + jobs[i] + ": " + plans[i].reason + plan_text(plans[i]));
   }
   for (std::size_t i = 0; i < jobs.size(); ++i) check_plan(plans[i], terms, jobs[i], false);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -286,6 +283,11 @@ void Life::enter(Entry entry, const PlanView& plan) {
       entry.victims.insert(entry.victims.end(), taken.victims.begin(), taken.victims.end());
       entry.after.insert(entry.after.end(), taken.after.begin(), taken.after.end());
       taken.victims.clear();
+      // Who counts on the victims of the taken one counts on them where they are now.
+      for (auto& [id, other] : book_.entries) {
+        if (std::find(other.after.begin(), other.after.end(), taken.requester) != other.after.end())
+          other.after.push_back(entry.requester);
+      }
       continue;
     }
     const Job* job = told_.job(victim.job);

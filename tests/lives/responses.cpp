@@ -236,7 +236,7 @@ void Life::replan(const ActionView& action) {
   if (entry.kind == CEDE_REQUESTER_JOB && !random_.chance(10))
     status = engine_->plan(entry.requester, ask_time(), terms, plan);
   if (status >= 0) {
-    say("    plan anew for " + entry.requester + ": " + plan.reason);
+    say("    plan anew for " + entry.requester + ": " + plan.reason + plan_text(plan));
     check_plan(plan, terms, entry.requester, false);
     if (plan.can_be_committed() && extend(entry, plan)) return;
   }

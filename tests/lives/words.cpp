@@ -54,4 +54,15 @@ std::string place_text(const PlaceView& view) {
   return out;
 }
 
+std::string plan_text(const PlanView& plan) {
+  std::string out;
+  for (const VictimView& victim : plan.victims) {
+    out += "; takes " + (victim.hold > 0 ? "the hold of " + victim.job : victim.job);
+    for (const std::string& task : victim.tasks) out += victim.hold > 0 ? std::string() : '/' + task;
+  }
+  for (const std::string& job : plan.after) out += "; after " + job;
+  for (const PlaceView& place : plan.places) out += "; " + place_text(place);
+  return out;
+}
+
 }  // namespace lives

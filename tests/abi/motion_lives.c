@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/* What random lives (tests/lives) have found: limits, memory and devices while the cluster moves. */
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "motion_scene.h"
+
+static const Event nothing = {0, NULL, NULL, 0};
+static const char one_group[] = "{'id':'g','policy':'priority'}";
+static const char one_node[] = "{'id':'n1','topology':'box4','resources':{'cpu':4,'gpu':4}}";
+
+static cede_plan* plan_of(const cede_engine* engine, const char* job, int32_t outcome) {
+  cede_plan* plan = ask(engine, job, NULL);
+  if (cede_plan_outcome(plan) != outcome) fprintf(stderr, "%s: %s\n", job, cede_plan_reason(plan));
+  CU_ASSERT_EQUAL_FATAL(cede_plan_outcome(plan), outcome);
+  return plan;
+}
+
+/* Whether the first place of the plan names its devices. */
+static bool names_devices(const cede_plan* plan) {
+  cede_place place;
+  CU_ASSERT_EQUAL_FATAL(cede_plan_place_get(plan, 0, &place, sizeof place, NULL), CEDE_OK);
+  return place.devices_known != 0;
+}
+
+/* Both parts are yes and committed. */
+static void take_both(cede_engine* engine, const char* first, const char* second, uint64_t* entries) {
+  const char* const jobs[] = {first, second};
+  cede_plan* plans[2];
+  cede_error error = {0, 0, ""};
+  const int32_t status = cede_plan_create_batch(engine, jobs, 2, CEDE_NOW_OF_CLUSTER, NULL, 0, plans, &error);
+  if (status != CEDE_OK) fprintf(stderr, "batch: %s\n", error.text);
+  CU_ASSERT_EQUAL_FATAL(status, CEDE_OK);
+  for (size_t i = 0; i < 2; ++i) {
+    if (cede_plan_outcome(plans[i]) > CEDE_OUTCOME_PREEMPT)
+      fprintf(stderr, "%s: %s\n", jobs[i], cede_plan_reason(plans[i]));
+    entries[i] = commit(engine, plans[i]);
+  }
+}
+
+/* ---- limits ---- */
+
+/* The new policy counts the max of a queue above the requester's, the old one did not. */
+static void limits_of_a_new_policy_hold_before_a_start(void) {
+  static const char policy[] =
+      "{'format':'cede-policy/1','policies':{'p':{'profile':'%s','settings':{%s}}},'limits':{}}";
+  char text[256];
+  snprintf(text, sizeof text, policy, "quota", "'check_parent_quota':false");
+  cede_engine* engine = audited_engine(json(text));
+  load_scene(engine, "{'id':'g','policy':'p'}",
+             "{'id':'root.a','parent':'root','max':{'gpu':4}},{'id':'root.a.x','parent':'root.a'}",
+             "{'id':'n1','resources':{'gpu':4}},{'id':'n2','resources':{'gpu':2}}",
+             "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+             "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
+             "{'id':'r','queue':'root.a.x','state':'running','started':1759990000,'priority':9,"
+             "'tasks':[{'node':'n2','resources':{'gpu':2},'gpus':[0,1]}]},"
+             "{'id':'w','queue':'root.a.x','priority':5,'tasks':[{'resources':{'gpu':4}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, nothing);
+  snprintf(text, sizeof text, policy, "priority", "");
+  CU_ASSERT_TRUE_FATAL(cede_engine_set_policy(engine, json(text), strlen(json(text)), NULL) >= 0);
+  const Actions actions = step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  cede_engine_destroy(engine);
+}
+
+/* `w` runs before its victim was told to go: the victim stays, and the licence that was promised to
+ * `f` is not there any more. */
+static void limits_count_a_victim_that_stays(void) {
+  cede_engine* engine = scene(
+      "{'id':'g','policy':'priority','resources':{'licence':2}}", "", "{'id':'n1','resources':{'cpu':4}}",
+      "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+      "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':1}}]},"
+      "{'id':'f','queue':'root','priority':90,'tasks':[{'resources':{'cpu':1,'licence':1}}]}");
+  const uint64_t entry = take(engine, "f", CEDE_OUTCOME_FITS);
+  step(engine, 0, nothing);
+  change(engine,
+         "'jobs':[{'id':'w','queue':'root','priority':80,'tasks':[{'resources':{'cpu':1,'licence':1}}]}]",
+         NULL);
+  take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  change(engine,
+         "'jobs':[{'id':'w','queue':'root','priority':80,'state':'running','started':1760000000,"
+         "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':1}}]}]",
+         NULL);
+  step(engine, 1, nothing);
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  cede_engine_destroy(engine);
+}
+
+/* ---- what is remembered ---- */
+
+/* The victim's entry is long over when the cluster is told that the victim is gone. Until then nobody else
+ * knows it. */
+static void a_victim_stays_gone_when_its_entry_is_forgotten(void) {
+  cede_engine* engine = scene(
+      "{'id':'g','policy':'priority','resources':{'licence':2}}", "", "{'id':'n1','resources':{'cpu':4}}",
+      "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+      "'tasks':[{'node':'n1','resources':{'cpu':4,'licence':2}}]},"
+      "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':1,'licence':1}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, nothing);
+  CU_ASSERT_EQUAL(cede_engine_cancel(engine, entry, CEDE_NOW_OF_CLUSTER, NULL), CEDE_OK);
+  Actions actions = step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  const Action* release = find_action(&actions, CEDE_DO_RELEASE_HOLD);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(release);
+  const uint64_t next = take(engine, "w", CEDE_OUTCOME_FITS);
+  CU_ASSERT_EQUAL(state_of(engine, next), CEDE_ENTRY_READY);
+  actions = step(engine, 2, (Event){CEDE_EVENT_ACTION_DONE, NULL, NULL, release->facts.id});
+  CU_ASSERT_EQUAL(state_of(engine, entry), 0);
+  CU_ASSERT_EQUAL(state_of(engine, next), CEDE_ENTRY_READY);
+  CU_ASSERT_PTR_NOT_NULL(find_action(&actions, CEDE_DO_START));
+  /* Told that it runs, it does. */
+  change(engine,
+         "'jobs':[{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+         "'tasks':[{'node':'n1','resources':{'cpu':4,'licence':2}}]}]",
+         NULL);
+  CU_ASSERT_EQUAL(state_of(engine, next), CEDE_ENTRY_SHORT);
+  cede_engine_destroy(engine);
+}
+
+/* `b` waits for a licence that the victim of `a` was to leave. Marked only, the victim might have stayed for
+ * ever; now it does. */
+static void who_counts_on_a_spared_victim_is_short_at_once(void) {
+  static const char policy[] =
+      "{'format':'cede-policy/1','policies':{'p':{'profile':'quota','settings':{'evict':'soft'}}}}";
+  cede_engine* engine = audited_engine(json(policy));
+  load_scene(engine, "{'id':'g','policy':'p','resources':{'licence':2}}", "",
+             "{'id':'n1','resources':{'cpu':4}}",
+             "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+             "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':2}}]},"
+             "{'id':'a','queue':'root','priority':9,'tasks':[{'resources':{'cpu':1,'licence':1}}]},"
+             "{'id':'b','queue':'root','priority':8,'tasks':[{'resources':{'cpu':1,'licence':1}}]}");
+  uint64_t entries[2];
+  take_both(engine, "a", "b", entries);
+  step(engine, 0, nothing);
+  CU_ASSERT_EQUAL(state_of(engine, entries[1]), CEDE_ENTRY_WAITING);
+  cede_error error = {0, 0, ""};
+  const int32_t status = cede_engine_cancel(engine, entries[0], CEDE_NOW_OF_CLUSTER, &error);
+  if (status != CEDE_OK) fprintf(stderr, "cancel: %s\n", error.text);
+  CU_ASSERT_EQUAL(status, CEDE_OK);
+  CU_ASSERT_EQUAL(state_of(engine, entries[1]), CEDE_ENTRY_SHORT);
+  cede_engine_destroy(engine);
+}
+
+/* ---- nodes ---- */
+
+/* The place was made where no device has a name. */
+static void a_place_without_devices_is_lost_when_the_node_has_some(void) {
+  cede_engine* engine =
+      scene("{'id':'g','policy':'priority','resources':{'gpu':8}}", "", "{'id':'n1','resources':{'cpu':8}}",
+            "{'id':'w','queue':'root','tasks':[{'resources':{'cpu':1,'gpu':2}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
+  change(engine,
+         "'groups':[{'id':'g','policy':'priority'}],'nodes':[{'id':'n1','resources':{'cpu':8,'gpu':4}}]",
+         NULL);
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  const Actions actions = step(engine, 1, nothing);
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
+  cede_engine_destroy(engine);
+}
+
+/* What a lost place was made of is what its victims leave, not more: the rest has names. */
+static void a_lost_place_is_not_kept_twice(void) {
+  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':4}}",
+                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
+                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':1}}]},"
+                              "{'id':'u','queue':'root','priority':40,'tasks':[{'resources':{'gpu':2}}]}");
+  uint64_t entries[2];
+  take_both(engine, "w", "u", entries);
+  step(engine, 0, nothing);
+  change(engine, "'nodes':[{'id':'n1','topology':'box4','resources':{'gpu':4}}]", NULL);
+  CU_ASSERT_EQUAL(state_of(engine, entries[0]), CEDE_ENTRY_SHORT);
+  CU_ASSERT_EQUAL(state_of(engine, entries[1]), CEDE_ENTRY_SHORT);
+  step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  cede_plan* plan = plan_of(engine, "u", CEDE_OUTCOME_FITS);
+  CU_ASSERT_EQUAL(cede_engine_extend(engine, entries[1], plan, CEDE_NOW_OF_CLUSTER, -1, NULL), CEDE_OK);
+  cede_plan_destroy(plan);
+  plan = plan_of(engine, "w", CEDE_OUTCOME_FITS);
+  CU_ASSERT_TRUE(names_devices(plan));
+  cede_plan_destroy(plan);
+  cede_engine_destroy(engine);
+}
+
+static uint64_t claim(cede_engine* engine, const char* queue, const char* node) {
+  cede_plan* plan = NULL;
+  cede_error error = {0, 0, ""};
+  const int32_t status = cede_plan_create_claim(engine, queue, &node, 1, "sensitive", CEDE_NOW_OF_CLUSTER,
+                                                NULL, 0, &plan, &error);
+  if (status != CEDE_OK) fprintf(stderr, "claim: %s\n", error.text);
+  CU_ASSERT_EQUAL_FATAL(status, CEDE_OK);
+  return commit(engine, plan);
+}
+
+static void a_claim_does_not_close_a_node_that_left_its_group(void) {
+  cede_engine* engine =
+      scene("{'id':'g','policy':'class-cost'},{'id':'h','policy':'class-cost','resources':{'gpu':4}}",
+            "{'id':'root.a','parent':'root'}",
+            "{'id':'n1','group':'g','resources':{'cpu':4}},{'id':'n2','group':'g','resources':{'cpu':4}}",
+            "{'id':'f','queue':'root','group':'h','tasks':[{'resources':{'gpu':1}}]}");
+  const uint64_t entry = claim(engine, "root.a", "n1");
+  change(engine, "'nodes':[{'id':'n1','group':'h','resources':{'cpu':4}}]", NULL);
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  cede_plan* plan = plan_of(engine, "f", CEDE_OUTCOME_FITS);
+  cede_plan_destroy(plan);
+  cede_engine_destroy(engine);
+}
+
+/* `w` lost its place to somebody whom a claim takes away: the node is the claim's then. */
+static void a_hold_does_not_come_back_on_a_claimed_node(void) {
+  cede_engine* engine = scene(
+      "{'id':'g','policy':'class-cost'}", "{'id':'root.a','parent':'root'},{'id':'root.b','parent':'root'}",
+      "{'id':'n1','resources':{'gpu':4}}", "{'id':'w','queue':'root.a','tasks':[{'resources':{'gpu':2}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
+  step(engine, 0, nothing);
+  change(engine,
+         "'jobs':[{'id':'x','queue':'root','class':1,'state':'running','started':1760000000,"
+         "'tasks':[{'node':'n1','resources':{'gpu':2},'gpus':[0,1]}]}]",
+         NULL);
+  CU_ASSERT_EQUAL_FATAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  claim(engine, "root.b", "n1");
+  step(engine, 1, nothing);
+  change(engine, NULL, "'jobs':['x']");
+  const Actions actions = step(engine, 2, (Event){CEDE_EVENT_EXITED, "x", NULL, 0});
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  cede_engine_destroy(engine);
+}
+
+static void a_claimed_node_is_not_claimed_by_another_queue(void) {
+  cede_engine* engine = scene(
+      "{'id':'g','policy':'class-cost'}",
+      "{'id':'root.a','parent':'root'},{'id':'root.a.x','parent':'root.a'},{'id':'root.b','parent':'root'}",
+      "{'id':'n1','resources':{'gpu':4}}", "");
+  claim(engine, "root.a", "n1");
+  const char* node = "n1";
+  cede_plan* plan = NULL;
+  CU_ASSERT_EQUAL_FATAL(cede_plan_create_claim(engine, "root.b", &node, 1, "sensitive", CEDE_NOW_OF_CLUSTER,
+                                               NULL, 0, &plan, NULL),
+                        CEDE_OK);
+  CU_ASSERT_EQUAL(cede_plan_outcome(plan), CEDE_OUTCOME_WAIT);
+  CU_ASSERT_STRING_EQUAL(cede_plan_rule(plan), "claim-blocked");
+  CU_ASSERT_EQUAL(cede_plan_verify(plan, NULL), CEDE_OK);
+  cede_plan_destroy(plan);
+  CU_ASSERT_NOT_EQUAL(claim(engine, "root.a.x", "n1"), 0);
+  cede_engine_destroy(engine);
+}
+
+/* The node is reserved for the queue that the job was in. */
+static void a_job_that_moves_to_another_queue_is_not_started(void) {
+  cede_engine* engine = scene(one_group, "{'id':'root.a','parent':'root'},{'id':'root.b','parent':'root'}",
+                              one_node, "{'id':'w','queue':'root.a','tasks':[{'resources':{'gpu':2}}]}");
+  change(engine,
+         "'reservations':[{'id':'r','nodes':['n1'],'from':1760000000,'until':1760009000,'for':{'queue':'root."
+         "a'}}]",
+         NULL);
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
+  change(engine, "'jobs':[{'id':'w','queue':'root.b','tasks':[{'resources':{'gpu':2}}]}]", NULL);
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_CANCELLED);
+  const Actions actions = step(engine, 1, nothing);
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
+  cede_engine_destroy(engine);
+}
+
+/* ---- devices ---- */
+
+/* The victim is restarted on another device, and no later than the commit as far as anybody can tell. */
+static void a_victim_restarts_on_another_device(void) {
+  cede_engine* engine =
+      scene(one_group, "", one_node,
+            "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+            "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1},'gpus':[0]}]},"
+            "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':1}}]},"
+            "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]}");
+  take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  change(engine,
+         "'jobs':[{'id':'v','queue':'root','state':'running','started':1759999000,'priority':1,"
+         "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1},'gpus':[1]}]}]",
+         NULL);
+  cede_plan* plan = plan_of(engine, "f", CEDE_OUTCOME_FITS);
+  CU_ASSERT_EQUAL(devices_on(plan, "n1"), 4);
+  const uint64_t entry = commit(engine, plan);
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
+  cede_engine_destroy(engine);
+}
+
+/* Nobody knows which device the victim holds until it has left, so none is named beside it; but there are
+ * enough. */
+static void devices_are_not_named_beside_a_victim_that_names_none(void) {
+  cede_engine* engine =
+      scene(one_group, "", one_node,
+            "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+            "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1}}]},"
+            "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':1}}]},"
+            "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]}");
+  take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  cede_plan* plan = plan_of(engine, "f", CEDE_OUTCOME_FITS);
+  CU_ASSERT_FALSE(names_devices(plan));
+  const uint64_t entry = commit(engine, plan);
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
+  cede_engine_destroy(engine);
+}
+
+/* In a batch the second part may wait for that victim, and then says so. */
+static void a_part_waits_for_a_victim_that_names_no_device(void) {
+  cede_engine* engine =
+      scene(one_group, "", one_node,
+            "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+            "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1}}]},"
+            "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':1}}]},"
+            "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':3}}]}");
+  uint64_t entries[2];
+  take_both(engine, "w", "f", entries);
+  step(engine, 0, nothing);
+  CU_ASSERT_EQUAL(state_of(engine, entries[1]), CEDE_ENTRY_WAITING);
+  change(engine, NULL, "'jobs':['v']");
+  step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  CU_ASSERT_EQUAL(state_of(engine, entries[0]), CEDE_ENTRY_READY);
+  CU_ASSERT_EQUAL(state_of(engine, entries[1]), CEDE_ENTRY_READY);
+  cede_engine_destroy(engine);
+}
+
+/* `w` keeps the whole node; who takes its hold finds somebody there who does not say which device it holds.
+ */
+static void a_taken_node_has_devices_that_may_be_held(void) {
+  cede_engine* engine = scene_with(
+      "'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'licence':1}}", "", one_node,
+      "{'id':'u','queue':'root','state':'running','started':1759990000,'priority':90,"
+      "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
+      "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+      "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
+      "{'id':'w','queue':'root','priority':50,"
+      "'tasks':[{'required_node':'n1','resources':{'cpu':4,'gpu':1,'licence':1}}]}");
+  take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  change(engine,
+         "'jobs':[{'id':'s','queue':'root','priority':95,"
+         "'tasks':[{'resources':{'cpu':4,'gpu':1,'licence':1}}]}]",
+         NULL);
+  cede_plan* plan = plan_of(engine, "s", CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_FALSE(names_devices(plan));
+  cede_plan_destroy(plan);
+  cede_engine_destroy(engine);
+}
+
+/* Unlike tasks that want parts of devices, beside a known part and a device that nobody knows. */
+static void parts_are_not_named_beside_an_unknown_device(void) {
+  cede_engine* engine =
+      scene(one_group, "", one_node,
+            "{'id':'u','queue':'root','state':'running','started':1759990000,'priority':90,"
+            "'tasks':[{'node':'n1','resources':{'gpu':1.5}}]},"
+            "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
+            "'tasks':[{'node':'n1','resources':{'gpu':0.5},'gpus':[{'index':0,'share':0.5}]}]},"
+            "{'id':'s','queue':'root','priority':95,'tasks':[{'resources':{'gpu':0.25}},"
+            "{'resources':{'cpu':1,'gpu':0.25}}]}");
+  cede_plan* plan = plan_of(engine, "s", CEDE_OUTCOME_FITS);
+  CU_ASSERT_FALSE(names_devices(plan));
+  cede_plan_destroy(plan);
+  cede_engine_destroy(engine);
+}
+
+/* The group counts GPUs, so only the devices themselves say how many are free on a node. */
+static void parts_of_devices_are_counted_where_the_group_counts_them(void) {
+  cede_engine* engine = scene("{'id':'g','policy':'priority','resources':{'gpu':8}}", "",
+                              "{'id':'n1','topology':'box2','resources':{'cpu':4}}",
+                              "{'id':'u','queue':'root','state':'running','started':1759990000,'priority':90,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':2}}]},"
+                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':0.5}}]},"
+                              "{'id':'m','queue':'root','priority':40,'tasks':[{'resources':{'gpu':0.5}},"
+                              "{'resources':{'cpu':1,'gpu':0.5}}]}");
+  cede_plan_destroy(plan_of(engine, "w", CEDE_OUTCOME_WAIT));
+  cede_plan_destroy(plan_of(engine, "m", CEDE_OUTCOME_WAIT));
+  cede_engine_destroy(engine);
+}
+
+CU_TestInfo motion_lives_tests[] = {
+    {"lives: limits of a new policy hold before a start", limits_of_a_new_policy_hold_before_a_start},
+    {"lives: limits count a victim that stays", limits_count_a_victim_that_stays},
+    {"lives: a victim stays gone when its entry is forgotten",
+     a_victim_stays_gone_when_its_entry_is_forgotten},
+    {"lives: who counts on a spared victim is short at once", who_counts_on_a_spared_victim_is_short_at_once},
+    {"lives: a place without devices is lost when the node has some",
+     a_place_without_devices_is_lost_when_the_node_has_some},
+    {"lives: a lost place is not kept twice", a_lost_place_is_not_kept_twice},
+    {"lives: a claim does not close a node that left its group",
+     a_claim_does_not_close_a_node_that_left_its_group},
+    {"lives: a hold does not come back on a claimed node", a_hold_does_not_come_back_on_a_claimed_node},
+    {"lives: a claimed node is not claimed by another queue", a_claimed_node_is_not_claimed_by_another_queue},
+    {"lives: a job that moves to another queue is not started",
+     a_job_that_moves_to_another_queue_is_not_started},
+    {"lives: a victim restarts on another device", a_victim_restarts_on_another_device},
+    {"lives: devices are not named beside a victim that names none",
+     devices_are_not_named_beside_a_victim_that_names_none},
+    {"lives: a part waits for a victim that names no device", a_part_waits_for_a_victim_that_names_no_device},
+    {"lives: a taken node has devices that may be held", a_taken_node_has_devices_that_may_be_held},
+    {"lives: parts are not named beside an unknown device", parts_are_not_named_beside_an_unknown_device},
+    {"lives: parts of devices are counted where the group counts them",
+     parts_of_devices_are_counted_where_the_group_counts_them},
+    CU_TEST_INFO_NULL,
+};
