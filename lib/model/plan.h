@@ -177,7 +177,8 @@ struct Plan {
   // all is not asked again at commit.
   bool in_batch = false;
   std::vector<Alternative> alternatives;
-  std::uint64_t work = 0;  // placements tried
+  std::uint64_t work = 0;   // of the search, in the units of base/work.h
+  std::uint64_t spent = 0;  // on the whole question; depends on what was remembered, and is in no document
 
   const Model& model() const { return *snapshot; }
 };

@@ -90,6 +90,23 @@ bool loses_guarantee(const Asking& asking, std::span<const Unit* const> victims,
   return false;
 }
 
+bool alone_loses_guarantee(const Asking& asking, const Unit& unit) {
+  const Model& model = asking.model();
+  for (QueueId queue = model.jobs[unit.job].queue; queue; queue = model.queues[queue].parent) {
+    for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
+      Total lost = 0;
+      for (const TaskId task : unit.tasks)
+        lost += amount_of(model.shape(model.tasks.core(task).resources), guarantee.resource);
+      if (lost == 0) continue;
+      const Total usage = asking.usage.used(queue, guarantee.resource);
+      const bool gains = asking.requester() && model.is_below(asking.queue(), queue);
+      const Total placed = gains ? asked(asking, guarantee.resource) : 0;
+      if (usage - lost + placed < std::min<Total>(guarantee.amount, usage)) return true;
+    }
+  }
+  return false;
+}
+
 Total freed_within_guarantees(const Asking& asking, std::span<const Unit* const> candidates,
                               std::uint32_t resource) {
   const Model& model = asking.model();

@@ -30,6 +30,9 @@ QueueId lowest_justifying_queue(const Asking& asking);
 // less than it holds now.
 bool loses_guarantee(const Asking& asking, std::span<const Unit* const> victims, std::string* why);
 
+// The same for one unit as the only victim, for whoever asks about very many.
+bool alone_loses_guarantee(const Asking& asking, const Unit& unit);
+
 // The most that these candidates can free of a resource without any queue losing its guarantee: of a queue's
 // subtree the smaller of what it may lose and what its units and the queues below it can free.
 Total freed_within_guarantees(const Asking& asking, std::span<const Unit* const> candidates,

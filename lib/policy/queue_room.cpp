@@ -6,14 +6,8 @@
 namespace cede {
 
 Total asked(const Asking& asking, std::uint32_t resource) {
-  const std::vector<RequestTask>& tasks = asking.request.tasks;
-  Total sum = 0;
-  for (std::size_t i = 0, end = 0; i < tasks.size(); i = end) {
-    while (end < tasks.size() && tasks[end].resources == tasks[i].resources) ++end;
-    sum += static_cast<Total>(amount_of(asking.model().shape(tasks[i].resources), resource)) *
-           static_cast<Total>(end - i);
-  }
-  return sum;
+  const std::vector<Total>& sums = asking.request.asked;
+  return resource < sums.size() ? sums[resource] : 0;
 }
 
 std::vector<QueueId> limited_path(const Asking& asking) {

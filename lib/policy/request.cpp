@@ -29,9 +29,14 @@ Request make_request(const Effective& effective, JobId job) {
     const TaskId row{core.first_task.value + k};
     const TaskCore& task = model.tasks.core(row);
     if (task.node) continue;
+    const std::size_t before = request.tasks.size();
     for (std::uint32_t i = 0; i < task.count && request.tasks.size() < wanted; ++i) {
       request.tasks.push_back({row, i, task.resources, model.tasks.extras(row).required_node});
     }
+    request.asked.resize(model.resources.size(), 0);
+    for (const ResourceAmount& entry : model.shape(task.resources))
+      request.asked[entry.resource] +=
+          static_cast<Total>(entry.amount) * static_cast<Total>(request.tasks.size() - before);
   }
   return request;
 }

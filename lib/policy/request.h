@@ -20,6 +20,7 @@ struct RequestTask {
 // What one plan must bring about.
 struct Request : Subject {
   std::vector<RequestTask> tasks;  // to be placed; empty when nothing waits
+  std::vector<Total> asked;        // by resource: of all of them; empty when nothing waits
 };
 
 // All waiting tasks of a gang (of an elastic one those missing to `min_tasks`), of any other job the first

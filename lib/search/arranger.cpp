@@ -4,17 +4,26 @@
 #include <algorithm>
 #include <set>
 
+#include "search/missed_preferences.h"
 #include "search/mixed_arranger.h"
 #include "topology/device_models.h"
 
 namespace cede {
 
-Arranger::Arranger(const Asking& asking, const NodeTable& nodes, Requirement require, Unknown unknown)
+namespace {
+
+constexpr std::uint64_t kOneArrangement = 2'000'000;  // of a question's work
+
+}  // namespace
+
+Arranger::Arranger(const Asking& asking, const NodeTable& nodes, Requirement require, Unknown unknown,
+                   Work& work)
     : asking_(asking),
       model_(asking.model()),
       require_(std::move(require)),
       terrain_(asking, nodes, require_.conformance),
-      sharing_matters_(Sharing::matters(asking, require_)) {
+      sharing_matters_(Sharing::matters(asking, require_)),
+      domains_shared_(sharing_matters_ && Sharing::concerns_domains(asking, require_)) {
   const std::vector<RequestTask>& tasks = asking.request.tasks;
   std::set<ShapeId> shapes;
   for (const RequestTask& task : tasks) {
@@ -37,7 +46,7 @@ Arranger::Arranger(const Asking& asking, const NodeTable& nodes, Requirement req
   for (const std::string& model : models) {
     Seatings& seatings = seatings_.emplace_back();
     for (const ShapeId shape : shapes)
-      seatings.try_emplace(shape, asking, nodes, require_, shape, unknown, model);
+      seatings.try_emplace(shape, asking, nodes, require_, shape, unknown, model, work);
   }
   need_ = choice_need();
   pin_placed_siblings(nodes);
@@ -73,12 +82,7 @@ ChoiceNeed Arranger::choice_need() const {
     const std::uint32_t level = terrain_.level(entry.level);
     if (entry.max_domains != kNoBound) need.domains.push_back({level, entry.max_domains, {}});
     if (entry.segment == 0) continue;
-    SegmentNeed segment;
-    segment.level = level;
-    segment.size = entry.segment;
-    segment.spread = entry.spread;
-    if (!entry.consolidate.empty()) segment.consolidate = terrain_.level(entry.consolidate);
-    need.segment = segment;
+    need.segment = segment_need(terrain_, entry);
     if (conformance.mode == ConformanceMode::uniform && conformance.scope == ConformanceScope::segment)
       need.uniform = UniformOver::segment;
   }
@@ -96,8 +100,9 @@ void Arranger::pin_placed_siblings(const NodeTable& nodes) {
     if (node) placed.push_back(node);
   }
   if (placed.empty()) return;
+  std::sort(placed.begin(), placed.end());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (std::find(placed.begin(), placed.end(), nodes.nodes()[i].id) == placed.end()) continue;
+    if (!std::binary_search(placed.begin(), placed.end(), nodes.nodes()[i].id)) continue;
     for (DomainNeed& entry : need_.domains) {
       const std::uint32_t domain = terrain_.domains(i)[entry.level];
       const bool known = std::find(entry.pinned.begin(), entry.pinned.end(), domain) != entry.pinned.end();
@@ -111,6 +116,7 @@ void Arranger::pin_placed_siblings(const NodeTable& nodes) {
 }
 
 std::vector<std::uint32_t> Arranger::open_nodes(const Space& space, NodeList within) const {
+  space.work().spend(within.empty() ? space.size() : within.size());
   std::vector<std::uint32_t> open;
   const auto add = [&](std::uint32_t node) {
     if (space.usable(node) && terrain_.meets_baseline(node)) open.push_back(node);
@@ -121,6 +127,12 @@ std::vector<std::uint32_t> Arranger::open_nodes(const Space& space, NodeList wit
     for (const std::uint32_t i : within) add(i);
   }
   if (!sharing_matters_) return open;
+  if (!domains_shared_) {
+    space.work().spend(10 * open.size());
+    std::erase_if(open, [&](std::uint32_t node) { return !Sharing::node_allows(space, require_, node); });
+    return open;
+  }
+  space.work().spend(8 * model_.nodes.live() + 4 * model_.tasks.id_bound());
   const Sharing sharing(space, terrain_, require_);
   std::erase_if(open, [&](std::uint32_t node) { return !sharing.allows(node); });
   return open;
@@ -139,7 +151,8 @@ PlaceAnswer Arranger::count_tasks(const Space& space, NodeList within) const {
   const std::size_t count = within.empty() ? space.size() : within.size();
   const NodeSpace* before = nullptr;
   std::uint32_t room = 0;  // of that one
-  for (std::size_t i = 0; i < count && sum < need_.tasks; ++i) {
+  std::size_t i = 0;
+  for (; i < count && sum < need_.tasks; ++i) {
     const std::size_t node = within.empty() ? i : within[i];
     if (!space.usable(node) || !terrain_.meets_baseline(node)) continue;
     const NodeSpace& here = space.node(node);
@@ -147,11 +160,22 @@ PlaceAnswer Arranger::count_tasks(const Space& space, NodeList within) const {
     before = &here;
     sum += room;
   }
+  space.work().spend(1 + i / 2);
   if (sum >= need_.tasks) return PlaceAnswer::placed;
   return seating.is_doubtful() ? PlaceAnswer::undecided : PlaceAnswer::no_room;
 }
 
 PlaceAnswer Arranger::arrange(const Space& space, NodeList within, Arrangement* out) const {
+  Work& work = space.work();
+  const std::uint64_t before = work.left_open();
+  const WorkShare share(work, kOneArrangement);
+  PlaceAnswer answer = find(space, within, out);
+  if (answer == PlaceAnswer::no_room && work.left_open() != before) answer = PlaceAnswer::undecided;
+  if (answer == PlaceAnswer::undecided && work.left_open() == before) work.leave_open();
+  return answer;
+}
+
+PlaceAnswer Arranger::find(const Space& space, NodeList within, Arrangement* out) const {
   const Seating* seating = only_seating();
   if (seating && !seating->may_have_room(space, need_.tasks))
     return seating->is_doubtful() ? PlaceAnswer::undecided : PlaceAnswer::no_room;
@@ -189,7 +213,8 @@ PlaceAnswer Arranger::arrange_alike(const Space& space, std::span<const std::uin
                       terrain_.borrowed(node)});
   }
   NodeChoice choice;
-  const ChoiceAnswer answer = choose_nodes(offers, need_, out ? &choice : nullptr);
+  space.work().spend(open.size());
+  const ChoiceAnswer answer = choose_nodes(offers, need_, out ? &choice : nullptr, space.work());
   if (answer != ChoiceAnswer::chosen) {
     const bool doubt = answer == ChoiceAnswer::undecided || seating.is_doubtful();
     return doubt ? PlaceAnswer::undecided : PlaceAnswer::no_room;

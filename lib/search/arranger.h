@@ -28,10 +28,11 @@ struct Arrangement {
 
 // Puts the request's tasks onto nodes so that every hard entry of one requirement is met by one assignment,
 // or says that there is none. Requests of one task shape are decided exactly by counting; mixed ones by
-// search within counted steps. The space is left as it was.
+// search. All of it counts in the space's work, and where that ends a no is `undecided`. The space is left as
+// it was.
 class Arranger {
  public:
-  Arranger(const Asking& asking, const NodeTable& nodes, Requirement require, Unknown unknown);
+  Arranger(const Asking& asking, const NodeTable& nodes, Requirement require, Unknown unknown, Work& work);
 
   // Without `out` only whether there is an arrangement.
   PlaceAnswer arrange(const Space& space, NodeList within, Arrangement* out) const;
@@ -51,6 +52,7 @@ class Arranger {
   std::vector<std::uint32_t> open_nodes(const Space& space, NodeList within) const;
   bool takes_any_nodes() const;
   PlaceAnswer count_tasks(const Space& space, NodeList within) const;
+  PlaceAnswer find(const Space& space, NodeList within, Arrangement* out) const;
   PlaceAnswer arrange_alike(const Space& space, std::span<const std::uint32_t> open, const Seatings& seatings,
                             Arrangement* out) const;
   PlaceAnswer arrange_mixed(const Space& space, std::span<const std::uint32_t> open, const Seatings& seatings,
@@ -61,6 +63,7 @@ class Arranger {
   const Requirement require_;
   const Terrain terrain_;
   const bool sharing_matters_;
+  const bool domains_shared_;  // somebody wants a whole domain
   bool alike_ = true;
   ChoiceNeed need_;
   std::vector<Seatings> seatings_;  // one per model where the job's devices must be of one, else one

@@ -2,7 +2,6 @@
 #include "search/count_place.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <numeric>
 
@@ -31,7 +30,8 @@ CountPlace::CountPlace(const Counting& counting, const CapList& caps, Workbench&
       caps_(caps),
       bench_(bench),
       nodes_(std::move(nodes)),
-      subset_(merits_, CapList{}, &bench.shares) {
+      subset_(merits_, CapList{}, &bench.shares),
+      open_before_(bench.work.left_open()) {
   find_shared(part_of);
   by_node_.reserve(nodes_.size());
   for (const std::uint32_t node : nodes_) {
@@ -53,6 +53,7 @@ void CountPlace::find_shared(const DomainNeed* part_of) {
       const Index unit = counting_.candidate(*tenant.unit);
       if (unit == Counting::kNobody || bench_.shares[unit] != 0) continue;
       counting_.nodes_of(unit, on);
+      bench_.work.spend(10 + 5 * on.size());
       const auto here = std::count_if(on.begin(), on.end(), [&](std::uint32_t each) {
         return std::binary_search(nodes_.begin(), nodes_.end(), each);
       });
@@ -70,12 +71,10 @@ CountPlace::NodeSteps CountPlace::steps_of(std::uint32_t node) {
   NodeTrial& trial = bench_.trial;
   trial.load(node, bench_.fates);
   out.takes = trial.capacity();
-  ++work_;
+  bench_.work.spend(10);
   if (trial.size() == 0) return out;
-  units_ += trial.size();
-  // Where nobody can stay there is one set, and as many looks as a search for it would take.
-  const std::uint64_t looks = 2 * trial.size() - 1;
-  if (looks <= bench_.node_steps && trial.needs_everybody(out.takes + 1)) {
+  // Where nobody can stay there is one set.
+  if (trial.needs_everybody(out.takes + 1)) {
     Step& step = out.steps.emplace_back();
     step.units.reserve(trial.size());
     for (std::size_t at = 0; at < trial.size(); ++at) {
@@ -83,7 +82,7 @@ CountPlace::NodeSteps CountPlace::steps_of(std::uint32_t node) {
       step.cost.add(subset_.charge(trial.unit(at)));
     }
     merits_.tail(step.units, step.tail);
-    work_ += looks;
+    bench_.work.spend(5 * trial.size());
     return out;
   }
   subset_.arrange(trial);
@@ -94,10 +93,9 @@ CountPlace::NodeSteps CountPlace::steps_of(std::uint32_t node) {
   bool complete = true;
   for (std::uint32_t tasks = out.takes + 1; tasks <= most; ++tasks) {
     std::optional<CostedSet> best;
-    const std::uint64_t before = subset_.work();
-    if (!subset_.improve(trial, tasks, bench_.node_steps, best, [](const auto&) {})) complete = false;
-    work_ += subset_.work() - before;
+    if (!subset_.improve(trial, tasks, bench_.node_share, best, [](const auto&) {})) complete = false;
     if (!best) best.emplace();
+    bench_.work.spend(10 + 2 * best->units.size());
     sets.push_back(std::move(*best));
   }
   for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -153,6 +151,7 @@ Cost CountPlace::select() {
     takes += node.takes;
     for (const Step& step : node.steps) selected_.push_back(&step);
   }
+  const std::uint64_t offered = selected_.size();
   const std::uint64_t lacking = counting_.tasks() > takes ? counting_.tasks() - takes : 0;
   const auto cheaper = [&](const Step* a, const Step* b) {
     if (a->cost != b->cost) return a->cost < b->cost;
@@ -164,7 +163,7 @@ Cost CountPlace::select() {
                      selected_.end(), cheaper);
     selected_.resize(lacking);
   }
-  work_ += by_node_.size() / 16;
+  bench_.work.spend(by_node_.size() / 4 + 2 * offered);
   Cost sum = gone_cost_;
   for (const Step* step : selected_) sum.add(step->cost);
   return sum;
@@ -180,12 +179,14 @@ std::vector<CountPlace::Index> CountPlace::selected_units() const {
 
 bool CountPlace::breaks_cap(const std::vector<Index>& indexes) const {
   if (caps_.empty()) return false;
+  bench_.work.spend(cap_work(caps_, indexes.size()));
   std::vector<const Unit*> units;
   for (const Index index : indexes) units.push_back(&merits_.unit(index));
   return breaks_any(caps_, units);
 }
 
 void CountPlace::offer(const std::vector<Index>& units, std::optional<CostedSet>& best) {
+  bench_.work.spend(10 + 4 * units.size());
   CostedSet set{merits_.cost(units), units};
   if (best) {
     if (set.cost > best->cost) return;
@@ -213,8 +214,8 @@ void CountPlace::decide(Index unit, Fate fate) {
 }
 
 // True where nothing better than the best is left below these decisions.
-bool CountPlace::branch(std::optional<CostedSet>& best) {
-  if (exhausted()) return false;
+bool CountPlace::branch(std::optional<CostedSet>& best, std::size_t depth) {
+  if (bench_.work.ended() || depth > kDeepest) return false;
   if (!is_enough()) return true;
   const Cost least = select();
   if (best && least > best->cost) return true;
@@ -243,17 +244,18 @@ bool CountPlace::branch(std::optional<CostedSet>& best) {
   gone_.push_back(undecided);
   gone_cost_.add(merits_.cost(undecided));
   decide(undecided, Fate::gone);
-  certain = branch(best) && certain;
+  certain = branch(best, depth + 1) && certain;
   gone_.pop_back();
   gone_cost_ = was;
   decide(undecided, Fate::stays);
-  certain = branch(best) && certain;
+  certain = branch(best, depth + 1) && certain;
   decide(undecided, Fate::open);
   return certain;
 }
 
 std::vector<CountPlace::Index> CountPlace::given_back(PlaceCount& count, std::vector<Index> gone) const {
   std::vector<Index> kept;
+  bench_.work.spend(10 * gone.size());
   for (const Index unit : gone) {
     count.put_back(unit);
     if (count.total() >= counting_.tasks()) continue;
@@ -267,9 +269,9 @@ std::vector<CountPlace::Index> CountPlace::given_back(PlaceCount& count, std::ve
 // What simple schedulers do: take everybody and give back, dearest first; or take the cheapest one after the
 // other until there is room, then give back. No answer is worse than theirs.
 void CountPlace::start_values(std::optional<CostedSet>& best) {
-  PlaceCount count(counting_, nodes_, bench_.fates);
-  work_ += nodes_.size();
+  PlaceCount count(counting_, nodes_, bench_.fates, bench_.work);
   std::vector<Index> order = count.units();
+  bench_.work.spend(20 * order.size());
   std::sort(order.begin(), order.end(), [&](Index a, Index b) { return merits_.compare(a, b) < 0; });
   std::vector<Index> gone;
   for (const Index unit : order) {
@@ -278,11 +280,9 @@ void CountPlace::start_values(std::optional<CostedSet>& best) {
     gone.push_back(unit);
   }
   std::reverse(gone.begin(), gone.end());
-  work_ += 2 * gone.size();
   offer(given_back(count, gone), best);
   for (const Index unit : order) count.remove(unit);
   std::reverse(order.begin(), order.end());
-  work_ += 2 * order.size();
   offer(given_back(count, order), best);
   // What the selection comes to with units on several nodes taken once.
   const std::vector<Index> chosen = selected_units();
@@ -297,9 +297,10 @@ void CountPlace::start_values(std::optional<CostedSet>& best) {
 // Every set of the place's units in the order of the objective, cut short where it cannot become better: as
 // many more units as the tasks still lacking take at least cost no less than the next ones in that order.
 bool CountPlace::search_units(std::optional<CostedSet>& best) {
-  PlaceCount chosen_count(counting_, nodes_, bench_.fates);
-  PlaceCount rest_count(counting_, nodes_, bench_.fates);
+  PlaceCount chosen_count(counting_, nodes_, bench_.fates, bench_.work);
+  PlaceCount rest_count(counting_, nodes_, bench_.fates, bench_.work);
   std::vector<Index> order = chosen_count.units();
+  bench_.work.spend(30 * order.size());
   std::sort(order.begin(), order.end(), [&](Index a, Index b) {
     const Cost ca = merits_.cost(a);
     const Cost cb = merits_.cost(b);
@@ -315,7 +316,7 @@ bool CountPlace::search_units(std::optional<CostedSet>& best) {
   }
   CostedSet chosen;
   const auto is_minimal = [&] {
-    work_ += 2 * chosen.units.size();
+    bench_.work.spend(10 * chosen.units.size());
     for (const Index unit : chosen.units) {
       chosen_count.put_back(unit);
       const bool still = chosen_count.total() >= counting_.tasks();
@@ -325,13 +326,14 @@ bool CountPlace::search_units(std::optional<CostedSet>& best) {
     return true;
   };
   const auto descend = [&](const auto& self, std::size_t next) -> bool {
+    if (chosen.units.size() > kDeepest) return false;
     std::size_t at = next;
     bool certain = true;
     const std::uint64_t lacking = counting_.tasks() - chosen_count.total();
     const std::uint64_t more = (lacking + gain - 1) / gain;
     for (; at < order.size(); ++at) {
       if (rest_count.total() < counting_.tasks() || at + more > order.size()) break;
-      if (work_ += 4; exhausted()) {
+      if (!bench_.work.spend(15)) {
         certain = false;
         break;
       }
@@ -362,27 +364,29 @@ bool CountPlace::search_units(std::optional<CostedSet>& best) {
   return chosen_count.total() >= counting_.tasks() || descend(descend, 0);
 }
 
-bool CountPlace::improve(const PlaceLimits& limits, std::optional<CostedSet>& best) {
-  if (!is_enough() || (best && bound_ > best->cost)) return true;
-  const bool no_limit = units_ <= limits.exact_units;
-  const auto from_here = [&](std::uint64_t steps) {
-    limit_ = no_limit ? std::numeric_limits<std::uint64_t>::max() : work_ + steps;
-  };
-  from_here(limits.steps / 2);
-  if (branch(best)) return true;
+bool CountPlace::improve(std::uint64_t share, std::optional<CostedSet>& best) {
+  const auto nothing_left_untried = [&] { return bench_.work.left_open() == open_before_; };
+  if (!is_enough() || (best && bound_ > best->cost)) return nothing_left_untried();
+  {
+    const WorkShare half(bench_.work, share / 2);
+    if (branch(best, 0)) return nothing_left_untried();
+  }
   select();
   start_values(best);
-  from_here(limits.steps / 2);
-  const bool certain = search_units(best);
+  bool certain = false;
+  {
+    const WorkShare half(bench_.work, share / 2);
+    certain = search_units(best);
+  }
   if (!certain && best) make_minimal(*best);
-  return certain;
+  return certain && nothing_left_untried();
 }
 
 void CountPlace::make_minimal(CostedSet& set) {
-  PlaceCount count(counting_, nodes_, bench_.fates);
-  const auto here = [&](Index unit) {
-    return std::find(count.units().begin(), count.units().end(), unit) != count.units().end();
-  };
+  PlaceCount count(counting_, nodes_, bench_.fates, bench_.work);
+  std::vector<Index> units = count.units();
+  std::sort(units.begin(), units.end());
+  const auto here = [&](Index unit) { return std::binary_search(units.begin(), units.end(), unit); };
   // It may be another place's.
   if (!std::all_of(set.units.begin(), set.units.end(), here)) return;
   for (const Index unit : set.units) count.remove(unit);

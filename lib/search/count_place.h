@@ -12,17 +12,15 @@ namespace cede {
 
 // What a search uses over and over; one for each thread.
 struct Workbench {
-  Workbench(const Counting& counting, const Fates& start, std::uint64_t steps)
-      : trial(counting), fates(start), shares(counting.merits().size(), 0), node_steps(steps) {}
+  Workbench(const Counting& counting, const Fates& start, std::uint64_t node_share_)
+      : trial(counting, work), fates(start), shares(counting.merits().size(), 0), node_share(node_share_) {}
+  Workbench(const Workbench&) = delete;
+  Workbench& operator=(const Workbench&) = delete;
+  Work work;  // of what is done with it at the moment
   NodeTrial trial;
   Fates fates;                        // left as they were
   std::vector<std::uint32_t> shares;  // likewise: all zero
-  const std::uint64_t node_steps;     // to find the cheapest units of one node
-};
-
-struct PlaceLimits {
-  std::uint64_t steps = 0;        // counted looks at nodes
-  std::uint64_t exact_units = 0;  // with so many units the steps do not count
+  const std::uint64_t node_share;     // work to find the cheapest units of one node
 };
 
 // One place, all of whose nodes may be used together: which units to remove so that its nodes take the whole
@@ -46,9 +44,8 @@ class CountPlace {
   std::vector<Cost> step_costs() const;
   // No set costs less.
   const Cost& bound() const { return bound_; }
-  // The best set, if it beats `best`; false where the steps ran out before that was certain.
-  bool improve(const PlaceLimits& limits, std::optional<CostedSet>& best);
-  std::uint64_t work() const { return work_; }
+  // The best set, if it beats `best`; false where `share` of the bench's work ended before that was certain.
+  bool improve(std::uint64_t share, std::optional<CostedSet>& best);
 
  private:
   struct Step {
@@ -64,7 +61,7 @@ class CountPlace {
   void find_shared(const DomainNeed* part_of);
   NodeSteps steps_of(std::uint32_t node);
   Cost select();
-  bool branch(std::optional<CostedSet>& best);
+  bool branch(std::optional<CostedSet>& best, std::size_t depth);
   void decide(Index unit, Fate fate);
   void offer(const std::vector<Index>& units, std::optional<CostedSet>& best);
   bool breaks_cap(const std::vector<Index>& units) const;
@@ -73,8 +70,6 @@ class CountPlace {
   std::vector<Index> given_back(PlaceCount& count, std::vector<Index> gone) const;
   bool search_units(std::optional<CostedSet>& best);
   void make_minimal(CostedSet& set);
-  bool exhausted() const { return work_ > limit_; }
-
   const Counting& counting_;
   const Merits& merits_;
   const CapList& caps_;
@@ -87,11 +82,9 @@ class CountPlace {
   std::vector<Index> gone_;  // decided
   Cost gone_cost_;
   std::uint64_t most_ = 0;
-  std::uint64_t units_ = 0;  // open ones, each as often as it has nodes here
   Cost bound_;
   bool cap_broken_ = false;
-  std::uint64_t work_ = 0;
-  std::uint64_t limit_ = 0;
+  std::uint64_t open_before_ = 0;  // what others left untried with the bench
 };
 
 }  // namespace cede

@@ -12,8 +12,8 @@ constexpr std::size_t kNodesSearchedAtOnce = 256;  // one piece of work
 constexpr std::size_t kPiecesAtOnce = 16;          // one wave
 constexpr std::size_t kPlacesAtOnce = 8;           // one wave
 constexpr std::size_t kTies = 64;
-constexpr std::uint64_t kFewestSteps = 64;  // for one node
-constexpr std::uint64_t kMostSteps = 20'000;
+constexpr std::uint64_t kLeastPerNode = 800;  // of the work
+constexpr std::uint64_t kMostPerNode = 200'000;
 
 bool is_part(const Unit* unit) { return !unit->whole_elastic; }
 
@@ -27,7 +27,7 @@ std::vector<const Unit*> without_wholes(std::span<const Unit* const> candidates)
 
 class CountSearch::Bench {
  public:
-  explicit Bench(CountSearch& search) : search_(search) {
+  Bench(CountSearch& search, std::uint64_t limit) : search_(search) {
     {
       const std::lock_guard lock(search.benches_mutex_);
       if (!search.benches_.empty()) {
@@ -37,9 +37,11 @@ class CountSearch::Bench {
     }
     if (!bench_)
       bench_ = std::make_unique<Workbench>(search.counting_, search.start_,
-                                           steps_per_node(search.terms_.limits, search.counting_.nodes()));
+                                           work_per_node(search.terms_.limits, search.counting_.nodes()));
+    bench_->work = Work(limit);
   }
   ~Bench() {
+    bench_->trial.leave();
     const std::lock_guard lock(search_.benches_mutex_);
     search_.benches_.push_back(std::move(bench_));
   }
@@ -55,17 +57,35 @@ class CountSearch::Bench {
 
 CountSearch::CountSearch(const SearchTerms& terms, std::span<const Unit* const> candidates)
     : terms_(terms),
+      work_(terms.space.work()),
+      begun_(work_.spent()),
       merits_(terms.objective, without_wholes(candidates), crew_for(terms.crew, candidates.size())),
       counting_(terms.asking, terms.placer, terms.ground, terms.space, merits_),
       crew_(crew_for(terms.crew, merits_.size())),
       elastic_(merits_.size() < candidates.size()),
-      start_(merits_.size(), Fate::open) {}
+      start_(merits_.size(), Fate::open) {
+  work_.spend(20 * candidates.size());
+}
 
 // A quarter of all work may go into the nodes one by one.
-std::uint64_t steps_per_node(const SearchLimits& limits, std::size_t nodes) {
-  const std::uint64_t share =
-      static_cast<std::uint64_t>(limits.search_work) / 4 / std::max<std::size_t>(1, nodes);
-  return std::clamp<std::uint64_t>(share, kFewestSteps, kMostSteps);
+std::uint64_t work_per_node(const SearchLimits& limits, std::size_t nodes) {
+  return std::clamp(limits.proof / 4 / std::max<std::size_t>(1, nodes), kLeastPerNode, kMostPerNode);
+}
+
+std::uint64_t work_per_single_node(const SearchLimits& limits, std::size_t nodes) {
+  return std::max(limits.proof / std::max<std::size_t>(1, nodes), kLeastPerNode);
+}
+
+// What is left of the work that may go into the proof.
+std::uint64_t CountSearch::proof_left() const {
+  const std::uint64_t spent = work_.spent() - begun_;
+  return std::min(work_.left(), terms_.limits.proof - std::min(terms_.limits.proof, spent));
+}
+
+// What one piece of the search did.
+void CountSearch::gather(const Work& part, bool certain, const Cost& bound) {
+  work_.add(part);
+  if (!certain || part.left_open() > 0) doubt(bound);
 }
 
 const DomainNeed* CountSearch::several() const {
@@ -115,8 +135,8 @@ std::vector<CountSearch::Nodes> CountSearch::domains_of(const Nodes& region, std
 }
 
 // Whether some region takes the request with every open candidate gone.
-bool CountSearch::is_enough(const std::vector<Nodes>& regions) {
-  Bench bench(*this);
+bool CountSearch::is_enough(const std::vector<Nodes>& regions, std::uint64_t* looked_at) {
+  Bench bench(*this, work_.left());
   Fates all = start_;
   for (Fate& fate : all) fate = fate == Fate::open ? Fate::gone : fate;
   const auto most = [&](const Nodes& nodes) {
@@ -126,11 +146,11 @@ bool CountSearch::is_enough(const std::vector<Nodes>& regions) {
       sum += bench->trial.capacity();
       if (sum >= counting_.tasks()) break;
     }
-    answer_.work += nodes.size();
+    if (looked_at) *looked_at += nodes.size();
     return sum;
   };
   const DomainNeed* need = several();
-  return std::any_of(regions.begin(), regions.end(), [&](const Nodes& region) {
+  const bool enough = std::any_of(regions.begin(), regions.end(), [&](const Nodes& region) {
     if (!need) return most(region) >= counting_.tasks();
     std::vector<std::uint64_t> sums;
     for (const Nodes& domain : domains_of(region, need->level)) sums.push_back(most(domain));
@@ -139,6 +159,8 @@ bool CountSearch::is_enough(const std::vector<Nodes>& regions) {
     for (std::size_t i = 0; i < sums.size() && i < need->max_domains; ++i) sum += sums[i];
     return sum >= counting_.tasks();
   });
+  work_.add(bench->work);
+  return enough;
 }
 
 void CountSearch::allow_up_to(std::int64_t highest) {
@@ -194,32 +216,31 @@ void CountSearch::search_nodes(const Nodes& nodes) {
   const Need& need = terms_.placer.need();
   const bool placement_matters = need.preferences() > 0 || terms_.space.table().any_home();
   const std::size_t pieces = (nodes.size() + kNodesSearchedAtOnce - 1) / kNodesSearchedAtOnce;
-  const std::uint64_t share =
-      static_cast<std::uint64_t>(terms_.limits.search_work) / std::max<std::size_t>(1, nodes.size());
+  const std::uint64_t share = work_per_single_node(terms_.limits, nodes.size());
   struct Result {
     Solution best;
     std::vector<Solution> ties;
     bool certain = true;
-    std::uint64_t work = 0;
+    Work work;
   };
   for (std::size_t wave = 0; wave < pieces; wave += kPiecesAtOnce) {
     std::vector<Result> results(std::min(kPiecesAtOnce, pieces - wave));
+    const std::uint64_t each = work_.left() / (pieces - wave);
     each_piece(crew_, results.size(), [&](std::size_t piece) {
-      Bench bench(*this);
+      Bench bench(*this, each);
       Result& result = results[piece];
       result.best = best_;
       NodeSubset subset(merits_, terms_.caps, nullptr, placement_matters);
       const std::size_t from = (wave + piece) * kNodesSearchedAtOnce;
       for (std::size_t i = from; i < std::min(nodes.size(), from + kNodesSearchedAtOnce); ++i) {
         bench->trial.load(nodes[i], bench->fates);
-        ++result.work;
         if (bench->trial.size() == 0) continue;
         subset.arrange(bench->trial);
         if (!bench->trial.takes_without_rest(0, 1)) continue;
         const bool exact = bench->trial.size() <= static_cast<std::size_t>(terms_.limits.exact_units);
-        const std::uint64_t limit = exact ? std::numeric_limits<std::uint64_t>::max() : share;
+        const std::uint64_t limit = exact ? each : share;
         std::optional<CostedSet> before = result.best.set;
-        if (!exact) subset.start(bench->trial, 1, result.best.set);
+        if (!exact || bench->work.ended()) subset.start(bench->trial, 1, result.best.set);
         const bool all = subset.improve(bench->trial, 1, limit, result.best.set, [&](const auto& units) {
           if (placement_matters) result.ties.push_back({CostedSet{{}, units}, {nodes[i]}});
         });
@@ -229,12 +250,11 @@ void CountSearch::search_nodes(const Nodes& nodes) {
           result.best.nodes = {nodes[i]};
         }
       }
-      result.work += subset.work();
+      result.work = bench->work;
     });
     for (Result& result : results) {
-      answer_.work += result.work;
       keep(std::move(result.best));
-      if (!result.certain) doubt({});
+      gather(result.work, result.certain, {});
       for (Solution& tie : result.ties) ties_.push_back(std::move(tie));
     }
     std::erase_if(ties_, [&](const Solution& tie) {
@@ -252,52 +272,58 @@ void CountSearch::search_places(const std::vector<Nodes>& places) {
     std::size_t place = 0;
     Cost bound;
     bool enough = false;
-    std::uint64_t work = 0;
   };
   std::vector<Bounded> order(places.size());
   if (places.size() > 1) {
     const std::size_t pieces = (places.size() + kPlacesAtOnce - 1) / kPlacesAtOnce;
+    const std::uint64_t each = work_.left() / pieces;
+    std::vector<Work> parts(pieces);
     each_piece(crew_, pieces, [&](std::size_t piece) {
-      Bench bench(*this);
+      Bench bench(*this, each);
       const std::size_t end = std::min(places.size(), (piece + 1) * kPlacesAtOnce);
       for (std::size_t i = piece * kPlacesAtOnce; i < end; ++i) {
         const CountPlace place(counting_, terms_.caps, *bench, places[i]);
-        order[i] = {i, place.bound(), place.is_enough(), place.work()};
+        order[i] = {i, place.bound(), place.is_enough()};
       }
+      parts[piece] = bench->work;
     });
-    for (const Bounded& each : order) answer_.work += each.work;
+    // Where something was left untried a place may be enough that seems not to be.
+    for (const Work& part : parts) gather(part, true, {});
     std::erase_if(order, [](const Bounded& each) { return !each.enough; });
     std::stable_sort(order.begin(), order.end(),
                      [](const Bounded& a, const Bounded& b) { return a.bound < b.bound; });
   }
-  PlaceLimits limits;
-  limits.exact_units = static_cast<std::uint64_t>(terms_.limits.exact_units);
-  limits.steps =
-      static_cast<std::uint64_t>(terms_.limits.search_work) / std::max<std::size_t>(1, order.size());
   for (std::size_t wave = 0; wave < order.size(); wave += kPlacesAtOnce) {
     if (best_.set && order[wave].bound > best_.set->cost) break;
+    if (best_.set && proof_left() == 0) {
+      doubt(order[wave].bound);
+      break;
+    }
     struct Result {
       Solution best;
       bool certain = true;
       Cost bound;
-      std::uint64_t work = 0;
+      Work work;
     };
     std::vector<Result> results(std::min(kPlacesAtOnce, order.size() - wave));
+    // Those with the least bounds come first, and half of what is left goes to them.
+    const std::size_t waves = order.size() - wave > kPlacesAtOnce ? 2 : 1;
+    const std::uint64_t share = proof_left() / waves / results.size();
+    const std::uint64_t each = work_.left() / waves / results.size();
     each_piece(crew_, results.size(), [&](std::size_t piece) {
-      Bench bench(*this);
+      Bench bench(*this, each);
       const Nodes& nodes = places[order[wave + piece].place];
       Result& result = results[piece];
       CountPlace place(counting_, terms_.caps, *bench, nodes);
       result.best.set = best_.set;
-      result.certain = place.improve(limits, result.best.set);
+      result.certain = place.improve(share, result.best.set);
       result.best.nodes = nodes;
       result.bound = place.bound();
-      result.work = place.work();
+      result.work = bench->work;
     });
     for (Result& result : results) {
-      answer_.work += result.work;
       keep(std::move(result.best));
-      if (!result.certain) doubt(result.bound);
+      gather(result.work, result.certain, result.bound);
     }
   }
 }
@@ -310,71 +336,88 @@ void CountSearch::search_combinations(const Nodes& region, const DomainNeed& nee
     std::size_t domain = 0;
     std::uint64_t takes = 0;
     std::vector<Cost> steps;
-    std::uint64_t work = 0;
     Cost bound;  // of every combination with it
     std::uint64_t most() const { return takes + steps.size(); }
   };
   std::vector<Curve> curves(domains.size());
-  each_piece(crew_, (domains.size() + kPlacesAtOnce - 1) / kPlacesAtOnce, [&](std::size_t piece) {
-    Bench bench(*this);
+  const std::size_t pieces = (domains.size() + kPlacesAtOnce - 1) / kPlacesAtOnce;
+  const std::uint64_t each = work_.left() / std::max<std::size_t>(1, pieces);
+  std::vector<Work> parts(pieces);
+  each_piece(crew_, pieces, [&](std::size_t piece) {
+    Bench bench(*this, each);
     const std::size_t end = std::min(domains.size(), (piece + 1) * kPlacesAtOnce);
     for (std::size_t i = piece * kPlacesAtOnce; i < end; ++i) {
       const CountPlace place(counting_, terms_.caps, *bench, domains[i], &need);
-      curves[i] = {i, place.takes(), place.step_costs(), place.work(), {}};
+      curves[i] = {i, place.takes(), place.step_costs(), {}};
     }
+    parts[piece] = bench->work;
   });
-  std::erase_if(curves, [&](const Curve& curve) {
-    answer_.work += curve.work;
-    return curve.most() == 0;
-  });
+  for (const Work& part : parts) gather(part, true, {});
+  std::erase_if(curves, [](const Curve& curve) { return curve.most() == 0; });
   const std::uint64_t tasks = counting_.tasks();
   const std::size_t most_domains = std::min<std::size_t>(need.max_domains, curves.size());
-  // The least that so many tasks cost in up to r domains, were each of them the best for its part.
-  using Row = std::vector<std::optional<Cost>>;
+  // By tasks: the least that so many cost, as many as there is room for.
+  using Row = std::vector<Cost>;
   const auto row_of = [&](std::uint64_t takes, const std::vector<Cost>& steps) {
-    Row row(tasks + 1);
-    Cost sum;
-    for (std::uint64_t t = 0; t <= tasks && t <= takes + steps.size(); ++t) {
-      if (t > takes) sum.add(steps[t - takes - 1]);
-      row[t] = sum;
+    Row row(1 + std::min<std::uint64_t>(tasks, takes + steps.size()));
+    work_.spend(row.size());
+    for (std::size_t t = takes + 1; t < row.size(); ++t) {
+      row[t] = row[t - 1];
+      row[t].add(steps[t - takes - 1]);
     }
     return row;
   };
   const auto join = [&](const Row& a, const Row& b) {
-    Row out(tasks + 1);
-    for (std::uint64_t i = 0; i <= tasks; ++i) {
-      if (!a[i]) break;
-      for (std::uint64_t k = 0; i + k <= tasks; ++k) {
-        if (!b[k]) break;
-        Cost sum = *a[i];
-        sum.add(*b[k]);
-        if (!out[i + k] || sum < *out[i + k]) out[i + k] = sum;
+    std::vector<std::optional<Cost>> least(std::min<std::size_t>(tasks + 1, a.size() + b.size() - 1));
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      for (std::size_t k = 0; k < b.size() && i + k < least.size(); ++k) {
+        Cost sum = a[i];
+        sum.add(b[k]);
+        if (!least[i + k] || sum < *least[i + k]) least[i + k] = sum;
       }
     }
+    Row out;
+    for (const std::optional<Cost>& cost : least) out.push_back(*cost);
     return out;
   };
   const auto full = [&](const Row& a, const Row& b) {
     std::optional<Cost> least;
-    for (std::uint64_t i = 0; i <= tasks; ++i) {
-      if (!a[i] || !b[tasks - i]) continue;
-      Cost sum = *a[i];
-      sum.add(*b[tasks - i]);
+    work_.spend(a.size());
+    for (std::size_t i = tasks < b.size() ? 0 : tasks - b.size() + 1; i < a.size(); ++i) {
+      Cost sum = a[i];
+      sum.add(b[tasks - i]);
       if (!least || sum < *least) least = sum;
     }
     return least;
   };
-  Row one(tasks + 1);
-  one[0] = Cost{};
-  std::vector<Row> rows;
+  // The least that so many tasks cost in up to r domains, were each of them the best for its part; or, where
+  // that takes too much work to tell, in any number of domains.
+  Row one(1);
+  std::uint64_t takes_anywhere = 0;
+  std::vector<Cost> anywhere;
   for (const Curve& curve : curves) {
+    takes_anywhere += curve.takes;
+    anywhere.insert(anywhere.end(), curve.steps.begin(), curve.steps.end());
     const Row row = row_of(curve.takes, curve.steps);
-    for (std::uint64_t t = 0; t <= tasks; ++t) {
-      if (row[t] && (!one[t] || *row[t] < *one[t])) one[t] = row[t];
+    for (std::size_t t = 0; t < row.size(); ++t) {
+      if (t == one.size()) {
+        one.push_back(row[t]);
+      } else {
+        one[t] = std::min(one[t], row[t]);
+      }
     }
   }
-  rows.emplace_back(tasks + 1);
-  rows[0][0] = Cost{};
-  for (std::size_t r = 1; r < most_domains; ++r) rows.push_back(join(rows[r - 1], one));
+  std::vector<Row> rows{Row(1)};
+  const std::uint64_t joins = std::uint64_t{most_domains} * (tasks + 1) * one.size() * 2;
+  if (joins < work_.left() / 4) {
+    work_.spend(joins);
+    while (rows.size() < most_domains) rows.push_back(join(rows.back(), one));
+  } else {
+    work_.spend(8 * anywhere.size());
+    std::sort(anywhere.begin(), anywhere.end());
+    const Row row = row_of(takes_anywhere, anywhere);
+    while (rows.size() < most_domains) rows.push_back(row);
+  }
   std::erase_if(curves, [&](Curve& curve) {
     const auto least = full(row_of(curve.takes, curve.steps), rows[most_domains - 1]);
     if (least) curve.bound = *least;
@@ -383,23 +426,19 @@ void CountSearch::search_combinations(const Nodes& region, const DomainNeed& nee
   if (curves.empty()) return;
   std::stable_sort(curves.begin(), curves.end(),
                    [](const Curve& a, const Curve& b) { return a.bound < b.bound; });
-  PlaceLimits limits;
-  limits.exact_units = static_cast<std::uint64_t>(terms_.limits.exact_units);
-  limits.steps = static_cast<std::uint64_t>(terms_.limits.search_work) / 100;
-  const std::uint64_t limit = answer_.work + static_cast<std::uint64_t>(terms_.limits.search_work);
   std::vector<std::size_t> taken;
   const auto solve = [&] {
     Nodes nodes;
     for (const std::size_t i : taken)
       nodes.insert(nodes.end(), domains[curves[i].domain].begin(), domains[curves[i].domain].end());
     std::sort(nodes.begin(), nodes.end());
-    Bench bench(*this);
+    work_.spend(10 * nodes.size());
+    Bench bench(*this, work_.left());
     CountPlace place(counting_, terms_.caps, *bench, nodes);
     Solution solution{best_.set, nodes};
-    const bool certain = place.improve(limits, solution.set);
-    answer_.work += place.work();
+    const bool certain = place.improve(proof_left() / 16, solution.set);
+    gather(bench->work, certain, place.bound());
     keep(std::move(solution));
-    if (!certain) doubt(place.bound());
   };
   const auto combine = [&](const auto& self, std::size_t from, std::uint64_t takes,
                            const std::vector<Cost>& steps) -> void {
@@ -407,7 +446,7 @@ void CountSearch::search_combinations(const Nodes& region, const DomainNeed& nee
     if (left == 0) return;
     for (std::size_t i = from; i < curves.size(); ++i) {
       if (best_.set && curves[i].bound > best_.set->cost) break;
-      if (answer_.work > limit) {
+      if (work_.ended() || (best_.set && proof_left() == 0)) {
         doubt(curves[i].bound);
         return;
       }
@@ -417,9 +456,9 @@ void CountSearch::search_combinations(const Nodes& region, const DomainNeed& nee
                  std::back_inserter(together));
       const std::uint64_t both = takes + curves[i].takes;
       const Row row = row_of(both, together);
-      answer_.work += together.size() / 8 + 1;
+      work_.spend(10 + 2 * together.size());
       taken.push_back(i);
-      if (row[tasks] && (!best_.set || *row[tasks] <= best_.set->cost)) solve();
+      if (row.size() > tasks && (!best_.set || row[tasks] <= best_.set->cost)) solve();
       const auto least = full(row, rows[left - 1]);
       if (left > 1 && least && (!best_.set || *least <= best_.set->cost)) self(self, i + 1, both, together);
       taken.pop_back();
@@ -435,7 +474,7 @@ std::optional<FoundSet> found_set(const SearchTerms& terms, std::vector<const Un
   // A space of its own is dropped afterwards, where many would have to be put back one by one.
   std::optional<Space> own;
   if (out.victims.size() > kNamed) {
-    own.emplace(terms.asking, terms.space.table());
+    own.emplace(terms.asking, terms.space.table(), Space::Fill::as_it_is, &terms.space.work());
     own->usable() = terms.space.usable();
   }
   Space& space = own ? *own : terms.space;
@@ -469,7 +508,7 @@ bool CountSearch::finish() {
     std::optional<FoundSet> other = found(*tie.set, tie.nodes);
     if (other && compare(other->worth, best->worth) < 0) best = std::move(other);
   }
-  answer_.placement_proven = counting_.tasks() == 1 && !too_many_ties_;
+  answer_.placement_proven = counting_.tasks() == 1 && !too_many_ties_ && best->placement.certain;
   std::sort(beaten_.begin(), beaten_.end(), [&](const Solution& a, const Solution& b) {
     return a.set->cost != b.set->cost ? a.set->cost < b.set->cost
                                       : merits_.compare(a.set->units, b.set->units) < 0;
@@ -516,9 +555,11 @@ std::optional<SearchAnswer> CountSearch::run() {
     }
   }
   const std::vector<Nodes> all = regions();
-  if (!is_enough(all)) {
+  const std::uint64_t before = work_.left_open();
+  // What is told of a no must not depend on what was remembered from others.
+  if (!is_enough(all, &answer_.work)) {
     if (elastic_) return std::nullopt;
-    answer_.proven = true;
+    answer_.proven = work_.left_open() == before;
     return std::move(answer_);
   }
   answer_.needs_met = true;
@@ -528,6 +569,10 @@ std::optional<SearchAnswer> CountSearch::run() {
       if (merits_.unit(i).last_resort) return std::nullopt;  // fewer of them come first
     }
     for (const std::int64_t highest : highest_values(all)) {
+      if (work_.ended()) {
+        doubt({});
+        break;
+      }
       allow_up_to(highest);
       search(all);
       if (best_.set) break;
@@ -540,9 +585,11 @@ std::optional<SearchAnswer> CountSearch::run() {
     // Only caps stand in the way; an elastic job as a whole may be one victim instead of several.
     if (elastic_) return std::nullopt;
     answer_.proven = !doubt_;
+    answer_.work = work_.spent() - begun_;
     return std::move(answer_);
   }
   if (!finish()) return std::nullopt;
+  answer_.work = work_.spent() - begun_;
   if (counting_.tasks() == 1) {
     // What is told of a search must not depend on what was remembered from others.
     answer_.work = terms_.space.size();

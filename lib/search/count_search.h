@@ -26,8 +26,11 @@ struct SearchTerms {
   Crew* crew = nullptr;
 };
 
-// How many looks at sets of its units one node of so many is worth.
-std::uint64_t steps_per_node(const SearchLimits& limits, std::size_t nodes);
+// How much of the work one node of so many is worth: to find the steps of each in a place of many, and to
+// find the best set of one that is a place of its own. Depends on nothing else, so that what is remembered of
+// a node is what would be found again.
+std::uint64_t work_per_node(const SearchLimits& limits, std::size_t nodes);
+std::uint64_t work_per_single_node(const SearchLimits& limits, std::size_t nodes);
 
 // The largest set of victims that is told with what only breaks ties.
 inline constexpr std::size_t kNamed = 1000;
@@ -60,7 +63,8 @@ class CountSearch {
   void allow_up_to(std::int64_t highest);
   std::vector<std::int64_t> highest_values(const std::vector<Nodes>& regions);
   void search(const std::vector<Nodes>& all);
-  bool is_enough(const std::vector<Nodes>& regions);
+  // `looked_at`: gets how many nodes that took.
+  bool is_enough(const std::vector<Nodes>& regions, std::uint64_t* looked_at = nullptr);
   std::vector<Nodes> regions() const;
   std::vector<Nodes> domains_of(const Nodes& region, std::uint32_t level) const;
   const DomainNeed* several() const;
@@ -69,10 +73,14 @@ class CountSearch {
   void search_combinations(const Nodes& region, const DomainNeed& need);
   void keep(Solution solution);
   void doubt(const Cost& bound);
+  void gather(const Work& part, bool certain, const Cost& bound);
+  std::uint64_t proof_left() const;
   std::optional<FoundSet> found(const CostedSet& set, const Nodes& nodes);
   bool finish();
 
   const SearchTerms& terms_;
+  Work& work_;  // of the question
+  const std::uint64_t begun_;
   const Merits merits_;
   const Counting counting_;
   Crew* const crew_;

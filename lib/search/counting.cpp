@@ -55,8 +55,9 @@ void Counting::nodes_of(Index unit, std::vector<std::uint32_t>& out) const {
   out.erase(std::unique(out.begin(), out.end()), out.end());
 }
 
-NodeTrial::NodeTrial(const Counting& counting, std::shared_ptr<Space> space)
+NodeTrial::NodeTrial(const Counting& counting, Work& work, std::shared_ptr<Space> space)
     : counting_(counting),
+      work_(work),
       width_(counting.asked_.size() + 1),
       free_(width_),
       needs_(width_),
@@ -78,8 +79,13 @@ void NodeTrial::load(std::uint32_t node, const Fates& fates) {
   }
   free_.back() = counts_devices_ ? static_cast<Total>(count_bits(here.free_devices())) - here.unknown : 0;
   needs_.back() = counts_devices_ ? counting_.seating_.whole() : 0;
-  if (!plain_ && !space_) space_ = std::make_shared<Space>(counting_.asking_, counting_.space_.table());
-  for (const Tenant& tenant : counting_.ground_.tenants(node)) {
+  const std::span<const Tenant> tenants = counting_.ground_.tenants(node);
+  work_.spend(3 + width_ / 2 + tenants.size() * (1 + width_ / 4));
+  if (!plain_ && !space_) {
+    space_ =
+        std::make_shared<Space>(counting_.asking_, counting_.space_.table(), Space::Fill::as_it_is, &work_);
+  }
+  for (const Tenant& tenant : tenants) {
     const Index unit = counting_.candidate(*tenant.unit);
     if (unit == Counting::kNobody || fates[unit] == Fate::stays) continue;
     if (fates[unit] == Fate::gone) {
@@ -124,6 +130,7 @@ void NodeTrial::restore() {
 }
 
 void NodeTrial::arrange(std::span<const std::uint32_t> order) {
+  work_.spend(order.size() * (1 + width_ / 4));
   old_units_.swap(units_);
   old_gains_.swap(gains_);
   units_.clear();
@@ -149,6 +156,7 @@ void NodeTrial::sum_rest() {
 
 void NodeTrial::move(std::size_t at, int sign) {
   if (plain_) {
+    work_.spend(1);
     for (std::size_t r = 0; r < width_; ++r) free_[r] += gains_[at * width_ + r] * sign;
     return;
   }
@@ -173,6 +181,7 @@ bool NodeTrial::takes(std::uint32_t tasks) const {
 
 bool NodeTrial::takes_without_rest(std::size_t at, std::uint32_t tasks) {
   if (plain_) {
+    work_.spend(1);
     for (std::size_t r = 0; r < width_; ++r) {
       if (needs_[r] > 0 && free_[r] + rest_[at * width_ + r] < needs_[r] * tasks) return false;
     }

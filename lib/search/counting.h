@@ -71,9 +71,12 @@ class Counting {
 class NodeTrial {
  public:
   using Index = Merits::Index;
-  // `space`: one that several trials of different nodes share; without, one is made where devices matter.
-  explicit NodeTrial(const Counting& counting, std::shared_ptr<Space> space = nullptr);
+  // `space`: one that several trials of different nodes share, and that counts in the same work; without, one
+  // is made where devices matter.
+  NodeTrial(const Counting& counting, Work& work, std::shared_ptr<Space> space = nullptr);
 
+  // Leaves the node, so that the next one does not pay for it.
+  void leave() { restore(); }
   // The node with those gone whose fate that is; the open ones are its units.
   void load(std::uint32_t node, const Fates& fates);
   std::size_t size() const { return units_.size(); }
@@ -82,6 +85,7 @@ class NodeTrial {
   void arrange(std::span<const std::uint32_t> order);
   void remove(std::size_t at) { move(at, 1); }
   void put_back(std::size_t at) { move(at, -1); }
+  Work& work() const { return work_; }
   bool takes(std::uint32_t tasks) const;
   // The same with the units from `at` on gone as well.
   bool takes_without_rest(std::size_t at, std::uint32_t tasks);
@@ -101,6 +105,7 @@ class NodeTrial {
   void sum_rest();
 
   const Counting& counting_;
+  Work& work_;
   const std::size_t width_;  // resources asked, and devices
   std::uint32_t node_ = 0;
   bool plain_ = true;

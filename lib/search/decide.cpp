@@ -35,10 +35,10 @@ Plan decide(const std::shared_ptr<const Model>& model, const PolicySet& policies
       means.grounds ? means.grounds->of(model, means.policies, policy, group, *in_flight, means.crew)
                     : std::make_shared<const Ground>(model, borrowed(policies), policy, group, *in_flight);
   const Outset out{model, policies, policy, in_flight, question, ground, means};
-  if (question.purpose == Purpose::job) return JobDecision(out).run();
+  if (question.purpose == Purpose::job) return JobDecision(out).decide();
   if (question.purpose == Purpose::reclaim || question.purpose == Purpose::sensitive_claim)
-    return ClaimDecision(out).run();
-  return ReliefDecision(out).run();
+    return ClaimDecision(out).decide();
+  return ReliefDecision(out).decide();
 }
 
 void tell_units(Plan& plan) {

@@ -16,8 +16,9 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kToldAtOnce = 256;       // units
-constexpr std::size_t kFewNodesOfSpace = 500;  // that can all be looked at for every set
+constexpr std::size_t kToldAtOnce = 256;             // units
+constexpr std::size_t kFewNodesOfSpace = 500;        // that can all be looked at for every set
+constexpr std::uint64_t kOtherJobsWork = 5'000'000;  // of it, to look at jobs that are served first
 
 }  // namespace
 
@@ -77,7 +78,8 @@ Decision::Decision(const Outset& outset)
               ground_->units(),
               fair_.get(),
               question_.allowance},
-      profile_(composition(outset.policy.profile)) {
+      profile_(composition(outset.policy.profile)),
+      work_(kFirstAnswerWork + static_cast<std::uint64_t>(outset.policies.limits.search_work)) {
   std::sort(asking_.protect.begin(), asking_.protect.end());
   plan_.snapshot = outset.model;
   plan_.in_flight = outset.in_flight;
@@ -92,6 +94,12 @@ Decision::Decision(const Outset& outset)
   if (request_.purpose == Purpose::relief_node) plan_.cause = "overcommit";
   if (request_.purpose == Purpose::relief_queue || request_.purpose == Purpose::relief_job)
     plan_.cause = "limit";
+}
+
+Plan Decision::decide() {
+  Plan plan = run();
+  plan.spent = work_.spent();
+  return plan;
 }
 
 Plan Decision::answer(Outcome outcome, std::string_view rule, std::string reason) {
@@ -118,19 +126,49 @@ bool Decision::over_budget(Plan& plan) {
   return refused(budget, plan);
 }
 
+// Requests with equal keys are possible or not together. Nothing where more than the key decides.
+std::optional<Decision::RequestKey> Decision::key_of(const Request& request) const {
+  if (request.tasks.empty()) return std::nullopt;
+  const RequestTask& first = request.tasks.front();
+  for (const RequestTask& task : request.tasks) {
+    if (task.resources != first.resources || task.required_node != kNoName) return std::nullopt;
+  }
+  const JobCore& core = model_.jobs[request.job];
+  for (std::uint32_t k = 0; k < core.task_rows; ++k) {
+    if (model_.tasks.core(TaskId{core.first_task.value + k}).node) return std::nullopt;
+  }
+  const RequirementId require = model_.job_extras[request.job.value].require;
+  for (std::size_t i = 0; require && i < model_.requirements[require.value]->network.size(); ++i) {
+    if (model_.requirements[require.value]->network[i].expires != kNoDuration) return std::nullopt;
+  }
+  return RequestKey{require ? require.value : RequirementId::kNoValue, request.queue.value, first.resources,
+                    request.tasks.size(), effective_.job_class(request.job)};
+}
+
 bool Decision::possible(JobId job) const {
   const auto known = possible_.find(job.value);
   if (known != possible_.end()) return known->second;
   const Request request = make_request(effective_, job);
+  const std::optional<RequestKey> key = key_of(request);
+  if (key) {
+    if (const auto alike = possible_alike_.find(*key); alike != possible_alike_.end())
+      return possible_[job.value] = alike->second;
+  }
   bool fits = false;
+  const WorkShare share(work_, kOtherJobsWork - std::min(kOtherJobsWork, others_spent_));
+  const std::uint64_t before = work_.spent();
   if (!request.tasks.empty()) {
     const Asking asking{effective_,        request, question_.now, {},         asking_.usage,
                         asking_.in_flight, this,    asking_.units, fair_.get()};
-    Space empty(asking, ground_->nodes(), Space::Fill::empty);
+    Space empty(asking, ground_->nodes(), Space::Fill::empty, &work_);
     mark_usable(empty, asking, {}, Usable::ever);
+    work_.spend(50 + empty.size() / 2);
+    // Who cannot be told to be impossible is in front.
     fits = lacking_room(asking, empty.usage()).empty() &&
-           Placer(asking, empty.table()).fits(empty) != PlaceAnswer::no_room;
+           (work_.ended() || Placer(asking, empty.table(), work_).fits(empty) != PlaceAnswer::no_room);
   }
+  others_spent_ += work_.spent() - before;
+  if (key) possible_alike_[*key] = fits;
   return possible_[job.value] = fits;
 }
 
@@ -249,7 +287,8 @@ std::optional<Plan> Decision::remembered(const Needs& needs, const Placer& place
 SearchLimits Decision::search_limits() const {
   SearchLimits limits;
   limits.exact_units = effective_.policies().limits.exact_units;
-  limits.search_work = effective_.policies().limits.search_work;
+  const auto proof = static_cast<std::uint64_t>(effective_.policies().limits.search_work);
+  limits.proof = proof - std::min(proof, proof_spent_);
   return limits;
 }
 
@@ -289,8 +328,11 @@ SearchAnswer Decision::search_tier(const Needs& needs, const Placer* placer, Spa
       if (i != without_cap && caps[i].may_break()) kept.push_back(&caps[i]);
     }
     const SearchTerms terms{asking_, *placer, *ground_, space, needs, objective, kept, limits, means_.crew};
-    if (std::optional<SearchAnswer> found = CountSearch(terms, candidates).run()) {
+    const std::uint64_t before = work_.spent();
+    std::optional<SearchAnswer> found = CountSearch(terms, candidates).run();
+    if (found) {
       plan_.work += found->work;
+      proof_spent_ += work_.spent() - before;
       return std::move(*found);
     }
   }
@@ -301,6 +343,7 @@ SearchAnswer Decision::search_tier(const Needs& needs, const Placer* placer, Spa
   }
   SearchAnswer found = VictimSearch(space, needs, objective, caps, limits, without_cap).run(places);
   plan_.work += found.work;
+  proof_spent_ += found.work;
   return found;
 }
 
@@ -385,7 +428,7 @@ Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, co
                       (placer ? "it does not fit: " : "") + needs.missing(space));
   }
   // Which cap alone stands in the way, and by how much at least.
-  for (std::size_t i = 0; i < kept.size(); ++i) {
+  for (std::size_t i = 0; i < kept.size() && !work_.ended(); ++i) {
     const SearchAnswer without =
         search_tier(needs, placer, space, objective, kept, all, i, profile_.one_node(asking_));
     std::string why;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "policy/fair_standing.h"
@@ -19,6 +20,9 @@ namespace cede {
 
 class Recall;
 struct NoRoom;
+
+// Work that a question may do beside the proof of its answer: triggers, first answers, reasons for a no.
+inline constexpr std::uint64_t kFirstAnswerWork = 15'000'000;
 
 // What a decision is made from.
 struct Outset {
@@ -40,11 +44,13 @@ class Decision : public Prospect {
   Decision& operator=(const Decision&) = delete;
   ~Decision() override = default;
 
-  virtual Plan run() = 0;
+  Plan decide();
   bool possible(JobId job) const override;
+  const Work& work() const { return work_; }
   std::vector<JobId> waiting_before(JobId job) const override { return ground_->waiting_before(job); }
 
  protected:
+  virtual Plan run() = 0;
   Plan answer(Outcome outcome, std::string_view rule, std::string reason);
   bool refused(const Parts<Trigger>& triggers, Plan& plan);
   void look_at_units();
@@ -82,6 +88,7 @@ class Decision : public Prospect {
   const std::unique_ptr<const FairStanding> fair_;
   Asking asking_;
   const Composition& profile_;
+  mutable Work work_;  // all that is done to answer
   Plan plan_;
 
  private:
@@ -103,7 +110,13 @@ class Decision : public Prospect {
                            const Parts<Cap>& kept, const std::vector<const Unit*>& all);
   Plan accept(SearchAnswer found, const std::vector<const Unit*>& all, const Placer* placer);
 
+  // Requirement, queue, shape and number of tasks, class.
+  using RequestKey = std::tuple<std::uint32_t, std::uint32_t, ShapeId, std::size_t, std::uint32_t>;
+  std::optional<RequestKey> key_of(const Request& request) const;
   mutable std::map<std::uint32_t, bool> possible_;  // by job
+  mutable std::map<RequestKey, bool> possible_alike_;
+  mutable std::uint64_t others_spent_ = 0;
+  std::uint64_t proof_spent_ = 0;
 };
 
 Request request_of(const Effective& effective, const Question& question);

@@ -40,7 +40,7 @@ void DomainMemo::look_at(const SearchTerms& terms, const NodeView::Eligible& eli
         std::vector<Merits::Index> own;
         const NodeView view(terms, eligible, part, pieces > 1 ? own : books_[0]);
         Workbench bench(view.counting, Fates(view.merits.size(), Fate::open),
-                        steps_per_node(terms.limits, ground_.nodes().size()));
+                        work_per_node(terms.limits, ground_.nodes().size()));
         const CapList none;
         for (const std::uint32_t node : part) {
           NodeSteps& out = by_node_[node];

@@ -12,6 +12,7 @@ constexpr std::size_t kFirstAmong = 16;                    // domains the first 
 constexpr std::size_t kMostListed = 50'000;
 constexpr std::size_t kMostSolved = 2'000;  // more than that, and counting everything is no slower
 constexpr std::size_t kManySolved = 64;     // the bounds have become weak
+constexpr std::uint64_t kShareOfOne = 64;   // what part of the proof's work one combination may take
 
 }  // namespace
 
@@ -48,6 +49,7 @@ std::optional<Lead> DomainSearch::joined(const Row& a, const Row& b) const {
 
 DomainSearch::Row DomainSearch::joined_row(const Row& a, const Row& b) const {
   if (a.size() == 1) return b;
+  terms_.space.work().spend(a.size() * b.size() / 2);
   Row out(std::min<std::size_t>(tasks_ + 1, a.size() + b.size() - 1));
   std::vector<bool> set(out.size(), false);
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -100,6 +102,8 @@ bool DomainSearch::list_combinations(std::size_t among, const std::optional<Lead
   std::vector<std::uint32_t> taken;
   const auto descend = [&](const auto& self, std::size_t from, const Row& row) -> bool {
     for (std::size_t i = from; i < among; ++i) {
+      terms_.space.work().spend(2 + row.size() / 2);
+      if (terms_.space.work().ended()) return false;
       if (most && known_[i].least > *most) break;
       taken.push_back(static_cast<std::uint32_t>(i));
       if (const std::optional<Lead> bound = joined(row, known_[i].row); bound && (!most || *bound <= *most)) {
@@ -124,17 +128,16 @@ DomainSearch::Solution DomainSearch::solve(const Combination& combination, const
   const NodeView view(terms_, eligible_, out.nodes, book);
   std::erase_if(out.nodes, [&](std::uint32_t node) { return !view.counting.may_use(node); });
   Workbench bench(view.counting, Fates(view.merits.size(), Fate::open),
-                  steps_per_node(terms_.limits, terms_.space.size()));
+                  work_per_node(terms_.limits, terms_.space.size()));
+  const std::uint64_t share = terms_.limits.proof / kShareOfOne;
+  bench.work = Work(4 * share + 200 * out.nodes.size());
   const CapList none;
   CountPlace place(view.counting, none, bench, out.nodes);
   out.bound = lead_of(place.bound());
   if (!place.is_enough() || (most && out.bound > *most)) return out;
-  PlaceLimits limits;
-  limits.exact_units = static_cast<std::uint64_t>(terms_.limits.exact_units);
-  limits.steps = static_cast<std::uint64_t>(terms_.limits.search_work) / 100;
   std::optional<CostedSet> set;
-  out.certain = place.improve(limits, set);
-  out.work = place.work();
+  out.certain = place.improve(share, set);
+  out.work = bench.work.spent();
   if (!set) return out;
   view.merits.numbers(set->units, out.numbers);
   for (const Merits::Index index : set->units) out.units.push_back(&view.merits.unit(index));
@@ -166,6 +169,8 @@ void DomainSearch::solve_all(std::vector<Combination> list) {
   });
   std::sort(list.begin(), list.end());
   for (std::size_t wave = 0; wave < list.size() && looked_at_ <= kMostSolved; wave += kSolvedAtOnce) {
+    // Without the rest there is no answer from here; counting everything has one.
+    if (terms_.space.work().ended()) looked_at_ = kMostSolved;
     const std::optional<Lead> most = best_ ? std::optional(best_->lead()) : std::nullopt;
     if (most && list[wave].bound > *most) break;
     std::vector<Solution> solutions(std::min(kSolvedAtOnce, list.size() - wave));
@@ -175,6 +180,7 @@ void DomainSearch::solve_all(std::vector<Combination> list) {
     });
     looked_at_ += solutions.size();
     for (std::size_t i = 0; i < solutions.size(); ++i) {
+      terms_.space.work().spend(solutions[i].work);
       done_.push_back(list[wave + i].domains);
       keep(std::move(solutions[i]));
     }

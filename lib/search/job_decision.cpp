@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "search/job_decision.h"
 
-#include <map>
+#include <algorithm>
 #include <set>
 
 #include "base/text.h"
@@ -31,7 +31,7 @@ std::string JobDecision::why_impossible(const Placer& placer, const Space& empty
 
 bool JobDecision::would_fit_if_known(const Placer& placer, const Space& space) const {
   return placer.asks_topology() &&
-         Placer(asking_, space.table(), Unknown::passes).fits(space) == PlaceAnswer::placed;
+         Placer(asking_, space.table(), work_, Unknown::passes).fits(space) == PlaceAnswer::placed;
 }
 
 // Into what is free. Where all tasks are alike, nodes without room for one of them need not be asked.
@@ -61,9 +61,9 @@ Plan JobDecision::run() {
   }
   if (decided)
     return answer(Outcome::in_progress, "in-progress", "an earlier decision for the job is not finished yet");
-  Space space(asking_, ground_->nodes());
+  Space space(asking_, ground_->nodes(), Space::Fill::as_it_is, &work_);
   mark_usable(space, asking_, question_.avoid, Usable::now);
-  const Placer placer(asking_, space.table());
+  const Placer placer(asking_, space.table(), work_);
   const RequestNeeds needs(asking_, placer, profile_.one_node(asking_));
   Parts<Trigger> admission(asking_);
   profile_.add_admission(admission);
@@ -72,7 +72,7 @@ Plan JobDecision::run() {
   Placement placement;
   if (admitted && place(needs, placer, space, placement)) return fits(placement, placer);
 
-  Space empty(asking_, ground_->nodes(), Space::Fill::empty);
+  Space empty(asking_, ground_->nodes(), Space::Fill::empty, &work_);
   mark_usable(empty, asking_, {}, Usable::ever);
   const bool room = lacking_room(asking_, empty.usage()).empty();
   if (!room || placer.fits(empty) == PlaceAnswer::no_room) {
@@ -113,9 +113,9 @@ bool JobDecision::gives_way() const {
 
 // What run() does up to the eligible units, with every reason told.
 void JobDecision::tell(Plan& plan) {
-  Space space(asking_, ground_->nodes());
+  Space space(asking_, ground_->nodes(), Space::Fill::as_it_is, &work_);
   mark_usable(space, asking_, question_.avoid, Usable::now);
-  const Placer placer(asking_, space.table());
+  const Placer placer(asking_, space.table(), work_);
   const RequestNeeds needs(asking_, placer, profile_.one_node(asking_));
   const std::vector<const Unit*> may_go = eligible_of(units_in_order(), needs, space, true);
   std::set<TaskId> gone;
@@ -130,9 +130,9 @@ void JobDecision::tell(Plan& plan) {
 bool JobDecision::worth_waiting(const Needs& needs, std::string* why) const {
   const Duration horizon = effective_.setting(Setting::wait_horizon, asking_.queue());
   if (horizon == 0) return false;
-  Space space(asking_, ground_->nodes());
+  Space space(asking_, ground_->nodes(), Space::Fill::as_it_is, &work_);
   mark_usable(space, asking_, question_.avoid, Usable::now);
-  std::multimap<Time, TaskId> ends;
+  std::vector<std::pair<Time, TaskId>> ends;
   model_.jobs.for_each([&](JobId id, const JobCore& core) {
     const JobTimes& times = model_.job_times[id.value];
     if (core.group != request_.group || times.walltime == kNoDuration) return;
@@ -142,17 +142,33 @@ bool JobDecision::worth_waiting(const Needs& needs, std::string* why) const {
       if (!model_.tasks.core(task).node) continue;
       const Time begun = resumed != kNoTime ? resumed : effective_.task_start(task);
       const Time end = begun + times.walltime;
-      if (end <= question_.now + horizon) ends.emplace(std::max(end, question_.now), task);
+      if (end <= question_.now + horizon) ends.emplace_back(std::max(end, question_.now), task);
     }
   });
-  for (auto next = ends.begin(); next != ends.end();) {
-    const Time when = next->first;
-    for (; next != ends.end() && next->first == when; ++next) space.release(next->second);
-    if (!needs.are_met(space, {})) continue;
-    *why = "by their walltimes, running jobs make room at " + format_time(when);
-    return true;
+  std::sort(ends.begin(), ends.end());
+  work_.spend(20 * ends.size());
+  // More room never makes a request unfit: the first moment that does is found by halving.
+  std::size_t gone = 0;
+  const auto fits_at = [&](std::size_t moment) {  // an index into `ends`
+    std::size_t until = moment;
+    while (until < ends.size() && ends[until].first == ends[moment].first) ++until;
+    for (; gone < until; ++gone) space.release(ends[gone].second);
+    for (; gone > until; --gone) space.take(ends[gone - 1].second);
+    return needs.are_met(space, {});
+  };
+  if (ends.empty() || !fits_at(ends.size() - 1)) return false;
+  std::size_t low = 0;
+  std::size_t high = ends.size() - 1;
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if (fits_at(middle)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
   }
-  return false;
+  *why = "by their walltimes, running jobs make room at " + format_time(ends[low].first);
+  return true;
 }
 
 std::string JobDecision::done_text(std::size_t jobs) const {
@@ -161,9 +177,9 @@ std::string JobDecision::done_text(std::size_t jobs) const {
 }
 
 std::string_view JobDecision::no_set_rule(const std::vector<const Unit*>& all) {
-  const Placer placer(asking_, ground_->nodes());
+  const Placer placer(asking_, ground_->nodes(), work_);
   if (!placer.asks_topology()) return {};
-  Space space(asking_, ground_->nodes());
+  Space space(asking_, ground_->nodes(), Space::Fill::as_it_is, &work_);
   mark_usable(space, asking_, question_.avoid, Usable::now);
   for (const Unit* unit : all) {
     for (const TaskId task : unit->tasks) {

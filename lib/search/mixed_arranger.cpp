@@ -2,16 +2,18 @@
 #include "search/mixed_arranger.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
+#include <tuple>
 
+#include "search/missed_preferences.h"
 #include "search/mixed_node.h"
 
 namespace cede {
 
 namespace {
 
-constexpr std::size_t kMaxTasks = 4096;     // the search goes as deep as there are tasks
-constexpr std::size_t kMaxSteps = 200'000;  // of one search
+constexpr std::size_t kMaxTasks = 4096;  // the search goes as deep as there are tasks
 
 }  // namespace
 
@@ -41,11 +43,26 @@ MixedArranger::MixedArranger(const Asking& asking, const Space& space, const Ter
       open_(open),
       seatings_(seatings),
       at_(asking.request.tasks.size(), 0),
-      on_node_(open.size()) {}
+      on_node_(open.size()),
+      work_(space.work()) {
+  order_.resize(at_.size());
+  std::iota(order_.begin(), order_.end(), 0);
+}
 
 PlaceAnswer MixedArranger::run(Arrangement* out) {
   if (asking_.request.tasks.size() > kMaxTasks) return PlaceAnswer::undecided;
-  if (!search({})) return steps_ > kMaxSteps ? PlaceAnswer::undecided : PlaceAnswer::no_room;
+  const std::uint64_t before = work_.left_open();
+  bool found = false;
+  {
+    const WorkShare half(work_, work_.left() / 2);
+    found = search({});
+  }
+  if (!found && work_.left_open() == before) return PlaceAnswer::no_room;
+  if (!found) {
+    put_large_first();
+    found = search({});
+  }
+  if (!found) return PlaceAnswer::undecided;
   if (!out) return PlaceAnswer::placed;
   write(*out);
   improve(*out);
@@ -65,6 +82,10 @@ bool MixedArranger::improve(Arrangement& out) {
     for (std::uint32_t borrowed = 0;
          outside < out.outside ? borrowed <= open_.size() : borrowed < out.borrowed; ++borrowed) {
       for (const std::uint32_t set : sets) {
+        if (work_.ended()) {
+          work_.leave_open();
+          return false;
+        }
         if (!search({set, outside, borrowed})) continue;
         write(out);
         return true;
@@ -74,18 +95,27 @@ bool MixedArranger::improve(Arrangement& out) {
   return false;
 }
 
+void MixedArranger::put_large_first() {
+  const std::vector<RequestTask>& tasks = asking_.request.tasks;
+  const auto size = [&](std::size_t task) {
+    const Seating& seating = seatings_.at(tasks[task].resources);
+    return std::tuple(seating.whole(), seating.share(), seating.cpu(), tasks[task].resources);
+  };
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
+}
+
 bool MixedArranger::search(const Terms& terms) {
-  steps_ = 0;
-  used_ = 0;
+  work_.spend(on_node_.size());
+  used_.clear();
   for (auto& tasks : on_node_) tasks.clear();
   return place_from(0, terms);
 }
 
-bool MixedArranger::may_add(std::uint32_t candidate, const Terms& terms) const {
-  std::set<std::uint32_t> nodes{candidate};
-  for (std::uint32_t i = 0; i < open_.size(); ++i) {
-    if (!on_node_[i].empty()) nodes.insert(i);
-  }
+bool MixedArranger::may_add(std::uint32_t candidate, const Terms& terms) {
+  work_.spend(4 * (1 + used_.size()) * (1 + need_.domains.size()));
+  std::vector<std::uint32_t> nodes = used_;
+  nodes.push_back(candidate);
   if (nodes.size() > require_.nodes.max) return false;
   std::uint32_t outside = 0;
   std::uint32_t borrowed = 0;
@@ -117,43 +147,27 @@ bool MixedArranger::may_add(std::uint32_t candidate, const Terms& terms) const {
 
 bool MixedArranger::segments_hold() const {
   if (!need_.segment) return true;
-  const SegmentNeed& segment = *need_.segment;
-  const bool uniform = need_.uniform == UniformOver::segment;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> counts;
-  std::map<std::uint32_t, std::uint32_t> by_domain;
-  std::set<std::uint32_t> above;
-  for (std::uint32_t i = 0; i < open_.size(); ++i) {
-    if (on_node_[i].empty()) continue;
-    const auto domains = terrain_.domains(open_[i]);
-    if (domains[segment.level] == kNowhere) return false;
-    ++counts[{domains[segment.level], uniform ? terrain_.fingerprint(open_[i]) : 0}];
-    ++by_domain[domains[segment.level]];
-    if (segment.consolidate == kNowhere) continue;
-    if (domains[segment.consolidate] == kNowhere) return false;
-    above.insert(domains[segment.consolidate]);
-  }
-  if (above.size() > 1) return false;
-  for (const auto& [place, count] : counts) {
-    if (count % segment.size != 0) return false;
-  }
-  return !segment.spread || std::all_of(by_domain.begin(), by_domain.end(),
-                                        [&](const auto& domain) { return domain.second == segment.size; });
+  work_.spend(20 * used_.size());
+  std::vector<std::uint32_t> nodes;
+  for (const std::uint32_t at : used_) nodes.push_back(open_[at]);
+  return are_segments(terrain_, *need_.segment, need_.uniform == UniformOver::segment, nodes);
 }
 
 bool MixedArranger::is_complete() const {
-  if (used_ < require_.nodes.min) return false;
-  for (const auto& tasks : on_node_) {
-    if (!tasks.empty() && tasks.size() < need_.least_per_node) return false;
+  if (used_.size() < require_.nodes.min) return false;
+  for (const std::uint32_t node : used_) {
+    if (on_node_[node].size() < need_.least_per_node) return false;
   }
   return segments_hold();
 }
 
-bool MixedArranger::seat_node(std::uint32_t node, std::vector<std::pair<std::size_t, Seat>>* out) const {
+bool MixedArranger::seat_node(std::uint32_t node, std::vector<std::pair<std::size_t, Seat>>* out,
+                              Work& work) const {
   std::vector<ShapeId> shapes;
   for (const std::size_t task : on_node_[node]) shapes.push_back(asking_.request.tasks[task].resources);
   std::vector<Seat> seats;
-  std::size_t steps = kMaxSteps;
-  if (!MixedNode(asking_, space_, open_[node], seatings_).seat(shapes, seats, steps)) return false;
+  const WorkShare share(work, kOneFit);
+  if (!MixedNode(asking_, space_, open_[node], seatings_).seat(shapes, seats, work)) return false;
   for (std::size_t i = 0; out && i < seats.size(); ++i) out->emplace_back(on_node_[node][i], seats[i]);
   return true;
 }
@@ -161,21 +175,24 @@ bool MixedArranger::seat_node(std::uint32_t node, std::vector<std::pair<std::siz
 bool MixedArranger::place_from(std::size_t task, const Terms& terms) {
   const std::vector<RequestTask>& tasks = asking_.request.tasks;
   if (task == tasks.size()) return is_complete();
-  const RequestTask& asked = tasks[task];
-  const bool like_before = task > 0 && asked.resources == tasks[task - 1].resources &&
-                           asked.required_node == tasks[task - 1].required_node;
+  const RequestTask& asked = tasks[order_[task]];
+  const bool like_before = task > 0 && asked.resources == tasks[order_[task - 1]].resources &&
+                           asked.required_node == tasks[order_[task - 1]].required_node;
   for (std::size_t i = like_before ? at_[task - 1] : 0; i < open_.size(); ++i) {
     const NodeId node = space_.node(open_[i]).id;
     if (asked.required_node != kNoName && model_.nodes[node].name != asked.required_node) continue;
     if (on_node_[i].size() >= require_.tasks_per_node.max) continue;
-    if (++steps_ > kMaxSteps) return false;
+    if (!work_.spend(3)) {
+      work_.leave_open();
+      return false;
+    }
     if (on_node_[i].empty() && !may_add(static_cast<std::uint32_t>(i), terms)) continue;
-    on_node_[i].push_back(task);
-    used_ += on_node_[i].size() == 1 ? 1 : 0;
+    on_node_[i].push_back(order_[task]);
+    if (on_node_[i].size() == 1) used_.push_back(static_cast<std::uint32_t>(i));
     at_[task] = i;
-    if (seat_node(static_cast<std::uint32_t>(i), nullptr) && place_from(task + 1, terms)) return true;
+    if (seat_node(static_cast<std::uint32_t>(i), nullptr, work_) && place_from(task + 1, terms)) return true;
     on_node_[i].pop_back();
-    used_ -= on_node_[i].empty() ? 1 : 0;
+    if (on_node_[i].empty()) used_.pop_back();
   }
   return false;
 }
@@ -189,7 +206,8 @@ void MixedArranger::write(Arrangement& out) const {
   for (std::uint32_t i = 0; i < open_.size(); ++i) {
     if (on_node_[i].empty()) continue;
     std::vector<std::pair<std::size_t, Seat>> seats;
-    seat_node(i, &seats);
+    Work again(kOneFit);  // it was found before
+    seat_node(i, &seats, again);
     for (const auto& [task, seat] : seats)
       out.tasks[task] = planned_task(asking_.request.tasks[task], space_.node(open_[i]).id, seat);
     out.borrowed += terrain_.borrowed(open_[i]) ? 1 : 0;

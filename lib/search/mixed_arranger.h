@@ -5,9 +5,10 @@
 
 namespace cede {
 
-// Arranges tasks of several shapes, or bound to nodes, by trying nodes for one task after the other within
-// counted steps. Of equal neighbours the later never goes to an earlier node, so no arrangement is tried
-// twice. Fewer nodes outside the largest set and fewer borrowed ones are looked for first.
+// Arranges tasks of several shapes, or bound to nodes, by trying nodes for one task after the other as long
+// as the space's work lasts. Of equal neighbours the later never goes to an earlier node, so no arrangement
+// is tried twice. If the work ends with tasks in the order given, those that want the most devices go first.
+// Fewer nodes outside the largest set and fewer borrowed ones are looked for first.
 class MixedArranger {
  public:
   MixedArranger(const Asking& asking, const Space& space, const Terrain& terrain, const Requirement& require,
@@ -23,11 +24,12 @@ class MixedArranger {
     std::uint32_t borrowed = kNoBound;
   };
   bool search(const Terms& terms);
+  void put_large_first();
   bool place_from(std::size_t task, const Terms& terms);
-  bool may_add(std::uint32_t node, const Terms& terms) const;
+  bool may_add(std::uint32_t node, const Terms& terms);
   bool is_complete() const;
   bool segments_hold() const;
-  bool seat_node(std::uint32_t node, std::vector<std::pair<std::size_t, Seat>>* out) const;
+  bool seat_node(std::uint32_t node, std::vector<std::pair<std::size_t, Seat>>* out, Work& work) const;
   void write(Arrangement& out) const;
   bool improve(Arrangement& out);
 
@@ -39,10 +41,11 @@ class MixedArranger {
   const ChoiceNeed& need_;
   const std::span<const std::uint32_t> open_;
   const std::map<ShapeId, Seating>& seatings_;
-  std::vector<std::size_t> at_;                    // of each task: index into open_
+  std::vector<std::size_t> order_;                 // tasks, as they are placed
+  std::vector<std::size_t> at_;                    // of each of these: index into open_
   std::vector<std::vector<std::size_t>> on_node_;  // by index into open_: tasks
-  std::size_t used_ = 0;                           // nodes with a task
-  std::size_t steps_ = 0;
+  std::vector<std::uint32_t> used_;                // nodes with a task, in the order they got one
+  Work& work_;
 };
 
 PlannedTask planned_task(const RequestTask& asked, NodeId node, const Seat& seat);

@@ -9,6 +9,12 @@
 
 namespace cede {
 
+namespace {
+
+constexpr std::uint64_t kTryWork = 3;  // one set of devices
+
+}  // namespace
+
 bool MixedNode::amounts_suffice(const std::vector<ShapeId>& shapes) const {
   std::map<std::uint32_t, Total> sum;
   for (const ShapeId shape : shapes) {
@@ -34,13 +40,14 @@ bool MixedNode::numbers_suffice(const std::vector<ShapeId>& shapes) const {
   return wanted == node.unknown || wanted <= static_cast<std::uint32_t>(count_bits(node.free_devices()));
 }
 
-bool MixedNode::seat(const std::vector<ShapeId>& shapes, std::vector<Seat>& out, std::size_t& steps) {
+bool MixedNode::seat(const std::vector<ShapeId>& shapes, std::vector<Seat>& out, Work& work) {
+  work.spend(6 + 4 * shapes.size());
   if (!amounts_suffice(shapes)) return false;
   const NodeSpace& node = space_.node(node_);
   out.assign(shapes.size(), Seat{});
   shapes_ = &shapes;
   out_ = &out;
-  steps_ = &steps;
+  work_ = &work;
   together_ = 0;
   demands_.assign(shapes.size(), NumaDemand{});
   free_ = node.free_devices();
@@ -84,8 +91,10 @@ bool MixedNode::place(std::size_t task) {
   const auto with_share = [&](std::uint32_t share_device) {
     const DeviceMask bit = share_device < kMaxDevices ? DeviceMask{1} << share_device : 0;
     for_each_subset(free_ & ~bit, seating.whole(), [&](DeviceMask whole) {
-      if (*steps_ == 0) return false;
-      --*steps_;
+      if (!work_->spend(kTryWork)) {
+        work_->leave_open();
+        return false;
+      }
       done = try_set(task, whole, share_device);
       return !done && !any_will_do;
     });
@@ -94,7 +103,7 @@ bool MixedNode::place(std::size_t task) {
     with_share(kMaxDevices);
     return done;
   }
-  for (std::uint32_t d = 0; d < node.devices && !done; ++d) {
+  for (std::uint32_t d = 0; d < node.devices && !done && !work_->ended(); ++d) {
     // Who does not say what it holds may have a part of a shared device too.
     const bool certain = node.unknown == 0 || (node.unknown_pool >> d & 1) == 0;
     const bool open = (free_ >> d & 1) != 0 || (shared_[d] > 0 && certain);
@@ -130,8 +139,7 @@ bool MixedNode::try_set(std::size_t task, DeviceMask whole, std::uint32_t share_
 
 // Whether the first so many tasks find their cpu on few enough NUMA nodes.
 bool MixedNode::shares_numa_cpu(std::size_t tasks) const {
-  FitBudget budget;
-  return shares_cpu(std::span(demands_).first(tasks), numa_cpu_, budget) == Fit::yes;
+  return shares_cpu(std::span(demands_).first(tasks), numa_cpu_, *work_) == Fit::yes;
 }
 
 }  // namespace cede

@@ -17,8 +17,8 @@ class MixedNode {
             const std::map<ShapeId, Seating>& seatings)
       : asking_(asking), space_(space), node_(node), seatings_(seatings) {}
 
-  // `shapes` are those of the tasks; `out` gets a seat each. Steps are counted down.
-  bool seat(const std::vector<ShapeId>& shapes, std::vector<Seat>& out, std::size_t& steps);
+  // `shapes` are those of the tasks; `out` gets a seat each. False also where the work ends; it says so then.
+  bool seat(const std::vector<ShapeId>& shapes, std::vector<Seat>& out, Work& work);
 
  private:
   bool amounts_suffice(const std::vector<ShapeId>& shapes) const;
@@ -33,7 +33,7 @@ class MixedNode {
   const std::map<ShapeId, Seating>& seatings_;
   const std::vector<ShapeId>* shapes_ = nullptr;
   std::vector<Seat>* out_ = nullptr;
-  std::size_t* steps_ = nullptr;
+  Work* work_ = nullptr;
   DeviceMask free_ = 0;
   DeviceMask together_ = 0;
   std::vector<std::uint16_t> shared_;

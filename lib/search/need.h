@@ -20,6 +20,13 @@ class Need {
   std::size_t preferences() const { return preferred_.size(); }
   // Demands everything hard and, of the preferences, those whose bit is set; the others are left out.
   Requirement demanding(std::uint64_t preferences) const;
+  enum class Part : std::uint8_t { gpus, nic, cpu, network };
+  struct Preference {
+    Part part = Part::gpus;
+    std::size_t index = 0;  // of the entry, in the requirement
+    std::string name;
+  };
+  const Preference& preference(std::size_t i) const { return preferred_[i]; }
   // What preference i is called in a plan.
   const std::string& preference_name(std::size_t i) const { return preferred_[i].name; }
   // What the hard entries are called, each once, in the order of the document.
@@ -32,13 +39,6 @@ class Need {
   std::vector<Lighter> each_left_out() const;
 
  private:
-  enum class Part : std::uint8_t { gpus, nic, cpu, network };
-  struct Preference {
-    Part part = Part::gpus;
-    std::size_t index = 0;
-    std::string name;
-  };
-
   Requirement require_;
   std::vector<Preference> preferred_;
 };

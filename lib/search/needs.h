@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ class Needs {
   virtual bool are_met(const Space& space, NodeList within) const = 0;
   // The same, with the place of every task.
   virtual bool place(const Space& space, NodeList within, Placement& out) const = 0;
-  // Whether the unit frees anything of use: space or a device on a node that may be used, exclusivity, room
-  // in a queue.
+  // Asked before anybody is taken out of the space: whether the unit frees anything of use: space or a device
+  // on a node that may be used, exclusivity, room in a queue.
   virtual bool serves(const Unit& unit, const Space& space) const = 0;
   // What is missing, in words, when nothing more can be freed.
   virtual std::string missing(const Space& space) const = 0;
@@ -78,6 +79,7 @@ class ReliefNeeds final : public Needs {
  private:
   Total held_by_job(const Space& space, std::uint32_t resource) const;
   const Asking& asking_;
+  mutable std::optional<std::vector<Excess>> at_first_;  // before anybody went
 };
 
 }  // namespace cede

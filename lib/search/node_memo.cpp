@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <numeric>
 
 namespace cede {
@@ -109,10 +108,10 @@ void NodeMemo::look_at(const SearchTerms& terms, const NodeView::Eligible& eligi
                        const std::vector<std::uint32_t>& nodes) {
   const NodeView view(terms, eligible, nodes, book_);
   const Fates open(view.merits.size(), Fate::open);
-  NodeTrial trial(view.counting);
+  Work work;
+  NodeTrial trial(view.counting, work);
   NodeSubset subset(view.merits, {}, nullptr);
-  const std::uint64_t share =
-      static_cast<std::uint64_t>(terms.limits.search_work) / std::max<std::size_t>(1, view.counting.nodes());
+  const std::uint64_t share = work_per_single_node(terms.limits, view.counting.nodes());
   for (const std::uint32_t node : nodes) {
     forget(node);
     if (!view.counting.may_use(node)) continue;
@@ -125,8 +124,8 @@ void NodeMemo::look_at(const SearchTerms& terms, const NodeView::Eligible& eligi
     if (!exact) subset.start(trial, 1, best);
     auto entry = std::make_unique<Entry>();
     entry->at = terms.asking.now;
-    entry->certain = subset.improve(trial, 1, exact ? std::numeric_limits<std::uint64_t>::max() : share, best,
-                                    [](const auto&) {});
+    entry->certain = subset.improve(trial, 1, share, best, [](const auto&) {});
+    if (!best && !entry->certain) subset.start(trial, 1, best);
     if (!best) continue;
     view.merits.numbers(best->units, entry->numbers);
     for (const Merits::Index index : best->units) entry->units.push_back(&view.merits.unit(index));

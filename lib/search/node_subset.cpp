@@ -11,6 +11,7 @@ bool breaks_any(const CapList& caps, std::span<const Unit* const> units) {
 }
 
 void NodeSubset::arrange(NodeTrial& trial) {
+  trial.work().spend(3 + 8 * trial.size());
   unordered_.clear();
   for (std::size_t i = 0; i < trial.size(); ++i) unordered_.push_back(charge(trial.unit(i)));
   order_.resize(trial.size());
@@ -25,6 +26,7 @@ void NodeSubset::arrange(NodeTrial& trial) {
 }
 
 void NodeSubset::start(NodeTrial& trial, std::uint32_t tasks, std::optional<CostedSet>& best) {
+  trial_ = &trial;
   std::vector<std::size_t> gone;
   for (std::size_t at = 0; at < trial.size() && !trial.takes(tasks); ++at) {
     trial.remove(at);
@@ -45,7 +47,6 @@ void NodeSubset::start(NodeTrial& trial, std::uint32_t tasks, std::optional<Cost
     chosen_.units.push_back(trial.unit(at));
     chosen_.cost.add(charges_[at]);
   }
-  work_ += 2 * trial.size();
   if (!enough || breaks_cap()) return;
   if (best && (chosen_.cost > best->cost ||
                (chosen_.cost == best->cost && merits_.compare(chosen_.units, best->units) >= 0)))
@@ -55,6 +56,7 @@ void NodeSubset::start(NodeTrial& trial, std::uint32_t tasks, std::optional<Cost
 
 bool NodeSubset::breaks_cap() const {
   if (caps_.empty()) return false;
+  trial_->work().spend(cap_work(caps_, chosen_.units.size()));
   std::vector<const Unit*> units;
   for (const Index index : chosen_.units) units.push_back(&merits_.unit(index));
   return breaks_any(caps_, units);
@@ -62,6 +64,7 @@ bool NodeSubset::breaks_cap() const {
 
 bool NodeSubset::is_dominated(std::size_t at) const {
   if (!caps_.empty() || all_ties_) return false;
+  trial_->work().spend(excluded_.size() / 4);
   return std::any_of(excluded_.begin(), excluded_.end(),
                      [&](std::size_t earlier) { return trial_->frees_as_much(earlier, at); });
 }

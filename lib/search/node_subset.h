@@ -18,6 +18,10 @@ struct CostedSet {
 
 // The caps that some set would break.
 using CapList = std::vector<const Cap*>;
+// What asking the caps about so many units costs.
+inline std::uint64_t cap_work(const CapList& caps, std::size_t units) {
+  return caps.empty() ? 0 : caps.size() * (4 + 8 * units);
+}
 bool breaks_any(const CapList& caps, std::span<const Unit* const> units);
 
 // Finds which units of one node to remove so that it takes some number of tasks: every subset in the order of
@@ -35,14 +39,16 @@ class NodeSubset {
   // Brings the node's units into the order they are tried in.
   void arrange(NodeTrial& trial);
   // A set that beats `best`, which may be empty, on the arranged node. Calls tie(set) for every set that
-  // documents would show as equal to the best so far. False where the steps ran out.
+  // documents would show as equal to the best so far. False where the share of the trial's work ended before
+  // all was tried.
   template <class Tie>
-  bool improve(NodeTrial& trial, std::uint32_t tasks, std::uint64_t steps, std::optional<CostedSet>& best,
+  bool improve(NodeTrial& trial, std::uint32_t tasks, std::uint64_t share, std::optional<CostedSet>& best,
                Tie tie) {
     trial_ = &trial;
     tasks_ = tasks;
-    limit_ = steps;
-    steps_ = 0;
+    const WorkShare limit(trial.work(), share);
+    const std::uint64_t before = trial.work().left_open();
+    cut_ = false;
     chosen_ = {};
     excluded_.clear();
     const auto found = [&] {
@@ -62,8 +68,7 @@ class NodeSubset {
     } else {
       descend(0, best, found);
     }
-    work_ += steps_;
-    return steps_ <= limit_;
+    return !cut_ && trial.work().left_open() == before;
   }
 
   // A set that takes no search: the cheapest one after the other until there is room, then those given back
@@ -74,7 +79,6 @@ class NodeSubset {
     const Cost whole = merits_.cost(unit);
     return shares_ && (*shares_)[unit] > 1 ? whole.shared_by((*shares_)[unit]) : whole;
   }
-  std::uint64_t work() const { return work_; }
 
  private:
   bool breaks_cap() const;
@@ -84,7 +88,8 @@ class NodeSubset {
   void descend(std::size_t next, const std::optional<CostedSet>& best, const Found& found) {
     const std::size_t before = excluded_.size();
     for (std::size_t at = next; at < trial_->size(); ++at) {
-      if (++steps_ > limit_ || !trial_->takes_without_rest(at, tasks_)) break;
+      if (!trial_->work().spend(kStepWork) || chosen_.units.size() > kDeepest) cut_ = true;
+      if (cut_ || !trial_->takes_without_rest(at, tasks_)) break;
       if (is_dominated(at)) continue;
       const Cost was = chosen_.cost;
       chosen_.cost.add(charges_[at]);
@@ -115,10 +120,9 @@ class NodeSubset {
   const std::vector<std::uint32_t>* shares_;
   const bool all_ties_;
   NodeTrial* trial_ = nullptr;
+  static constexpr std::uint64_t kStepWork = 3;
   std::uint32_t tasks_ = 0;
-  std::uint64_t limit_ = 0;
-  std::uint64_t steps_ = 0;
-  std::uint64_t work_ = 0;
+  bool cut_ = false;
   std::vector<Cost> charges_;  // by position
   std::vector<Cost> unordered_;
   std::vector<std::uint32_t> order_;

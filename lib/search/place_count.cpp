@@ -5,16 +5,20 @@
 
 namespace cede {
 
-PlaceCount::PlaceCount(const Counting& counting, std::span<const std::uint32_t> nodes, const Fates& fates)
+PlaceCount::PlaceCount(const Counting& counting, std::span<const std::uint32_t> nodes, const Fates& fates,
+                       Work& work)
     : numbers_(counting.merits().size(), Counting::kNobody) {
   std::shared_ptr<Space> space;
   const bool plain = std::all_of(nodes.begin(), nodes.end(), [&](std::uint32_t node) {
     return counting.is_plain(counting.space_.node(node));
   });
-  if (!plain) space = std::make_shared<Space>(counting.asking_, counting.space_.table());
+  work.spend(10 * nodes.size() + counting.merits().size() / 8);
+  if (!plain) {
+    space = std::make_shared<Space>(counting.asking_, counting.space_.table(), Space::Fill::as_it_is, &work);
+  }
   trials_.reserve(nodes.size());
   for (const std::uint32_t node : nodes) {
-    NodeTrial& trial = trials_.emplace_back(counting, space);
+    NodeTrial& trial = trials_.emplace_back(counting, work, space);
     trial.load(node, fates);
     taken_.push_back(trial.capacity());
     total_ += taken_.back();

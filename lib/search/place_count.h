@@ -15,7 +15,7 @@ namespace cede {
 class PlaceCount {
  public:
   using Index = Merits::Index;
-  PlaceCount(const Counting& counting, std::span<const std::uint32_t> nodes, const Fates& fates);
+  PlaceCount(const Counting& counting, std::span<const std::uint32_t> nodes, const Fates& fates, Work& work);
 
   std::uint64_t total() const { return total_; }
   // The open candidates with a task in the place, each once.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "search/missed_preferences.h"
+
 namespace cede {
 
 namespace {
@@ -13,17 +15,23 @@ constexpr std::size_t kMaxPreferences = 5;  // every combination is tried; what 
 
 }  // namespace
 
-Placer::Placer(const Asking& asking, const NodeTable& nodes, Unknown unknown)
-    : asking_(asking), need_(asking), asked_(asking.usage.resources(), 0) {
-  const std::vector<RequestTask>& tasks = asking.request.tasks;
-  for (std::size_t i = 0, end = 0; i < tasks.size(); i = end) {
-    while (end < tasks.size() && tasks[end].resources == tasks[i].resources) ++end;
-    for (const ResourceAmount& entry : asking.model().shape(tasks[i].resources))
-      asked_[entry.resource] += static_cast<Total>(entry.amount) * static_cast<Total>(end - i);
-  }
+Placer::Placer(const Asking& asking, const NodeTable& nodes, Work& work, Unknown unknown)
+    : asking_(asking), need_(asking), asked_(asking.usage.resources(), 0), nodes_(nodes), unknown_(unknown) {
+  std::copy_n(asking.request.asked.begin(), std::min(asking.request.asked.size(), asked_.size()),
+              asked_.begin());
   considered_ = std::min(need_.preferences(), kMaxPreferences);
-  for (std::uint64_t demanded = 0; demanded < std::uint64_t{1} << considered_; ++demanded)
-    arrangers_.push_back(std::make_unique<const Arranger>(asking, nodes, need_.demanding(demanded), unknown));
+  arrangers_.resize(std::size_t{1} << considered_);
+  demanding(0, work);
+}
+
+const Arranger& Placer::demanding(std::uint64_t preferences, Work& work) const {
+  std::unique_ptr<const Arranger>& arranger = arrangers_[preferences];
+  if (!arranger) {
+    work.spend(100 + 2 * nodes_.size());
+    arranger =
+        std::make_unique<const Arranger>(asking_, nodes_, need_.demanding(preferences), unknown_, work);
+  }
+  return *arranger;
 }
 
 bool Placer::has_group_room(const Space& space) const {
@@ -35,13 +43,15 @@ bool Placer::has_group_room(const Space& space) const {
 
 PlaceAnswer Placer::fits(const Space& space, NodeList within) const {
   if (!has_group_room(space)) return PlaceAnswer::no_room;
-  return demanding(0).arrange(space, within, nullptr);
+  return arranger().arrange(space, within, nullptr);
 }
 
 PlaceAnswer Placer::place(const Space& space, NodeList within, Placement& out) const {
   if (!has_group_room(space)) return PlaceAnswer::no_room;
   Arrangement best;
-  const PlaceAnswer answer = demanding(0).arrange(space, within, &best);
+  Work& work = space.work();
+  const std::uint64_t before = work.left_open();
+  const PlaceAnswer answer = arranger().arrange(space, within, &best);
   if (answer != PlaceAnswer::placed) return answer;
   std::uint64_t met = 0;
   const auto missed = [&](std::uint64_t demanded) {
@@ -55,8 +65,12 @@ PlaceAnswer Placer::place(const Space& space, NodeList within, Placement& out) c
                    [&](std::uint64_t a, std::uint64_t b) { return missed(a) < missed(b); });
   for (const std::uint64_t demanded : order) {
     if (missed(demanded) > against) break;
+    if (work.ended()) {
+      work.leave_open();
+      break;
+    }
     Arrangement other;
-    if (demanding(demanded).arrange(space, within, &other) != PlaceAnswer::placed) continue;
+    if (demanding(demanded, work).arrange(space, within, &other) != PlaceAnswer::placed) continue;
     const std::size_t worse = missed(demanded) + other.outside;
     if (worse > against || (worse == against && other.borrowed >= best.borrowed && met != 0)) continue;
     if (worse == against && other.borrowed > best.borrowed) continue;
@@ -68,8 +82,17 @@ PlaceAnswer Placer::place(const Space& space, NodeList within, Placement& out) c
   out.tasks = std::move(best.tasks);
   out.borrowed = best.borrowed;
   out.preferences = static_cast<std::int64_t>(against);
-  for (std::size_t i = 0; i < need_.preferences(); ++i) {
-    if (i >= considered_ || (met >> i & 1) == 0) out.missed.push_back(need_.preference_name(i));
+  // Once something was left untried, a preference may be met that was not asked for.
+  out.certain = work.left_open() == before && considered_ == need_.preferences();
+  if (!out.certain && need_.preferences() > 0) {
+    const std::vector<bool> missing = missed_preferences(space, arranger().terrain(), need_, out.tasks);
+    out.preferences = best.outside + std::count(missing.begin(), missing.end(), true);
+    for (std::size_t i = 0; i < missing.size(); ++i) {
+      if (missing[i]) out.missed.push_back(need_.preference_name(i));
+    }
+  }
+  for (std::size_t i = 0; out.certain && i < need_.preferences(); ++i) {
+    if ((met >> i & 1) == 0) out.missed.push_back(need_.preference_name(i));
   }
   if (best.outside > 0) out.missed.emplace_back("conformance");
   return PlaceAnswer::placed;
@@ -78,7 +101,8 @@ PlaceAnswer Placer::place(const Space& space, NodeList within, Placement& out) c
 std::string Placer::hindrance(const Space& space) const {
   if (!has_group_room(space)) return {};
   for (const Need::Lighter& lighter : need_.each_left_out()) {
-    const Arranger arranger(asking_, space.table(), lighter.require, Unknown::fails);
+    if (space.work().ended()) return {};
+    const Arranger arranger(asking_, space.table(), lighter.require, Unknown::fails, space.work());
     if (arranger.arrange(space, {}, nullptr) == PlaceAnswer::placed) return lighter.without;
   }
   return {};

@@ -15,6 +15,7 @@ namespace cede {
 struct Placement {
   std::vector<PlannedTask> tasks;
   std::int64_t preferences = 0;  // not met, with the reporting nodes outside the largest set
+  bool certain = true;           // that no place counts less against it
   std::int64_t borrowed = 0;     // nodes
   std::vector<std::string> missed;
 };
@@ -24,7 +25,7 @@ struct Placement {
 // so one serves for all sets of victims that are tried.
 class Placer {
  public:
-  Placer(const Asking& asking, const NodeTable& nodes, Unknown unknown = Unknown::fails);
+  Placer(const Asking& asking, const NodeTable& nodes, Work& work, Unknown unknown = Unknown::fails);
 
   PlaceAnswer fits(const Space& space, NodeList within = {}) const;
   PlaceAnswer place(const Space& space, NodeList within, Placement& out) const;
@@ -40,18 +41,22 @@ class Placer {
     return !seating || seating->needs_fit();
   }
   // What puts tasks where every hard entry is met.
-  const Arranger& arranger() const { return demanding(0); }
+  const Arranger& arranger() const { return *arrangers_[0]; }
   // The hard entry without which the request would fit; empty where there is no single one.
   std::string hindrance(const Space& space) const;
 
  private:
-  const Arranger& demanding(std::uint64_t preferences) const { return *arrangers_[preferences]; }
+  const Arranger& demanding(std::uint64_t preferences, Work& work) const;
 
   const Asking& asking_;
   const Need need_;
   std::vector<Total> asked_;
-  std::size_t considered_ = 0;                              // preferences that are tried one by one
-  std::vector<std::unique_ptr<const Arranger>> arrangers_;  // by the preferences demanded
+  std::size_t considered_ = 0;  // preferences that are tried one by one
+  const NodeTable& nodes_;
+  const Unknown unknown_;
+  // By the preferences demanded. All but the first are made when they are asked for, by the one thread that
+  // places sets.
+  mutable std::vector<std::unique_ptr<const Arranger>> arrangers_;
 };
 
 }  // namespace cede

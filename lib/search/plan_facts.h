@@ -114,7 +114,11 @@ std::string minimal(const PlanFacts& facts);
 std::string preferences(const PlanFacts& facts);
 std::string no_gain(const PlanFacts& facts);
 
-// By how much what is to be relieved is over its limit with the victims gone; nothing where it is within it.
+// Of what is to be relieved: what it holds with the victims gone, whether a task is part of it, and by how
+// much such an amount is over its limit; nothing where it is within it.
+PlanFacts::Amounts held_by_target(const PlanFacts& facts);
+bool is_of_target(const PlanFacts& facts, TaskId task);
+PlanFacts::Amounts over_limit(const PlanFacts& facts, PlanFacts::Amounts stays);
 PlanFacts::Amounts over_limit(const PlanFacts& facts);
 // What counts against a placement.
 std::int64_t preferences_missed(const PlanFacts& facts);

@@ -35,7 +35,7 @@ Plan ReliefDecision::run() {
   if (std::find(relief.begin(), relief.end(), std::pair(target_name(), request_.group)) != relief.end())
     return answer(Outcome::in_progress, "in-progress",
                   "an earlier decision to relieve " + target() + " is not finished yet");
-  Space space(asking_, ground_->nodes());
+  Space space(asking_, ground_->nodes(), Space::Fill::as_it_is, &work_);
   const ReliefNeeds needs(asking_);
   if (needs.are_met(space, {})) {
     plan_.expected_start = plan_.latest_start = question_.now;
@@ -58,7 +58,7 @@ Plan ReliefDecision::run() {
 }
 
 Plan ReliefDecision::as_far_as_possible(const ReliefNeeds& needs, std::vector<const Unit*> all) {
-  Space space(asking_, ground_->nodes());
+  Space space(asking_, ground_->nodes(), Space::Fill::as_it_is, &work_);
   const Objective objective(asking_);
   const Parts<Cap> kept = caps(asking_);
   struct Turn {
@@ -127,12 +127,13 @@ Plan ClaimDecision::run() {
   for (const Unit* each : asking_.units) {
     if (each->whole_elastic) elastic.insert(each->job.value);
   }
+  std::vector<NodeId> claimed = request_.claimed;
+  std::sort(claimed.begin(), claimed.end());
   for (const Unit* each : units_in_order()) {
     const Unit& unit = *each;
     if (elastic.contains(unit.job.value) != unit.whole_elastic) continue;
     const bool here = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
-      return std::find(request_.claimed.begin(), request_.claimed.end(), model_.tasks.core(task).node) !=
-             request_.claimed.end();
+      return std::binary_search(claimed.begin(), claimed.end(), model_.tasks.core(task).node);
     });
     if (!here || model_.is_below(model_.jobs[unit.job].queue, request_.queue)) {
       others.push_back(&unit);

@@ -9,6 +9,7 @@ namespace cede {
 Total ReliefNeeds::held_by_job(const Space& space, std::uint32_t resource) const {
   const Model& model = asking_.model();
   const JobCore& job = model.jobs[asking_.request.job];
+  space.work().spend(2 * job.task_rows);
   Total sum = 0;
   for (std::uint32_t k = 0; k < job.task_rows; ++k) {
     const TaskId task{job.first_task.value + k};
@@ -21,6 +22,7 @@ Total ReliefNeeds::held_by_job(const Space& space, std::uint32_t resource) const
 std::vector<ReliefNeeds::Excess> ReliefNeeds::excesses(const Space& space) const {
   const Model& model = asking_.model();
   const Request& request = asking_.request;
+  space.work().spend(10 + model.resources.size());
   std::vector<Excess> out;
   if (request.purpose == Purpose::relief_node) {
     const NodeSpace& node = space.node(space.index_of(request.node));
@@ -49,7 +51,8 @@ bool ReliefNeeds::place(const Space& space, NodeList, Placement& out) const {
 bool ReliefNeeds::serves(const Unit& unit, const Space& space) const {
   const Model& model = asking_.model();
   const Request& request = asking_.request;
-  for (const Excess& excess : excesses(space)) {
+  if (!at_first_) at_first_ = excesses(space);
+  for (const Excess& excess : *at_first_) {
     for (const TaskId task : unit.tasks) {
       const TaskCore& core = model.tasks.core(task);
       if (amount_of(model.shape(core.resources), excess.resource) == 0) continue;

@@ -6,6 +6,7 @@
 namespace cede {
 
 bool RequestNeeds::are_met(const Space& space, NodeList within) const {
+  space.work().spend(20);
   return lacking_room(asking_, space.usage()).empty() && placer_.fits(space, within) == PlaceAnswer::placed;
 }
 
@@ -63,6 +64,7 @@ bool RequestNeeds::keeps_one_node(const Space& space, const Placement& placement
   // One task alone is tried node by node, with nobody but who is there or makes room in a queue.
   const bool by_node = asking_.request.tasks.size() == 1;
   if (one_node_ != OneNode::each_task || by_node) return true;
+  space.work().spend(asking_.units.size());
   return std::all_of(asking_.units.begin(), asking_.units.end(), [&](const Unit* each) {
     const Unit& unit = *each;
     const auto stays = [&](TaskId task) { return space.holds(task); };

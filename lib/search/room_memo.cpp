@@ -77,7 +77,8 @@ void RoomMemo::follow(const SearchTerms& terms, const NodeView::Eligible& eligib
   const Merits merits(model, units);
   const Counting counting(terms.asking, terms.placer, ground_, terms.space, merits, &book_);
   const Fates gone(merits.size(), Fate::gone);
-  NodeTrial trial(counting);
+  Work work;
+  NodeTrial trial(counting, work);
   for (const std::uint32_t node : nodes) {
     if (!everything) count(node, -1);
     NodeRoom& room = by_node_[node];

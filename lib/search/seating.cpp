@@ -25,7 +25,7 @@ DeviceMask lowest(DeviceMask from, std::uint32_t count) {
 }  // namespace
 
 Seating::Seating(const Asking& asking, const NodeTable& nodes, const Requirement& require, ShapeId shape,
-                 Unknown unknown, const std::string& model)
+                 Unknown unknown, const std::string& model, Work& work)
     : model_(asking.model()), unknown_(unknown) {
   const std::uint32_t gpu = model_.find_resource("gpu");
   const std::uint32_t cpu = model_.find_resource("cpu");
@@ -45,6 +45,7 @@ Seating::Seating(const Asking& asking, const NodeTable& nodes, const Requirement
   needs_fit_ = counts_numa_ || (about_devices && whole_ + share_ > 0);
   if (!needs_fit_) return;
   fit_.resize(nodes.size(), nullptr);
+  work.spend(4 * nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const NodeRow& row = model_.nodes[nodes.nodes()[i].id];
     const NodeClass* node_class = model_.node_class(row);
@@ -59,8 +60,9 @@ Seating::Seating(const Asking& asking, const NodeTable& nodes, const Requirement
       terms.node_cpu = node_cpu;
       terms.unknown = unknown;
       terms.model = model;
-      fit = std::make_unique<const NodeFit>(*node_class, require, std::move(terms));
-      doubtful_ = doubtful_ || !fit->is_hereditary();
+      fit = std::make_unique<const NodeFit>(*node_class, require, std::move(terms),
+                                            FitTable::kMaxTableDevices, &work);
+      doubtful_ = doubtful_ || !fit->is_hereditary() || fit->is_unclear();
     }
     fit_[i] = fit.get();
   }
@@ -85,6 +87,7 @@ std::uint32_t Seating::by_amounts(const Space&, const NodeSpace& node, std::uint
 }
 
 std::uint32_t Seating::capacity(const Space& space, std::size_t node, std::uint32_t most) const {
+  space.work().spend(2 + on_node_.size());
   const NodeSpace& here = space.node(node);
   const std::uint32_t count = by_amounts(space, here, most);
   if (count == 0) return 0;
@@ -110,13 +113,14 @@ bool Seating::are_alike(const NodeSpace& a, const NodeSpace& b) const {
 }
 
 std::uint32_t Seating::with_fit(const NodeFit& fit, DeviceMask free, std::span<const Amount> cpu,
-                                std::uint32_t most) const {
-  const std::uint32_t most_fit = counts_numa_ ? fit.capacity(free, cpu) : fit.capacity(free);
+                                std::uint32_t most, Work& work) const {
+  work.spend(2);
+  const std::uint32_t most_fit = counts_numa_ ? fit.capacity(free, cpu, &work) : fit.capacity(free, &work);
   std::uint32_t count = most_fit == NodeFit::kNoLimit ? most : std::min(most, most_fit);
   if (fit.is_hereditary()) return count;
   // Counted on only as far as every smaller number fits as well.
   for (std::uint32_t tasks = 1; tasks <= count; ++tasks) {
-    if (fit.fits(free, tasks, cpu) != Fit::yes) return tasks - 1;
+    if (fit.fits(free, tasks, cpu, &work) != Fit::yes) return tasks - 1;
   }
   return count;
 }
@@ -131,14 +135,20 @@ std::uint32_t Seating::by_devices(const Space& space, std::size_t node, std::uin
     return free < devices.unknown ? 0 : std::min(most, (free - devices.unknown) / whole_);
   }
   const std::vector<Amount> cpu = counts_numa_ ? certain_numa_cpu(space, node) : std::vector<Amount>{};
-  if (devices.unknown == 0) return with_fit(*fit, devices.free, cpu, most);
+  Work& work = space.work();
+  if (devices.unknown == 0) return with_fit(*fit, devices.free, cpu, most, work);
   // Whatever devices the unknown ones turn out to be, so many fit.
   const auto pool = static_cast<std::uint32_t>(count_bits(devices.pool));
   const std::uint32_t held = std::min(devices.unknown, pool);
   if (subset_count(pool, held) > kMaxAssignments) return 0;
   std::uint32_t least = most;
+  const WorkShare share(work, kOneFit);
   for_each_subset(devices.pool, held, [&](DeviceMask taken) {
-    least = std::min(least, with_fit(*fit, devices.free & ~taken, cpu, most));
+    if (work.ended()) {
+      work.leave_open();
+      least = 0;
+    }
+    if (least > 0) least = std::min(least, with_fit(*fit, devices.free & ~taken, cpu, most, work));
     return least > 0;
   });
   return least;
@@ -165,7 +175,7 @@ bool Seating::seat(const Space& space, std::size_t node, std::uint32_t tasks, st
   }
   const std::vector<Amount> cpu = counts_numa_ ? certain_numa_cpu(space, node) : std::vector<Amount>{};
   std::vector<DeviceMask> masks(tasks);
-  if (fit->assign(certain, tasks, masks, nullptr, cpu) == Fit::yes) {
+  if (fit->assign(certain, tasks, masks, nullptr, cpu, &space.work()) == Fit::yes) {
     for (std::uint32_t i = 0; i < tasks; ++i) out[i].gpus = masks[i];
     return true;
   }
@@ -203,6 +213,7 @@ std::uint32_t Seating::seat_shares(const Space& space, std::size_t node, std::ui
                      [&](std::uint32_t a, std::uint32_t b) { return shared[a] > shared[b]; });
     Seat seat;
     bool found = false;
+    space.work().spend(2 * here.devices);
     for (const std::uint32_t device : order) {
       const DeviceMask bit = DeviceMask{1} << device;
       DeviceMask whole = 0;
@@ -215,7 +226,7 @@ std::uint32_t Seating::seat_shares(const Space& space, std::size_t node, std::ui
         std::vector<DeviceMask> mask(1);
         const std::vector<Amount> cpu = counts_numa_ ? certain_numa_cpu(space, node) : std::vector<Amount>{};
         query.free_cpu = cpu;
-        if (fit->assign(query, mask, nullptr) != Fit::yes) continue;
+        if (fit->assign(query, mask, nullptr, &space.work()) != Fit::yes) continue;
         whole = mask[0] & ~bit;
       } else {
         if (static_cast<std::uint32_t>(count_bits(free & ~bit)) < whole_) continue;

@@ -22,12 +22,13 @@ struct Seat {
 
 // How many tasks of one shape a node takes at once, and onto which of its devices, with every entry of a
 // requirement that concerns one node met. Whatever is needed per node class is prepared when it is made, so
-// that many threads may ask.
+// that many threads may ask. What it costs to find out counts in the space's work; where that ends the answer
+// is fewer, and the work says so.
 class Seating {
  public:
   // `model`: only devices of this model; empty: any.
   Seating(const Asking& asking, const NodeTable& nodes, const Requirement& require, ShapeId shape,
-          Unknown unknown, const std::string& model);
+          Unknown unknown, const std::string& model, Work& work);
 
   // At most `most`. Fewer then fit too, unless is_doubtful().
   std::uint32_t capacity(const Space& space, std::size_t node, std::uint32_t most) const;
@@ -63,8 +64,8 @@ class Seating {
   static Devices devices_of(const NodeSpace& node);
   std::uint32_t by_amounts(const Space& space, const NodeSpace& node, std::uint32_t most) const;
   std::uint32_t by_devices(const Space& space, std::size_t node, std::uint32_t most) const;
-  std::uint32_t with_fit(const NodeFit& fit, DeviceMask free, std::span<const Amount> cpu,
-                         std::uint32_t most) const;
+  std::uint32_t with_fit(const NodeFit& fit, DeviceMask free, std::span<const Amount> cpu, std::uint32_t most,
+                         Work& work) const;
   std::uint32_t seat_shares(const Space& space, std::size_t node, std::uint32_t most,
                             std::vector<Seat>* out) const;
 

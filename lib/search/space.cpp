@@ -3,12 +3,20 @@
 
 namespace cede {
 
-Space::Space(const Asking& asking, const NodeTable& table, Fill fill)
+namespace {
+
+constexpr std::uint64_t kMoveWork = 4;
+
+}  // namespace
+
+Space::Space(const Asking& asking, const NodeTable& table, Fill fill, Work* work)
     : asking_(asking),
       model_(asking.model()),
       table_(table),
       base_(table.nodes(fill)),
       held_by_all_(fill == Fill::as_it_is),
+      own_work_(work ? nullptr : std::make_unique<Work>()),
+      work_(work ? *work : *own_work_),
       usable_(base_.size(), 1),
       group_free_(table.group_free(fill)),
       gone_(model_.tasks.id_bound(), false) {
@@ -27,6 +35,8 @@ Space::Space(const Asking& asking, Fill fill)
       table_(*made_),
       base_(table_.nodes(fill)),
       held_by_all_(fill == Fill::as_it_is),
+      own_work_(std::make_unique<Work>()),
+      work_(*own_work_),
       usable_(base_.size(), 1),
       group_free_(table_.group_free(fill)),
       gone_(model_.tasks.id_bound(), false) {
@@ -132,16 +142,19 @@ GroupUsage& Space::own_usage() {
 }
 
 void Space::release(TaskId task) {
+  work_.spend(kMoveWork);
   move(task, -1);
   own_usage().release(asking_.effective, task);
 }
 
 void Space::take(TaskId task) {
+  work_.spend(kMoveWork);
   move(task, 1);
   own_usage().take(asking_.effective, task);
 }
 
 void Space::move(TaskId id, int sign) {
+  work_.spend(kMoveWork + kept_.size() / 8);
   gone_[id.value] = sign < 0;
   for (const Kept& kept : kept_) {
     if (kept.with == id) block(kept, sign);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/work.h"
 #include "policy/asking.h"
 #include "search/node_table.h"
 
@@ -18,7 +19,8 @@ namespace cede {
 class Space {
  public:
   using Fill = NodeTable::Fill;
-  Space(const Asking& asking, const NodeTable& table, Fill fill = Fill::as_it_is);
+  // `work`: what is looked for in it counts there; without, nothing limits it.
+  Space(const Asking& asking, const NodeTable& table, Fill fill = Fill::as_it_is, Work* work = nullptr);
   // With a table of its own.
   explicit Space(const Asking& asking, Fill fill = Fill::as_it_is);
   Space(const Space&) = delete;
@@ -27,6 +29,7 @@ class Space {
   const Model& model() const { return model_; }
   const Asking& asking() const { return asking_; }
   const NodeTable& table() const { return table_; }
+  Work& work() const { return work_; }
   // Nodes are numbered in the byte order of their names.
   std::size_t size() const { return base_.size(); }
   const NodeSpace& node(std::size_t index) const {
@@ -89,6 +92,8 @@ class Space {
   const NodeTable& table_;
   const std::span<const NodeSpace> base_;
   const bool held_by_all_;
+  const std::unique_ptr<Work> own_work_;
+  Work& work_;
   std::vector<std::uint32_t> own_;  // by node: position in moved_ + 1; empty where nobody was moved
   std::vector<std::unique_ptr<Moved>> moved_;
   std::vector<std::uint8_t> usable_;

@@ -7,7 +7,7 @@
 
 namespace cede::plan_check {
 
-PlanFacts::Amounts over_limit(const PlanFacts& facts) {
+PlanFacts::Amounts held_by_target(const PlanFacts& facts) {
   const Request& request = facts.request;
   const Model& model = facts.model;
   const auto held_by_job = [&] {
@@ -19,9 +19,14 @@ PlanFacts::Amounts over_limit(const PlanFacts& facts) {
     }
     return sum;
   };
-  PlanFacts::Amounts stays = request.purpose == Purpose::relief_node  ? facts.held_on(request.node)
-                             : request.purpose == Purpose::relief_job ? held_by_job()
-                                                                      : facts.held_in(request.queue);
+  return request.purpose == Purpose::relief_node  ? facts.held_on(request.node)
+         : request.purpose == Purpose::relief_job ? held_by_job()
+                                                  : facts.held_in(request.queue);
+}
+
+PlanFacts::Amounts over_limit(const PlanFacts& facts, PlanFacts::Amounts stays) {
+  const Request& request = facts.request;
+  const Model& model = facts.model;
   PlanFacts::Amounts over;
   if (request.purpose == Purpose::relief_node) {
     for (const auto& [resource, amount] : stays) {
@@ -36,6 +41,17 @@ PlanFacts::Amounts over_limit(const PlanFacts& facts) {
     if (stays[bound.resource] > bound.amount) over[bound.resource] = stays[bound.resource] - bound.amount;
   }
   return over;
+}
+
+PlanFacts::Amounts over_limit(const PlanFacts& facts) { return over_limit(facts, held_by_target(facts)); }
+
+bool is_of_target(const PlanFacts& facts, TaskId task) {
+  const TaskCore& core = facts.model.tasks.core(task);
+  switch (facts.request.purpose) {
+    case Purpose::relief_node: return core.node == facts.request.node;
+    case Purpose::relief_job: return core.job == facts.request.job;
+    default: return facts.model.is_below(facts.model.jobs[core.job].queue, facts.request.queue);
+  }
 }
 
 // A partial plan says so, and only then is anything still over.

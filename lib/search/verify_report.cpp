@@ -105,46 +105,70 @@ bool enough_devices(const PlanFacts& facts) {
 
 namespace {
 
-// Whether the request could do without the given tasks leaving: assignments of tasks to nodes, devices by
-// number only. Says yes only where that is certain, so requests with entries about devices are not judged,
-// and neither is more than a fixed number of assignments.
+// Whether the request could do with fewer victims: assignments of tasks to nodes, devices by number only.
+// Says yes only where that is certain, so requests with entries about devices are not judged, and neither is
+// more than a fixed number of assignments.
 class Trial {
  public:
-  Trial(const PlanFacts& facts, const std::set<std::uint32_t>& gone)
+  explicit Trial(const PlanFacts& facts)
       : request_(facts.request),
         plan_(without_placement(facts.plan)),
         facts_(plan_, facts.effective.policies(), facts.effective.policy(), &facts.usage) {
-    facts_.gone = gone;
-    std::vector<NodeId> nodes;
+    for (const std::uint32_t task : facts.gone) touched_.insert(facts.model.tasks.core(TaskId{task}).node);
+    std::vector<NodeId> others;
     facts.model.nodes.for_each([&](NodeId id, const NodeRow& row) {
-      if (row.group == facts.group() && row.state == NodeState::up) nodes.push_back(id);
+      if (row.group == facts.group() && row.state == NodeState::up && !touched_.contains(id))
+        others.push_back(id);
     });
-    // What a node does not take alone it does not take beside others.
+    untouched_ = taking(others);
+  }
+
+  // With these tasks gone and no others.
+  bool fits(const std::set<std::uint32_t>& gone) {
+    facts_.gone = gone;
+    nodes_ = taking({touched_.begin(), touched_.end()});
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+      nodes_[i].insert(nodes_[i].end(), untouched_[i].begin(), untouched_[i].end());
+    left_ = std::min(kBudget, total_);
+    const std::size_t before = left_;
+    const bool found = place_from(0);
+    total_ -= before - left_;
+    return found;
+  }
+
+ private:
+  static constexpr std::size_t kBudget = 2'000;
+  static constexpr std::size_t kTotal = 20'000;
+
+  // By task, those of the nodes that take it alone: what they do not take alone they do not take beside
+  // others.
+  std::vector<std::vector<NodeId>> taking(const std::vector<NodeId>& nodes) {
+    std::vector<std::vector<NodeId>> out;
     std::map<ShapeId, std::size_t> known;
     for (std::size_t i = 0; i < request_.tasks.size(); ++i) {
       const RequestTask& task = request_.tasks[i];
       const bool bound = task.required_node != kNoName;
       if (const auto like = known.find(task.resources); !bound && like != known.end()) {
-        nodes_.push_back(nodes_[like->second]);
+        out.push_back(out[like->second]);
         continue;
       }
-      std::vector<NodeId> taking;
+      std::vector<NodeId>& own = out.emplace_back();
       for (const NodeId node : nodes) {
-        if (taking.size() == kBudget) break;
+        if (own.size() == kBudget) break;
         place(i, node);
         facts_.read_placement();
         if (plan_check::nodes(facts_).empty() && node_space(facts_).empty() && enough_devices(facts_))
-          taking.push_back(node);
+          own.push_back(node);
         plan_.placement.pop_back();
       }
       if (!bound) known.emplace(task.resources, i);
-      nodes_.push_back(std::move(taking));
     }
+    return out;
   }
 
-  bool fits(std::size_t task = 0) {
-    if (budget_ == 0) return false;
-    --budget_;
+  bool place_from(std::size_t task) {
+    if (left_ == 0) return false;
+    --left_;
     if (task == request_.tasks.size()) {
       facts_.read_placement();
       return node_space(facts_).empty() && enough_devices(facts_) && group_space(facts_).empty() &&
@@ -153,15 +177,12 @@ class Trial {
     }
     for (const NodeId node : nodes_[task]) {
       place(task, node);
-      const bool done = fits(task + 1);
+      const bool done = place_from(task + 1);
       plan_.placement.pop_back();
       if (done) return true;
     }
     return false;
   }
-
- private:
-  static constexpr std::size_t kBudget = 2'000;
 
   static Plan without_placement(const Plan& plan) {
     Plan out = plan;
@@ -180,8 +201,11 @@ class Trial {
   const Request& request_;
   Plan plan_;
   PlanFacts facts_;
-  std::vector<std::vector<NodeId>> nodes_;  // by task: those that take it
-  std::size_t budget_ = kBudget;
+  std::set<NodeId> touched_;                    // where a victim is
+  std::vector<std::vector<NodeId>> untouched_;  // by task: other nodes that take it
+  std::vector<std::vector<NodeId>> nodes_;      // by task: all that take it
+  std::size_t left_ = 0;
+  std::size_t total_ = kTotal;
 };
 
 }  // namespace
@@ -210,18 +234,25 @@ std::string minimal(const PlanFacts& facts) {
   const bool one_node =
       facts.for_job() && composition(facts.effective.profile()).one_node(facts.asking) != OneNode::anywhere;
   if (!judged || in_parts || (of_group && one_node)) return {};
-  for (const Unit& unit : facts.victim_units()) {
-    std::set<std::uint32_t> gone = facts.gone;
-    for (const TaskId task : unit.tasks) gone.erase(task.value);
-    bool still = false;
-    if (facts.for_job()) {
-      still = Trial(facts, gone).fits();
-    } else {
-      PlanFacts without(facts.plan, facts.effective.policies(), facts.effective.policy(), &facts.usage);
-      without.gone = gone;
-      still = over_limit(without) == over_limit(facts);
+  if (facts.for_job()) {
+    Trial trial(facts);
+    for (const Unit& unit : facts.victim_units()) {
+      std::set<std::uint32_t> gone = facts.gone;
+      for (const TaskId task : unit.tasks) gone.erase(task.value);
+      if (trial.fits(gone)) return facts.job_name(unit.job) + " need not give way";
     }
-    if (still) return facts.job_name(unit.job) + " need not give way";
+    return {};
+  }
+  const PlanFacts::Amounts stays = held_by_target(facts);
+  const PlanFacts::Amounts over = over_limit(facts, stays);
+  for (const Unit& unit : facts.victim_units()) {
+    PlanFacts::Amounts with = stays;
+    for (const TaskId task : unit.tasks) {
+      if (!is_of_target(facts, task)) continue;
+      for (const ResourceAmount& entry : facts.model.shape(facts.model.tasks.core(task).resources))
+        with[entry.resource] += entry.amount;
+    }
+    if (over_limit(facts, with) == over) return facts.job_name(unit.job) + " need not give way";
   }
   return {};
 }

@@ -98,8 +98,8 @@ bool numa_is_met(const UsedNode& node, const Requirement& require, std::span<con
       return false;
     demands.push_back({sets.numa_nodes(node.tasks[i]), own.limit, own.cpu});
   }
-  FitBudget budget;
-  return free_cpu.empty() || shares_cpu(demands, free_cpu, budget) == Fit::yes;
+  Work work(kOneFit);
+  return free_cpu.empty() || shares_cpu(demands, free_cpu, work) == Fit::yes;
 }
 
 // The entries that concern one node and are not met on it.

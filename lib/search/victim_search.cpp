@@ -7,6 +7,7 @@ namespace cede {
 
 namespace {
 constexpr std::size_t kFewUnits = 10;
+constexpr std::uint64_t kUnitWork = 5;  // one unit looked at by a cap or a criterion
 }  // namespace
 
 void VictimSearch::remove(const Unit& unit) {
@@ -33,10 +34,14 @@ void VictimSearch::put_back_all(const std::vector<TaskId>& tasks) {
   for (const TaskId task : tasks) space_.take(task);
 }
 
+bool VictimSearch::exhausted() {
+  if (!work_.ended()) return false;
+  work_.leave_open();
+  return true;
+}
+
 bool VictimSearch::meets_needs() {
-  // Every node looked at counts, so that the limit means the same in a place of ten nodes and of ten
-  // thousand.
-  answer_.work += place_->nodes.empty() ? space_.size() : place_->nodes.size();
+  work_.spend(10);
   return needs_.are_met(space_, place_->nodes);
 }
 
@@ -49,6 +54,7 @@ bool VictimSearch::may_add(const Unit& unit) const {
 
 bool VictimSearch::breaks_cap() const {
   for (std::size_t i = 0; i < caps_.size(); ++i) {
+    work_.spend(10 + kUnitWork * chosen_.size());
     if (i != without_cap_ && caps_[i].breaks(chosen_, nullptr)) return true;
   }
   return false;
@@ -81,13 +87,18 @@ bool VictimSearch::is_minimal() {
 }
 
 void VictimSearch::offer() {
-  if (breaks_cap() || !is_minimal()) return;
+  if (breaks_cap() || !is_minimal() || exhausted()) return;
   for (const Unit* unit : chosen_) {
     if (unit->whole_elastic && whole_where_part_would_do(*unit)) return;
   }
   FoundSet found;
   found.victims = chosen_;
+  const std::uint64_t before = work_.left_open();
   if (!needs_.place(space_, place_->nodes, found.placement)) return;
+  // That there is a place is certain; only what counts against it may not be the least.
+  forgiven_ += work_.left_open() - before;
+  if (!found.placement.certain) answer_.placement_proven = false;
+  work_.spend(4 * kUnitWork * found.victims.size());
   found.worth = objective_.worth(found.victims, found.placement);
   found.figure = figure();
   const auto same = [&](const FoundSet& other) { return compare(found.worth, other.worth) == 0; };
@@ -107,12 +118,13 @@ void VictimSearch::offer() {
   if (answer_.others.size() > kAlternatives) answer_.others.resize(kAlternatives);
 }
 
-bool VictimSearch::cannot_improve() const {
+bool VictimSearch::cannot_improve() {
   if (!answer_.best) return false;
   if (const std::int64_t now = figure(); now != answer_.best->figure) return now > answer_.best->figure;
   // In small places the next best are looked for as well, so that people see what else would have done.
   const bool all_alternatives = order_.size() <= kFewUnits;
   if (all_alternatives && answer_.others.size() < kAlternatives) return false;
+  work_.spend(20 + 2 * kUnitWork * chosen_.size());
   const std::vector<Criterion> now = objective_.growing(chosen_);
   const FoundSet& bound = all_alternatives ? answer_.others.back() : *answer_.best;
   const std::vector<Criterion>& best = bound.worth.shown;
@@ -128,6 +140,7 @@ bool VictimSearch::cannot_improve() const {
 // breaks a cap cannot be mended.
 void VictimSearch::enumerate(std::size_t next) {
   if (exhausted() || cannot_improve() || breaks_cap()) return;
+  if (next > kDeepest) return work_.leave_open();
   if (meets_needs()) return offer();
   if (next == order_.size()) return;
   const Unit& unit = *order_[next];
@@ -137,6 +150,7 @@ void VictimSearch::enumerate(std::size_t next) {
     enumerate(next + 1);
     chosen_.pop_back();
     put_back(unit);
+    if (exhausted()) return;
   }
   // Without this unit the rest must still be enough.
   const std::vector<TaskId> taken = remove_all(std::span(order_).subspan(next + 1));
@@ -153,7 +167,8 @@ void VictimSearch::give_back() {
   }
   for (const Unit* unit : chosen_) remove(*unit);
   const std::vector<const Unit*> taken = chosen_;
-  for (auto unit = taken.rbegin(); unit != taken.rend() && !exhausted(); ++unit) {
+  for (auto unit = taken.rbegin(); unit != taken.rend(); ++unit) {
+    if (exhausted()) break;
     put_back(**unit);
     if (meets_needs()) {
       std::erase(chosen_, *unit);
@@ -169,6 +184,7 @@ void VictimSearch::give_back() {
 void VictimSearch::order_by_worth() {
   std::vector<std::pair<Worth, const Unit*>> alone;
   alone.reserve(place_->units.size());
+  work_.spend(4 * kUnitWork * place_->units.size());
   for (const Unit* unit : place_->units) alone.emplace_back(objective_.worth({&unit, 1}, {}), unit);
   std::stable_sort(alone.begin(), alone.end(),
                    [](const auto& a, const auto& b) { return compare(a.first, b.first) < 0; });
@@ -176,23 +192,37 @@ void VictimSearch::order_by_worth() {
   for (const auto& [worth, unit] : alone) order_.push_back(unit);
 }
 
+// What else there is, with a share of the work.
+void VictimSearch::prove(std::uint64_t share) {
+  const WorkShare limit(work_, share);
+  enumerate(0);
+}
+
 SearchAnswer VictimSearch::run(std::span<const SearchPlace> places) {
   answer_ = {};
-  answer_.proven = true;
+  const std::uint64_t begun = work_.spent();
+  const std::uint64_t open = work_.left_open();
+  forgiven_ = 0;
+  std::uint64_t proof = limits_.proof;
+  std::size_t left = places.size();
   for (const SearchPlace& place : places) {
+    if (exhausted()) break;
     place_ = &place;
     const std::vector<TaskId> taken = remove_all(place.units);
     const bool enough = meets_needs();
     put_back_all(taken);
+    const std::size_t to_share = left--;
     if (!enough) continue;
     answer_.needs_met = true;
     order_by_worth();
-    limited_ = place.units.size() > static_cast<std::size_t>(limits_.exact_units);
-    share_ = answer_.work + static_cast<std::uint64_t>(limits_.search_work) / places.size();
     give_back();
-    enumerate(0);
-    if (exhausted()) answer_.proven = false;
+    const bool few = place.units.size() <= static_cast<std::size_t>(limits_.exact_units);
+    const std::uint64_t before = work_.spent();
+    prove(few ? proof : proof / to_share);
+    proof -= std::min(proof, work_.spent() - before);
   }
+  answer_.proven = work_.left_open() == open + forgiven_;
+  answer_.work = work_.spent() - begun;
   return std::move(answer_);
 }
 

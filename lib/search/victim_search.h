@@ -13,7 +13,7 @@ namespace cede {
 
 struct SearchLimits {
   std::int64_t exact_units = 20;
-  std::int64_t search_work = 10'000'000;
+  std::uint64_t proof = 10'000'000;  // work that may go into proving that nothing is better
 };
 
 // Sets told beside the best one.
@@ -35,7 +35,7 @@ struct SearchAnswer {
   std::size_t proven_entries = 0;           // without that: how many leading ones are the best there are
   bool placement_proven = true;             // what counts against the placement is the least there is
   std::optional<std::int64_t> price_bound;  // without that: no set has a lower price
-  std::uint64_t work = 0;
+  std::uint64_t work = 0;                   // looking for it and proving it took
 };
 
 // One of the alternatives a search is split into: where to place, and who could make room there.
@@ -45,9 +45,9 @@ struct SearchPlace {
 };
 
 // Finds the best set among the candidates of each place: a first answer by removing all and giving back, then
-// every subset in the order of the objective, cut short where it cannot become better. Exact where a place
-// has at most `exact_units`, beyond that as long as the counted work lasts; counted in nodes looked at,
-// never in time. The space is left as it was.
+// every subset in the order of the objective, cut short where it cannot become better. Exact as long as the
+// work lasts: a place with at most `exact_units` may use all of it, others have equal parts. The space is
+// left as it was.
 class VictimSearch {
  public:
   // `caps` that a set must keep; one may be left out by its index to learn whether it alone stands in the
@@ -59,7 +59,8 @@ class VictimSearch {
         objective_(objective),
         caps_(caps),
         limits_(limits),
-        without_cap_(without_cap) {}
+        without_cap_(without_cap),
+        work_(space.work()) {}
 
   SearchAnswer run(std::span<const SearchPlace> places);
 
@@ -77,11 +78,13 @@ class VictimSearch {
   bool whole_where_part_would_do(const Unit& whole);
   bool is_minimal();
   void offer();
-  bool cannot_improve() const;
+  bool cannot_improve();
   void enumerate(std::size_t next);
   void give_back();
+  void prove(std::uint64_t share);
   void order_by_worth();
-  bool exhausted() const { return limited_ && answer_.work >= share_; }
+  // Whether the work has ended; whoever asks leaves something untried then.
+  bool exhausted();
 
   Space& space_;
   const Needs& needs_;
@@ -93,8 +96,8 @@ class VictimSearch {
   const SearchPlace* place_ = nullptr;
   std::vector<const Unit*> order_;  // the place's units, those the objective would rather take first
   std::vector<const Unit*> chosen_;
-  bool limited_ = false;
-  std::uint64_t share_ = 0;  // of the work, for this place
+  Work& work_;
+  std::uint64_t forgiven_ = 0;  // what was left untried for the placement alone
 };
 
 }  // namespace cede

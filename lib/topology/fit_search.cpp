@@ -10,7 +10,8 @@
 namespace cede {
 namespace {
 
-constexpr std::uint64_t kWorthKeeping = 4;  // steps; what failed sooner is as quickly found again
+constexpr std::uint64_t kStep = 3;
+constexpr std::uint64_t kWorthKeeping = 4 * kStep;  // what failed sooner is as quickly found again
 
 constexpr DeviceMask lowest_of(DeviceMask set) { return set & (~set + 1); }
 
@@ -25,11 +26,11 @@ std::size_t FitSearch::StateHash::operator()(const State& state) const {
   return hash;
 }
 
-FitSearch::FitSearch(const NodeRules& rules, const FitTable* table, const FitQuery& query, FitBudget& budget)
+FitSearch::FitSearch(const NodeRules& rules, const FitTable* table, const FitQuery& query, Work& work)
     : rules_(rules),
       table_(table),
       query_(query),
-      budget_(budget),
+      work_(work),
       devices_(rules.terms().devices),
       counts_cpu_(rules.numa() != CpuNuma::none && !query.free_cpu.empty()) {
   chosen_.reserve(query.tasks);
@@ -52,7 +53,10 @@ Fit FitSearch::run() {
     }
     found = extend(query_.include, candidates, remaining, query_.tasks);
   }
-  return found ? Fit::yes : doubtful_ ? Fit::undecided : Fit::no;
+  if (found) return Fit::yes;
+  if (!doubtful_) return Fit::no;
+  work_.leave_open();
+  return Fit::undecided;
 }
 
 bool FitSearch::is_dead(DeviceMask remaining, std::uint32_t left) const {
@@ -79,7 +83,7 @@ bool FitSearch::pack_spans(std::uint64_t& out) const {
 
 bool FitSearch::place(DeviceMask remaining, std::uint32_t left) {
   if (left == 0) return finish();
-  if (!budget_.spend()) {
+  if (!work_.spend(kStep)) {
     doubtful_ = true;
     return false;
   }
@@ -88,9 +92,9 @@ bool FitSearch::place(DeviceMask remaining, std::uint32_t left) {
               left};
   const bool keep = pack_spans(state.spans);
   if (keep && failed_.contains(state)) return false;
-  const std::uint64_t before = budget_.left;
+  const std::uint64_t before = work_.spent();
   if (try_place(remaining, left)) return true;
-  if (keep && !doubtful_ && before - budget_.left > kWorthKeeping) failed_.insert(state);
+  if (keep && !doubtful_ && work_.spent() - before > kWorthKeeping) failed_.insert(state);
   return false;
 }
 
@@ -110,7 +114,7 @@ bool FitSearch::extend(DeviceMask set, DeviceMask candidates, DeviceMask remaini
   const auto lacking = static_cast<int>(devices_) - count_bits(set);
   if (lacking == 0) return take(set, remaining, left);
   while (count_bits(candidates) >= lacking) {
-    if (!budget_.spend()) {
+    if (!work_.spend(kStep)) {
       doubtful_ = true;
       return false;
     }
@@ -126,6 +130,7 @@ bool FitSearch::extend(DeviceMask set, DeviceMask candidates, DeviceMask remaini
 }
 
 bool FitSearch::take(DeviceMask set, DeviceMask remaining, std::uint32_t left) {
+  work_.spend(rules_.has_node_rules() ? 4 * kStep : kStep);
   if (!rules_.task_holds(set)) return false;
   const EntrySet missed_before = missed_;
   missed_ |= rules_.task_misses(set);
@@ -156,7 +161,7 @@ bool FitSearch::take_cpu(DeviceMask set) {
     span_names_.push_back(spans_.back());
   }
   const NumaTerms numa = rules_.numa_terms(query_.free_cpu);
-  const Fit fit = shares_cpu(spans_, numa.limit, numa.free, numa.cpu, budget_);
+  const Fit fit = shares_cpu(spans_, numa.limit, numa.free, numa.cpu, work_);
   if (fit == Fit::yes) return true;
   if (!rules_.numa_is_hard()) {
     missed_ |= kNumaEntry;

@@ -26,7 +26,7 @@ struct FitQuery {
 class FitSearch {
  public:
   // With a table, branches it knows to be dead are not entered.
-  FitSearch(const NodeRules& rules, const FitTable* table, const FitQuery& query, FitBudget& budget);
+  FitSearch(const NodeRules& rules, const FitTable* table, const FitQuery& query, Work& work);
 
   Fit run();
   const std::vector<DeviceMask>& tasks() const { return chosen_; }
@@ -58,7 +58,7 @@ class FitSearch {
   const NodeRules& rules_;
   const FitTable* table_;
   const FitQuery query_;
-  FitBudget& budget_;
+  Work& work_;
   const std::uint32_t devices_;
   const bool counts_cpu_;
   bool doubtful_ = false;  // something was left untried

@@ -7,6 +7,8 @@
 #include <bit>
 #include <utility>
 
+#include "topology/subsets.h"
+
 namespace cede {
 namespace {
 
@@ -24,6 +26,18 @@ std::vector<std::vector<std::uint32_t>> task_sets(const NodeRules& rules, std::u
 }
 
 }  // namespace
+
+std::uint64_t FitTable::work_to_make(const NodeRules& rules) {
+  const std::uint32_t per_task = rules.terms().devices;
+  const std::uint32_t count = rules.sets().count();
+  if (per_task == 0 || count == 0) return 1;
+  std::uint64_t masks = 0;  // that are held against every set with their lowest device
+  for (std::uint32_t members = 2 * per_task; members <= count; members += per_task)
+    masks += subset_count(count, members);
+  const std::uint64_t sets = subset_count(count, per_task);
+  const std::uint64_t with_one = subset_count(count - 1, per_task - 1);
+  return (std::uint64_t{1} << count) * (count + 2) / 16 + sets * 4 + masks * with_one / 16;
+}
 
 // A union of t sets has t × devices members, so whether a mask can be split into such sets says for which t,
 // and what all tasks together must satisfy can be asked of the mask. The rest is handing answers up from each

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/work.h"
 #include "topology/node_rules.h"
 
 namespace cede {
@@ -17,6 +18,8 @@ class FitTable {
 
   FitTable() = default;
   explicit FitTable(const NodeRules& rules);
+  // What making one costs at most.
+  static std::uint64_t work_to_make(const NodeRules& rules);
 
   bool empty() const { return most_.empty(); }
   // The most tasks that fit.

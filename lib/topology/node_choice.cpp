@@ -11,14 +11,12 @@ namespace cede {
 
 namespace {
 
-constexpr std::uint64_t kMaxRegions = 20'000;  // looked at before the answer is `undecided`
-
 // Goes through the regions that meet every need about domains, coarsest level first and small domains first,
 // and keeps the best choice; it stops at one that nothing counts against, which is then also a tight one.
 class Chooser {
  public:
-  Chooser(std::span<const NodeOffer> offers, const ChoiceNeed& need, bool only_whether)
-      : offers_(offers), need_(need), only_whether_(only_whether) {
+  Chooser(std::span<const NodeOffer> offers, const ChoiceNeed& need, bool only_whether, Work& work)
+      : offers_(offers), need_(need), only_whether_(only_whether), work_(work) {
     for (const DomainNeed& entry : need.domains) entries_.push_back(&entry);
     std::stable_sort(entries_.begin(), entries_.end(),
                      [](const DomainNeed* a, const DomainNeed* b) { return a->level > b->level; });
@@ -44,7 +42,7 @@ class Chooser {
     return std::move(best_);
   }
 
-  bool exhausted() const { return regions_ > kMaxRegions; }
+  bool left_open() const { return left_open_; }
 
  private:
   struct Domain {
@@ -54,7 +52,12 @@ class Chooser {
   };
 
   static std::pair<std::uint32_t, std::uint32_t> rank(const NodeChoice& c) { return {c.outside, c.borrowed}; }
-  bool done() const { return exhausted() || (best_ && (only_whether_ || rank(*best_) == std::pair(0U, 0U))); }
+  bool done() {
+    if (best_ && (only_whether_ || rank(*best_) == std::pair(0U, 0U))) return true;
+    if (!work_.ended()) return false;
+    if (!left_open_) work_.leave_open();
+    return left_open_ = true;
+  }
   void offer(std::optional<NodeChoice> choice) {
     if (choice && (!best_ || rank(*choice) < rank(*best_))) best_ = std::move(choice);
   }
@@ -78,6 +81,7 @@ class Chooser {
     if (entry == entries_.size()) return finish(region);
     const DomainNeed& need = *entries_[entry];
     if (need.pinned.size() > need.max_domains) return;
+    work_.spend(10 + 3 * region.size());
     const std::vector<Domain> domains = domains_in(region, need.level);
     std::vector<const Domain*> taken;
     std::vector<const Domain*> rest;
@@ -102,7 +106,6 @@ class Chooser {
                std::uint64_t have, std::vector<const Domain*>& taken, std::size_t entry) {
     if (count == 0) {
       if (taken.empty() || have < need_.tasks) return;
-      ++regions_;
       Region region;
       for (const Domain* domain : taken)
         region.insert(region.end(), domain->nodes.begin(), domain->nodes.end());
@@ -110,6 +113,7 @@ class Chooser {
       return descend(region, entry + 1);
     }
     for (std::size_t i = from; i + count <= rest.size() && !done(); ++i) {
+      work_.spend(1);
       // Of several the larger come first: what follows holds no more than this many of the next.
       if (have + rest[i]->tasks * count < need_.tasks) {
         if (count > 1) break;
@@ -122,9 +126,10 @@ class Chooser {
   }
 
   void finish(const Region& region) {
-    ++regions_;
-    if (!need_.segment) return offer(choose_in_region(offers_, ordered(region), need_, only_whether_));
+    work_.spend(10 + 3 * region.size());
+    if (!need_.segment) return offer(choose_in_region(offers_, ordered(region), need_, only_whether_, work_));
     if (need_.segment->consolidate == kNowhere) return offer(choose_segments(offers_, region, need_));
+    work_.spend(3 * region.size());
     for (const Domain& domain : domains_in(region, need_.segment->consolidate)) {
       if (!done()) offer(choose_segments(offers_, domain.nodes, need_));
     }
@@ -149,26 +154,28 @@ class Chooser {
   const bool only_whether_;
   std::vector<const DomainNeed*> entries_;
   std::optional<NodeChoice> best_;
-  std::uint64_t regions_ = 0;
+  Work& work_;
+  bool left_open_ = false;
 };
 
 }  // namespace
 
-ChoiceAnswer choose_nodes(std::span<const NodeOffer> offers, const ChoiceNeed& need, NodeChoice* out) {
+ChoiceAnswer choose_nodes(std::span<const NodeOffer> offers, const ChoiceNeed& need, NodeChoice* out,
+                          Work& work) {
   Region all;
   for (std::uint32_t i = 0; i < offers.size(); ++i) {
     if (offers[i].tasks >= need.least_per_node) all.push_back(i);
   }
-  Chooser chooser(offers, need, out == nullptr);
+  Chooser chooser(offers, need, out == nullptr, work);
   std::optional<NodeChoice> best = chooser.run(all);
-  if (!best) return chooser.exhausted() ? ChoiceAnswer::undecided : ChoiceAnswer::none;
+  if (!best) return chooser.left_open() ? ChoiceAnswer::undecided : ChoiceAnswer::none;
   if (!out) return ChoiceAnswer::chosen;
   // Tight where nothing demands it: inside the smallest domain that is enough, if that costs nothing else.
   for (std::uint32_t level = 0; level < need.levels && need.style == PlacementStyle::tight; ++level) {
     if (need.segment || best->nodes.size() == 1) break;
     ChoiceNeed tighter = need;
     tighter.domains.push_back({level, 1, {}});
-    std::optional<NodeChoice> choice = Chooser(offers, tighter, false).run(all);
+    std::optional<NodeChoice> choice = Chooser(offers, tighter, false, work).run(all);
     if (!choice || std::pair(choice->outside, choice->borrowed) > std::pair(best->outside, best->borrowed))
       continue;
     best = std::move(choice);

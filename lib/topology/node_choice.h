@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/work.h"
 #include "model/requirement.h"
 
 namespace cede {
@@ -64,6 +65,8 @@ enum class ChoiceAnswer : std::uint8_t { chosen, none, undecided };
 // Chooses nodes for a request of equal tasks, exactly: `none` means that there is no choice. Offers are in
 // the byte order of node names. Of several choices the one with the fewest nodes outside the largest set,
 // then the fewest borrowed ones, then as tight or spread as asked. Without `out` only whether there is one.
-ChoiceAnswer choose_nodes(std::span<const NodeOffer> offers, const ChoiceNeed& need, NodeChoice* out);
+// Should the work end, the best found so far is the answer, or `undecided`; either way the work says so.
+ChoiceAnswer choose_nodes(std::span<const NodeOffer> offers, const ChoiceNeed& need, NodeChoice* out,
+                          Work& work);
 
 }  // namespace cede

@@ -24,8 +24,8 @@ bool numa_is_met(const DeviceSets& sets, std::span<const DeviceMask> tasks, cons
     spans.push_back(sets.numa_nodes(task));
   }
   if (numa.free.empty()) return true;
-  FitBudget budget;
-  return shares_cpu(spans, numa.limit, numa.free, numa.cpu, budget) == Fit::yes;
+  Work work(kOneFit);
+  return shares_cpu(spans, numa.limit, numa.free, numa.cpu, work) == Fit::yes;
 }
 
 }  // namespace

@@ -14,12 +14,15 @@ constexpr std::size_t kMaxDistinct = 12;  // sets of NUMA nodes whose unions are
 
 // Every task has its set; whether the demands fit is Hall's condition: the tasks that must stay inside a
 // union of sets find room there.
-Fit fills(std::span<const NumaSet> sets, std::span<const NumaDemand> demands, std::span<const Amount> free) {
+Fit fills(std::span<const NumaSet> sets, std::span<const NumaDemand> demands, std::span<const Amount> free,
+          Work& work) {
   std::vector<NumaSet> distinct(sets.begin(), sets.end());
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   if (distinct.size() > kMaxDistinct) return Fit::undecided;
-  for (std::size_t pick = 1; pick < std::size_t{1} << distinct.size(); ++pick) {
+  const std::uint64_t unions = std::uint64_t{1} << distinct.size();
+  if (!work.spend(5 + unions * (4 + distinct.size() + sets.size()) / 8)) return Fit::undecided;
+  for (std::size_t pick = 1; pick < unions; ++pick) {
     NumaSet place = 0;
     for (std::size_t i = 0; i < distinct.size(); ++i) place |= (pick >> i & 1) != 0 ? distinct[i] : 0;
     Total room = 0;
@@ -35,13 +38,18 @@ Fit fills(std::span<const NumaSet> sets, std::span<const NumaDemand> demands, st
 // Gives each task a set of exactly as many NUMA nodes as it may use around its span; more never hurt.
 class Choice {
  public:
-  Choice(std::vector<NumaDemand> demands, std::span<const Amount> free, FitBudget& budget)
-      : demands_(std::move(demands)), free_(free), budget_(budget) {
+  Choice(std::vector<NumaDemand> demands, std::span<const Amount> free, Work& work)
+      : demands_(std::move(demands)), free_(free), work_(work) {
     std::sort(demands_.begin(), demands_.end());  // tasks alike stand together
     sets_.reserve(demands_.size());
   }
 
-  Fit run() { return choose() ? Fit::yes : doubtful_ ? Fit::undecided : Fit::no; }
+  Fit run() {
+    if (choose()) return Fit::yes;
+    if (!doubtful_) return Fit::no;
+    work_.leave_open();
+    return Fit::undecided;
+  }
 
  private:
   bool choose() {
@@ -51,7 +59,7 @@ class Choice {
   }
 
   bool widen(NumaSet set, std::size_t from, std::uint32_t more) {
-    if (!budget_.spend()) {
+    if (!work_.spend(3)) {
       doubtful_ = true;
       return false;
     }
@@ -68,7 +76,7 @@ class Choice {
     // Of tasks alike the later one never has the smaller set: no arrangement is tried twice.
     if (at > 0 && demands_[at] == demands_[at - 1] && set < sets_.back()) return false;
     sets_.push_back(set);
-    const Fit fit = fills(sets_, demands_, free_);
+    const Fit fit = fills(sets_, demands_, free_, work_);
     doubtful_ = doubtful_ || fit == Fit::undecided;
     const bool found = fit == Fit::yes && choose();
     if (!found) sets_.pop_back();
@@ -78,7 +86,7 @@ class Choice {
   std::vector<NumaDemand> demands_;
   std::vector<NumaSet> sets_;
   std::span<const Amount> free_;
-  FitBudget& budget_;
+  Work& work_;
   bool doubtful_ = false;
 };
 
@@ -112,7 +120,7 @@ std::vector<Amount> numa_capacity(const NodeClass& node_class, Amount node_cpu) 
 }
 
 Fit shares_cpu(std::span<const NumaSet> spans, std::uint32_t limit, std::span<const Amount> free,
-               Amount per_task, FitBudget& budget) {
+               Amount per_task, Work& work) {
   if (per_task <= 0 || spans.empty() || limit >= free.size()) return Fit::yes;
   for (const NumaSet span : spans) {
     const bool known = static_cast<std::size_t>(std::bit_width(span)) <= free.size();
@@ -124,10 +132,10 @@ Fit shares_cpu(std::span<const NumaSet> spans, std::uint32_t limit, std::span<co
   if (limit == 1) return share_single(spans, free, per_task);
   std::vector<NumaDemand> demands;
   for (const NumaSet span : spans) demands.push_back({span, limit, per_task});
-  return Choice(std::move(demands), free, budget).run();
+  return Choice(std::move(demands), free, work).run();
 }
 
-Fit shares_cpu(std::span<const NumaDemand> demands, std::span<const Amount> free, FitBudget& budget) {
+Fit shares_cpu(std::span<const NumaDemand> demands, std::span<const Amount> free, Work& work) {
   std::vector<NumaDemand> counted;
   for (const NumaDemand& demand : demands) {
     if (demand.cpu <= 0 || demand.limit >= free.size()) continue;
@@ -136,7 +144,7 @@ Fit shares_cpu(std::span<const NumaDemand> demands, std::span<const Amount> free
     if (!known || demand.limit == 0 || spanned > demand.limit) return Fit::no;
     counted.push_back(demand);
   }
-  return Choice(std::move(counted), free, budget).run();
+  return Choice(std::move(counted), free, work).run();
 }
 
 }  // namespace cede

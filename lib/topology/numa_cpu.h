@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/amount.h"
+#include "base/work.h"
 #include "topology/device_sets.h"
 
 namespace cede {
@@ -13,12 +14,8 @@ namespace cede {
 // An answer found by counted work. `undecided`: the work ran out; it is never a guess.
 enum class Fit : std::uint8_t { no, yes, undecided };
 
-// What one question may cost, in steps of a few dozen nanoseconds. Several questions may share one.
-struct FitBudget {
-  static constexpr std::uint64_t kOneQuestion = 200'000;
-  std::uint64_t left = kOneQuestion;
-  bool spend() { return left > 0 && left-- > 0; }
-};
+// How much of a question's work goes at most into one look at whether tasks fit onto one node.
+inline constexpr std::uint64_t kOneFit = 600'000;
 
 // How much of a node's cpu belongs to each NUMA node: in proportion to its cores, rounded down to
 // thousandths. Empty where the cores are not known.
@@ -29,7 +26,7 @@ std::vector<Amount> numa_capacity(const NodeClass& node_class, Amount node_cpu);
 // one NUMA node add up to at most what is free there. Where a task may use every NUMA node there is nothing
 // to decide: that the node as a whole has the cpu is for the caller to check.
 Fit shares_cpu(std::span<const NumaSet> spans, std::uint32_t limit, std::span<const Amount> free,
-               Amount per_task, FitBudget& budget);
+               Amount per_task, Work& work);
 
 // The same for tasks that differ. Those that may use every NUMA node do not count.
 struct NumaDemand {
@@ -38,6 +35,6 @@ struct NumaDemand {
   Amount cpu = 0;
   auto operator<=>(const NumaDemand&) const = default;
 };
-Fit shares_cpu(std::span<const NumaDemand> demands, std::span<const Amount> free, FitBudget& budget);
+Fit shares_cpu(std::span<const NumaDemand> demands, std::span<const Amount> free, Work& work);
 
 }  // namespace cede

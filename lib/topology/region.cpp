@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace cede {
 
@@ -71,7 +72,15 @@ std::optional<std::array<std::size_t, 4>> take(const Buckets& buckets, const Cho
   return best;
 }
 
-// Whether the roomiest nodes, whatever they are, hold the request: the quick no.
+// How many of the roomiest nodes, whatever they are, hold the request; 0: not even those.
+std::size_t fewest_nodes(const Bucket& all, const ChoiceNeed& need) {
+  const auto fewest = static_cast<std::size_t>(
+      std::lower_bound(all.sums.begin(), all.sums.end(), std::uint64_t{need.tasks}) - all.sums.begin());
+  const std::size_t nodes = std::max<std::size_t>({fewest, need.nodes.min, 1});
+  return nodes <= need.nodes.max && nodes * std::uint64_t{need.least_per_node} <= need.tasks ? nodes : 0;
+}
+
+// Whether the roomiest nodes hold the request: the quick no.
 bool holds_at_all(std::span<const NodeOffer> offers, const Region& region, const ChoiceNeed& need) {
   std::uint64_t total = 0;
   for (const std::uint32_t node : region) total += offers[node].tasks;
@@ -79,10 +88,34 @@ bool holds_at_all(std::span<const NodeOffer> offers, const Region& region, const
   if (need.nodes == Bounds{} && need.least_per_node <= 1) return true;
   Bucket all{region, {0}};
   all.sort(offers);
-  const auto fewest = static_cast<std::size_t>(
-      std::lower_bound(all.sums.begin(), all.sums.end(), std::uint64_t{need.tasks}) - all.sums.begin());
-  const std::size_t nodes = std::max<std::size_t>({fewest, need.nodes.min, 1});
-  return nodes <= need.nodes.max && nodes * std::uint64_t{need.least_per_node} <= need.tasks;
+  return fewest_nodes(all, need) > 0;
+}
+
+// Reporting nodes outside the largest set of those chosen.
+std::uint32_t count_outside(std::span<const NodeOffer> offers, const NodeChoice& choice) {
+  std::map<std::uint32_t, std::uint32_t> sets;
+  std::uint32_t reporting = 0;
+  std::uint32_t largest = 0;
+  for (const auto& [node, tasks] : choice.nodes) {
+    if (!offers[node].reports) continue;
+    ++reporting;
+    largest = std::max(largest, ++sets[offers[node].fingerprint]);
+  }
+  return reporting - largest;
+}
+
+// A choice that takes no search. The region holds the request.
+NodeChoice roomiest(std::span<const NodeOffer> offers, const Region& region, const ChoiceNeed& need) {
+  Bucket all{region, {0}};
+  all.sort(offers);
+  NodeChoice choice;
+  for (std::size_t i = 0; i < fewest_nodes(all, need); ++i) {
+    choice.nodes.emplace_back(all.nodes[i], 0);
+    choice.borrowed += offers[all.nodes[i]].borrowed ? 1 : 0;
+  }
+  std::sort(choice.nodes.begin(), choice.nodes.end());
+  if (need.favour_largest_set) choice.outside = count_outside(offers, choice);
+  return choice;
 }
 
 NodeChoice picked(const Buckets& buckets, const std::array<std::size_t, 4>& counts) {
@@ -98,12 +131,20 @@ NodeChoice picked(const Buckets& buckets, const std::array<std::size_t, 4>& coun
 
 std::optional<NodeChoice> choose_favouring(std::span<const NodeOffer> offers, const Region& region,
                                            const ChoiceNeed& need, std::optional<std::uint32_t> favoured,
-                                           std::size_t outside_bound) {
+                                           std::size_t outside_bound, Work& work) {
+  if (!work.spend(5 * region.size())) {
+    work.leave_open();
+    return std::nullopt;
+  }
   const Buckets buckets = split(offers, region, favoured);
   const std::size_t most_outside = buckets[2].nodes.size() + buckets[3].nodes.size();
   const std::size_t most_borrowed = buckets[1].nodes.size() + buckets[3].nodes.size();
   for (std::size_t outside = 0; outside <= std::min(most_outside, outside_bound); ++outside) {
     for (std::size_t borrowed = 0; borrowed <= most_borrowed; ++borrowed) {
+      if (!work.spend(4 * (1 + std::min(outside, borrowed)))) {
+        work.leave_open();
+        return std::nullopt;
+      }
       if (const auto counts = take(buckets, need, outside, borrowed)) return picked(buckets, *counts);
     }
   }
@@ -133,12 +174,12 @@ void hand_out_tasks(std::span<const NodeOffer> offers, const ChoiceNeed& need, N
 }
 
 std::optional<NodeChoice> choose_in_region(std::span<const NodeOffer> offers, const Region& region,
-                                           const ChoiceNeed& need, bool only_whether) {
+                                           const ChoiceNeed& need, bool only_whether, Work& work) {
   if (!holds_at_all(offers, region, need)) return std::nullopt;
   if (only_whether) return NodeChoice{};
   std::optional<NodeChoice> best;
   if (!need.favour_largest_set) {
-    best = choose_favouring(offers, region, need, std::nullopt, 0);
+    best = choose_favouring(offers, region, need, std::nullopt, 0, work);
   } else {
     std::map<std::uint32_t, bool> sets;  // of nodes that report
     for (const std::uint32_t node : region) {
@@ -146,13 +187,18 @@ std::optional<NodeChoice> choose_in_region(std::span<const NodeOffer> offers, co
     }
     if (sets.empty()) sets[kNowhere] = true;
     for (const auto& [set, unused] : sets) {
+      if (work.ended()) {
+        work.leave_open();
+        break;
+      }
       const std::size_t bound = best ? best->outside : region.size();
-      std::optional<NodeChoice> other = choose_favouring(offers, region, need, set, bound);
+      std::optional<NodeChoice> other = choose_favouring(offers, region, need, set, bound, work);
       if (!other) continue;
       const auto rank = [](const NodeChoice& c) { return std::pair(c.outside, c.borrowed); };
       if (!best || rank(*other) < rank(*best)) best = std::move(other);
     }
   }
+  if (!best && work.ended()) best = roomiest(offers, region, need);
   if (best) hand_out_tasks(offers, need, *best);
   return best;
 }
@@ -189,12 +235,8 @@ std::optional<NodeChoice> choose_segments(std::span<const NodeOffer> offers, con
   std::stable_sort(blocks.begin(), blocks.end(),
                    [](const Block& a, const Block& b) { return a.tasks > b.tasks; });
   if (segment.spread) {
-    std::vector<std::uint32_t> seen;
-    std::erase_if(blocks, [&](const Block& block) {
-      if (std::find(seen.begin(), seen.end(), block.domain) != seen.end()) return true;
-      seen.push_back(block.domain);
-      return false;
-    });
+    std::set<std::uint32_t> seen;
+    std::erase_if(blocks, [&](const Block& block) { return !seen.insert(block.domain).second; });
   }
   NodeChoice choice;
   std::uint64_t held = 0;
@@ -212,17 +254,7 @@ std::optional<NodeChoice> choose_segments(std::span<const NodeOffer> offers, con
     }
   }
   std::sort(choice.nodes.begin(), choice.nodes.end());
-  if (need.favour_largest_set) {
-    std::map<std::uint32_t, std::uint32_t> sets;
-    std::uint32_t reporting = 0;
-    std::uint32_t largest = 0;
-    for (const auto& [node, tasks] : choice.nodes) {
-      if (!offers[node].reports) continue;
-      ++reporting;
-      largest = std::max(largest, ++sets[offers[node].fingerprint]);
-    }
-    choice.outside = reporting - largest;
-  }
+  if (need.favour_largest_set) choice.outside = count_outside(offers, choice);
   hand_out_tasks(offers, need, choice);
   return choice;
 }

@@ -2,6 +2,8 @@
 // A scenario of `cede run`, as far as it is read: nothing is started. Scenarios that name files are left out,
 // for a fuzzer would read whatever it could think of; so are those with XML, which the command tries in a
 // child process.
+#include <algorithm>
+
 #include "cli/console.h"
 #include "cli/document.h"
 #include "fuzz.h"
@@ -10,13 +12,18 @@
 
 namespace {
 
-bool names_files(const local::JsonNode& node) {
+bool names_files_inside(const local::JsonNode& node) {
   if (node.key.ends_with("_file") || node.key.ends_with("_xml")) return true;
-  if ((node.key == "cluster" || node.key == "policy") && node.is_text()) return true;
-  for (const local::JsonNode& item : node.items) {
-    if (names_files(item)) return true;
+  return std::any_of(node.items.begin(), node.items.end(), names_files_inside);
+}
+
+// A group's policy is a name too, but of no file.
+bool names_files(const local::JsonNode& root) {
+  for (const char* part : {"cluster", "policy"}) {
+    const local::JsonNode* node = root.find(part);
+    if (node && node->is_text()) return true;
   }
-  return false;
+  return names_files_inside(root);
 }
 
 }  // namespace

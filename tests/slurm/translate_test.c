@@ -109,9 +109,9 @@ static void groups_and_tiers(void) {
 static void bounded_policies(void) {
   struct settings* settings = settings_create();
   static const char* const pairs[][2] = {
-      {"{\"a\":1}", "{\"limits\":{\"search_work\":2000},\"a\":1}"},
-      {"{\"limits\":{}}", "{\"limits\":{\"search_work\":2000}}"},
-      {"{\"limits\": {\"exact_units\": 3}}", "{\"limits\": {\"search_work\":2000,\"exact_units\": 3}}"},
+      {"{\"a\":1}", "{\"limits\":{\"search_work\":1000000},\"a\":1}"},
+      {"{\"limits\":{}}", "{\"limits\":{\"search_work\":1000000}}"},
+      {"{\"limits\": {\"exact_units\": 3}}", "{\"limits\": {\"search_work\":1000000,\"exact_units\": 3}}"},
       {"{\"limits\": {\"search_work\": 7}}", "{\"limits\": {\"search_work\": 7}}"},
       {"no JSON", "no JSON"}};
   for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {

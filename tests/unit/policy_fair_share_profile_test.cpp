@@ -155,11 +155,11 @@ TEST(FairShareProfile, TheAggressiveStageComesAfterAProvenNo) {
 }
 
 TEST(FairShareProfile, ThereIsNoAggressiveStageAfterANoThatIsNotProven) {
-  // Of five jobs t2 is preemptible and t1 is not; two of one job would do, which only t1 and t2 are.
+  // Of each job t2 is preemptible and t1 is not; two of one job would do, which only t1 and t2 are.
   std::vector<std::string> jobs{fair_job("p", {}, waiting(2, 5), kAggressive)};
-  for (const char* name : {"v1", "v2", "v3", "v4", "v5"}) jobs.push_back(fair_job(name, ones(3), ""));
-  const std::string cluster = fair_cluster(jobs, kRootOnly, R"({"id":"n1","resources":{"cpu":15}})");
-  const std::string settings = R"("preemption_satisfaction_threshold":0.8,"max_victims":1)";
+  for (int job = 10; job < 40; ++job) jobs.push_back(fair_job("v" + std::to_string(job), ones(3), ""));
+  const std::string cluster = fair_cluster(jobs, kRootOnly, R"({"id":"n1","resources":{"cpu":90}})");
+  const std::string settings = R"("preemption_satisfaction_threshold":0.68,"max_victims":1)";
   int unproven = 0;
   for (int work = 1; work < 120; ++work) {
     const std::string limits = R"("exact_units":0,"search_work":)" + std::to_string(work);
@@ -172,7 +172,7 @@ TEST(FairShareProfile, ThereIsNoAggressiveStageAfterANoThatIsNotProven) {
   }
   EXPECT_GT(unproven, 10);
   EXPECT_EQ(answer_of(FairEngine(cluster, fair_policy(settings)).plan()), "max-victims");
-  EXPECT_EQ(answer_of(FairEngine(cluster, fair_policy(settings + "," + kEnabled)).plan()), "v1:t1,v1:t2");
+  EXPECT_EQ(answer_of(FairEngine(cluster, fair_policy(settings + "," + kEnabled)).plan()), "v10:t1,v10:t2");
 }
 
 constexpr std::string_view kPools = R"({"id":"root"},{"id":"a","parent":"root"},{"id":"b","parent":"root"})";

@@ -106,8 +106,9 @@ TEST(FitSearch, says_undecided_rather_than_guess) {
     EXPECT_EQ(DeviceSets(box).related(task, gpus_at(GpuLevel::nvl)), Truth::yes);
     used |= task;
   }
-  FitBudget nothing{0};
-  EXPECT_EQ(fit.fits(~DeviceMask{0}, 1, {}, nothing), Fit::undecided);
+  Work nothing(0);
+  EXPECT_EQ(fit.fits(~DeviceMask{0}, 1, {}, &nothing), Fit::undecided);
+  EXPECT_EQ(nothing.left_open(), 1u);
 }
 
 // Twins, islands and remembered failures are worth their risk on larger classes, so those are compared too:

@@ -175,11 +175,12 @@ TEST(NodeChoice, AgreesWithTryingEverything) {
     ChoiceCase given = random_case(seed);
     const std::optional<Rank> best = best_of_all(given);
     NodeChoice choice;
-    const ChoiceAnswer answer = choose_nodes(given.offers, given.need, &choice);
+    Work work;
+    const ChoiceAnswer answer = choose_nodes(given.offers, given.need, &choice, work);
     ASSERT_EQ(answer, best ? ChoiceAnswer::chosen : ChoiceAnswer::none) << "seed " << seed << '\n'
                                                                         << text_of(given);
-    ASSERT_EQ(choose_nodes(given.offers, given.need, nullptr), answer) << "seed " << seed << '\n'
-                                                                       << text_of(given);
+    ASSERT_EQ(choose_nodes(given.offers, given.need, nullptr, work), answer) << "seed " << seed << '\n'
+                                                                             << text_of(given);
     ++seen[best ? "yes" : "no"];
     if (!best) continue;
     Counts counts(given.offers.size(), 0);
@@ -212,7 +213,8 @@ struct Leaves {
   }
   std::vector<std::uint32_t> chosen() const {
     NodeChoice choice;
-    EXPECT_EQ(choose_nodes(offers, need, &choice), ChoiceAnswer::chosen);
+    Work work;
+    EXPECT_EQ(choose_nodes(offers, need, &choice, work), ChoiceAnswer::chosen);
     std::vector<std::uint32_t> out;
     for (const auto& [offer, tasks] : choice.nodes) out.push_back(offer);
     return out;

@@ -9,8 +9,8 @@ namespace cede {
 namespace {
 
 Fit share(std::vector<NumaSet> spans, std::uint32_t limit, std::vector<Amount> free, Amount per_task) {
-  FitBudget budget;
-  return shares_cpu(spans, limit, free, per_task, budget);
+  Work work(kOneFit);
+  return shares_cpu(spans, limit, free, per_task, work);
 }
 
 TEST(NumaCpu, divides_the_nodes_cpu_by_cores) {
@@ -73,11 +73,12 @@ TEST(NumaCpu, eight_tasks_are_decided) {
 }
 
 TEST(NumaCpu, is_undecided_when_the_work_runs_out) {
-  FitBudget budget{10};
+  Work work(30);
   const std::vector<Amount> free{2, 2, 2, 1, 1};
   EXPECT_EQ(share({0, 0}, 2, free, 4), Fit::no);
-  EXPECT_EQ(shares_cpu(std::vector<NumaSet>(2, 0), 2, free, 4, budget), Fit::undecided);
-  EXPECT_EQ(budget.left, 0u);
+  EXPECT_EQ(shares_cpu(std::vector<NumaSet>(2, 0), 2, free, 4, work), Fit::undecided);
+  EXPECT_TRUE(work.ended());
+  EXPECT_EQ(work.left_open(), 1u);
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ struct settings* settings_create(void) {
   s->leaving_timeout = 300;
   s->max_pending = 1000;
   s->threads = 1;
-  s->search_work = 2000;
+  s->search_work = 1000000;
   s->library = strdup("libcede.so.0");
   s->comment_prefix = strdup("cede:");
   s->hwloc_command = strdup("cede");
