@@ -56,6 +56,8 @@ class Transfer {
     if (!subject.group) return fail("group " + quote(group) + " is gone");
     if (subject.job && !find(subject.job)) return false;
     if (subject.queue && !find(subject.queue)) return false;
+    if (subject.purpose == Purpose::job && to_.jobs[subject.job].queue != subject.queue)
+      return fail("job " + quote(to_.job_name(subject.job)) + " is in another queue");
     if (subject.node && !find(subject.node)) return false;
     return std::all_of(subject.claimed.begin(), subject.claimed.end(),
                        [&](NodeId& node) { return find(node); });

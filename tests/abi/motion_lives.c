@@ -323,6 +323,19 @@ static void a_job_that_moves_to_another_queue_is_not_started(void) {
   cede_engine_destroy(engine);
 }
 
+/* A plan made for the job in its old queue says nothing about the new one. */
+static void a_plan_is_stale_when_its_job_has_moved(void) {
+  cede_engine* engine = scene(one_group, "{'id':'root.a','parent':'root'},{'id':'root.b','parent':'root'}",
+                              one_node, "{'id':'w','queue':'root.a','tasks':[{'resources':{'gpu':2}}]}");
+  cede_plan* plan = plan_of(engine, "w", CEDE_OUTCOME_FITS);
+  change(engine, "'jobs':[{'id':'w','queue':'root.b','tasks':[{'resources':{'gpu':2}}]}]", NULL);
+  uint64_t entry = 0;
+  CU_ASSERT_EQUAL(cede_engine_commit(engine, plan, CEDE_NOW_OF_CLUSTER, -1, &entry, NULL), CEDE_E_STALE);
+  cede_plan_destroy(plan);
+  take(engine, "w", CEDE_OUTCOME_FITS);
+  cede_engine_destroy(engine);
+}
+
 /* ---- devices ---- */
 
 /* The victim is restarted on another device, and no later than the commit as far as anybody can tell. */
@@ -450,6 +463,7 @@ CU_TestInfo motion_lives_tests[] = {
     {"lives: a claimed node is not claimed by another queue", a_claimed_node_is_not_claimed_by_another_queue},
     {"lives: a job that moves to another queue is not started",
      a_job_that_moves_to_another_queue_is_not_started},
+    {"lives: a plan is stale when its job has moved", a_plan_is_stale_when_its_job_has_moved},
     {"lives: a victim restarts on another device", a_victim_restarts_on_another_device},
     {"lives: devices are not named beside a victim that names none",
      devices_are_not_named_beside_a_victim_that_names_none},
