@@ -58,7 +58,8 @@ class CountSearch {
     std::optional<CostedSet> set;
     Nodes nodes;
   };
-  class Bench;  // a workbench while somebody uses it
+  class Bench;
+  static constexpr std::size_t kPlacesAtOnce = 8;  // one wave
 
   void allow_up_to(std::int64_t highest);
   std::vector<std::int64_t> highest_values(const std::vector<Nodes>& regions);
@@ -94,6 +95,37 @@ class CountSearch {
   bool too_many_ties_ = false;
   std::optional<Cost> doubt_;  // what a set that was not looked for costs at least
   SearchAnswer answer_;
+};
+
+// A workbench while somebody uses it, with work of its own.
+class CountSearch::Bench {
+ public:
+  Bench(CountSearch& search, std::uint64_t limit) : search_(search) {
+    {
+      const std::lock_guard lock(search.benches_mutex_);
+      if (!search.benches_.empty()) {
+        bench_ = std::move(search.benches_.back());
+        search.benches_.pop_back();
+      }
+    }
+    if (!bench_)
+      bench_ = std::make_unique<Workbench>(search.counting_, search.start_,
+                                           work_per_node(search.terms_.limits, search.counting_.nodes()));
+    bench_->work = Work(limit);
+  }
+  ~Bench() {
+    bench_->trial.leave();
+    const std::lock_guard lock(search_.benches_mutex_);
+    search_.benches_.push_back(std::move(bench_));
+  }
+  Bench(const Bench&) = delete;
+  Bench& operator=(const Bench&) = delete;
+  Workbench& operator*() { return *bench_; }
+  Workbench* operator->() { return bench_.get(); }
+
+ private:
+  CountSearch& search_;
+  std::unique_ptr<Workbench> bench_;
 };
 
 }  // namespace cede
