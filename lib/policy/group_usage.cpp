@@ -110,10 +110,9 @@ void GroupUsage::add(Table& table, const Model& model, QueueId queue, ShapeId sh
   }
 }
 
-void GroupUsage::move(const Effective& effective, TaskId id, int sign) {
-  const TaskCore& task = effective.model().tasks.core(id);
-  Table& table = is_fixed(effective, task.job) ? fixed_used_ : used_;
-  add(table, effective.model(), effective.model().jobs[task.job].queue, task.resources, sign);
+void GroupUsage::move(const Model& model, TaskId id, bool fixed, int sign) {
+  const TaskCore& task = model.tasks.core(id);
+  add(fixed ? fixed_used_ : used_, model, model.jobs[task.job].queue, task.resources, sign);
 }
 
 }  // namespace cede

@@ -65,8 +65,9 @@ class GroupUsage {
   GroupUsage emptied() const;
 
   // Counts a placed task out, or in again.
-  void release(const Effective& effective, TaskId task) { move(effective, task, -1); }
-  void take(const Effective& effective, TaskId task) { move(effective, task, 1); }
+  // `fixed`: see is_fixed() of its job, which looks at every task of a gang.
+  void release(const Model& model, TaskId task, bool fixed) { move(model, task, fixed, -1); }
+  void take(const Model& model, TaskId task, bool fixed) { move(model, task, fixed, 1); }
 
  private:
   using Table = std::vector<Total>;  // by queue, then resource
@@ -74,7 +75,7 @@ class GroupUsage {
     return table[queue.value * capacity_.size() + resource];
   }
   void add(Table& table, const Model& model, QueueId queue, ShapeId shape, std::int64_t count);
-  void move(const Effective& effective, TaskId task, int sign);
+  void move(const Model& model, TaskId task, bool fixed, int sign);
 
   std::vector<Total> capacity_;
   std::vector<bool> by_group_;

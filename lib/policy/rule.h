@@ -84,6 +84,12 @@ class Cap {
   virtual std::optional<Total> most_freed(std::span<const Unit* const>, std::uint32_t) const {
     return std::nullopt;
   }
+  // What asking it about so many victims costs, in the units of base/work.h.
+  virtual std::uint64_t work(std::span<const Unit* const> victims) const {
+    std::uint64_t sum = 4;
+    for (const Unit* unit : victims) sum += 4 + 4 * unit->tasks.size();
+    return sum;
+  }
   // How much of what it bounds the victims take; never falls when one is added.
   virtual std::int64_t figure(std::span<const Unit* const>) const { return 0; }
 

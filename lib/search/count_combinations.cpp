@@ -18,7 +18,7 @@ void CountSearch::search_combinations(const Nodes& region, const DomainNeed& nee
   };
   std::vector<Curve> curves(domains.size());
   const std::size_t pieces = (domains.size() + kPlacesAtOnce - 1) / kPlacesAtOnce;
-  const std::uint64_t each = work_.left() / std::max<std::size_t>(1, pieces);
+  const std::uint64_t each = work_.left() / 2 / std::max<std::size_t>(1, pieces);
   std::vector<Work> parts(pieces);
   each_piece(crew_, pieces, [&](std::size_t piece) {
     Bench bench(*this, each);

@@ -179,10 +179,9 @@ std::vector<CountPlace::Index> CountPlace::selected_units() const {
 
 bool CountPlace::breaks_cap(const std::vector<Index>& indexes) const {
   if (caps_.empty()) return false;
-  bench_.work.spend(cap_work(caps_, indexes.size()));
   std::vector<const Unit*> units;
   for (const Index index : indexes) units.push_back(&merits_.unit(index));
-  return breaks_any(caps_, units);
+  return breaks_any(caps_, units, bench_.work);
 }
 
 void CountPlace::offer(const std::vector<Index>& units, std::optional<CostedSet>& best) {

@@ -245,7 +245,7 @@ void CountSearch::search_places(const std::vector<Nodes>& places) {
   std::vector<Bounded> order(places.size());
   if (places.size() > 1) {
     const std::size_t pieces = (places.size() + kPlacesAtOnce - 1) / kPlacesAtOnce;
-    const std::uint64_t each = work_.left() / pieces;
+    const std::uint64_t each = work_.left() / 2 / pieces;
     std::vector<Work> parts(pieces);
     each_piece(crew_, pieces, [&](std::size_t piece) {
       Bench bench(*this, each);

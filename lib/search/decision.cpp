@@ -276,6 +276,7 @@ std::optional<Plan> Decision::remembered(const Needs& needs, const Placer& place
       leave_untold();
       return no_room(*no);
     }
+    const WorkShare share(work_, work_.left() / 3);
     std::optional<SearchAnswer> found = recall.run();
     if (!found) return std::nullopt;
     plan_.work += found->work;

@@ -6,8 +6,11 @@
 
 namespace cede {
 
-bool breaks_any(const CapList& caps, std::span<const Unit* const> units) {
-  return std::any_of(caps.begin(), caps.end(), [&](const Cap* cap) { return cap->breaks(units, nullptr); });
+bool breaks_any(const CapList& caps, std::span<const Unit* const> units, Work& work) {
+  return std::any_of(caps.begin(), caps.end(), [&](const Cap* cap) {
+    work.spend(cap->work(units));
+    return cap->breaks(units, nullptr);
+  });
 }
 
 void NodeSubset::arrange(NodeTrial& trial) {
@@ -56,10 +59,9 @@ void NodeSubset::start(NodeTrial& trial, std::uint32_t tasks, std::optional<Cost
 
 bool NodeSubset::breaks_cap() const {
   if (caps_.empty()) return false;
-  trial_->work().spend(cap_work(caps_, chosen_.units.size()));
   std::vector<const Unit*> units;
   for (const Index index : chosen_.units) units.push_back(&merits_.unit(index));
-  return breaks_any(caps_, units);
+  return breaks_any(caps_, units, trial_->work());
 }
 
 bool NodeSubset::is_dominated(std::size_t at) const {

@@ -18,11 +18,7 @@ struct CostedSet {
 
 // The caps that some set would break.
 using CapList = std::vector<const Cap*>;
-// What asking the caps about so many units costs.
-inline std::uint64_t cap_work(const CapList& caps, std::size_t units) {
-  return caps.empty() ? 0 : caps.size() * (4 + 8 * units);
-}
-bool breaks_any(const CapList& caps, std::span<const Unit* const> units);
+bool breaks_any(const CapList& caps, std::span<const Unit* const> units, Work& work);
 
 // Finds which units of one node to remove so that it takes some number of tasks: every subset in the order of
 // the objective, cut short where it cannot become better. Of units where one frees as much as another and

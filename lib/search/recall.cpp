@@ -143,7 +143,7 @@ std::optional<SearchAnswer> Recall::run() {
     const Order order = timeless ? Order::timeless : leads_with_price() ? Order::price : Order::other;
     return gang ? for_gang(eligible) : for_one_task(eligible, order);
   });
-  if (found && breaks_any(terms_.caps, found->best->victims)) return std::nullopt;
+  if (found && breaks_any(terms_.caps, found->best->victims, terms_.space.work())) return std::nullopt;
   return found;
 }
 

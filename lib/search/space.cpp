@@ -141,16 +141,26 @@ GroupUsage& Space::own_usage() {
   return *usage_;
 }
 
+// Tasks of one job come and go one after the other.
+bool Space::is_fixed_job(TaskId task) {
+  const JobId job = model_.tasks.core(task).job;
+  if (job != last_job_) {
+    last_job_ = job;
+    last_is_fixed_ = is_fixed(asking_.effective, job);
+  }
+  return last_is_fixed_;
+}
+
 void Space::release(TaskId task) {
   work_.spend(kMoveWork);
   move(task, -1);
-  own_usage().release(asking_.effective, task);
+  own_usage().release(model_, task, is_fixed_job(task));
 }
 
 void Space::take(TaskId task) {
   work_.spend(kMoveWork);
   move(task, 1);
-  own_usage().take(asking_.effective, task);
+  own_usage().take(model_, task, is_fixed_job(task));
 }
 
 void Space::move(TaskId id, int sign) {

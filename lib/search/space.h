@@ -85,6 +85,7 @@ class Space {
   void block(const Kept& kept, int sign);
   NodeSpace& own(std::size_t index);
   GroupUsage& own_usage();
+  bool is_fixed_job(TaskId task);
 
   const Asking& asking_;
   const Model& model_;
@@ -98,6 +99,8 @@ class Space {
   std::vector<std::unique_ptr<Moved>> moved_;
   std::vector<std::uint8_t> usable_;
   std::optional<GroupUsage> usage_;
+  JobId last_job_;  // asked about by is_fixed_job()
+  bool last_is_fixed_ = false;
   std::vector<Total> group_free_;
   std::vector<bool> gone_;  // by task row
   std::vector<Kept> kept_;

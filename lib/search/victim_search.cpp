@@ -47,6 +47,8 @@ bool VictimSearch::meets_needs() {
 
 // An elastic job goes as a whole or task by task, never both.
 bool VictimSearch::may_add(const Unit& unit) const {
+  if (!any_whole_) return true;
+  work_.spend(1 + chosen_.size() / 4);
   return std::none_of(chosen_.begin(), chosen_.end(), [&](const Unit* other) {
     return other->job == unit.job && (other->whole_elastic || unit.whole_elastic);
   });
@@ -54,7 +56,7 @@ bool VictimSearch::may_add(const Unit& unit) const {
 
 bool VictimSearch::breaks_cap() const {
   for (std::size_t i = 0; i < caps_.size(); ++i) {
-    work_.spend(10 + kUnitWork * chosen_.size());
+    work_.spend(caps_[i].work(chosen_));
     if (i != without_cap_ && caps_[i].breaks(chosen_, nullptr)) return true;
   }
   return false;
@@ -166,17 +168,19 @@ void VictimSearch::give_back() {
     if (may_add(*unit)) chosen_.push_back(unit);
   }
   for (const Unit* unit : chosen_) remove(*unit);
-  const std::vector<const Unit*> taken = chosen_;
+  std::vector<const Unit*> taken;
+  taken.swap(chosen_);
   for (auto unit = taken.rbegin(); unit != taken.rend(); ++unit) {
-    if (exhausted()) break;
-    put_back(**unit);
-    if (meets_needs()) {
-      std::erase(chosen_, *unit);
-    } else {
+    const bool ended = exhausted();
+    if (!ended) {
+      put_back(**unit);
+      if (meets_needs()) continue;
       remove(**unit);
     }
+    chosen_.push_back(*unit);
   }
-  if (meets_needs()) offer();
+  std::reverse(chosen_.begin(), chosen_.end());
+  if (!exhausted() && meets_needs()) offer();
   for (const Unit* unit : chosen_) put_back(*unit);
   chosen_.clear();
 }
@@ -215,6 +219,8 @@ SearchAnswer VictimSearch::run(std::span<const SearchPlace> places) {
     if (!enough) continue;
     answer_.needs_met = true;
     order_by_worth();
+    any_whole_ = std::any_of(place.units.begin(), place.units.end(),
+                             [](const Unit* unit) { return unit->whole_elastic; });
     give_back();
     const bool few = place.units.size() <= static_cast<std::size_t>(limits_.exact_units);
     const std::uint64_t before = work_.spent();

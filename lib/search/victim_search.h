@@ -97,6 +97,7 @@ class VictimSearch {
   std::vector<const Unit*> order_;  // the place's units, those the objective would rather take first
   std::vector<const Unit*> chosen_;
   Work& work_;
+  bool any_whole_ = false;      // an elastic job of the place offers itself as a whole
   std::uint64_t forgiven_ = 0;  // what was left untried for the placement alone
 };
 

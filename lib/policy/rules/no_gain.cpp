@@ -30,6 +30,13 @@ Share usage_without(const Asking& asking, JobId job, const std::set<TaskId>& gon
 
 }  // namespace
 
+// What every job that loses something still uses is counted anew.
+std::uint64_t NoGain::work(std::span<const Unit* const> victims) const {
+  std::uint64_t sum = 10;
+  for (const Unit* unit : victims) sum += 20 + model().jobs[unit->job].task_rows;
+  return sum;
+}
+
 bool NoGain::breaks(std::span<const Unit* const> victims, std::string* why) const {
   if (!asking_.requester()) return false;
   std::map<JobId, std::set<TaskId>> lost;

@@ -12,6 +12,7 @@ class NoGain final : public Cap {
   using Cap::Cap;
   std::string_view name() const override { return "no-gain"; }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
+  std::uint64_t work(std::span<const Unit* const> victims) const override;
 };
 
 }  // namespace cede
