@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/text.h"
+
 namespace cede {
 
 // Writes and reads what SavedBytes in both directions share: little-endian integers, texts and lists with
@@ -74,7 +76,13 @@ class SavedReader {
     if (bits > 1) fail("a flag is " + std::to_string(bits));
     value = bits == 1;
   }
-  void text(std::string& value) { value = std::string(take(length())); }
+  // Every text of the library is UTF-8, and is handed out as such.
+  void text(std::string& value) {
+    value = std::string(take(length()));
+    if (is_utf8(value)) return;
+    value.clear();
+    fail("a text is not UTF-8");
+  }
   template <class Enum>
   void word(Enum& value, std::size_t known, std::string_view what) {
     std::uint8_t bits = 0;

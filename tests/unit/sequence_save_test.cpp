@@ -257,6 +257,17 @@ TEST(Save, DamageIsNamed) {
 }
 
 // A right checksum over wrong content: whatever is accepted must be safe to run.
+TEST(Save, EveryTextIsUtf8) {
+  const std::string bytes = save(busy_sequence());
+  for (const std::string_view text : {"quota", "hungry", "t1"}) {
+    const std::size_t where = bytes.find(text);
+    ASSERT_NE(where, std::string::npos) << text;
+    std::string spoilt = bytes;
+    spoilt[where] = '\xC3';
+    EXPECT_EQ(fault_of(sealed(spoilt)), "saved state: a text is not UTF-8") << text;
+  }
+}
+
 TEST(Save, WrongContentUnderARightChecksumIsHarmless) {
   const std::string whole = save(busy_sequence());
   std::mt19937 random(17);
