@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t kNodesSearchedAtOnce = 256;  // one piece of work
 constexpr std::size_t kPiecesAtOnce = 16;          // one wave
 constexpr std::size_t kTies = 64;
-constexpr std::uint64_t kLeastPerNode = 800;  // of the work
+constexpr std::uint64_t kLeastPerNode = 6000;  // of the work
+constexpr std::uint64_t kLeastPerSingleNode = 800;
 constexpr std::uint64_t kMostPerNode = 200'000;
 
 bool is_part(const Unit* unit) { return !unit->whole_elastic; }
@@ -42,7 +43,7 @@ std::uint64_t work_per_node(const SearchLimits& limits, std::size_t nodes) {
 }
 
 std::uint64_t work_per_single_node(const SearchLimits& limits, std::size_t nodes) {
-  return std::max(limits.proof / std::max<std::size_t>(1, nodes), kLeastPerNode);
+  return std::max(limits.proof / std::max<std::size_t>(1, nodes), kLeastPerSingleNode);
 }
 
 // What is left of the work that may go into the proof.
