@@ -143,7 +143,11 @@ class Audit {
           const bool other_run =
               started != kNoTime && order.started_by != kNoTime && started > order.started_by;
           const bool gone = is_gone(entry.tasks[victim.first_task + i]);
-          const bool put_since = model_.jobs[job].stamp > entry.gone_in[victim.first_task + i];
+          const Parting& parting = entry.partings[victim.first_task + i];
+          const NodeRow& node = model_.nodes[model_.tasks.core(row).node];
+          const bool put_since =
+              model_.jobs[job].stamp > parting.edit ||
+              (parting.with_node && node.state != NodeState::down && node.stamp > parting.edit);
           if (other_run || (gone && put_since)) continue;
           if (gone) {
             gone_.insert(row.value);

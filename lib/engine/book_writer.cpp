@@ -13,13 +13,16 @@ namespace {
 
 // Of a task that the cluster shows on the node where it gives way.
 VictimTaskState state_of(const Model& model, const VictimOrder& order, TaskId row, bool told_gone,
-                         std::uint32_t gone_in) {
+                         const Parting& parting) {
   const Time started = start_of(model, row);
   const bool same_run = order.started_by == kNoTime || started == kNoTime || started <= order.started_by;
   if (!same_run) return VictimTaskState::again;
   if (!told_gone) return VictimTaskState::there;
-  const bool put_since = model.jobs[model.tasks.core(row).job].stamp > gone_in;
-  return put_since ? VictimTaskState::again : VictimTaskState::left;
+  const TaskCore& core = model.tasks.core(row);
+  const NodeRow& node = model.nodes[core.node];
+  const bool is_back = parting.with_node && node.state != NodeState::down && node.stamp > parting.edit;
+  return is_back || model.jobs[core.job].stamp > parting.edit ? VictimTaskState::again
+                                                              : VictimTaskState::left;
 }
 
 class BookWriter {
@@ -104,7 +107,7 @@ class BookWriter {
       if (node && node != task.space.node) task.elsewhere = found.row;
       if (!node || node != task.space.node) continue;
       task.row = found.row;
-      task.state = state_of(model_, order, found.row, task.told_gone, entry.gone_in[mark]);
+      task.state = state_of(model_, order, found.row, task.told_gone, entry.partings[mark]);
       // It may have been restarted on other devices since the commit.
       if (task.state == VictimTaskState::there) task.space = space_of(held_by(model_, found.row));
     }
@@ -200,7 +203,7 @@ bool shows_gone_tasks(const Model& model, const Entry& entry) {
       const TaskId row = model.find_task(job, order.tasks[i].task).row;
       const NodeId node = row ? model.tasks.core(row).node : NodeId{};
       if (node && node == model.find_node(order.tasks[i].node) &&
-          state_of(model, order, row, true, entry.gone_in[mark]) == VictimTaskState::left)
+          state_of(model, order, row, true, entry.partings[mark]) == VictimTaskState::left)
         return true;
     }
     return false;

@@ -80,7 +80,7 @@ void Entry::add_victims(std::uint32_t order) {
     victim.state.tasks = static_cast<std::uint32_t>(added[i].tasks.size());
     victims.push_back(victim);
     tasks.resize(tasks.size() + added[i].tasks.size(), TaskMark::none);
-    gone_in.resize(tasks.size(), 0);
+    partings.resize(tasks.size());
   }
 }
 
@@ -94,8 +94,32 @@ void Entry::adopt(const Entry& from, const Victim& victim) {
   victims.push_back(adopted);
   const auto marks = from.tasks.begin() + victim.first_task;
   tasks.insert(tasks.end(), marks, marks + victim.state.tasks);
-  const auto edits = from.gone_in.begin() + victim.first_task;
-  gone_in.insert(gone_in.end(), edits, edits + victim.state.tasks);
+  const auto heard = from.partings.begin() + victim.first_task;
+  partings.insert(partings.end(), heard, heard + victim.state.tasks);
+}
+
+void Entry::take_back_lent(std::size_t first_victim) {
+  const auto take = [](const Place& used, Place& room) {
+    if (room.node != used.node) return;
+    room.gpus &= ~used.gpus;
+    const bool same_device = room.share_device == used.share_device;
+    if (room.share > 0 && same_device) room.share -= std::min(room.share, used.share);
+    if (room.share > 0 && (used.gpus >> room.share_device & 1) != 0) room.share = 0;
+    for (auto& [name, amount] : room.resources) {
+      for (const auto& [resource, held] : used.resources) {
+        if (resource == name) amount -= std::min(amount, held);
+      }
+    }
+    std::erase_if(room.resources, [](const auto& part) { return part.second == 0; });
+  };
+  for (std::size_t i = first_victim; i < victims.size(); ++i) {
+    for (const Place& used : order_of(victims[i]).tasks) {
+      for (Place& room : lent) take(used, room);
+    }
+  }
+  std::erase_if(lent, [](const Place& room) {
+    return room.gpus == 0 && room.share == 0 && room.resources.empty() && room.devices_known;
+  });
 }
 
 bool Entry::heard_of(const VictimOrder& victim, AwaitedState state) {

@@ -101,6 +101,16 @@ constexpr TaskMark with_gone(TaskMark mark) {
   return static_cast<TaskMark>(static_cast<std::uint8_t>(mark) | 2U);
 }
 
+// When it was heard that a task is gone: the edit of the cluster that was the last then. A job put by a later
+// one runs again, whatever its start time says, and one lost with its node does so when the node is put and
+// is not down. 0: any edit is later.
+struct Parting {
+  std::uint32_t edit = 0;
+  bool with_node = false;
+
+  bool operator==(const Parting&) const = default;
+};
+
 // One decision on its way. Texts live in the orders, which copies share; the rest is small.
 struct Entry {
   EntryId id = kNoEntry;
@@ -116,13 +126,11 @@ struct Entry {
   std::vector<std::string> lost_nodes;  // of the placement
   std::vector<Victim> victims;
   std::vector<TaskMark> tasks;
-  // For each of them that is gone: the edit of the cluster that was the last when this was heard. A job put
-  // by a later one runs again, whatever its start time says. 0: any edit is later.
-  std::vector<std::uint32_t> gone_in;
-  std::vector<Loan> loans;  // what it uses of other entries' room
-  std::vector<Place> lent;  // of its own room, what others have started on
-  Errand notice;            // start, claim-ready or replan
-  Errand release;           // release-hold
+  std::vector<Parting> partings;  // of each of them that is gone
+  std::vector<Loan> loans;        // what it uses of other entries' room
+  std::vector<Place> lent;        // of its own room, what others have started on
+  Errand notice;                  // start, claim-ready or replan
+  Errand release;                 // release-hold
 
   const CommitOrder& order() const { return *orders.front(); }
   const Requester& requester() const { return order().requester; }
@@ -141,6 +149,8 @@ struct Entry {
   void add_victims(std::uint32_t order);
   // Takes over a victim of another entry, in the phase it is in.
   void adopt(const Entry& from, const Victim& victim);
+  // Room that was lent is its own again where who uses it is among its victims from this one on.
+  void take_back_lent(std::size_t first_victim);
   // Word of a victim that it may wait for as a borrower; false where it does not.
   bool heard_of(const VictimOrder& victim, AwaitedState state);
   // `entry_timeout` from the commit, at least every latest start; none while a victim it waits for may stay

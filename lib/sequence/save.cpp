@@ -136,7 +136,7 @@ class SavedState {
     s.tally_ = Tally::of(metrics_);
     for (Entry& entry : entries_) {
       for (Victim& victim : entry.victims) victim.listed = false;
-      entry.gone_in.assign(entry.tasks.size(), 0);
+      entry.partings.assign(entry.tasks.size(), {});
       s.ledger_.put(std::move(entry));
     }
     return s;

@@ -112,6 +112,7 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why,
   advance_to(now);
   Turn turn(*this, now_, cluster);
   Entry entry = *known;
+  const std::size_t victims = entry.victims.size();
   for (Victim& victim : entry.victims) {
     if (victim.state.phase == VictimPhase::stuck) victim.needed = false;
   }
@@ -120,6 +121,7 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why,
   entry.orders.push_back(std::make_shared<const CommitOrder>(settled(std::move(order))));
   entry.add_victims(entry.placed_by);
   take_holds(entry, *entry.orders[entry.placed_by]);
+  entry.take_back_lent(victims);
   entry.hold_taken = false;
   entry.space_lost = false;
   entry.lost_nodes.clear();

@@ -15,7 +15,7 @@ namespace cede {
 class Turn {
  public:
   Turn(Sequence& sequence, Time now, const ClusterCheck* cluster = nullptr)
-      : sequence_(sequence), now_(now), cluster_(cluster) {}
+      : sequence_(sequence), now_(now), cluster_(cluster), last_edit_(sequence.edit_) {}
 
   // True where the event meant something.
   bool take(const Event& event);
@@ -79,6 +79,7 @@ class Turn {
   Sequence& sequence_;
   const Time now_;
   const ClusterCheck* const cluster_;  // null: every place is free
+  std::uint32_t last_edit_;            // of the cluster, when what is taken was heard
   // What is still to be passed on.
   struct Word {
     std::shared_ptr<const CommitOrder> order;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <utility>
 
 #include "sequence/turn.h"
 
@@ -121,7 +122,7 @@ bool Turn::leave(Entry& entry, std::uint32_t index, Leave how, std::string_view 
     if (!is_done(mark)) ++unsaved;
     mark = with_gone(mark);
     // A node that is lost may come back with the task still on it.
-    entry.gone_in[victim.first_task + i] = how == Leave::node_lost ? 0 : sequence_.edit_;
+    entry.partings[victim.first_task + i] = {last_edit_, how == Leave::node_lost};
   }
   if (gone == 0) return false;
   change(entry, index,
@@ -152,13 +153,17 @@ bool Turn::take_of_claim(const Event& event) {
 }
 
 bool Turn::take_of_cluster(const Event& event) {
-  if (event.kind != EventKind::node_down) return take(event);
-  bool any = false;
-  for (const EntryId id : sequence_.ledger_.on_node(event.node)) {
-    if (!lose_victims_on(sequence_.ledger_.edit(id), event.node)) continue;
-    touched_.push_back(id);
-    any = true;
+  // What was gone from the cluster and is there again has been put since.
+  const std::uint32_t last_edit = std::exchange(last_edit_, 0);
+  bool any = event.kind != EventKind::node_down && take(event);
+  if (event.kind == EventKind::node_down) {
+    for (const EntryId id : sequence_.ledger_.on_node(event.node)) {
+      if (!lose_victims_on(sequence_.ledger_.edit(id), event.node)) continue;
+      touched_.push_back(id);
+      any = true;
+    }
   }
+  last_edit_ = last_edit;
   return any;
 }
 
