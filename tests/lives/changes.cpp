@@ -265,7 +265,7 @@ void Life::change_limits() {
       reservation.id = "r" + node->id;
       reservation.node = node->id;
       if (random_.chance(40)) reservation.queue = pick(random_, real_.queues)->id;
-      reservation.from = clock_ + random_.between(0, 600) * 1000;
+      reservation.from = (clock_ / 1000 + random_.between(0, 600)) * 1000;  // documents tell whole seconds
       reservation.until = reservation.from + random_.between(60, 600) * 1000;
       say("    node " + node->id + " is reserved");
       real_.reservations[reservation.id] = reservation;

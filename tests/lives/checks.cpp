@@ -62,6 +62,7 @@ void Life::check_plan(const PlanView& plan, const std::vector<std::string>& term
       const Task* task = job->find(name);
       if (!task || !task->placed)
         return found("victim does not run", who + " takes " + victim.job + '/' + name);
+      if (lied_.contains(task->run)) continue;
       const Entry* taker = book_.taker_of(task->run, own ? own->id : 0);
       if (taker && is_leaving_for(*taker, victim.job))
         found("victim is taken twice",

@@ -118,8 +118,10 @@ void Life::ask_job() {
     kept_.push_back({plan, entry, terms});
     return;
   }
-  if (random_.chance(20)) unrelated_change(group);
-  commit(plan, std::move(entry), true, terms);
+  const bool changed = random_.chance(20);
+  if (changed) unrelated_change(group);
+  // Asked once more, it is asked about the time of the commit: a reservation may be over then.
+  commit(plan, std::move(entry), !changed || now == clock_, terms);
 }
 
 void Life::ask_batch() {
