@@ -285,7 +285,9 @@ class Borrowing {
         }
       };
       add_all(plan_.in_flight->surplus);
-      for (const InFlight::Spare& spare : lenders()) add_all(spare.queues);
+      for (const InFlight::Spare& spare : lenders()) {
+        if (lends(spare)) add_all(spare.queues);
+      }
       for (const ResourceAmount& bound : model_.shape(model_.queues[queue].max)) {
         if (wanted[bound.resource] == 0) continue;
         borrow_in(queue, bound.resource, used[bound.resource] + wanted[bound.resource] - bound.amount);

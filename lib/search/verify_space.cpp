@@ -208,7 +208,8 @@ std::string queue_max(const PlanFacts& facts) {
       if (each.queue == queue) stays[each.resource] += each.amount;
     }
     for (const InFlight::Spare& spare : facts.plan.in_flight->spare) {
-      if (facts.comes_after(spare)) continue;
+      // Who takes a hold takes over its victims.
+      if (facts.comes_after(spare) || facts.takes_hold_of(spare.entry)) continue;
       for (const InFlight::Surplus& each : spare.queues) {
         if (each.queue == queue) stays[each.resource] += each.amount;
       }
