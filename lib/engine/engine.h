@@ -28,6 +28,9 @@
 
 namespace cede {
 
+class Book;
+struct BookEntry;
+
 struct Question;
 
 enum class LogLevel : std::int32_t { debug, info, warning };
@@ -159,6 +162,9 @@ class Engine {
   void tell_lost_space(const Model& next);
   enum class Look : std::uint8_t { before_step, in_step };
   void tell_lost_limits(Look when, Time now);
+  // Whether limits let the requester start at this moment, when victims of others may still be there.
+  // `here`: the entries around it; `before`: what planning saw before the step, where that is known.
+  bool limits_allow_now(const Book& here, const BookEntry& entry, const Outlook* before) const;
   bool any_space_lost() const;
   // Throws where an audit is wanted and finds something; to be called while the change can still be taken
   // back.

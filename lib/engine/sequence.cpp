@@ -3,6 +3,7 @@
 #include "sequence/sequence.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <stdexcept>
 
@@ -56,7 +57,10 @@ bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
 // Answers for the cluster in the middle of a step, when some events are taken and others are not.
 class RoomInCluster : public ClusterCheck {
  public:
-  RoomInCluster(const Model& model, const Ledger& ledger) : model_(model), ledger_(ledger) {}
+  // `limits`: whether they let the entry start; not given where the plan was just verified.
+  using Limits = std::function<bool(const Book&, const BookEntry&)>;
+  RoomInCluster(const Model& model, const Ledger& ledger, Limits limits = {})
+      : model_(model), ledger_(ledger), limits_(std::move(limits)) {}
 
   bool has_room_now(const Entry& entry) const override {
     std::vector<EntryId> ids{entry.id};
@@ -70,7 +74,8 @@ class RoomInCluster : public ClusterCheck {
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     const Book book = write_book(model_, ledger_, ids);
-    return book.has_room_now(*book.find(entry.id));
+    const BookEntry& view = *book.find(entry.id);
+    return book.has_room_now(view) && (!limits_ || !book.is_limited(view) || limits_(book, view));
   }
 
   bool shows_gone_tasks(const Entry& entry) const override { return cede::shows_gone_tasks(model_, entry); }
@@ -78,6 +83,7 @@ class RoomInCluster : public ClusterCheck {
  private:
   const Model& model_;
   const Ledger& ledger_;
+  const Limits limits_;
 };
 
 // A requester is told to start only what does not run there already.
@@ -207,6 +213,39 @@ void Engine::tell_lost_limits(Look when, Time now) {
   }
   sequence_.lose_space(lost, now);
   sequence_.regain_space(regained);
+}
+
+bool Engine::limits_allow_now(const Book& here, const BookEntry& entry, const Outlook* before) const {
+  const Policy* policy = policies_ ? policy_of(model_, model_.groups[entry.group], *policies_) : nullptr;
+  if (!policy || !entry.queue) return true;
+  const bool own_queue_only =
+      policy->profile == Profile::quota &&
+      !Effective(model_, *policies_, *policy).flag(Setting::check_parent_quota, entry.queue);
+  // Nearly always there is room beside everything that was promised, whoever is still there for it.
+  if (before) {
+    const InFlight& in_flight = before->in_flight;
+    const std::shared_ptr<const Ground> ground =
+        grounds_.of(before->model, policies_, *policy, entry.group, in_flight, crew_.get());
+    QueueId root = entry.queue;
+    while (model_.queues[root].parent) root = model_.queues[root].parent;
+    const auto promised = [&](QueueId queue, std::uint32_t resource) {
+      Total sum = ground->usage().used(queue ? queue : root, resource);
+      for (const InFlight::Surplus& each : in_flight.surplus) {
+        if (each.queue == queue && each.resource == resource && each.entry != entry.id) sum += each.amount;
+      }
+      for (const InFlight::Blocked& each : in_flight.blocked) {
+        if (!queue && !each.node && each.group == entry.group && each.entry != entry.id)
+          sum += amount_of(each.amounts, resource);
+      }
+      return sum;
+    };
+    if (here.is_within_limits(entry, promised, own_queue_only)) return true;
+  }
+  const Book book = write_book(model_, sequence_.ledger());
+  const BookEntry& view = *book.find(entry.id);
+  return book.is_within_limits(
+      view, [&](QueueId queue, std::uint32_t resource) { return book.used_now(view, queue, resource); },
+      own_queue_only);
 }
 
 std::optional<std::vector<EntryId>> Engine::entries_before(const Plan& plan, EntryId own,
@@ -473,7 +512,10 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   const std::uint64_t revision = sequence_.revision();
   SequenceUndo undo(sequence_);
   if (!known || !found.entries.empty() || any_space_lost()) tell_lost_limits(Look::before_step, moment(now));
-  const RoomInCluster cluster(model_, sequence_.ledger());
+  const std::shared_ptr<const Outlook> before = outlook_;
+  const RoomInCluster cluster(model_, sequence_.ledger(), [&](const Book& here, const BookEntry& entry) {
+    return limits_allow_now(here, entry, before.get());
+  });
   const std::uint64_t stays = sequence_.stays();
   const std::uint64_t left_behind = sequence_.left_behind();
   StepResult result = sequence_.step(now, events, found, &cluster);

@@ -253,6 +253,57 @@ bool Book::is_limited(const BookEntry& entry) const {
   return false;
 }
 
+namespace {
+
+// What the entry's places take that its requester does not run on yet.
+Total asked(const BookEntry& entry, std::uint32_t resource) {
+  Total sum = 0;
+  for (const BookPlace& place : entry.places) {
+    if (place.state != PlaceState::kept) continue;
+    sum += amount_of(place.space.amounts, resource) + amount_of(place.space.of_group, resource);
+  }
+  return sum;
+}
+
+}  // namespace
+
+bool Book::is_within_limits(const BookEntry& entry,
+                            const std::function<Total(QueueId, std::uint32_t)>& used,
+                            bool own_queue_only) const {
+  const auto is_kept = [&](QueueId queue, ShapeId limits) {
+    const ResourceView each = model_.shape(limits);
+    return std::all_of(each.begin(), each.end(), [&](const ResourceAmount& limit) {
+      return asked(entry, limit.resource) == 0 || used(queue, limit.resource) <= limit.amount;
+    });
+  };
+  if (!is_kept(QueueId{}, model_.groups[entry.group].resources)) return false;
+  for (QueueId queue = entry.queue; queue; queue = own_queue_only ? QueueId{} : model_.queues[queue].parent) {
+    if (!is_kept(queue, model_.queues[queue].max)) return false;
+  }
+  return true;
+}
+
+Total Book::used_now(const BookEntry& entry, QueueId queue, std::uint32_t resource) const {
+  Total sum = 0;
+  const auto counts = [&](GroupId group, QueueId of) {
+    return group == entry.group && (!queue || (of && model_.is_below(of, queue)));
+  };
+  model_.jobs.for_each([&](JobId, const JobCore& job) {
+    if (!counts(job.group, job.queue)) return;
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+      const TaskId task{job.first_task.value + k};
+      const TaskCore& core = model_.tasks.core(task);
+      if (core.node && !is_absent(task, When::now)) sum += amount_of(model_.shape(core.resources), resource);
+    }
+  });
+  for (const BookEntry& each : entries_) {
+    const bool starts = each.id == entry.id || (each.has_hold && each.ready);
+    if (starts && each.requester_kind == BookEntry::For::job && counts(each.group, each.queue))
+      sum += asked(each, resource);
+  }
+  return sum;
+}
+
 std::vector<std::uint64_t> Book::over_limits(GroupId group,
                                              const std::function<Total(QueueId, std::uint32_t)>& used,
                                              const std::function<bool(QueueId)>& own_queue_only) const {
@@ -261,14 +312,6 @@ std::vector<std::uint64_t> Book::over_limits(GroupId group,
     if (entry->has_hold && entry->group == group && is_limited(*entry)) order.push_back(&*entry);
   }
   std::stable_partition(order.begin(), order.end(), [](const BookEntry* entry) { return !entry->ready; });
-  const auto asked = [](const BookEntry& entry, std::uint32_t resource) {
-    Total sum = 0;
-    for (const BookPlace& place : entry.places) {
-      if (place.state != PlaceState::kept) continue;
-      sum += amount_of(place.space.amounts, resource) + amount_of(place.space.of_group, resource);
-    }
-    return sum;
-  };
   std::set<std::uint64_t> over;
   // Takes from the last of those below the queue as much as is used beyond the limit.
   const auto enforce = [&](QueueId queue, const ResourceAmount& limit, bool of_group) {

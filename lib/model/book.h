@@ -140,6 +140,13 @@ class Book {
   std::vector<std::uint64_t> over_limits(GroupId group,
                                          const std::function<Total(QueueId, std::uint32_t)>& used,
                                          const std::function<bool(QueueId)>& own_queue_only) const;
+  // Whether limits have room for the entry, whose places `used` counts as taken: in a queue's subtree, or
+  // without a queue in the group.
+  bool is_within_limits(const BookEntry& entry, const std::function<Total(QueueId, std::uint32_t)>& used,
+                        bool own_queue_only) const;
+  // What is in use at this moment, when victims may still be there, of tasks that the cluster shows and of
+  // requesters that were told to start, with what this entry would start. Looks at every job.
+  Total used_now(const BookEntry& entry, QueueId queue, std::uint32_t resource) const;
 
  private:
   // What is in use on one node.

@@ -73,5 +73,6 @@ extern CU_TestInfo motion_loss_tests[];
 extern CU_TestInfo motion_batch_tests[];
 extern CU_TestInfo motion_account_tests[];
 extern CU_TestInfo motion_lives_tests[];
+extern CU_TestInfo motion_limits_tests[];
 
 #endif
