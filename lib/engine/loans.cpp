@@ -281,7 +281,7 @@ class Borrowing {
       });
       const auto add_all = [&](const std::vector<InFlight::Surplus>& list) {
         for (const InFlight::Surplus& each : list) {
-          if (each.queue == queue) used[each.resource] += each.amount;
+          if (each.queue == queue && !taken_.contains(each.entry)) used[each.resource] += each.amount;
         }
       };
       add_all(plan_.in_flight->surplus);

@@ -39,6 +39,12 @@ Time InFlight::last_commit(std::string_view node) const {
   return at ? *at : kNoTime;
 }
 
+bool InFlight::has_surplus(std::uint64_t entry, QueueId queue, std::uint32_t resource) const {
+  return std::any_of(surplus.begin(), surplus.end(), [&](const Surplus& each) {
+    return each.entry == entry && each.queue == queue && each.resource == resource;
+  });
+}
+
 bool InFlight::has_entry(JobId requester) const {
   return std::binary_search(requesters.begin(), requesters.end(), requester);
 }

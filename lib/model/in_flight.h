@@ -83,6 +83,8 @@ struct InFlight {
   Time below_since(JobId job) const;
   Time last_commit(std::string_view node) const;
   bool has_entry(JobId requester) const;
+  // Whether the victims of an entry still use some of the resource in the queue's subtree.
+  bool has_surplus(std::uint64_t entry, QueueId queue, std::uint32_t resource) const;
 };
 
 }  // namespace cede

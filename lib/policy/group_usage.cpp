@@ -93,6 +93,16 @@ GroupUsage GroupUsage::beside(const InFlight& in_flight) const {
   return out;
 }
 
+void GroupUsage::release_surplus(std::uint64_t entry) {
+  std::erase_if(surplus_, [&](const InFlight::Surplus& each) { return each.entry == entry; });
+}
+
+void GroupUsage::take_surplus(const InFlight& in_flight, std::uint64_t entry) {
+  for (const InFlight::Surplus& each : in_flight.surplus) {
+    if (each.entry == entry) surplus_.push_back(each);
+  }
+}
+
 GroupUsage GroupUsage::emptied() const {
   GroupUsage empty = *this;
   empty.surplus_.clear();

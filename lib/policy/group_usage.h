@@ -61,6 +61,11 @@ class GroupUsage {
   // The same with what other decisions in flight keep in use.
   GroupUsage beside(const InFlight& in_flight) const;
 
+  // Counts what the victims of an entry still hold out, for whoever takes its hold takes them over; or in
+  // again.
+  void release_surplus(std::uint64_t entry);
+  void take_surplus(const InFlight& in_flight, std::uint64_t entry);
+
   // The same group with nobody in it.
   GroupUsage emptied() const;
 

@@ -15,7 +15,10 @@ namespace {
 class HelpsFromAfar {
  public:
   HelpsFromAfar(const Asking& asking, const Placer& placer, const Space& space, bool with_space)
-      : model_(asking.model()), with_space_(with_space), lacking_(lacking_room(asking, space.usage())) {
+      : model_(asking.model()),
+        in_flight_(asking.in_flight),
+        with_space_(with_space),
+        lacking_(lacking_room(asking, space.usage())) {
     for (std::uint32_t r = 0; with_space && r < model_.resources.size(); ++r) {
       if (space.counted_by_group(r) && placer.asked(r) > space.group_free(r)) group_.push_back(r);
     }
@@ -34,12 +37,15 @@ class HelpsFromAfar {
     };
     return std::any_of(group_.begin(), group_.end(), frees) ||
            std::any_of(lacking_.begin(), lacking_.end(), [&](const Lacking& lacking) {
-             return model_.is_below(queue, lacking.queue) && frees(lacking.resource);
+             return (model_.is_below(queue, lacking.queue) && frees(lacking.resource)) ||
+                    (unit.hold != 0 &&
+                     in_flight_.has_surplus(unit.hold, lacking.queue, lacking.resource));
            });
   }
 
  private:
   const Model& model_;
+  const InFlight& in_flight_;
   const bool with_space_;
   const std::vector<Lacking> lacking_;
   std::vector<std::uint32_t> group_;

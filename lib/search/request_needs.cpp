@@ -51,6 +51,8 @@ bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
 bool RequestNeeds::makes_room(const Unit& unit, const GroupUsage& usage) const {
   const Model& model = asking_.model();
   for (const Lacking& lacking : lacking_room(asking_, usage)) {
+    if (unit.hold != 0 && asking_.in_flight.has_surplus(unit.hold, lacking.queue, lacking.resource))
+      return true;
     if (!model.is_below(model.jobs[unit.job].queue, lacking.queue)) continue;
     const bool frees = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
       return amount_of(model.shape(model.tasks.core(task).resources), lacking.resource) > 0;

@@ -151,16 +151,24 @@ bool Space::is_fixed_job(TaskId task) {
   return last_is_fixed_;
 }
 
+std::uint64_t Space::surplus_with(TaskId task) const {
+  if (asking_.in_flight.surplus.empty()) return 0;
+  const InFlight::Hold* hold = asking_.in_flight.hold(model_.tasks.core(task).job);
+  return hold && hold->tasks.front() == task ? hold->entry : 0;
+}
+
 void Space::release(TaskId task) {
   work_.spend(kMoveWork);
   move(task, -1);
   own_usage().release(model_, task, is_fixed_job(task));
+  if (const std::uint64_t entry = surplus_with(task)) own_usage().release_surplus(entry);
 }
 
 void Space::take(TaskId task) {
   work_.spend(kMoveWork);
   move(task, 1);
   own_usage().take(model_, task, is_fixed_job(task));
+  if (const std::uint64_t entry = surplus_with(task)) own_usage().take_surplus(asking_.in_flight, entry);
 }
 
 void Space::move(TaskId id, int sign) {

@@ -80,6 +80,8 @@ class Space {
     bool closes_node = false;
   };
   void move(TaskId task, int sign);
+  // The entry whose hold goes with the task, where its victims still hold room in queues; 0: none.
+  std::uint64_t surplus_with(TaskId task) const;
   void block_what_is_kept();
   void mark_what_is_spare();
   void block(const Kept& kept, int sign);

@@ -229,9 +229,11 @@ std::string one_node(const PlanFacts& facts) {
     for (QueueId q = facts.request.queue; q; q = facts.model.queues[q].parent) {
       PlanFacts::Amounts more = facts.asked();
       for (const ResourceAmount& bound : facts.model.shape(facts.model.queues[q].max)) {
-        makes_room =
-            makes_room || (facts.model.is_below(queue, q) &&
-                           facts.usage.occupied(q, bound.resource) + more[bound.resource] > bound.amount);
+        const bool frees =
+            facts.model.is_below(queue, q) ||
+            (unit.hold != 0 && facts.plan.in_flight->has_surplus(unit.hold, q, bound.resource));
+        makes_room = makes_room || (frees && facts.usage.occupied(q, bound.resource) + more[bound.resource] >
+                                                 bound.amount);
       }
     }
     if (makes_room) continue;

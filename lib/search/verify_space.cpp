@@ -204,15 +204,15 @@ std::string queue_max(const PlanFacts& facts) {
        queue = own_only ? QueueId{} : facts.model.queues[queue].parent) {
     if (facts.model.queues[queue].max == kNoShape) continue;
     PlanFacts::Amounts stays = facts.held_in(queue);
-    for (const InFlight::Surplus& each : facts.plan.in_flight->surplus) {
-      if (each.queue == queue) stays[each.resource] += each.amount;
-    }
-    for (const InFlight::Spare& spare : facts.plan.in_flight->spare) {
-      // Who takes a hold takes over its victims.
-      if (facts.comes_after(spare) || facts.takes_hold_of(spare.entry)) continue;
-      for (const InFlight::Surplus& each : spare.queues) {
-        if (each.queue == queue) stays[each.resource] += each.amount;
+    const auto add = [&](const std::vector<InFlight::Surplus>& list) {
+      for (const InFlight::Surplus& each : list) {
+        // Who takes a hold takes over its victims.
+        if (each.queue == queue && !facts.takes_hold_of(each.entry)) stays[each.resource] += each.amount;
       }
+    };
+    add(facts.plan.in_flight->surplus);
+    for (const InFlight::Spare& spare : facts.plan.in_flight->spare) {
+      if (!facts.comes_after(spare)) add(spare.queues);
     }
     for (const ResourceAmount& bound : facts.model.shape(facts.model.queues[queue].max)) {
       if (wanted[bound.resource] > 0 && stays[bound.resource] + wanted[bound.resource] > bound.amount) {

@@ -45,10 +45,75 @@ static void lost_room_of_a_group_comes_back_when_it_is_there(void) {
                                   "{'id':'root.a','parent':'root'}");
 }
 
+static const char two_queues[] =
+    "{'id':'root.a','parent':'root','max':{'licence':4}},{'id':'root.b','parent':'root'}";
+
+/* The victim of `w` uses all of the queue. Who takes the hold of `w` takes over its victim, and with it what
+ * that leaves of the queue. */
+static void a_hold_is_taken_with_the_queue_room_of_its_victims(void) {
+  cede_engine* engine = scene_with(
+      "'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'licence':4}}", two_queues,
+      "{'id':'n1','resources':{'cpu':8}}",
+      "{'id':'v','queue':'root.a','state':'running','started':1759990000,'priority':1,"
+      "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':4}}]},"
+      "{'id':'w','queue':'root.b','priority':50,'tasks':[{'resources':{'cpu':1,'licence':4}}]}");
+  const uint64_t taken = take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, nothing);
+  change(engine,
+         "'jobs':[{'id':'s','queue':'root.a','priority':90,'tasks':[{'resources':{'cpu':1,'licence':4}}]}]",
+         NULL);
+  const uint64_t entry = take(engine, "s", CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_EQUAL(state_of(engine, taken), CEDE_ENTRY_SHORT);
+  Actions actions = step(engine, 1, nothing);
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
+  step(engine, 2, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
+  cede_engine_destroy(engine);
+}
+
+/* `b` counts on what the victim of `a` leaves. When the group has less, it takes the hold of `a` as well. */
+static void an_entry_planned_anew_takes_the_hold_it_counts_on(void) {
+  cede_engine* engine =
+      scene_with("'preemptible_priority':60,'front_only':false",
+                 "{'id':'g','policy':'priority','resources':{'licence':4}}", two_queues,
+                 "{'id':'n1','resources':{'cpu':8}}",
+                 "{'id':'v1','queue':'root.a','state':'running','started':1759990000,'priority':1,"
+                 "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':2}}]},"
+                 "{'id':'v2','queue':'root.a','state':'running','started':1759995000,'priority':1,"
+                 "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':2}}]},"
+                 "{'id':'a','queue':'root.b','priority':50,'tasks':[{'resources':{'cpu':1,'licence':1}}]},"
+                 "{'id':'b','queue':'root.a','priority':55,'tasks':[{'resources':{'cpu':1,'licence':3}}]}");
+  static const char* const jobs[] = {"a", "b"};
+  cede_plan* plans[2];
+  CU_ASSERT_EQUAL_FATAL(
+      cede_plan_create_batch(engine, jobs, 2, CEDE_NOW_OF_CLUSTER, NULL, 0, plans, NULL), CEDE_OK);
+  commit(engine, plans[0]);
+  const uint64_t entry = commit(engine, plans[1]);
+  change(engine, "'groups':[{'id':'g','policy':'priority','resources':{'licence':3}}]", NULL);
+  step(engine, 0, nothing);
+  CU_ASSERT_EQUAL_FATAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  cede_plan* plan = ask(engine, "b", NULL);
+  CU_ASSERT_TRUE(has_victim(plan, "a"));
+  cede_error error = {0, 0, ""};
+  const int32_t status = cede_engine_extend(engine, entry, plan, CEDE_NOW_OF_CLUSTER, -1, &error);
+  if (status != CEDE_OK) fprintf(stderr, "extend: %s\n", error.text);
+  CU_ASSERT_EQUAL(status, CEDE_OK);
+  cede_plan_destroy(plan);
+  step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v2", NULL, 0});
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_WAITING);
+  step(engine, 2, (Event){CEDE_EVENT_RELEASED, "v1", NULL, 0});
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
+  cede_engine_destroy(engine);
+}
+
 CU_TestInfo motion_limits_tests[] = {
     {"limits: lost room in a queue comes back when it is there",
      lost_room_in_a_queue_comes_back_when_it_is_there},
     {"limits: lost room of a group comes back when it is there",
      lost_room_of_a_group_comes_back_when_it_is_there},
+    {"limits: a hold is taken with the queue room of its victims",
+     a_hold_is_taken_with_the_queue_room_of_its_victims},
+    {"limits: an entry planned anew takes the hold it counts on",
+     an_entry_planned_anew_takes_the_hold_it_counts_on},
     CU_TEST_INFO_NULL,
 };
