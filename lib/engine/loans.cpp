@@ -281,7 +281,8 @@ class Borrowing {
       });
       const auto add_all = [&](const std::vector<InFlight::Surplus>& list) {
         for (const InFlight::Surplus& each : list) {
-          if (each.queue == queue && !taken_.contains(each.entry)) used[each.resource] += each.amount;
+          if (each.queue == queue && each.group == plan_.subject.group && !taken_.contains(each.entry))
+            used[each.resource] += each.amount;
         }
       };
       add_all(plan_.in_flight->surplus);
@@ -299,7 +300,8 @@ class Borrowing {
     for (const InFlight::Spare& spare : lenders()) {
       for (const InFlight::Surplus& each : spare.queues) {
         const Total amount = std::min(each.amount, lacking);
-        if (each.queue != queue || each.resource != resource || amount <= 0 || !lends(spare)) continue;
+        if (each.queue != queue || each.resource != resource || each.group != plan_.subject.group) continue;
+        if (amount <= 0 || !lends(spare)) continue;
         lacking -= amount;
         loan_of(spare.entry)
             .queues.push_back({std::string(model_.name(model_.queues[queue].name)),

@@ -242,7 +242,7 @@ class EntryView {
     for (const auto& [key, amount] : leaving_usage_) {
       const auto used = taken_usage_.find(key);
       const Total rest = amount - (used == taken_usage_.end() ? 0 : used->second);
-      if (rest > 0) out_.surplus.push_back({entry_.id, key.first, key.second, rest});
+      if (rest > 0) out_.surplus.push_back({entry_.id, entry_.group, key.first, key.second, rest});
     }
   }
 

@@ -231,7 +231,8 @@ bool Engine::limits_allow_now(const Book& here, const BookEntry& entry, const Ou
     const auto promised = [&](QueueId queue, std::uint32_t resource) {
       Total sum = ground->usage().used(queue ? queue : root, resource);
       for (const InFlight::Surplus& each : in_flight.surplus) {
-        if (each.queue == queue && each.resource == resource && each.entry != entry.id) sum += each.amount;
+        const bool counts = each.queue == queue && each.resource == resource && each.group == entry.group;
+        if (counts && each.entry != entry.id) sum += each.amount;
       }
       for (const InFlight::Blocked& each : in_flight.blocked) {
         if (!queue && !each.node && each.group == entry.group && each.entry != entry.id)

@@ -47,9 +47,10 @@ struct InFlight {
     QueueId queue;  // of a claim: its jobs may use the whole node
   };
 
-  // What a queue's subtree uses beyond what the model shows, until the victims are gone.
+  // What a queue's subtree uses in the group beyond what the model shows, until the victims are gone.
   struct Surplus {
     std::uint64_t entry = 0;
+    GroupId group;
     QueueId queue;
     std::uint32_t resource = 0;
     Total amount = 0;

@@ -15,9 +15,10 @@ bool is_fixed(const Effective& effective, JobId job) {
 }
 
 GroupUsage::GroupUsage(const Effective& effective, GroupId group, const InFlight& in_flight, Jobs jobs)
-    : capacity_(effective.model().resources.size(), 0),
-      by_group_(capacity_.size(), false),
-      surplus_(in_flight.surplus) {
+    : group_(group),
+      capacity_(effective.model().resources.size(), 0),
+      by_group_(capacity_.size(), false) {
+  set_surplus(in_flight);
   const Model& model = effective.model();
   const std::size_t cells = model.queues.id_bound() * capacity_.size();
   used_.assign(cells, 0);
@@ -89,8 +90,15 @@ Total GroupUsage::occupied(QueueId queue, std::uint32_t resource) const {
 
 GroupUsage GroupUsage::beside(const InFlight& in_flight) const {
   GroupUsage out = *this;
-  out.surplus_ = in_flight.surplus;
+  out.set_surplus(in_flight);
   return out;
+}
+
+void GroupUsage::set_surplus(const InFlight& in_flight) {
+  surplus_.clear();
+  for (const InFlight::Surplus& each : in_flight.surplus) {
+    if (each.group == group_) surplus_.push_back(each);
+  }
 }
 
 void GroupUsage::release_surplus(std::uint64_t entry) {
@@ -99,7 +107,7 @@ void GroupUsage::release_surplus(std::uint64_t entry) {
 
 void GroupUsage::take_surplus(const InFlight& in_flight, std::uint64_t entry) {
   for (const InFlight::Surplus& each : in_flight.surplus) {
-    if (each.entry == entry) surplus_.push_back(each);
+    if (each.entry == entry && each.group == group_) surplus_.push_back(each);
   }
 }
 

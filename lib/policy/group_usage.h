@@ -79,15 +79,17 @@ class GroupUsage {
   Total at(const Table& table, QueueId queue, std::uint32_t resource) const {
     return table[queue.value * capacity_.size() + resource];
   }
+  void set_surplus(const InFlight& in_flight);
   void add(Table& table, const Model& model, QueueId queue, ShapeId shape, std::int64_t count);
   void move(const Model& model, TaskId task, bool fixed, int sign);
 
+  GroupId group_;
   std::vector<Total> capacity_;
   std::vector<bool> by_group_;
   Table used_;
   Table fixed_used_;
   Table fixed_requested_;
-  std::vector<InFlight::Surplus> surplus_;
+  std::vector<InFlight::Surplus> surplus_;  // of the group
 };
 
 // Whether a job may not be preempted, taken as a whole: the most protected of its tasks decides.

@@ -207,7 +207,8 @@ std::string queue_max(const PlanFacts& facts) {
     const auto add = [&](const std::vector<InFlight::Surplus>& list) {
       for (const InFlight::Surplus& each : list) {
         // Who takes a hold takes over its victims.
-        if (each.queue == queue && !facts.takes_hold_of(each.entry)) stays[each.resource] += each.amount;
+        if (each.queue == queue && each.group == facts.group() && !facts.takes_hold_of(each.entry))
+          stays[each.resource] += each.amount;
       }
     };
     add(facts.plan.in_flight->surplus);

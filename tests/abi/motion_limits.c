@@ -106,6 +106,21 @@ static void an_entry_planned_anew_takes_the_hold_it_counts_on(void) {
   cede_engine_destroy(engine);
 }
 
+/* What a queue uses is counted inside one group: who leaves in another one is no concern. */
+static void a_queue_is_not_filled_by_victims_of_another_group(void) {
+  cede_engine* engine =
+      scene("{'id':'g','policy':'priority'},{'id':'h','policy':'priority'}",
+            "{'id':'root.a','parent':'root','max':{'cpu':4}}",
+            "{'id':'n1','group':'g','resources':{'cpu':4}},{'id':'n2','group':'h','resources':{'cpu':4}}",
+            "{'id':'v','queue':'root.a','group':'g','state':'running','started':1759990000,'priority':1,"
+            "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
+            "{'id':'w','queue':'root','group':'g','priority':50,'tasks':[{'resources':{'cpu':4}}]},"
+            "{'id':'f','queue':'root.a','group':'h','priority':50,'tasks':[{'resources':{'cpu':4}}]}");
+  take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  take(engine, "f", CEDE_OUTCOME_FITS);
+  cede_engine_destroy(engine);
+}
+
 CU_TestInfo motion_limits_tests[] = {
     {"limits: lost room in a queue comes back when it is there",
      lost_room_in_a_queue_comes_back_when_it_is_there},
@@ -115,5 +130,7 @@ CU_TestInfo motion_limits_tests[] = {
      a_hold_is_taken_with_the_queue_room_of_its_victims},
     {"limits: an entry planned anew takes the hold it counts on",
      an_entry_planned_anew_takes_the_hold_it_counts_on},
+    {"limits: a queue is not filled by victims of another group",
+     a_queue_is_not_filled_by_victims_of_another_group},
     CU_TEST_INFO_NULL,
 };
