@@ -151,8 +151,7 @@ void Engine::tell_sequence(const Model& next) {
   const std::vector<std::string> gone_nodes(nodes.begin(), nodes.end());
   sequence.jobs_gone(gone_jobs);
   sequence.nodes_gone(gone_nodes);
-  std::string why;
-  for (const EntryId id : changed) sequence.cancel(id, moment(next.now), why);
+  sequence.requesters_changed(changed, moment(next.now));
   tell_lost_space(next);
   if (sequence.known_names() > kManyNames + 2 * next.jobs.live())
     sequence.forget_jobs([&](std::string_view job) { return !next.find_job(job); });

@@ -201,7 +201,7 @@ bool Sequence::cancel(EntryId id, Time now, std::string& why) {
   why = !known                         ? entry_name(id) + " is not in the ledger"
         : !is_live(known->clock.state) ? state_of(*known) + " already"
                                        : std::string();
-  return why.empty() && end_early(id, EntryState::cancelled, now);
+  return why.empty() && end_early(id, EntryState::cancelled, advance_to(now));
 }
 
 bool Sequence::give_up(EntryId id, Time now, std::string& why) {
@@ -209,11 +209,11 @@ bool Sequence::give_up(EntryId id, Time now, std::string& why) {
   why = !known                                      ? entry_name(id) + " is not in the ledger"
         : known->clock.state != EntryState::lacking ? state_of(*known) + "; only a short one is given up"
                                                     : std::string();
-  return why.empty() && end_early(id, EntryState::failed, now);
+  return why.empty() && end_early(id, EntryState::failed, advance_to(now));
 }
 
 bool Sequence::end_early(EntryId id, EntryState how, Time now) {
-  Turn turn(*this, advance_to(now));
+  Turn turn(*this, now);
   turn.end_entry(ledger_.edit(id), how);
   turn.pass_on();
   turn.heed_words();
@@ -256,8 +256,14 @@ void Sequence::nodes_gone(std::span<const std::string> nodes) {
   }
 }
 
+// A change of the cluster is no step: the clocks of victims stay where they are.
+void Sequence::requesters_changed(std::span<const EntryId> entries, Time now) {
+  for (const EntryId id : entries) {
+    if (is_live(ledger_.find(id)->clock.state)) end_early(id, EntryState::cancelled, std::max(now_, now));
+  }
+}
+
 void Sequence::lose_space(std::span<const EntryId> entries, Time now) {
-  // A change of the cluster is no step: the clocks of victims stay where they are.
   Turn turn(*this, std::max(now_, now));
   for (const EntryId id : entries) turn.lose_space(ledger_.edit(id));
 }

@@ -86,6 +86,8 @@ class Sequence {
   // The cluster no longer has the space of these entries' placements, or has it again. Those that lose it are
   // `short` at once.
   void lose_space(std::span<const EntryId> entries, Time now);
+  // The requesters of these entries are not what was planned for any more: as cancelled, at once.
+  void requesters_changed(std::span<const EntryId> entries, Time now);
   void regain_space(std::span<const EntryId> entries);
   // The cluster's latest edit; events are heard after it.
   void set_edit(std::uint32_t edit) { edit_ = edit; }

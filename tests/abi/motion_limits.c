@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What random lives (tests/lives) have found about limits while the cluster moves. */
+/* What random lives (tests/lives) have found about limits and clocks while the cluster moves. */
 #include <CUnit/CUnit.h>
 #include <stdio.h>
 
@@ -121,6 +121,28 @@ static void a_queue_is_not_filled_by_victims_of_another_group(void) {
   cede_engine_destroy(engine);
 }
 
+/* The cluster's time is ahead of the steps'. That `w` is changed ends its entry, but makes its victim no
+ * older: KILL comes a whole grace after TERM. */
+static void a_change_of_the_cluster_moves_no_clock_of_a_victim(void) {
+  cede_engine* engine = scene("{'id':'g','policy':'priority'}", "", "{'id':'n1','resources':{'cpu':4}}",
+                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+                              "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
+                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':2}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  Actions actions = step(engine, 0, nothing);
+  CU_ASSERT_PTR_NOT_NULL(find_action(&actions, CEDE_DO_SIGNAL));
+  CU_ASSERT_TRUE(cede_engine_set_now(engine, NOW + 100 * SECOND, NULL) >= 0);
+  change(engine, "'jobs':[{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':3}}]}]", NULL);
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_CANCELLED);
+  actions = step(engine, 29, nothing);
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_SIGNAL));
+  actions = step(engine, 30, nothing);
+  const Action* kill = find_action(&actions, CEDE_DO_SIGNAL);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(kill);
+  CU_ASSERT_EQUAL(kill->facts.signal, CEDE_SIGNAL_KILL);
+  cede_engine_destroy(engine);
+}
+
 CU_TestInfo motion_limits_tests[] = {
     {"limits: lost room in a queue comes back when it is there",
      lost_room_in_a_queue_comes_back_when_it_is_there},
@@ -132,5 +154,7 @@ CU_TestInfo motion_limits_tests[] = {
      an_entry_planned_anew_takes_the_hold_it_counts_on},
     {"limits: a queue is not filled by victims of another group",
      a_queue_is_not_filled_by_victims_of_another_group},
+    {"limits: a change of the cluster moves no clock of a victim",
+     a_change_of_the_cluster_moves_no_clock_of_a_victim},
     CU_TEST_INFO_NULL,
 };
