@@ -64,7 +64,7 @@ void Space::block_what_is_kept() {
       kept.node = index_of(each.node);
       const NodeSpace& space = node(kept.node);
       // Should a manager have put somebody there all the same, giving up the hold does not free it.
-      kept.gpus = each.gpus & ~space.whole;
+      kept.gpus = each.gpus & ~base_[kept.node].whole;
       if (each.whole_node) {
         kept.closes_node = true;
         kept.gpus = space.free_devices();
@@ -96,7 +96,17 @@ void Space::mark_what_is_spare() {
   }
 }
 
-void Space::block(const Kept& kept, int sign) {
+// Somebody came onto a device that was kept, and gives way to another decision: then both keep it.
+DeviceMask Space::kept_by_others(const Kept& kept) const {
+  DeviceMask mask = 0;
+  for (const Kept& other : kept_) {
+    if (&other != &kept && other.active && other.node == kept.node) mask |= other.gpus;
+  }
+  return mask;
+}
+
+void Space::block(Kept& kept, int sign) {
+  kept.active = sign > 0;
   if (kept.node == ResourceId::kNoValue) {
     for (const ResourceAmount& entry : kept.amounts)
       group_free_[entry.resource] -= static_cast<Total>(sign) * entry.amount;
@@ -115,7 +125,7 @@ void Space::block(const Kept& kept, int sign) {
   node.blocked = static_cast<std::uint32_t>(static_cast<int>(node.blocked) + sign);
   node.unknown =
       static_cast<std::uint32_t>(static_cast<int>(node.unknown) + sign * static_cast<int>(kept.unknown));
-  node.whole ^= kept.gpus;
+  if (kept.gpus != 0) node.whole ^= kept.gpus & ~kept_by_others(kept);
   for (const DeviceShare& share : kept.shares) {
     if (node.shared.empty()) node.shared.assign(node.devices, 0);
     node.shared[share.device] =
@@ -174,7 +184,7 @@ void Space::take(TaskId task) {
 void Space::move(TaskId id, int sign) {
   work_.spend(kMoveWork + kept_.size() / 8);
   gone_[id.value] = sign < 0;
-  for (const Kept& kept : kept_) {
+  for (Kept& kept : kept_) {
     if (kept.with == id) block(kept, sign);
   }
   table_.count(model_, id, sign, own(index_of(model_.tasks.core(id).node)), group_free_);

@@ -78,13 +78,15 @@ class Space {
     std::vector<DeviceShare> shares;
     std::uint32_t unknown = 0;
     bool closes_node = false;
+    bool active = false;  // blocked at the moment
   };
   void move(TaskId task, int sign);
   // The entry whose hold goes with the task, where its victims still hold room in queues; 0: none.
   std::uint64_t surplus_with(TaskId task) const;
   void block_what_is_kept();
   void mark_what_is_spare();
-  void block(const Kept& kept, int sign);
+  void block(Kept& kept, int sign);
+  DeviceMask kept_by_others(const Kept& kept) const;
   NodeSpace& own(std::size_t index);
   GroupUsage& own_usage();
   bool is_fixed_job(TaskId task);

@@ -446,6 +446,35 @@ static void parts_of_devices_are_counted_where_the_group_counts_them(void) {
   cede_engine_destroy(engine);
 }
 
+/* `x` was put onto a device that is kept for `w`, and gives way to `u`: both keep the device now. Who takes the
+ * hold of one does not get it from the other. */
+static void a_device_kept_twice_is_free_when_both_give_it_up(void) {
+  cede_engine* engine = scene_with(
+      "'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'gpu':16}}", "",
+      "{'id':'n1','topology':'box4','resources':{'cpu':5}}",
+      "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+      "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
+      "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':1,"
+      "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
+      "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':3}}]}");
+  take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, nothing);
+  change(engine,
+         "'jobs':[{'id':'x','queue':'root','state':'running','started':1760000000,'priority':1,"
+         "'tasks':[{'node':'n1','resources':{'cpu':1,'gpu':1},'gpus':[3]}]},"
+         "{'id':'u','queue':'root','priority':40,'tasks':[{'resources':{'cpu':1}}]}]",
+         "'jobs':['v']");
+  step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  take(engine, "u", CEDE_OUTCOME_PREEMPT);
+  change(engine,
+         "'jobs':[{'id':'s','queue':'root','priority':95,'tasks':[{'resources':{'cpu':4,'gpu':4}}]}]", NULL);
+  cede_plan* plan = plan_of(engine, "s", CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_TRUE(has_victim(plan, "w"));
+  CU_ASSERT_TRUE(has_victim(plan, "u"));
+  commit(engine, plan);
+  cede_engine_destroy(engine);
+}
+
 CU_TestInfo motion_lives_tests[] = {
     {"lives: limits of a new policy hold before a start", limits_of_a_new_policy_hold_before_a_start},
     {"lives: limits count a victim that stays", limits_count_a_victim_that_stays},
@@ -472,5 +501,7 @@ CU_TestInfo motion_lives_tests[] = {
     {"lives: parts are not named beside an unknown device", parts_are_not_named_beside_an_unknown_device},
     {"lives: parts of devices are counted where the group counts them",
      parts_of_devices_are_counted_where_the_group_counts_them},
+    {"lives: a device kept twice is free when both give it up",
+     a_device_kept_twice_is_free_when_both_give_it_up},
     CU_TEST_INFO_NULL,
 };
