@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "engine/book_writer.h"
 #include "policy/effective.h"
 
 namespace cede {
@@ -49,6 +50,7 @@ class Audit {
     find_gone_and_leaving();
     std::string found = told_to_start();
     if (found.empty()) found = promised();
+    if (found.empty()) found = unsaid_losses();
     if (found.empty() && policies_) found = limits();
     return found;
   }
@@ -284,6 +286,16 @@ class Audit {
         holds.push_back(&entry);
     }
     return count(holds, true);
+  }
+
+  // Nobody takes from a hold without a word to its entry.
+  std::string unsaid_losses() const {
+    const Book book = write_book(model_, ledger_);
+    for (const BookEntry& entry : book.entries()) {
+      if (entry.has_hold && entry.lost_space() && !ledger_.find(entry.id)->space_lost)
+        return number(entry.id) + " has lost its space and was not told";
+    }
+    return {};
   }
 
   // ---- limits ----

@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "engine/book_writer.h"
+#include "engine/kept_names.h"
 #include "model/outlook_edit.h"
 
 namespace cede {
@@ -380,6 +381,7 @@ Outlook look_ahead(const Model& model, const Sequence& sequence, const PolicySet
   }
   for (EntryView& view : views) view.place();
   for (EntryView& view : views) view.keep();
+  keep_names(book, edit.model(), own, out.in_flight);
   out.model = std::make_shared<const Model>(edit.take());
   InFlight& known = out.in_flight;
   std::sort(known.leaving.begin(), known.leaving.end());

@@ -358,19 +358,27 @@ static void a_victim_restarts_on_another_device(void) {
   cede_engine_destroy(engine);
 }
 
-/* Nobody knows which device the victim holds until it has left, so none is named beside it; but there are
- * enough. */
-static void devices_are_not_named_beside_a_victim_that_names_none(void) {
+/* Nobody knows which device the victim holds until it has left. Who came before might get the one that is kept
+ * for `w`: there are enough, but none is promised without a name beside one that has a name. */
+static void a_name_is_not_endangered_by_one_who_gets_none(void) {
   cede_engine* engine =
       scene(one_group, "", one_node,
             "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
             "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1}}]},"
             "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':1}}]},"
-            "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]}");
-  take(engine, "w", CEDE_OUTCOME_PREEMPT);
+            "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]},"
+            "{'id':'p','queue':'root','priority':40,'tasks':[{'resources':{'gpu':0.5}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, nothing);
+  cede_plan_destroy(plan_of(engine, "f", CEDE_OUTCOME_WAIT));
+  cede_plan_destroy(plan_of(engine, "p", CEDE_OUTCOME_WAIT));
+  change(engine, NULL, "'jobs':['v']");
+  step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
   cede_plan* plan = plan_of(engine, "f", CEDE_OUTCOME_FITS);
-  CU_ASSERT_FALSE(names_devices(plan));
-  const uint64_t entry = commit(engine, plan);
+  CU_ASSERT_TRUE(names_devices(plan));
+  CU_ASSERT_EQUAL(state_of(engine, commit(engine, plan)), CEDE_ENTRY_READY);
+  change(engine, "'nodes':[{'id':'n2','topology':'box4','resources':{'cpu':4,'gpu':4}}]", NULL);
   CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
   cede_engine_destroy(engine);
 }
@@ -494,8 +502,7 @@ CU_TestInfo motion_lives_tests[] = {
      a_job_that_moves_to_another_queue_is_not_started},
     {"lives: a plan is stale when its job has moved", a_plan_is_stale_when_its_job_has_moved},
     {"lives: a victim restarts on another device", a_victim_restarts_on_another_device},
-    {"lives: devices are not named beside a victim that names none",
-     devices_are_not_named_beside_a_victim_that_names_none},
+    {"lives: a name is not endangered by one who gets none", a_name_is_not_endangered_by_one_who_gets_none},
     {"lives: a part waits for a victim that names no device", a_part_waits_for_a_victim_that_names_no_device},
     {"lives: a taken node has devices that may be held", a_taken_node_has_devices_that_may_be_held},
     {"lives: parts are not named beside an unknown device", parts_are_not_named_beside_an_unknown_device},
