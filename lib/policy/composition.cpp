@@ -4,27 +4,10 @@
 #include <algorithm>
 
 #include "policy/held_amount.h"
-#include "policy/profiles/class_cost.h"
-#include "policy/profiles/fair_share.h"
-#include "policy/profiles/guarantee.h"
-#include "policy/profiles/priority.h"
-#include "policy/profiles/quota.h"
-#include "policy/rules/below_guarantee.h"
-#include "policy/rules/budget_left.h"
-#include "policy/rules/cooldown.h"
-#include "policy/rules/held.h"
-#include "policy/rules/last_resort.h"
-#include "policy/rules/max_victims.h"
-#include "policy/rules/min_runtime.h"
-#include "policy/rules/not_preemptible.h"
-#include "policy/rules/preempted_often.h"
-#include "policy/rules/protected_job.h"
-#include "policy/rules/queue_off.h"
-#include "policy/rules/running.h"
-#include "policy/rules/same_group.h"
-#include "policy/rules/same_job.h"
-#include "policy/rules/sensitive.h"
-#include "policy/rules/work_lost.h"
+#include "policy/profiles/profiles.h"
+#include "policy/rules/caps.h"
+#include "policy/rules/eligibility.h"
+#include "policy/rules/measures.h"
 
 namespace cede {
 
@@ -46,19 +29,14 @@ int Composition::tier(const Asking&, const Unit&) const { return 0; }
 std::string Composition::remark(const Asking&) const { return {}; }
 
 const Composition& composition(Profile profile) {
-  static const PriorityProfile kPriority;
-  static const ClassCostProfile kClassCost;
-  static const QuotaProfile kQuota;
-  static const FairShareProfile kFairShare;
-  static const GuaranteeProfile kGuarantee;
   switch (profile) {
-    case Profile::priority: return kPriority;
-    case Profile::class_cost: return kClassCost;
-    case Profile::quota: return kQuota;
-    case Profile::fair_share: return kFairShare;
-    case Profile::guarantee: return kGuarantee;
+    case Profile::priority: return priority_profile();
+    case Profile::class_cost: return class_cost_profile();
+    case Profile::quota: return quota_profile();
+    case Profile::fair_share: return fair_share_profile();
+    case Profile::guarantee: return guarantee_profile();
   }
-  return kPriority;
+  return priority_profile();
 }
 
 Parts<EligibilityRule> eligibility_rules(const Asking& asking) {

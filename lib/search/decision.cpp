@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "policy/composition.h"
 #include "policy/eligibility.h"
-#include "policy/rules/budget.h"
+#include "policy/rules/triggers.h"
 #include "search/count_search.h"
 #include "search/nodes.h"
 #include "search/recall.h"

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "policy/rules/freed.h"
-#include "policy/rules/victim_count.h"
+#include "policy/rules/measures.h"
 
 namespace cede {
 

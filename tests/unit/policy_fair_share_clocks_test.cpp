@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Who starves and since when, as plans see it: the trigger not-starving.
 #include "fair_engine.h"
-#include "policy/rules/not_starving.h"
+#include "policy/rules/triggers.h"
 
 namespace cede {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/profiles/fair_share.h"
+#include "policy/profiles/profiles.h"
 
 #include "fair_engine.h"
 #include "search/decide.h"

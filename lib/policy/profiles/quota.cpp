@@ -1,31 +1,42 @@
 // SPDX-License-Identifier: MIT
-#include "policy/profiles/quota.h"
+#include "policy/profiles/profiles.h"
 
-#include "policy/rules/lower_priority.h"
-#include "policy/rules/priority_counts.h"
-#include "policy/rules/quota_max.h"
-#include "policy/rules/quota_min.h"
+#include "policy/rules/eligibility_profiles.h"
+#include "policy/rules/measures.h"
+#include "policy/rules/triggers.h"
 
 namespace cede {
 
-std::string_view QuotaProfile::cause(const Asking&) const { return "quota"; }
+namespace {
 
-void QuotaProfile::add_admission(Parts<Trigger>& triggers) const { triggers.add<QuotaMin>().add<QuotaMax>(); }
+class QuotaProfile final : public Composition {
+ public:
+  void add_admission(Parts<Trigger>& triggers) const override { triggers.add<QuotaMin>().add<QuotaMax>(); }
 
-void QuotaProfile::add_triggers(Parts<Trigger>& triggers) const { add_admission(triggers); }
+  void add_triggers(Parts<Trigger>& triggers) const override { add_admission(triggers); }
 
-void QuotaProfile::add_rules(Parts<EligibilityRule>& rules) const { rules.add<LowerPriority>(); }
+  void add_rules(Parts<EligibilityRule>& rules) const override { rules.add<LowerPriority>(); }
 
-void QuotaProfile::add_caps(Parts<Cap>&) const {}
+  void add_caps(Parts<Cap>&) const override {}
 
-void QuotaProfile::add_measures(Parts<Measure>& measures) const { measures.add<PriorityCounts>(); }
+  void add_measures(Parts<Measure>& measures) const override { measures.add<PriorityCounts>(); }
 
-Leaving QuotaProfile::leaving(const Effective& effective, JobId victim) const {
-  const QueueId queue = effective.model().jobs[victim].queue;
-  const auto evict = static_cast<Evict>(effective.setting(Setting::evict, queue));
-  const auto requeue = static_cast<Requeue>(effective.setting(Setting::requeue, queue));
-  return {evict == Evict::soft ? VictimAction::soft_evict : VictimAction::terminate,
-          requeue == Requeue::always};
+  std::string_view cause(const Asking&) const override { return "quota"; }
+
+  Leaving leaving(const Effective& effective, JobId victim) const override {
+    const QueueId queue = effective.model().jobs[victim].queue;
+    const auto evict = static_cast<Evict>(effective.setting(Setting::evict, queue));
+    const auto requeue = static_cast<Requeue>(effective.setting(Setting::requeue, queue));
+    return {evict == Evict::soft ? VictimAction::soft_evict : VictimAction::terminate,
+            requeue == Requeue::always};
+  }
+};
+
+}  // namespace
+
+const Composition& quota_profile() {
+  static const QuotaProfile kProfile;
+  return kProfile;
 }
 
 }  // namespace cede

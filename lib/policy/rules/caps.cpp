@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "policy/rules/caps.h"
+
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "policy/class_price.h"
+#include "policy/composition.h"
+#include "policy/fair_standing.h"
+#include "policy/guarantees.h"
+
+namespace cede {
+
+bool BelowGuarantee::breaks(std::span<const Unit* const> victims, std::string* why) const {
+  if (asking_.requester() && for_required_node(asking_)) return false;
+  return loses_guarantee(asking_, victims, why);
+}
+
+std::optional<Total> BelowGuarantee::most_freed(std::span<const Unit* const> candidates,
+                                                std::uint32_t resource) const {
+  if (asking_.requester() && for_required_node(asking_)) return std::nullopt;
+  return freed_within_guarantees(asking_, candidates, resource);
+}
+
+namespace {
+
+std::string over_budget(const std::string& whose, std::int64_t taken, const Allowance::Budget& budget) {
+  std::string out = whose + " would lose " + std::to_string(taken) + ", the storm limits leave " +
+                    std::to_string(budget.left);
+  return budget.free_at == kNoTime ? out : out + " until " + format_time(budget.free_at);
+}
+
+}  // namespace
+
+bool BudgetLeft::breaks(std::span<const Unit* const> victims, std::string* why) const {
+  const Allowance& allowed = asking_.allowance;
+  if (!allowed.bounds()) return false;
+  std::map<QueueId, std::int64_t> queues;
+  std::map<NameId, std::int64_t> users;
+  std::int64_t lost = 0;
+  for (const Unit* unit : victims) {
+    if (unit->hold != 0) continue;
+    if (allowed.bounds_queues) ++queues[model().jobs[unit->job].queue];
+    const NameId user = model().job_owners[unit->job.value].user;
+    if (allowed.bounds_users && user != kNoName) ++users[user];
+    if (allowed.bounds_lost_work) lost += lost_work(asking_, *unit);
+  }
+  for (const auto& [queue, taken] : queues) {
+    const Allowance::Budget budget = allowed.of_queue(queue);
+    if (taken <= budget.left) continue;
+    if (why) *why = over_budget("queue " + quote(model().name(model().queues[queue].name)), taken, budget);
+    return true;
+  }
+  for (const auto& [user, taken] : users) {
+    const Allowance::Budget budget = allowed.of_user(user);
+    if (taken <= budget.left) continue;
+    if (why) *why = over_budget("user " + quote(model().name(user)), taken, budget);
+    return true;
+  }
+  if (!allowed.bounds_lost_work || lost <= allowed.lost_work.left) return false;
+  if (why)
+    *why = format_amount(lost) + " GPU-minutes would be lost, the storm limits leave " +
+           format_amount(allowed.lost_work.left);
+  return true;
+}
+
+std::int64_t MaxVictims::figure(std::span<const Unit* const> victims) const {
+  std::set<std::uint32_t> jobs;
+  for (const Unit* unit : victims) jobs.insert(unit->job.value);
+  return static_cast<std::int64_t>(jobs.size());
+}
+
+bool MaxVictims::may_break() const {
+  return asking_.effective.setting(Setting::max_victims, asking_.queue()) != kNoSetting &&
+         !asking_.request.is_claim();
+}
+
+bool MaxVictims::breaks(std::span<const Unit* const> victims, std::string* why) const {
+  const std::int64_t most = asking_.effective.setting(Setting::max_victims, asking_.queue());
+  if (most == kNoSetting || asking_.request.is_claim()) return false;
+  const std::int64_t jobs = figure(victims);
+  if (jobs <= most) return false;
+  if (why) *why = std::to_string(jobs) + " jobs would have to go, max_victims is " + std::to_string(most);
+  return true;
+}
+
+namespace {
+
+// A job's usage without some of its tasks, as the share of the resource it uses most.
+Share usage_without(const Asking& asking, JobId job, const std::set<TaskId>& gone) {
+  const Model& model = asking.model();
+  const JobCore& core = model.jobs[job];
+  std::vector<Total> used(asking.usage.resources(), 0);
+  for (std::uint32_t k = 0; k < core.task_rows; ++k) {
+    const TaskId task{core.first_task.value + k};
+    if (!model.tasks.core(task).node || gone.contains(task)) continue;
+    for (const ResourceAmount& entry : model.shape(model.tasks.core(task).resources))
+      used[entry.resource] += entry.amount;
+  }
+  Share most = 0;
+  for (std::uint32_t r = 0; r < used.size(); ++r)
+    most = std::max(most, share_of(used[r], asking.usage.capacity(r)));
+  return most;
+}
+
+}  // namespace
+
+// What every job that loses something still uses is counted anew.
+std::uint64_t NoGain::work(std::span<const Unit* const> victims) const {
+  std::uint64_t sum = 10;
+  for (const Unit* unit : victims) sum += 20 + model().jobs[unit->job].task_rows;
+  return sum;
+}
+
+bool NoGain::breaks(std::span<const Unit* const> victims, std::string* why) const {
+  if (!asking_.requester()) return false;
+  std::map<JobId, std::set<TaskId>> lost;
+  std::set<JobId> within;  // jobs that lose a task within their share
+  for (const Unit* unit : victims) {
+    lost[unit->job].insert(unit->tasks.begin(), unit->tasks.end());
+    if (asking_.fair->tier(*unit) == TaskTier::aggressively_preemptible) within.insert(unit->job);
+  }
+  const auto fair = [&](JobId job) {
+    const FairStanding& standing = *asking_.fair;
+    return static_cast<Wide>(standing.shares().dominant[standing.tree().element(job)]);
+  };
+  const Wide own_usage = usage_without(asking_, asking_.requester(), {});
+  const Wide own_fair = fair(asking_.requester());
+  for (const JobId job : within) {
+    const Wide left = usage_without(asking_, job, lost[job]);
+    if (more_satisfied(left, fair(job), own_usage, own_fair)) continue;
+    if (why)
+      *why = "job " + quote(model().job_name(job)) + " would be no more satisfied than the requester is now";
+    return true;
+  }
+  return false;
+}
+
+ValueExceeded::ValueExceeded(const Asking& asking) : Cap(asking), value_(request_value(asking)) {}
+
+std::int64_t ValueExceeded::figure(std::span<const Unit* const> victims) const {
+  std::int64_t total = 0;
+  for (const Unit* unit : victims) {
+    for (const CostPart& part : composition(asking_.effective.profile()).price(asking_, *unit))
+      total += part.value;
+  }
+  return total;
+}
+
+bool ValueExceeded::breaks(std::span<const Unit* const> victims, std::string* why) const {
+  if (value_ < 0) return false;
+  const std::int64_t total = figure(victims);
+  if (total < value_) return false;
+  if (why) {
+    *why = "the victims would cost " + format_scaled(total, 3) + " minutes, the request is worth " +
+           format_scaled(value_, 3);
+  }
+  return true;
+}
+
+}  // namespace cede

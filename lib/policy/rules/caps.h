@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "policy/rule.h"
+
+namespace cede {
+
+// Preemption never costs a queue its guarantee (law 2).
+class BelowGuarantee final : public Cap {
+ public:
+  using Cap::Cap;
+  std::string_view name() const override { return "below-guarantee"; }
+  bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
+  std::optional<Total> most_freed(std::span<const Unit* const> candidates,
+                                  std::uint32_t resource) const override;
+};
+
+// What the storm limits still leave within their window: preemptions of each victim queue and user, and work
+// lost.
+class BudgetLeft : public Cap {
+ public:
+  using Cap::Cap;
+  std::string_view name() const override { return "budget"; }
+  bool may_break() const override { return asking_.allowance.bounds(); }
+  bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
+};
+
+// At most `max_victims` jobs lose something.
+class MaxVictims final : public Cap {
+ public:
+  using Cap::Cap;
+  std::string_view name() const override { return "max-victims"; }
+  bool may_break() const override;
+  bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
+  std::int64_t figure(std::span<const Unit* const> victims) const override;
+};
+
+// Every job that loses a task within its share stays more satisfied than the requester was: each such step
+// raises the smallest satisfaction, so jobs cannot take from each other in circles.
+class NoGain final : public Cap {
+ public:
+  using Cap::Cap;
+  std::string_view name() const override { return "no-gain"; }
+  bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
+  std::uint64_t work(std::span<const Unit* const> victims) const override;
+};
+
+// What the victims cost must be less than what the request is worth; not asked where nobody gave a value.
+class ValueExceeded final : public Cap {
+ public:
+  explicit ValueExceeded(const Asking& asking);
+  std::string_view name() const override { return "value-exceeded"; }
+  bool may_break() const override { return value_ >= 0; }
+  bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
+  std::int64_t figure(std::span<const Unit* const> victims) const override;
+
+ private:
+  std::int64_t value_;  // thousandths of a minute; negative: none
+};
+
+}  // namespace cede

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+
+#include "policy/rule.h"
+
+namespace cede {
+
+// How many victims run within their job's share.
+class AggressiveCount final : public Measure {
+ public:
+  explicit AggressiveCount(const Asking& asking) : Measure(asking, Kind::sum) {}
+  std::string_view name() const override { return "aggressive"; }
+  std::int64_t of(const Unit& unit) const override;
+};
+
+// The checkpoints' part of the price.
+class CheckpointPrice final : public Measure {
+ public:
+  explicit CheckpointPrice(const Asking& asking) : Measure(asking, Kind::sum) {}
+  std::string_view name() const override { return "checkpoint"; }
+  std::int64_t of(const Unit& unit) const override;
+};
+
+// How many victims are of the highest class, then of the next.
+class ClassCounts final : public Measure {
+ public:
+  explicit ClassCounts(const Asking& asking) : Measure(asking, Kind::counts) {}
+  std::string_view name() const override { return "class"; }
+  std::int64_t of(const Unit& unit) const override;
+};
+
+// What a unit frees of the requested resources, in billionths of the group's capacity, each rounded up.
+class Freed final : public Measure {
+ public:
+  explicit Freed(const Asking& asking, std::string_view name = "freed");
+  std::string_view name() const override { return name_; }
+  std::int64_t of(const Unit& unit) const override;
+
+ private:
+  std::string_view name_;
+  std::int64_t of_amounts(const Unit& unit) const;
+
+  struct Counted {
+    std::uint32_t resource = 0;
+    Total capacity = 0;
+  };
+  std::vector<Counted> counted_;  // what is asked for
+  // What one task of a shape frees, once somebody asked; -1 before. Whoever computes it gets the same.
+  mutable std::vector<std::atomic<std::int64_t>> by_shape_;
+};
+
+// The highest priority among the victims, however many have it.
+class HighestPriority final : public Measure {
+ public:
+  explicit HighestPriority(const Asking& asking) : Measure(asking, Kind::highest) {}
+  std::string_view name() const override { return "highest-priority"; }
+  std::int64_t of(const Unit& unit) const override { return unit.priority; }
+};
+
+// The first criterion of every objective: as few as possible of those that asked to be spared.
+class LastResort final : public Measure {
+ public:
+  explicit LastResort(const Asking& asking) : Measure(asking, Kind::sum) {}
+  std::string_view name() const override { return "last-resort"; }
+  std::int64_t of(const Unit& unit) const override { return unit.last_resort ? 1 : 0; }
+};
+
+// GPU-minutes destroyed or idle, as `cost_model: lost-work` compares them.
+class WorkLost final : public Measure {
+ public:
+  explicit WorkLost(const Asking& asking) : Measure(asking, Kind::sum) {}
+  std::string_view name() const override { return "lost-work"; }
+  std::int64_t of(const Unit& unit) const override;
+};
+
+// Tasks whose end takes their application down.
+class Originators final : public Measure {
+ public:
+  explicit Originators(const Asking& asking) : Measure(asking, Kind::sum) {}
+  std::string_view name() const override { return "originators"; }
+  std::int64_t of(const Unit& unit) const override;
+};
+
+// The victims' price, the sum of its parts.
+class Price final : public Measure {
+ public:
+  explicit Price(const Asking& asking) : Measure(asking, Kind::sum) {}
+  std::string_view name() const override { return "price"; }
+  std::int64_t of(const Unit& unit) const override;
+};
+
+// How many victims have the highest priority, then the next.
+class PriorityCounts final : public Measure {
+ public:
+  explicit PriorityCounts(const Asking& asking) : Measure(asking, Kind::counts) {}
+  std::string_view name() const override { return "priority"; }
+  std::int64_t of(const Unit& unit) const override { return unit.priority; }
+};
+
+// Start times compared one by one, in the direction the profile asks for.
+class StartTimes final : public Measure {
+ public:
+  StartTimes(const Asking& asking, Kind kind) : Measure(asking, kind) {}
+  std::string_view name() const override { return "started"; }
+  std::int64_t of(const Unit& unit) const override { return unit.start; }
+};
+
+// How many units go.
+class VictimCount final : public Measure {
+ public:
+  explicit VictimCount(const Asking& asking, std::string_view name = "victims")
+      : Measure(asking, Kind::sum), name_(name) {}
+  std::string_view name() const override { return name_; }
+  std::int64_t of(const Unit&) const override { return 1; }
+
+ private:
+  std::string_view name_;
+};
+
+}  // namespace cede

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "policy/rules/triggers.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "policy/fair_standing.h"
+#include "policy/guarantees.h"
+#include "policy/queue_room.h"
+#include "policy/quota.h"
+
+namespace cede {
+
+bool AttemptInterval::refuses(std::string* why) const {
+  const Time last = asking_.allowance.last_attempt;
+  const Duration interval = asking_.effective.setting(Setting::attempt_interval, asking_.queue());
+  if (!asking_.requester() || last == kNoTime || asking_.now - last >= interval) return false;
+  if (why)
+    *why = "it preempted last at " + format_time(last) + ", attempt_interval is " + format_duration(interval);
+  return true;
+}
+
+namespace {
+
+void sooner(Time& when, Time other) {
+  if (other != kNoTime) when = when == kNoTime ? other : std::min(when, other);
+}
+
+std::string used_up(std::string_view what, Time when) {
+  std::string out = "the limit of " + std::string(what) + " within the window is used up";
+  return when == kNoTime ? out : out + "; more is allowed at " + format_time(when);
+}
+
+}  // namespace
+
+bool Budget::refuses(std::string* why) const {
+  const Allowance& allowed = asking_.allowance;
+  if (allowed.bounds_lost_work && allowed.lost_work.left == 0) {
+    if (why) *why = used_up("lost work", allowed.lost_work.free_at);
+    return true;
+  }
+  if (!allowed.bounds_queues && !allowed.bounds_users) return false;
+  Time when = kNoTime;
+  bool any = false;
+  for (const Unit* each : asking_.units) {
+    const Unit& unit = *each;
+    if (unit.hold != 0) return false;
+    any = true;
+    const NameId user = model().job_owners[unit.job.value].user;
+    const auto queue = allowed.of_queue(model().jobs[unit.job].queue);
+    const auto owner = allowed.of_user(user);
+    const bool queue_left = !allowed.bounds_queues || queue.left > 0;
+    const bool user_left = !allowed.bounds_users || user == kNoName || owner.left > 0;
+    if (queue_left && user_left) return false;
+    sooner(when, queue_left  ? owner.free_at
+                 : user_left ? queue.free_at
+                             : std::max(queue.free_at, owner.free_at));
+  }
+  if (!any) return false;
+  if (why) *why = used_up("preemptions of every queue or user that runs", when);
+  return true;
+}
+
+bool NoLowerPriority::refuses(std::string* why) const {
+  if (!asking_.requester()) return false;
+  const std::int32_t own = asking_.effective.priority(asking_.requester());
+  const bool any = std::any_of(asking_.units.begin(), asking_.units.end(), [&](const Unit* unit) {
+    return unit->job != asking_.requester() && unit->priority < own;
+  });
+  if (any) return false;
+  if (why) *why = "no running job has a priority below " + std::to_string(own);
+  return true;
+}
+
+bool NoQuotaPreemption::refuses(std::string* why) const {
+  const Purpose purpose = asking_.request.purpose;
+  if (purpose != Purpose::relief_queue && purpose != Purpose::relief_job) return false;
+  if (why) *why = "profile class-cost never preempts because a quota is exceeded";
+  return true;
+}
+
+bool NotFront::refuses(std::string* why) const {
+  if (!asking_.requester() || !asking_.effective.flag(Setting::front_only, asking_.queue())) return false;
+  for (const JobId id : asking_.prospect->waiting_before(asking_.requester())) {
+    if (asking_.in_flight.has_entry(id) || !asking_.effective.may_preempt(id)) continue;
+    if (!asking_.prospect->possible(id)) continue;
+    if (why) *why = "job " + quote(model().job_name(id)) + " is served first";
+    return true;
+  }
+  return false;
+}
+
+bool NotStarving::refuses(std::string* why) const {
+  if (!asking_.requester()) return false;
+  const FairStanding& standing = *asking_.fair;
+  if (standing.starvation(asking_.requester()) != Starvation::non_starving) return false;
+  if (why) {
+    const Time since = standing.below_since(asking_.requester());
+    const Duration timeout = starvation_terms(asking_.effective, asking_.requester()).timeout;
+    *why = standing.status(asking_.requester()) == ShareStatus::normal
+               ? "the job has its fair share"
+               : "the job is below its fair share for " +
+                     format_duration(since == kNoTime ? 0 : std::max<Duration>(0, asking_.now - since)) +
+                     ", it starves after " + format_duration(timeout);
+  }
+  return true;
+}
+
+bool OverGuarantee::refuses(std::string* why) const {
+  if (!asking_.requester() || for_required_node(asking_)) return false;
+  if (asking_.effective.flag(Setting::intra_queue, asking_.queue())) return false;
+  if (lowest_justifying_queue(asking_)) return false;
+  if (why) *why = "no queue on its path lacks any of its guarantee";
+  return true;
+}
+
+bool PendingDelay::refuses(std::string* why) const {
+  if (!asking_.requester() || for_required_node(asking_)) return false;
+  const Duration delay = asking_.effective.preemption_delay(asking_.queue());
+  const Duration waited =
+      std::max<Duration>(0, asking_.now - asking_.effective.waiting_since(asking_.requester()));
+  if (waited >= delay) return false;
+  if (why)
+    *why = "it has waited for " + format_duration(waited) + ", preemption.delay is " + format_duration(delay);
+  return true;
+}
+
+bool QueueMax::refuses(std::string* why) const {
+  if (!asking_.requester()) return false;
+  for (const Lacking& lacking : lacking_room(asking_, asking_.usage)) {
+    if (why) *why = describe(model(), lacking);
+    return true;
+  }
+  return false;
+}
+
+bool QuotaMax::refuses(std::string* why) const {
+  for (const Lacking& lacking : lacking_maximum(asking_)) {
+    if (why) *why = describe(model(), lacking);
+    return true;
+  }
+  return false;
+}
+
+bool QuotaMin::refuses(std::string* why) const {
+  for (const Lacking& lacking : lacking_minimum(asking_)) {
+    if (why) *why = describe(model(), lacking);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace cede
