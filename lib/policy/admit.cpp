@@ -76,7 +76,7 @@ class Admitting {
     if (request.tasks.empty()) return;
     const GroupUsage usage(effective_, request.group, in_flight_);
     const Asking asking{effective_, request, model_.now, {}, usage, in_flight_};
-    Parts<Trigger> tests(asking);
+    RuleList<Trigger> tests(asking);
     composition(Profile::quota).add_admission(tests);
     out.quota = "within";
     out.quota_text = "what it asks for is within its quotas";

@@ -11,7 +11,7 @@
 
 namespace cede {
 
-void Composition::add_admission(Parts<Trigger>&) const {}
+void Composition::add_admission(RuleList<Trigger>&) const {}
 
 std::vector<CostPart> Composition::price(const Asking& asking, const Unit& unit) const {
   return {{"lost-work", lost_work(asking, unit)}};
@@ -39,8 +39,8 @@ const Composition& composition(Profile profile) {
   return priority_profile();
 }
 
-Parts<EligibilityRule> eligibility_rules(const Asking& asking) {
-  Parts<EligibilityRule> rules(asking);
+RuleList<EligibilityRule> eligibility_rules(const Asking& asking) {
+  RuleList<EligibilityRule> rules(asking);
   rules.add<Running>();
   // A sensitive claim takes everything but what is sensitive itself.
   if (asking.request.purpose == Purpose::sensitive_claim) {
@@ -49,12 +49,12 @@ Parts<EligibilityRule> eligibility_rules(const Asking& asking) {
   }
   rules.add<SameJob>().add<SameGroup>().add<Sensitive>().add<Held>().add<ProtectedJob>();
   rules.add<NotPreemptible>().add<QueueOff>().add<MinRuntime>().add<PreemptedOften>().add<Cooldown>();
-  composition(asking.effective.profile()).add_rules(rules);
+  composition(asking.effective.profile()).add_eligibility(rules);
   return rules;
 }
 
-Parts<Cap> caps(const Asking& asking) {
-  Parts<Cap> list(asking);
+RuleList<Cap> caps(const Asking& asking) {
+  RuleList<Cap> list(asking);
   list.add<MaxVictims>();
   if (asking.request.purpose != Purpose::sensitive_claim) list.add<BudgetLeft>();
   // Relief never takes a queue below its guarantee, in no profile.
@@ -63,8 +63,8 @@ Parts<Cap> caps(const Asking& asking) {
   return list;
 }
 
-Parts<Measure> measures(const Asking& asking) {
-  Parts<Measure> list(asking);
+RuleList<Measure> measures(const Asking& asking) {
+  RuleList<Measure> list(asking);
   list.add<LastResort>();
   if (uses_lost_work(asking)) list.add<WorkLost>();
   composition(asking.effective.profile()).add_measures(list);

@@ -24,19 +24,20 @@ struct LeavingTime {
 // Where the victims that make space must be (`one-node`); those that make queue room may be anywhere.
 enum class OneNode : std::uint8_t { anywhere, each_task, all_victims };
 
-// A profile: which of the small parts it is made of, and in which order. Stateless; there is one of each.
+// A profile: which rules it is made of, and in which order. Stateless; there is one of each.
 class Composition {
  public:
   virtual ~Composition() = default;
 
   virtual std::string_view cause(const Asking& asking) const = 0;
-  // The profile's own, asked behind those of every profile.
-  virtual void add_admission(Parts<Trigger>& triggers) const;  // what even free space does not do away with
-  virtual void add_triggers(Parts<Trigger>& triggers) const = 0;
-  virtual void add_rules(Parts<EligibilityRule>& rules) const = 0;
-  virtual void add_caps(Parts<Cap>& caps) const = 0;
+  // The profile's own, asked behind those of every profile. Admission: what even free space does not do away
+  // with.
+  virtual void add_admission(RuleList<Trigger>& triggers) const;
+  virtual void add_triggers(RuleList<Trigger>& triggers) const = 0;
+  virtual void add_eligibility(RuleList<EligibilityRule>& rules) const = 0;
+  virtual void add_caps(RuleList<Cap>& caps) const = 0;
   // The criteria between `last-resort` and the common tail.
-  virtual void add_measures(Parts<Measure>& measures) const = 0;
+  virtual void add_measures(RuleList<Measure>& measures) const = 0;
   virtual Leaving leaving(const Effective& effective, JobId victim) const = 0;
   // What a victim costs, part by part, in thousandths.
   virtual std::vector<CostPart> price(const Asking& asking, const Unit& unit) const;
@@ -54,9 +55,9 @@ class Composition {
 const Composition& composition(Profile profile);
 
 // Complete lists: what every profile has, with the profile's own.
-Parts<EligibilityRule> eligibility_rules(const Asking& asking);
-Parts<Cap> caps(const Asking& asking);
-Parts<Measure> measures(const Asking& asking);
+RuleList<EligibilityRule> eligibility_rules(const Asking& asking);
+RuleList<Cap> caps(const Asking& asking);
+RuleList<Measure> measures(const Asking& asking);
 
 // Whether `cost_model` makes lost work the criterion after `last-resort`.
 bool uses_lost_work(const Asking& asking);

@@ -20,14 +20,14 @@ class Eligibility {
   bool excludes(const Unit& unit) const {
     const UnitRow row(asking_.effective, unit);
     for (const EligibilityRule* rule : asked_) {
-      if (rule->spares(row)) return true;
+      if (rule->excludes_row(row)) return true;
     }
     return false;
   }
 
  private:
   const Asking& asking_;
-  const Parts<EligibilityRule> rules_;
+  const RuleList<EligibilityRule> rules_;
   std::vector<const EligibilityRule*> asked_;
 };
 

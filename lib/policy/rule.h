@@ -13,9 +13,9 @@
 
 namespace cede {
 
-// The parts profiles are made of. A part is made for one request and may compute in its constructor what does
-// not depend on the unit. Its name is product: it stands in explanations, errors and tests. Where a text is
-// asked for it is one sentence with the values compared; with null nothing is spent on words.
+// The rules that profiles are made of. A rule is made for one request and may compute in its constructor what
+// does not depend on the unit. Its name is part of the product: it stands in explanations, errors and tests.
+// A text that is asked for is one sentence with the values compared; with null nothing is spent on words.
 
 // Decides whether the request may preempt at all.
 class Trigger {
@@ -50,9 +50,9 @@ class EligibilityRule {
   virtual ~EligibilityRule() = default;
   virtual std::string_view name() const = 0;
   virtual bool excludes(const Unit& unit, std::string* why) const = 0;
-  // For whoever asks about very many: the same without words; and whether there may be any unit at all that
-  // it excludes.
-  virtual bool spares(const UnitRow& row) const { return excludes(row.unit, nullptr); }
+  // The same without words, for questions about very many units.
+  virtual bool excludes_row(const UnitRow& row) const { return excludes(row.unit, nullptr); }
+  // Whether there may be any unit at all that it excludes.
   virtual bool may_exclude() const { return true; }
 
  protected:
@@ -65,7 +65,7 @@ class EligibilityRule {
     return any;
   }
   QueueId queue_of(const Unit& unit) const { return asking_.model().jobs[unit.job].queue; }
-  bool spares_unit(const Unit& unit) const { return spares(UnitRow(asking_.effective, unit)); }
+  bool excludes_unit(const Unit& unit) const { return excludes_row(UnitRow(asking_.effective, unit)); }
   const Asking& asking_;
 };
 
@@ -118,13 +118,13 @@ class Measure {
   Kind kind_;
 };
 
-// A list of parts of one kind, in the order they are asked.
-template <class Part>
-class Parts {
+// Rules of one kind, in the order in which they are asked.
+template <class Rule>
+class RuleList {
  public:
-  explicit Parts(const Asking& asking) : asking_(&asking) {}
+  explicit RuleList(const Asking& asking) : asking_(&asking) {}
   template <class Concrete, class... More>
-  Parts& add(More... more) {
+  RuleList& add(More... more) {
     list_.push_back(std::make_unique<const Concrete>(*asking_, more...));
     return *this;
   }
@@ -132,11 +132,11 @@ class Parts {
   auto begin() const { return list_.begin(); }
   auto end() const { return list_.end(); }
   std::size_t size() const { return list_.size(); }
-  const Part& operator[](std::size_t i) const { return *list_[i]; }
+  const Rule& operator[](std::size_t i) const { return *list_[i]; }
 
  private:
   const Asking* asking_;
-  std::vector<std::unique_ptr<const Part>> list_;
+  std::vector<std::unique_ptr<const Rule>> list_;
 };
 
 }  // namespace cede

@@ -109,7 +109,7 @@ Plan Decision::answer(Outcome outcome, std::string_view rule, std::string reason
   return std::move(plan_);
 }
 
-bool Decision::refused(const Parts<Trigger>& triggers, Plan& plan) {
+bool Decision::refused(const RuleList<Trigger>& triggers, Plan& plan) {
   for (const auto& trigger : triggers) {
     std::string why;
     if (!trigger->refuses(&why)) continue;
@@ -121,7 +121,7 @@ bool Decision::refused(const Parts<Trigger>& triggers, Plan& plan) {
 
 bool Decision::over_budget(Plan& plan) {
   if (request_.purpose == Purpose::sensitive_claim) return false;
-  Parts<Trigger> budget(asking_);
+  RuleList<Trigger> budget(asking_);
   budget.add<Budget>();
   return refused(budget, plan);
 }
@@ -225,7 +225,7 @@ std::vector<const Unit*> Decision::eligible_of(std::span<const Unit* const> unit
     for (const auto& piece : pieces) out.insert(out.end(), piece.begin(), piece.end());
     return out;
   }
-  const Parts<EligibilityRule> rules = eligibility_rules(asking_);
+  const RuleList<EligibilityRule> rules = eligibility_rules(asking_);
   for (const Unit* unit : units) {
     std::string why;
     std::string_view rule;
@@ -258,7 +258,7 @@ auto Decision::with_recall(const Needs& needs, const Placer& placer, Space& spac
     -> decltype(act(std::declval<Recall&>())) {
   if (!may_recall(placer, space)) return decltype(act(std::declval<Recall&>()))();
   const Objective objective(asking_);
-  const Parts<Cap> all = caps(asking_);
+  const RuleList<Cap> all = caps(asking_);
   CapList kept;
   for (const auto& cap : all) {
     if (cap->may_break()) kept.push_back(cap.get());
@@ -296,7 +296,7 @@ SearchLimits Decision::search_limits() const {
 std::string_view Decision::no_set_rule(const std::vector<const Unit*>&) { return {}; }
 
 // Whether what a cap lets the candidates free, all of them together, is less than the request lacks.
-bool Decision::caps_leave_too_little(const Placer& placer, const Space& space, const Parts<Cap>& caps,
+bool Decision::caps_leave_too_little(const Placer& placer, const Space& space, const RuleList<Cap>& caps,
                                      const std::vector<const Unit*>& candidates,
                                      std::size_t without_cap) const {
   for (std::uint32_t r = 0; r < model_.resources.size(); ++r) {
@@ -311,7 +311,7 @@ bool Decision::caps_leave_too_little(const Placer& placer, const Space& space, c
 }
 
 SearchAnswer Decision::search_tier(const Needs& needs, const Placer* placer, Space& space,
-                                   const Objective& objective, const Parts<Cap>& caps,
+                                   const Objective& objective, const RuleList<Cap>& caps,
                                    const std::vector<const Unit*>& candidates, std::size_t without_cap,
                                    OneNode one_node) {
   const SearchLimits limits = search_limits();
@@ -359,7 +359,7 @@ Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
                   "none of the " + std::to_string(asking_.units.size()) + " running units may give way");
   }
   const Objective objective(asking_);
-  const Parts<Cap> kept = caps(asking_);
+  const RuleList<Cap> kept = caps(asking_);
   // Units of a later tier only when those before are a proven no.
   std::vector<int> tiers;
   for (const Unit* unit : all) {
@@ -386,7 +386,7 @@ Plan Decision::search(const Needs& needs, const Placer* placer, Space& space,
 // `one-node` is kept by where the search looks, so it is not among the caps: on how many nodes the victims
 // would be without it; 0 where it does not hinder.
 std::size_t Decision::nodes_needed(const Placer* placer, Space& space, const Objective& objective,
-                                   const Parts<Cap>& kept, const std::vector<const Unit*>& all) {
+                                   const RuleList<Cap>& kept, const std::vector<const Unit*>& all) {
   if (!placer || profile_.one_node(asking_) == OneNode::anywhere) return 0;
   // The space for one task is on one node anyway; only what the group counts could come from elsewhere.
   const bool domain = placer->need().require().exclusive == Exclusive::domain;
@@ -402,7 +402,7 @@ std::size_t Decision::nodes_needed(const Placer* placer, Space& space, const Obj
 }
 
 Plan Decision::no_set(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
-                      const Parts<Cap>& kept, const SearchAnswer& found,
+                      const RuleList<Cap>& kept, const SearchAnswer& found,
                       const std::vector<const Unit*>& all) {
   spare(all, {});
   if (!found.proven)

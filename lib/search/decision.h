@@ -52,7 +52,7 @@ class Decision : public Prospect {
  protected:
   virtual Plan run() = 0;
   Plan answer(Outcome outcome, std::string_view rule, std::string reason);
-  bool refused(const Parts<Trigger>& triggers, Plan& plan);
+  bool refused(const RuleList<Trigger>& triggers, Plan& plan);
   void look_at_units();
   // All running units in the order people are shown.
   std::vector<const Unit*> units_in_order() const;
@@ -100,14 +100,14 @@ class Decision : public Prospect {
       -> decltype(act(std::declval<Recall&>()));
   Plan no_room(const NoRoom& found);
   SearchAnswer search_tier(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
-                           const Parts<Cap>& caps, const std::vector<const Unit*>& candidates,
+                           const RuleList<Cap>& caps, const std::vector<const Unit*>& candidates,
                            std::size_t without_cap, OneNode one_node);
-  bool caps_leave_too_little(const Placer& placer, const Space& space, const Parts<Cap>& caps,
+  bool caps_leave_too_little(const Placer& placer, const Space& space, const RuleList<Cap>& caps,
                              const std::vector<const Unit*>& candidates, std::size_t without_cap) const;
   Plan no_set(const Needs& needs, const Placer* placer, Space& space, const Objective& objective,
-              const Parts<Cap>& caps, const SearchAnswer& found, const std::vector<const Unit*>& all);
+              const RuleList<Cap>& caps, const SearchAnswer& found, const std::vector<const Unit*>& all);
   std::size_t nodes_needed(const Placer* placer, Space& space, const Objective& objective,
-                           const Parts<Cap>& kept, const std::vector<const Unit*>& all);
+                           const RuleList<Cap>& kept, const std::vector<const Unit*>& all);
   Plan accept(SearchAnswer found, const std::vector<const Unit*>& all, const Placer* placer);
 
   // Requirement, queue, shape and number of tasks, class.

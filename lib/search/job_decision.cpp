@@ -65,7 +65,7 @@ Plan JobDecision::run() {
   mark_usable(space, asking_, question_.avoid, Usable::now);
   const Placer placer(asking_, space.table(), work_);
   const RequestNeeds needs(asking_, placer, profile_.one_node(asking_));
-  Parts<Trigger> admission(asking_);
+  RuleList<Trigger> admission(asking_);
   profile_.add_admission(admission);
   bool admitted = true;
   for (const auto& rule : admission) admitted = admitted && !rule->refuses(nullptr);
@@ -91,7 +91,7 @@ Plan JobDecision::run() {
   if (!effective_.may_preempt(question_.job))
     return answer(Outcome::wait, "may-not-preempt", "the job may not preempt, and nothing is free for it");
   look_at_units();
-  Parts<Trigger> triggers(asking_);
+  RuleList<Trigger> triggers(asking_);
   profile_.add_triggers(triggers);
   Plan no;
   if (refused(triggers, no)) return no;

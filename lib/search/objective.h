@@ -31,7 +31,7 @@ class Objective {
   Worth worth(std::span<const Unit* const> victims, const Placement& placement, bool named = true) const;
   const Model& model() const { return model_; }
   // What is measured of each unit, and how many of the leading ones can only grow when a unit is added.
-  const Parts<Measure>& measures() const { return measures_; }
+  const RuleList<Measure>& measures() const { return measures_; }
   std::size_t growing_measures() const { return growing_; }
   // The leading criteria that can only grow when a unit is added.
   std::vector<Criterion> growing(std::span<const Unit* const> victims) const;
@@ -41,7 +41,7 @@ class Objective {
 
   const Asking& asking_;
   const Model& model_;
-  Parts<Measure> measures_;  // with the tail's number of victims and what they free
+  RuleList<Measure> measures_;  // with the tail's number of victims and what they free
   std::size_t growing_ = 0;  // how many of them only grow
 };
 

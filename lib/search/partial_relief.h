@@ -15,7 +15,7 @@ namespace cede {
 // ends with matters: without it some resource would be further over. The space is without those chosen.
 class PartialRelief {
  public:
-  PartialRelief(Space& space, const ReliefNeeds& needs, const Parts<Cap>& caps)
+  PartialRelief(Space& space, const ReliefNeeds& needs, const RuleList<Cap>& caps)
       : space_(space), needs_(needs), caps_(caps), over_(needs.excesses(space)) {}
 
   // A unit that a cap keeps, and what the cap says.
@@ -39,7 +39,7 @@ class PartialRelief {
 
   Space& space_;
   const ReliefNeeds& needs_;
-  const Parts<Cap>& caps_;
+  const RuleList<Cap>& caps_;
   std::vector<ReliefNeeds::Excess> over_;
   std::vector<const Unit*> chosen_;
   std::vector<Kept> kept_;

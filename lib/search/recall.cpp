@@ -67,13 +67,13 @@ bool Recall::depends_on_place_alone() const {
   if (!ground.is_timeless() || ground.special_units() > 0 || ground.nodes().any_home()) return false;
   if (!asking.protect.empty() || !question_.avoid.empty() || asking.model().reservations.live() > 0)
     return false;
-  const Parts<Measure>& measures = terms_.objective.measures();
+  const RuleList<Measure>& measures = terms_.objective.measures();
   return std::none_of(measures.begin(), measures.end(),
                       [](const auto& measure) { return measure->kind() == Measure::Kind::highest; });
 }
 
 bool Recall::leads_with_price() const {
-  const Parts<Measure>& measures = terms_.objective.measures();
+  const RuleList<Measure>& measures = terms_.objective.measures();
   return measures.size() > 1 && measures[0].name() == "last-resort" &&
          (measures[1].name() == "price" || measures[1].name() == "lost-work");
 }

@@ -45,7 +45,7 @@ Plan ReliefDecision::run() {
   if (!effective_.preemption_on(request_.queue))
     return answer(Outcome::wait, "off", "preemption is switched off for " + target());
   look_at_units();
-  Parts<Trigger> triggers(asking_);
+  RuleList<Trigger> triggers(asking_);
   profile_.add_triggers(triggers);
   Plan no;
   if (refused(triggers, no) || over_budget(no)) return no;
@@ -60,7 +60,7 @@ Plan ReliefDecision::run() {
 Plan ReliefDecision::as_far_as_possible(const ReliefNeeds& needs, std::vector<const Unit*> all) {
   Space space(asking_, ground_->nodes(), Space::Fill::as_it_is, &work_);
   const Objective objective(asking_);
-  const Parts<Cap> kept = caps(asking_);
+  const RuleList<Cap> kept = caps(asking_);
   struct Turn {
     int tier;
     Worth worth;
@@ -120,7 +120,7 @@ Plan ClaimDecision::run() {
                       quote(model_.name(model_.queues[each.queue].name)));
   }
   look_at_units();
-  const Parts<EligibilityRule> rules = eligibility_rules(asking_);
+  const RuleList<EligibilityRule> rules = eligibility_rules(asking_);
   std::vector<const Unit*> victims;
   std::vector<const Unit*> others;
   std::set<std::uint32_t> elastic;  // jobs, which leave as a whole

@@ -93,7 +93,7 @@ std::string units(const PlanFacts& facts) {
 }
 
 std::string eligible(const PlanFacts& facts) {
-  const Parts<EligibilityRule> rules = eligibility_rules(facts.asking);
+  const RuleList<EligibilityRule> rules = eligibility_rules(facts.asking);
   for (const Unit& unit : facts.victim_units()) {
     for (const auto& rule : rules) {
       std::string why;

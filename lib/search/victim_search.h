@@ -52,7 +52,7 @@ class VictimSearch {
  public:
   // `caps` that a set must keep; one may be left out by its index to learn whether it alone stands in the
   // way; then the set that exceeds it least is looked for.
-  VictimSearch(Space& space, const Needs& needs, const Objective& objective, const Parts<Cap>& caps,
+  VictimSearch(Space& space, const Needs& needs, const Objective& objective, const RuleList<Cap>& caps,
                const SearchLimits& limits, std::size_t without_cap = SIZE_MAX)
       : space_(space),
         needs_(needs),
@@ -89,7 +89,7 @@ class VictimSearch {
   Space& space_;
   const Needs& needs_;
   const Objective& objective_;
-  const Parts<Cap>& caps_;
+  const RuleList<Cap>& caps_;
   const SearchLimits& limits_;
   const std::size_t without_cap_;
   SearchAnswer answer_;

@@ -23,7 +23,7 @@ inline std::optional<std::vector<Criterion>> oracle_of(const Plan& plan, const P
     if (space.usable(i)) usable.push_back(space.node(i).id);
   }
   const std::vector<Unit> units = make_units(facts.effective, facts.group(), *facts.plan.in_flight);
-  const Parts<EligibilityRule> rules = eligibility_rules(facts.asking);
+  const RuleList<EligibilityRule> rules = eligibility_rules(facts.asking);
   // A later tier only where the ones before do not do.
   const Composition& profile = composition(facts.effective.profile());
   std::map<int, std::vector<const Unit*>> tiers;

@@ -7,10 +7,10 @@
 namespace cede {
 namespace {
 
-template <class Part>
-std::string names(const Parts<Part>& parts) {
+template <class Rule>
+std::string names(const RuleList<Rule>& rules) {
   std::string out;
-  for (const auto& part : parts) out += (out.empty() ? "" : " ") + std::string(part->name());
+  for (const auto& rule : rules) out += (out.empty() ? "" : " ") + std::string(rule->name());
   return out;
 }
 
@@ -20,14 +20,14 @@ struct Made {
   explicit Made(std::string_view profile) : Made(Scene(profile).node("n1", 8).waits("p", 1)) {}
 
   std::string triggers() const {
-    Parts<Trigger> parts(facts.asking);
-    composition(facts.effective.profile()).add_triggers(parts);
-    return names(parts);
+    RuleList<Trigger> rules(facts.asking);
+    composition(facts.effective.profile()).add_triggers(rules);
+    return names(rules);
   }
   std::string admission() const {
-    Parts<Trigger> parts(facts.asking);
-    composition(facts.effective.profile()).add_admission(parts);
-    return names(parts);
+    RuleList<Trigger> rules(facts.asking);
+    composition(facts.effective.profile()).add_admission(rules);
+    return names(rules);
   }
 
   Loaded loaded;

@@ -31,7 +31,7 @@ std::optional<std::vector<Criterion>> oracle(const Loaded& loaded, const Plan& p
     if (space.usable(i)) usable.push_back(space.node(i).id);
   }
   const std::vector<Unit> units = make_units(facts.effective, facts.group(), *facts.plan.in_flight);
-  const Parts<EligibilityRule> rules = eligibility_rules(facts.asking);
+  const RuleList<EligibilityRule> rules = eligibility_rules(facts.asking);
   std::vector<const Unit*> eligible;
   for (const Unit& unit : units) {
     bool out = false;

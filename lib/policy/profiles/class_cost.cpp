@@ -14,17 +14,17 @@ namespace {
 
 class ClassCostProfile final : public Composition {
  public:
-  void add_triggers(Parts<Trigger>& triggers) const override {
+  void add_triggers(RuleList<Trigger>& triggers) const override {
     triggers.add<NoQuotaPreemption>().add<QueueMax>();
   }
 
-  void add_rules(Parts<EligibilityRule>& rules) const override {
+  void add_eligibility(RuleList<EligibilityRule>& rules) const override {
     rules.add<LowerClass>().add<UnsavedHighClass>().add<NearCompletion>().add<HomeService>().add<Home>();
   }
 
-  void add_caps(Parts<Cap>& caps) const override { caps.add<ValueExceeded>(); }
+  void add_caps(RuleList<Cap>& caps) const override { caps.add<ValueExceeded>(); }
 
-  void add_measures(Parts<Measure>& measures) const override {
+  void add_measures(RuleList<Measure>& measures) const override {
     const Asking& asking = measures.asking();
     const bool class_first = asking.effective.flag(Setting::class_first, asking.queue());
     if (class_first) measures.add<ClassCounts>();

@@ -13,16 +13,16 @@ namespace {
 
 class FairShareProfile final : public Composition {
  public:
-  void add_triggers(Parts<Trigger>& triggers) const override { triggers.add<NotStarving>(); }
+  void add_triggers(RuleList<Trigger>& triggers) const override { triggers.add<NotStarving>(); }
 
-  void add_rules(Parts<EligibilityRule>& rules) const override {
+  void add_eligibility(RuleList<EligibilityRule>& rules) const override {
     rules.add<ProtectedTask>().add<AggressiveOnly>().add<AggressiveForbidden>();
     rules.add<StarvingVictim>().add<NodeBackoff>();
   }
 
-  void add_caps(Parts<Cap>& caps) const override { caps.add<NoGain>(); }
+  void add_caps(RuleList<Cap>& caps) const override { caps.add<NoGain>(); }
 
-  void add_measures(Parts<Measure>& measures) const override {
+  void add_measures(RuleList<Measure>& measures) const override {
     measures.add<AggressiveCount>().add<VictimCount>("number").add<StartTimes>(
         Measure::Kind::oldest_started_last);
   }

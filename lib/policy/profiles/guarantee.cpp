@@ -13,21 +13,21 @@ namespace {
 
 class GuaranteeProfile final : public Composition {
  public:
-  void add_triggers(Parts<Trigger>& triggers) const override {
+  void add_triggers(RuleList<Trigger>& triggers) const override {
     triggers.add<PendingDelay>().add<AttemptInterval>().add<OverGuarantee>();
   }
 
-  void add_rules(Parts<EligibilityRule>& rules) const override {
+  void add_eligibility(RuleList<EligibilityRule>& rules) const override {
     rules.add<SameApp>().add<Fence>().add<OffsetPriority>().add<OtherRequired>();
     rules.add<SharedGuarantee>().add<QueueNotOver>();
   }
 
-  void add_caps(Parts<Cap>& caps) const override {
+  void add_caps(RuleList<Cap>& caps) const override {
     // Relief has it in every profile; twice, neither of them would stand in the way alone.
     if (!caps.asking().request.is_relief()) caps.add<BelowGuarantee>();
   }
 
-  void add_measures(Parts<Measure>& measures) const override {
+  void add_measures(RuleList<Measure>& measures) const override {
     measures.add<Originators>().add<PriorityCounts>();
   }
 

@@ -11,17 +11,17 @@ namespace {
 
 class PriorityProfile final : public Composition {
  public:
-  void add_triggers(Parts<Trigger>& triggers) const override {
+  void add_triggers(RuleList<Trigger>& triggers) const override {
     triggers.add<NotFront>().add<NoLowerPriority>();
   }
 
-  void add_rules(Parts<EligibilityRule>& rules) const override {
+  void add_eligibility(RuleList<EligibilityRule>& rules) const override {
     rules.add<PriorityThreshold>().add<LowerPriority>().add<Scope>();
   }
 
-  void add_caps(Parts<Cap>&) const override {}
+  void add_caps(RuleList<Cap>&) const override {}
 
-  void add_measures(Parts<Measure>& measures) const override {
+  void add_measures(RuleList<Measure>& measures) const override {
     const Asking& asking = measures.asking();
     const auto order =
         static_cast<PreemptionOrder>(asking.effective.setting(Setting::preemption_order, asking.queue()));

@@ -11,15 +11,15 @@ namespace {
 
 class QuotaProfile final : public Composition {
  public:
-  void add_admission(Parts<Trigger>& triggers) const override { triggers.add<QuotaMin>().add<QuotaMax>(); }
+  void add_admission(RuleList<Trigger>& triggers) const override { triggers.add<QuotaMin>().add<QuotaMax>(); }
 
-  void add_triggers(Parts<Trigger>& triggers) const override { add_admission(triggers); }
+  void add_triggers(RuleList<Trigger>& triggers) const override { add_admission(triggers); }
 
-  void add_rules(Parts<EligibilityRule>& rules) const override { rules.add<LowerPriority>(); }
+  void add_eligibility(RuleList<EligibilityRule>& rules) const override { rules.add<LowerPriority>(); }
 
-  void add_caps(Parts<Cap>&) const override {}
+  void add_caps(RuleList<Cap>&) const override {}
 
-  void add_measures(Parts<Measure>& measures) const override { measures.add<PriorityCounts>(); }
+  void add_measures(RuleList<Measure>& measures) const override { measures.add<PriorityCounts>(); }
 
   std::string_view cause(const Asking&) const override { return "quota"; }
 

@@ -53,7 +53,7 @@ bool MinRuntime::may_exclude() const {
   return any_queue([&](QueueId queue) { return asking_.effective.setting(Setting::min_runtime, queue) > 0; });
 }
 
-bool NotPreemptible::spares(const UnitRow& row) const { return !row.unit.preemptible; }
+bool NotPreemptible::excludes_row(const UnitRow& row) const { return !row.unit.preemptible; }
 
 bool NotPreemptible::excludes(const Unit& unit, std::string* why) const {
   if (unit.preemptible) return false;
@@ -98,29 +98,29 @@ bool QueueOff::may_exclude() const {
 }
 
 // A job that still waits for some tasks is pending; those it has placed run all the same.
-bool Running::spares(const UnitRow& row) const {
+bool Running::excludes_row(const UnitRow& row) const {
   return row.job.state != JobState::running && row.job.state != JobState::pending;
 }
 
 bool Running::excludes(const Unit& unit, std::string* why) const {
-  if (!spares_unit(unit)) return false;
+  if (!excludes_unit(unit)) return false;
   const JobState state = model().jobs[unit.job].state;
   if (why) *why = "the job is " + std::string(to_word(state, kJobStates));
   return true;
 }
 
-bool SameGroup::spares(const UnitRow& row) const { return row.job.group != asking_.group(); }
+bool SameGroup::excludes_row(const UnitRow& row) const { return row.job.group != asking_.group(); }
 
 bool SameGroup::may_exclude() const { return model().groups.live() > 1; }
 
 bool SameGroup::excludes(const Unit& unit, std::string* why) const {
-  if (!spares_unit(unit)) return false;
+  if (!excludes_unit(unit)) return false;
   const GroupId group = model().jobs[unit.job].group;
   if (why) *why = "the job is in group " + quote(model().name(model().groups[group].name));
   return true;
 }
 
-bool SameJob::spares(const UnitRow& row) const {
+bool SameJob::excludes_row(const UnitRow& row) const {
   return asking_.requester() && row.unit.job == asking_.requester();
 }
 
@@ -135,12 +135,12 @@ bool SameJob::may_exclude() const {
 }
 
 bool SameJob::excludes(const Unit& unit, std::string* why) const {
-  if (!spares_unit(unit)) return false;
+  if (!excludes_unit(unit)) return false;
   if (why) *why = "it belongs to the requester itself";
   return true;
 }
 
-bool Sensitive::spares(const UnitRow& row) const {
+bool Sensitive::excludes_row(const UnitRow& row) const {
   return row.kind == JobKind::sensitive || row.job_class == kSensitiveClass;
 }
 

@@ -38,7 +38,7 @@ class NotPreemptible final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "not-preemptible"; }
   bool excludes(const Unit& unit, std::string* why) const override;
-  bool spares(const UnitRow& row) const override;
+  bool excludes_row(const UnitRow& row) const override;
 };
 
 // A job that gave way often enough is left alone from then on.
@@ -74,7 +74,7 @@ class Running final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "running"; }
   bool excludes(const Unit& unit, std::string* why) const override;
-  bool spares(const UnitRow& row) const override;
+  bool excludes_row(const UnitRow& row) const override;
 };
 
 // Groups do not overlap: what another group's job frees is of no use.
@@ -83,7 +83,7 @@ class SameGroup final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "same-group"; }
   bool excludes(const Unit& unit, std::string* why) const override;
-  bool spares(const UnitRow& row) const override;
+  bool excludes_row(const UnitRow& row) const override;
   bool may_exclude() const override;
 };
 
@@ -93,7 +93,7 @@ class SameJob final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "same-job"; }
   bool excludes(const Unit& unit, std::string* why) const override;
-  bool spares(const UnitRow& row) const override;
+  bool excludes_row(const UnitRow& row) const override;
   bool may_exclude() const override;
 };
 
@@ -103,7 +103,7 @@ class Sensitive final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "sensitive"; }
   bool excludes(const Unit& unit, std::string* why) const override;
-  bool spares(const UnitRow& row) const override;
+  bool excludes_row(const UnitRow& row) const override;
 };
 
 }  // namespace cede

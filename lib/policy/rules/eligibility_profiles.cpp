@@ -42,12 +42,12 @@ LowerClass::LowerClass(const Asking& asking)
 
 int LowerClass::least_for(int theirs) const { return by_bands_ ? taken_from(theirs) : theirs + 1; }
 
-bool LowerClass::spares(const UnitRow& row) const {
+bool LowerClass::excludes_row(const UnitRow& row) const {
   return asking_.requester() && own_ < least_for(row.job_class);
 }
 
 bool LowerClass::excludes(const Unit& unit, std::string* why) const {
-  if (!spares_unit(unit)) return false;
+  if (!excludes_unit(unit)) return false;
   if (why) {
     const int theirs = asking_.effective.job_class(unit.job);
     *why = "its class " + std::to_string(theirs) + " gives way to class " +
@@ -91,12 +91,12 @@ bool Home::excludes(const Unit& unit, std::string* why) const {
   return false;
 }
 
-bool HomeService::spares(const UnitRow& row) const {
+bool HomeService::excludes_row(const UnitRow& row) const {
   return (row.kind == JobKind::service || row.kind == JobKind::inference) && !is_borrowed(model(), row.unit);
 }
 
 bool HomeService::excludes(const Unit& unit, std::string* why) const {
-  if (!spares_unit(unit)) return false;
+  if (!excludes_unit(unit)) return false;
   const JobKind kind = asking_.effective.kind(unit.job);
   if (why) *why = "it is of kind " + std::string(to_word(kind, kJobKinds)) + " and on no borrowed node";
   return true;
@@ -106,7 +106,7 @@ Duration NearCompletion::left(const Unit& unit, Duration walltime) const {
   return asking_.effective.running_since(unit) + walltime - asking_.now;
 }
 
-bool NearCompletion::spares(const UnitRow& row) const {
+bool NearCompletion::excludes_row(const UnitRow& row) const {
   const Duration walltime = model().job_times[row.unit.job.value].walltime;
   return walltime != kNoDuration &&
          left(row.unit, walltime) <=
@@ -114,7 +114,7 @@ bool NearCompletion::spares(const UnitRow& row) const {
 }
 
 bool NearCompletion::excludes(const Unit& unit, std::string* why) const {
-  if (!spares_unit(unit)) return false;
+  if (!excludes_unit(unit)) return false;
   if (why) {
     const Duration left = this->left(unit, model().job_times[unit.job.value].walltime);
     const Duration threshold = asking_.effective.setting(Setting::near_completion_threshold, queue_of(unit));
@@ -142,12 +142,12 @@ bool NodeBackoff::excludes(const Unit& unit, std::string* why) const {
 LowerPriority::LowerPriority(const Asking& asking)
     : EligibilityRule(asking), own_(asking.requester() ? asking.effective.priority(asking.requester()) : 0) {}
 
-bool LowerPriority::spares(const UnitRow& row) const {
+bool LowerPriority::excludes_row(const UnitRow& row) const {
   return asking_.requester() && row.unit.priority >= own_;
 }
 
 bool LowerPriority::excludes(const Unit& unit, std::string* why) const {
-  if (!spares_unit(unit)) return false;
+  if (!excludes_unit(unit)) return false;
   if (why) {
     *why = "its priority " + std::to_string(unit.priority) + " is not below the requester's " +
            std::to_string(own_);
@@ -169,12 +169,12 @@ bool OffsetPriority::excludes(const Unit& unit, std::string* why) const {
   return true;
 }
 
-bool PriorityThreshold::spares(const UnitRow& row) const {
+bool PriorityThreshold::excludes_row(const UnitRow& row) const {
   return row.unit.priority > asking_.effective.setting(Setting::preemptible_priority, row.job.queue);
 }
 
 bool PriorityThreshold::excludes(const Unit& unit, std::string* why) const {
-  if (!spares_unit(unit)) return false;
+  if (!excludes_unit(unit)) return false;
   if (why) {
     const std::int64_t most = asking_.effective.setting(Setting::preemptible_priority, queue_of(unit));
     *why = "its priority " + std::to_string(unit.priority) + " is above preemptible_priority " +
@@ -286,13 +286,13 @@ constexpr std::uint8_t kHighClass = 7;
 
 }  // namespace
 
-bool UnsavedHighClass::spares(const UnitRow& row) const {
+bool UnsavedHighClass::excludes_row(const UnitRow& row) const {
   return row.job_class >= kHighClass &&
          asking_.effective.checkpoint_mode(row.unit.job) == CheckpointMode::none;
 }
 
 bool UnsavedHighClass::excludes(const Unit& unit, std::string* why) const {
-  if (!spares_unit(unit)) return false;
+  if (!excludes_unit(unit)) return false;
   const std::uint8_t job_class = asking_.effective.job_class(unit.job);
   if (why) *why = "its class " + std::to_string(job_class) + " is 7 or above and it cannot checkpoint";
   return true;

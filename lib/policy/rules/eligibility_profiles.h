@@ -27,7 +27,7 @@ class LowerClass final : public EligibilityRule {
   explicit LowerClass(const Asking& asking);
   std::string_view name() const override { return "class"; }
   bool excludes(const Unit& unit, std::string* why) const override;
-  bool spares(const UnitRow& row) const override;
+  bool excludes_row(const UnitRow& row) const override;
   bool may_exclude() const override { return static_cast<bool>(asking_.requester()); }
 
  private:
@@ -64,7 +64,7 @@ class HomeService final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "home-service"; }
   bool excludes(const Unit& unit, std::string* why) const override;
-  bool spares(const UnitRow& row) const override;
+  bool excludes_row(const UnitRow& row) const override;
 };
 
 // A job that is about to reach its walltime is left to finish.
@@ -73,7 +73,7 @@ class NearCompletion final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "near-completion"; }
   bool excludes(const Unit& unit, std::string* why) const override;
-  bool spares(const UnitRow& row) const override;
+  bool excludes_row(const UnitRow& row) const override;
 
  private:
   Duration left(const Unit& unit, Duration walltime) const;
@@ -93,7 +93,7 @@ class LowerPriority final : public EligibilityRule {
   explicit LowerPriority(const Asking& asking);
   std::string_view name() const override { return "priority"; }
   bool excludes(const Unit& unit, std::string* why) const override;
-  bool spares(const UnitRow& row) const override;
+  bool excludes_row(const UnitRow& row) const override;
   bool may_exclude() const override { return static_cast<bool>(asking_.requester()); }
 
  private:
@@ -115,7 +115,7 @@ class PriorityThreshold final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "priority-threshold"; }
   bool excludes(const Unit& unit, std::string* why) const override;
-  bool spares(const UnitRow& row) const override;
+  bool excludes_row(const UnitRow& row) const override;
 };
 
 // Tasks that a job runs within the protected part of its share stay, except on an overcommitted node.
@@ -185,7 +185,7 @@ class UnsavedHighClass final : public EligibilityRule {
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "unsaved-high-class"; }
   bool excludes(const Unit& unit, std::string* why) const override;
-  bool spares(const UnitRow& row) const override;
+  bool excludes_row(const UnitRow& row) const override;
 };
 
 }  // namespace cede
