@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "model/bounds.h"
-#include "policy/setting_codec.h"
+#include "policy/settings/setting_values.h"
 
 namespace cede {
 

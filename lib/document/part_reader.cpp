@@ -7,7 +7,7 @@
 #include "document/small_sinks.h"
 #include "document/topology_reader.h"
 #include "model/edit.h"
-#include "policy/setting_codec.h"
+#include "policy/settings/setting_values.h"
 
 namespace cede {
 

@@ -8,7 +8,7 @@
 #include "base/problem.h"
 #include "model/limits.h"
 #include "model/requirement.h"
-#include "policy/setting.h"
+#include "policy/settings/setting.h"
 
 namespace cede {
 

@@ -8,7 +8,7 @@
 #include "document/locate.h"
 #include "document/parse.h"
 #include "document/settings_reader.h"
-#include "policy/setting_check.h"
+#include "policy/settings/setting_values.h"
 
 namespace cede {
 

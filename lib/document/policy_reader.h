@@ -5,7 +5,7 @@
 
 #include "base/problem.h"
 #include "model/limits.h"
-#include "policy/policy.h"
+#include "policy/settings/policy.h"
 
 namespace cede {
 

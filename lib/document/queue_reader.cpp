@@ -3,7 +3,7 @@
 
 #include "document/cluster_object_readers.h"
 #include "model/bounds.h"
-#include "policy/setting_codec.h"
+#include "policy/settings/setting_values.h"
 
 namespace cede {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "document/value_sink.h"
-#include "policy/setting_text.h"
-#include "policy/setting_values.h"
+#include "policy/settings/setting_text.h"
+#include "policy/settings/setting_values.h"
 
 namespace cede {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "document/json_text.h"
-#include "policy/fair_standing.h"
+#include "policy/shares/fair_standing.h"
 
 namespace cede {
 

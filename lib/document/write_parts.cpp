@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "policy/setting_codec.h"
-#include "policy/setting_text.h"
+#include "policy/settings/setting_text.h"
+#include "policy/settings/setting_values.h"
 
 namespace cede {
 

@@ -2,7 +2,7 @@
 #include "base/text.h"
 #include "document/admission_writer.h"
 #include "engine/engine.h"
-#include "policy/effective.h"
+#include "policy/settings/effective.h"
 
 namespace cede {
 

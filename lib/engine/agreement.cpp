@@ -4,8 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "policy/setting_check.h"
-#include "policy/setting_codec.h"
+#include "policy/settings/setting_values.h"
 
 namespace cede {
 

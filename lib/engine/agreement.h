@@ -7,8 +7,8 @@
 #include "base/problem.h"
 #include "model/edit.h"
 #include "model/model.h"
-#include "policy/effective.h"
-#include "policy/policy.h"
+#include "policy/settings/effective.h"
+#include "policy/settings/policy.h"
 
 namespace cede {
 

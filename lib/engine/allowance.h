@@ -5,7 +5,7 @@
 
 #include "model/allowance.h"
 #include "model/model.h"
-#include "policy/policy.h"
+#include "policy/settings/policy.h"
 #include "sequence/sequence.h"
 
 namespace cede {

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "engine/book_writer.h"
-#include "policy/effective.h"
+#include "policy/settings/effective.h"
 
 namespace cede {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "model/model.h"
-#include "policy/policy.h"
+#include "policy/settings/policy.h"
 #include "sequence/sequence.h"
 
 namespace cede {

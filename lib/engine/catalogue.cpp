@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/catalogue.h"
 
-#include "policy/setting_text.h"
+#include "policy/settings/setting_text.h"
 
 namespace cede {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "engine/engine.h"
-#include "policy/fair_standing.h"
+#include "policy/shares/fair_standing.h"
 
 namespace cede {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/plan.h"
-#include "policy/policy.h"
+#include "policy/settings/policy.h"
 #include "sequence/order.h"
 
 namespace cede {

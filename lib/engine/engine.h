@@ -21,7 +21,7 @@
 #include "model/model.h"
 #include "model/plan.h"
 #include "policy/admit.h"
-#include "policy/policy.h"
+#include "policy/settings/policy.h"
 #include "search/crew.h"
 #include "search/ground.h"
 #include "sequence/sequence.h"

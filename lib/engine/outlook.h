@@ -6,7 +6,7 @@
 #include "model/book.h"
 #include "model/in_flight.h"
 #include "model/model.h"
-#include "policy/policy.h"
+#include "policy/settings/policy.h"
 #include "sequence/sequence.h"
 
 namespace cede {

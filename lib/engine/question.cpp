@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "policy/effective.h"
+#include "policy/settings/effective.h"
 
 namespace cede {
 

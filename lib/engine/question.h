@@ -7,7 +7,7 @@
 
 #include "base/problem.h"
 #include "model/model.h"
-#include "policy/policy.h"
+#include "policy/settings/policy.h"
 #include "search/question.h"
 
 namespace cede {

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "document/shares_writer.h"
 #include "engine/engine.h"
-#include "policy/fair_standing.h"
+#include "policy/shares/fair_standing.h"
 
 namespace cede {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "model/in_flight.h"
-#include "policy/admission.h"
-#include "policy/effective.h"
+#include "policy/settings/admission.h"
+#include "policy/settings/effective.h"
 
 namespace cede {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "policy/held_amount.h"
+#include "policy/unit.h"
 
 namespace cede {
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "policy/held_amount.h"
 #include "policy/profiles/profiles.h"
 #include "policy/rules/caps.h"
 #include "policy/rules/eligibility.h"
 #include "policy/rules/measures.h"
+#include "policy/unit.h"
 
 namespace cede {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/in_flight.h"
-#include "policy/effective.h"
+#include "policy/settings/effective.h"
 
 namespace cede {
 

@@ -32,4 +32,14 @@ std::vector<Lacking> lacking_room(const Asking& asking, const GroupUsage& usage)
 // `queue 'root.a' would hold 9 gpu, its max is 8`.
 std::string describe(const Model& model, const Lacking& lacking);
 
+// The quota formulas of profile `quota`, for the job's waiting tasks together and every queue of its path. A
+// queue that states no guarantee has no minimum to test, one without `max` no maximum.
+
+// Not preemptible: what jobs that may not be preempted use, and the request, within the minimum.
+std::vector<Lacking> lacking_minimum(const Asking& asking);
+
+// Preemptible: what is owed to jobs that may not be preempted, what the others use, and the request, within
+// the maximum.
+std::vector<Lacking> lacking_maximum(const Asking& asking);
+
 }  // namespace cede

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <limits>
-
-#include "policy/held_amount.h"
+#include <set>
 
 namespace cede {
 
@@ -125,6 +124,21 @@ std::vector<Unit> make_units(const Effective& effective, GroupId group, const In
   std::vector<Unit> units;
   for (const JobId job : jobs) add_job(effective, job, in_flight, units);
   return units;
+}
+
+Total gpus_or_nodes(const Model& model, const Unit& unit) {
+  if (unit.held >= 0) return unit.held;
+  const std::uint32_t gpu = model.find_resource("gpu");
+  Total held = 0;
+  if (gpu != ResourceId::kNoValue) {
+    for (const TaskId task : unit.tasks)
+      held += amount_of(model.shape(model.tasks.core(task).resources), gpu);
+  }
+  if (held > 0) return held;
+  if (unit.tasks.size() == 1) return kOne;
+  std::set<std::uint32_t> nodes;
+  for (const TaskId task : unit.tasks) nodes.insert(model.tasks.core(task).node.value);
+  return static_cast<Total>(nodes.size()) * kOne;
 }
 
 }  // namespace cede

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "model/plan.h"
-#include "policy/effective.h"
+#include "policy/settings/effective.h"
 #include "policy/shape_views.h"
 #include "policy/unit_tasks.h"
 
@@ -49,5 +49,8 @@ struct PlainJob {
 void make_plain_unit(const Effective& effective, const PlainJob& plain, Unit& out);
 // The order they are made in, which is also the one people are shown.
 bool comes_before(const Model& model, const Unit& a, const Unit& b);
+
+// How many GPUs a unit holds, in thousandths; where it holds none, on how many nodes it runs.
+Total gpus_or_nodes(const Model& model, const Unit& unit);
 
 }  // namespace cede

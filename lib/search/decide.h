@@ -3,7 +3,7 @@
 
 #include "model/in_flight.h"
 #include "model/plan.h"
-#include "policy/policy.h"
+#include "policy/settings/policy.h"
 #include "search/crew.h"
 #include "search/ground.h"
 #include "search/question.h"

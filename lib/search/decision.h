@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "policy/fair_standing.h"
+#include "policy/shares/fair_standing.h"
 #include "search/decide.h"
 #include "search/ground.h"
 #include "search/places.h"

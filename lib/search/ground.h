@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "policy/group_usage.h"
-#include "policy/policy.h"
-#include "policy/queue_table.h"
+#include "policy/settings/effective.h"
+#include "policy/settings/policy.h"
 #include "policy/unit.h"
 #include "search/node_table.h"
 #include "search/tenant_lists.h"

@@ -11,7 +11,7 @@
 
 #include "model/plan.h"
 #include "policy/asking.h"
-#include "policy/fair_standing.h"
+#include "policy/shares/fair_standing.h"
 
 namespace cede {
 

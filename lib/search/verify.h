@@ -5,7 +5,7 @@
 
 #include "model/plan.h"
 #include "policy/group_usage.h"
-#include "policy/policy.h"
+#include "policy/settings/policy.h"
 
 namespace cede {
 

@@ -7,7 +7,7 @@
 
 #include "base/time.h"
 #include "model/plan.h"
-#include "policy/setting_choices.h"
+#include "policy/settings/profile.h"
 
 namespace cede {
 

@@ -23,6 +23,9 @@ MAY_INCLUDE = {
     "engine": MIDDLE | {"search", "sequence", "document"},
     "capi": MIDDLE | {"search", "sequence", "engine"},
 }
+# Parts of policy that are free of rules: the plan check uses them and shares no rule with the search.
+WITHOUT_RULES = ("lib/policy/settings/", "lib/policy/shares/")
+RULES = ("policy/rules/", "policy/profiles/", "policy/rule.h", "policy/composition.h", "policy/eligibility.h")
 # Third-party headers by the start of their name, and the folders of lib/ that may know them.
 THIRD_PARTY = {
     "hwloc": {"topology"},
@@ -108,6 +111,8 @@ def outsider_fault(path, home, quoted, name, files):
 
 def fault(path, quoted, name, files):
     parts = path.split("/")
+    if path.startswith(WITHOUT_RULES) and name.startswith(RULES):
+        return "settings and shares know no rules"
     if parts[0] == "lib":
         return library_fault(parts[1], quoted, name)
     if parts[0] == "include":
@@ -144,6 +149,7 @@ GOOD = [
     ("lib/base/text.cpp", '#include "base/text.h"'),
     ("lib/base/text.cpp", "#include <string_view>"),
     ("lib/policy/rules/caps.cpp", '#include "policy/rule.h"'),
+    ("lib/policy/shares/fair_share_tree.h", '#include "policy/settings/effective.h"'),
     ("lib/search/victims.cpp", '#include "topology/check.h"'),
     ("lib/search/victims.cpp", "#include <oneapi/tbb/parallel_reduce.h>"),
     ("lib/engine/engine.cpp", "#include <oneapi/tbb/task_arena.h>"),
@@ -174,6 +180,8 @@ BAD = [
     ("lib/engine/engine.cpp", '#include "capi/guard.h"'),
     ("lib/capi/engine.cpp", '#include "document/cluster_reader.h"'),
     ("lib/policy/rules/caps.cpp", '  #  include "search/plan.h"'),
+    ("lib/policy/settings/effective.h", '#include "policy/composition.h"'),
+    ("lib/policy/shares/fair_standing.h", '#include "policy/rules/caps.h"'),
     ("lib/model/cluster.h", "#include <hwloc.h>"),
     ("lib/model/cluster.h", "#include <hwloc/bitmap.h>"),
     ("lib/engine/engine.cpp", "#include <boost/json.hpp>"),

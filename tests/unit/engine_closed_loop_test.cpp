@@ -7,7 +7,7 @@
 #include <random>
 
 #include "closed_loop.h"
-#include "policy/setting.h"
+#include "policy/settings/setting.h"
 
 namespace cede {
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "policy/profile.h"
+#include "policy/settings/profile.h"
 
 namespace cede {
 

@@ -8,7 +8,7 @@
 
 #include "document/cluster_reader.h"
 #include "document/policy_reader.h"
-#include "policy/effective.h"
+#include "policy/settings/effective.h"
 
 namespace cede {
 

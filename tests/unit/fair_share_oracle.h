@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "policy/fair_share.h"
+#include "policy/shares/fair_share.h"
 
 namespace cede {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/admission.h"
+#include "policy/settings/admission.h"
 
 #include <gtest/gtest.h>
 

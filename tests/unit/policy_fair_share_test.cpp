@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/fair_share.h"
+#include "policy/shares/fair_share.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/profile.h"
+#include "policy/settings/profile.h"
 
 #include <gtest/gtest.h>
 

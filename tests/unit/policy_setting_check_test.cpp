@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/setting_check.h"
+#include "policy/settings/setting_values.h"
 
 #include <gtest/gtest.h>
 

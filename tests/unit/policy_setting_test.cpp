@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/setting.h"
+#include "policy/settings/setting.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "every_profile.h"
-#include "policy/setting_text.h"
+#include "policy/settings/setting_text.h"
 
 namespace cede {
 namespace {

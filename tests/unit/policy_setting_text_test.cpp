@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/setting_text.h"
+#include "policy/settings/setting_text.h"
 
 #include <gtest/gtest.h>
 

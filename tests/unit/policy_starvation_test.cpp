@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/starvation.h"
+#include "policy/shares/starvation.h"
 
 #include "fair_share_fixture.h"
 #include "share_list.h"

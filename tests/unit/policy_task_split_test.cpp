@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/task_split.h"
+#include "policy/shares/task_split.h"
 
 #include "fair_share_fixture.h"
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "policy/share.h"
+#include "policy/shares/share.h"
 
 namespace cede {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "policy/profiles/profiles.h"
 
-#include "policy/fair_standing.h"
 #include "policy/rules/caps.h"
 #include "policy/rules/eligibility_profiles.h"
 #include "policy/rules/measures.h"
 #include "policy/rules/triggers.h"
+#include "policy/shares/fair_standing.h"
 
 namespace cede {
 

@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "policy/class_price.h"
 #include "policy/composition.h"
-#include "policy/fair_standing.h"
 #include "policy/guarantees.h"
+#include "policy/shares/fair_standing.h"
 
 namespace cede {
 

@@ -5,9 +5,9 @@
 
 #include "base/text.h"
 #include "policy/borrowing.h"
-#include "policy/fair_standing.h"
 #include "policy/guarantees.h"
-#include "policy/setting_choices.h"
+#include "policy/settings/profile.h"
+#include "policy/shares/fair_standing.h"
 
 namespace cede {
 

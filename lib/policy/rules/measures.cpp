@@ -6,7 +6,7 @@
 
 #include "policy/class_price.h"
 #include "policy/composition.h"
-#include "policy/fair_standing.h"
+#include "policy/shares/fair_standing.h"
 
 namespace cede {
 

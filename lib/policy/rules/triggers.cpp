@@ -4,10 +4,9 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "policy/fair_standing.h"
 #include "policy/guarantees.h"
 #include "policy/queue_room.h"
-#include "policy/quota.h"
+#include "policy/shares/fair_standing.h"
 
 namespace cede {
 

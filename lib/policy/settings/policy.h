@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/time.h"
+#include "policy/settings/admission.h"
+#include "policy/settings/profile.h"
+#include "policy/settings/setting_values.h"
+
+namespace cede {
+
+struct GroupRow;
+struct Model;
+
+struct Policy {
+  std::string name;
+  Profile profile = Profile::priority;
+  SettingValues settings;
+  bool operator==(const Policy&) const = default;
+};
+
+// Bounds on how much may be preempted in a while, and on how hard one answer may be looked for.
+struct StormLimits {
+  std::optional<std::int64_t> max_preemptions_per_queue;  // `max_preemptions_per_window`, of one victim queue
+  std::optional<std::int64_t> max_preemptions_per_user;   // and of one victim user
+  std::optional<std::int64_t>
+      max_lost_work;  // `max_lost_work_per_window`: per group, thousandths of a GPU-minute
+  Duration window = 10 * kMinute;
+  Duration cooldown = 0;
+  std::int64_t exact_units = 20;
+  std::int64_t search_work = 10'000'000;
+  bool operator==(const StormLimits&) const = default;
+};
+
+// A policy document.
+struct PolicySet {
+  std::vector<Policy> policies;  // sorted by name
+  Admission admission;
+  StormLimits limits;
+  // The kill switch of the whole engine, a member `preemption` at the top of the document; the setting of the
+  // same name is that of one policy or queue.
+  bool preemption = true;
+
+  const Policy* find(std::string_view name) const;
+  // The priorities that are legal in at least one of the policies.
+  PriorityRange priorities() const;
+  bool operator==(const PolicySet&) const = default;
+};
+
+// The policy that decides for a group: the one it names, else `default`, else the only one; null when there
+// is none.
+const Policy* policy_of(const Model& model, const GroupRow& group, const PolicySet& policies);
+
+}  // namespace cede

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/words.h"
+#include "policy/settings/profile.h"
+
+namespace cede {
+
+// Every name that some profile's list of settings shows. A name means the same, with the same range, wherever
+// it appears; only its default may differ.
+enum class Setting : std::uint8_t {
+  // every profile
+  preemption,
+  checkpoint_timeout,
+  grace,
+  max_deferral,
+  timeout_extension,
+  requeue,
+  min_runtime,
+  max_victims,
+  max_preempted_count,
+  wait_horizon,
+  cost_model,
+  hold_timeout,
+  entry_timeout,
+  action_timeout,
+  max_action_retries,
+  soft_evict_timeout,
+  tasks_per_plan,
+  // priority
+  preemptible_priority,
+  preemption_order,
+  preemption_mode,
+  suspend_keep,
+  victim_scope,
+  front_only,
+  // class-cost
+  class_rule,
+  near_completion_threshold,
+  near_completion_fraction,
+  just_started_fraction,
+  checkpoint_estimate,
+  victim_overhead,
+  checkpoint_weight,
+  recompute_weight,
+  value_per_gpu_hour,
+  class_first,
+  protect_home,
+  avoid_borrowed,
+  // quota
+  disable_default_preemptible,
+  disable_default_trigger_preemption,
+  evict,
+  check_parent_quota,
+  // fair-share
+  fair_share_starvation_timeout,
+  fair_share_aggressive_starvation_timeout,
+  fair_share_starvation_tolerance,
+  preemption_satisfaction_threshold,
+  aggressive_preemption_satisfaction_threshold,
+  non_preemptible_resource_usage_threshold,
+  preemptive_scheduling_backoff,
+  allocation_preemption_timeout,
+  enable_aggressive_starvation,
+  allow_aggressive_preemption,
+  allow_preemption_from_starving,
+  // guarantee
+  strict_opt_out,
+  within_guarantee,
+  cross_node,
+  attempt_interval,
+  intra_queue,
+  preemption_policy,  // these two are fields of a queue, listed beside the settings
+  preemption_delay,
+};
+inline constexpr std::size_t kSettingCount = static_cast<std::size_t>(Setting::preemption_delay) + 1;
+
+// A setting's value is an integer: 0 or 1, the position of a word, a count, milliseconds, billionths of a
+// ratio or factor, thousandths of a minute. Amounts are kept apart (SettingValues); here they are only none
+// or given.
+enum class SettingUnit : std::uint8_t { flag, choice, count, duration, ratio, factor, minutes, amounts };
+inline constexpr std::array<std::string_view, 8> kSettingUnits{"flag",  "choice", "count",   "duration",
+                                                               "ratio", "factor", "minutes", "amounts"};
+
+inline constexpr std::int64_t kNoSetting = std::numeric_limits<std::int64_t>::min();  // none, or all
+inline constexpr std::int64_t kWhole = 1'000'000'000;  // a ratio or factor of 1
+
+// Whose queue is asked. Without an answer there the queues above it are, then the policy, then the default.
+enum class SettingSide : std::uint8_t { requester, victim, both };
+inline constexpr std::array<std::string_view, 3> kSettingSides{"requester", "victim", "both"};
+
+// What a job's own `settings` may do to the value of its queue: being more patient costs nobody else
+// anything.
+enum class JobMay : std::uint8_t { not_set, raise, lower };
+
+struct SettingSpec {
+  Setting id = Setting::preemption;
+  std::string_view name = {};
+  SettingUnit unit = SettingUnit::flag;
+  std::int64_t fallback = 0;
+  std::optional<std::int64_t> training_fallback = {};  // instead, in queues of kind training
+  std::int64_t min = 0;
+  std::int64_t max = 0;
+  std::span<const std::string_view> choices = {};
+  std::string_view none_word = {};  // how a document writes kNoSetting; empty: a value is required
+  SettingSide side = SettingSide::requester;
+  JobMay job_may = JobMay::not_set;
+  bool queue_field = false;  // a member `preemption` of the queue, not of its `settings`
+  std::string_view help = {};
+};
+
+// All that a profile reads, in the order people are shown: what every profile has, then its own.
+std::span<const SettingSpec> settings_of(Profile profile);
+
+// The profile is known to have it.
+const SettingSpec& setting_of(Profile profile, Setting id);
+
+const SettingSpec* find_setting(Profile profile, std::string_view name);
+// In whichever profile has it. Right for reading values, which is the same in all; not for defaults.
+const SettingSpec* find_setting_anywhere(std::string_view name);
+const SettingSpec& setting_anywhere(Setting id);
+
+enum class SettingHolder : std::uint8_t { policy, queue, job };
+
+// The setting that may be written under this name in the holder's `settings`, or null and why not. Without a
+// profile (a cluster document alone) every profile's settings are accepted.
+const SettingSpec* accept_setting(std::optional<Profile> profile, SettingHolder holder, std::string_view name,
+                                  std::string& why);
+
+}  // namespace cede

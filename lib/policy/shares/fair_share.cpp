@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "policy/shares/fair_share.h"
+
+#include <algorithm>
+
+#include "policy/shares/share_division.h"
+
+namespace cede {
+
+namespace {
+
+// Sums of demands stop here, far above any that matters.
+constexpr Share kMostSum = 4 * kMostShare;
+
+class Computation {
+ public:
+  explicit Computation(const ShareTree& tree) : tree_(tree), resources_(tree.resources()) {
+    const std::size_t size = tree.elements.size();
+    shares_.resources = resources_;
+    shares_.demand.assign(size * resources_, 0);
+    shares_.cap.assign(size * resources_, 0);
+    shares_.fair.assign(size * resources_, 0);
+    shares_.dominant.assign(size, 0);
+    guarantee_.assign(size * resources_, 0);
+    order();
+  }
+
+  FairShares run() {
+    for (auto element = order_.rbegin(); element != order_.rend(); ++element) demand(*element);
+    for (const std::uint32_t element : order_) {
+      if (tree_.elements[element].parent == ShareElement::kNoParent) root(element);
+      if (!children(element).empty()) divide(element);
+    }
+    return std::move(shares_);
+  }
+
+ private:
+  // Parents before children, and the children of each next to each other in the byte order of their names.
+  void order() {
+    const std::vector<ShareElement>& elements = tree_.elements;
+    const std::size_t roots = elements.size();  // where the children of nobody are kept
+    const auto parent = [&](std::uint32_t i) {
+      return elements[i].parent == ShareElement::kNoParent ? roots : elements[i].parent;
+    };
+    first_child_.assign(elements.size() + 2, 0);
+    for (std::uint32_t i = 0; i < elements.size(); ++i) ++first_child_[parent(i) + 1];
+    for (std::size_t i = 0; i <= roots; ++i) first_child_[i + 1] += first_child_[i];
+    children_.resize(elements.size());
+    std::vector<std::uint32_t> next = first_child_;
+    for (std::uint32_t i = 0; i < elements.size(); ++i) children_[next[parent(i)]++] = i;
+    std::vector<Named> named;
+    for (std::size_t i = 0; i <= roots; ++i) sort_by_name(first_child_[i], first_child_[i + 1], named);
+    order_.reserve(elements.size());
+    const std::span<const std::uint32_t> top = children(roots);
+    order_.assign(top.begin(), top.end());
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      for (const std::uint32_t child : children(order_[i])) order_.push_back(child);
+    }
+  }
+
+  struct Named {
+    std::uint64_t start;  // of the name, so that most comparisons need not look at the name itself
+    std::uint32_t element;
+  };
+
+  void sort_by_name(std::size_t from, std::size_t to, std::vector<Named>& named) {
+    const std::vector<ShareElement>& elements = tree_.elements;
+    named.clear();
+    for (std::size_t i = from; i < to; ++i) {
+      const std::string_view name = elements[children_[i]].name;
+      std::uint64_t start = 0;
+      for (std::size_t at = 0; at < sizeof start; ++at)
+        start = start << 8 | (at < name.size() ? static_cast<unsigned char>(name[at]) : 0);
+      named.push_back({start, children_[i]});
+    }
+    std::sort(named.begin(), named.end(), [&](const Named& a, const Named& b) {
+      if (a.start != b.start) return a.start < b.start;
+      const ShareElement& x = elements[a.element];
+      const ShareElement& y = elements[b.element];
+      return x.name != y.name ? x.name < y.name : x.is_job < y.is_job;
+    });
+    for (std::size_t i = from; i < to; ++i) children_[i] = named[i - from].element;
+  }
+
+  std::span<const std::uint32_t> children(std::size_t element) const {
+    return std::span(children_).subspan(first_child_[element],
+                                        first_child_[element + 1] - first_child_[element]);
+  }
+
+  std::span<Share> row(std::vector<Share>& all, std::size_t element) const {
+    return std::span(all).subspan(element * resources_, resources_);
+  }
+
+  void demand(std::uint32_t index) {
+    const ShareElement& element = tree_.elements[index];
+    const std::span<Share> demand = row(shares_.demand, index);
+    const std::span<Share> cap = row(shares_.cap, index);
+    for (std::size_t r = 0; element.is_job && r < resources_; ++r)
+      demand[r] = share_of(tree_.demand[index * resources_ + r], tree_.capacity[r]);
+    for (const std::uint32_t child : children(index)) {
+      for (std::size_t r = 0; r < resources_; ++r)
+        demand[r] = std::min(kMostSum, demand[r] + shares_.cap[child * resources_ + r]);
+    }
+    std::copy(demand.begin(), demand.end(), cap.begin());
+    for (const ResourceAmount& most : element.max) {
+      cap[most.resource] = std::min(cap[most.resource], share_of(most.amount, tree_.capacity[most.resource]));
+    }
+    for (const ResourceAmount& least : element.guarantee) {
+      guarantee_[index * resources_ + least.resource] =
+          std::min(cap[least.resource], share_of(least.amount, tree_.capacity[least.resource]));
+    }
+  }
+
+  void root(std::uint32_t index) {
+    const std::span<Share> fair = row(shares_.fair, index);
+    const std::span<Share> cap = row(shares_.cap, index);
+    if (tree_.elements[index].given != kNoShare) return take_given(index);
+    for (std::size_t r = 0; r < resources_; ++r) fair[r] = std::min(cap[r], kFullShare);
+    shares_.dominant[index] = dominant(fair);
+  }
+
+  void take_given(std::uint32_t index) {
+    const std::span<Share> fair = row(shares_.fair, index);
+    const std::span<Share> cap = row(shares_.cap, index);
+    const Share given = tree_.elements[index].given;
+    const Share largest = dominant(cap);
+    for (std::size_t r = 0; r < resources_; ++r)
+      fair[r] = given >= largest ? cap[r] : static_cast<Share>(static_cast<Wide>(cap[r]) * given / largest);
+    shares_.dominant[index] = given;
+  }
+
+  void divide(std::uint32_t index) {
+    const std::span<const Share> fair = row(shares_.fair, index);
+    std::vector<Share> left(fair.begin(), fair.end());
+    std::vector<std::uint32_t> claimants;
+    std::vector<ShareClaim> claims;
+    for (const std::uint32_t child : children(index)) {
+      const ShareElement& element = tree_.elements[child];
+      if (element.given != kNoShare) {
+        take_given(child);
+        for (std::size_t r = 0; r < resources_; ++r)
+          left[r] = std::max<Share>(0, left[r] - shares_.fair[child * resources_ + r]);
+        continue;
+      }
+      claimants.push_back(child);
+      claims.push_back({row(shares_.cap, child), row(guarantee_, child),
+                        std::clamp<Amount>(element.weight, 1, kMaxWeight)});
+    }
+    std::vector<Share> out(claims.size() * resources_, 0);
+    divide_share(left, claims, out);
+    for (std::size_t c = 0; c < claimants.size(); ++c) {
+      const std::span<Share> share = row(shares_.fair, claimants[c]);
+      for (std::size_t r = 0; r < resources_; ++r) share[r] = out[c * resources_ + r];
+      shares_.dominant[claimants[c]] = dominant(share);
+    }
+  }
+
+  const ShareTree& tree_;
+  const std::size_t resources_;
+  FairShares shares_;
+  std::vector<Share> guarantee_;  // cut to the demand
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> children_;     // of all, parent by parent; the roots last
+  std::vector<std::uint32_t> first_child_;  // by parent, into children_
+};
+
+}  // namespace
+
+FairShares compute_fair_shares(const ShareTree& tree) { return Computation(tree).run(); }
+
+}  // namespace cede

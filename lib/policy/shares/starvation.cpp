@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "policy/shares/starvation.h"
+
+#include <algorithm>
+
+namespace cede {
+
+StarvationTerms starvation_terms(const Effective& effective, JobId job) {
+  return {.timeout = effective.job_setting(Setting::fair_share_starvation_timeout, job),
+          .aggressive_timeout = effective.job_setting(Setting::fair_share_aggressive_starvation_timeout, job),
+          .tolerance = effective.job_setting(Setting::fair_share_starvation_tolerance, job),
+          .aggressive = effective.job_setting(Setting::enable_aggressive_starvation, job) != 0};
+}
+
+ShareStatus share_status(const JobStanding& standing, std::int64_t tolerance) {
+  const std::int64_t kept = covers_demand(standing) ? kWhole : tolerance;
+  const bool below = is_below(standing, standing.usage, [&](std::size_t r) {
+    return std::min<Wide>(part_of(standing.fair[r], kept), standing.demand[r]);
+  });
+  return below ? ShareStatus::below_fair_share : ShareStatus::normal;
+}
+
+Starvation starvation(ShareStatus status, Time below_since, Time now, const StarvationTerms& terms) {
+  if (status == ShareStatus::normal || below_since == kNoTime) return Starvation::non_starving;
+  const Duration below = now - below_since;
+  if (below <= terms.timeout) return Starvation::non_starving;
+  // A job may have made only the first timeout longer; the states follow each other all the same.
+  return terms.aggressive && below > terms.aggressive_timeout ? Starvation::aggressively_starving
+                                                              : Starvation::starving;
+}
+
+}  // namespace cede
