@@ -8,6 +8,7 @@
 #include "engine/book_writer.h"
 #include "engine/kept_names.h"
 #include "model/outlook_edit.h"
+#include "policy/composition.h"
 
 namespace cede {
 
@@ -356,10 +357,10 @@ class EntryView {
   QueueLoad taken_usage_;
 };
 
-// Only `node-backoff` does. Others are spared a share in a table that every commit writes to.
+// Others are spared a share in a table that every commit writes to.
 bool asks_for_commits(const PolicySet& policies) {
   return std::any_of(policies.policies.begin(), policies.policies.end(),
-                     [](const Policy& policy) { return policy.profile == Profile::fair_share; });
+                     [](const Policy& policy) { return composition(policy.profile).inputs().node_commits; });
 }
 
 }  // namespace

@@ -17,9 +17,6 @@ std::vector<CostPart> Composition::price(const Asking& asking, const Unit& unit)
   return {{"lost-work", lost_work(asking, unit)}};
 }
 
-// Work that would be lost only grows.
-bool Composition::price_never_falls(const Asking&) const { return true; }
-
 bool Composition::may_use(const Asking&, NodeId) const { return true; }
 
 OneNode Composition::one_node(const Asking&) const { return OneNode::anywhere; }
@@ -69,6 +66,10 @@ RuleList<Measure> measures(const Asking& asking) {
   if (uses_lost_work(asking)) list.add<WorkLost>();
   composition(asking.effective.profile()).add_measures(list);
   return list;
+}
+
+bool leads_with_price(const RuleList<Measure>& measures) {
+  return measures.size() > kPriceMeasure && measures[kPriceMeasure].is_price();
 }
 
 bool uses_lost_work(const Asking& asking) {

@@ -24,6 +24,13 @@ struct LeavingTime {
 // Where the victims that make space must be (`one-node`); those that make queue room may be anywhere.
 enum class OneNode : std::uint8_t { anywhere, each_task, all_victims };
 
+// What a profile's rules look at that is kept or worked out only where a profile says so.
+struct ProfileInputs {
+  bool waiting_order = false;  // the waiting jobs in the order in which they are served
+  bool fair_shares = false;    // Asking::fair
+  bool node_commits = false;   // InFlight::node_commits
+};
+
 // A profile: which rules it is made of, and in which order. Stateless; there is one of each.
 class Composition {
  public:
@@ -38,11 +45,10 @@ class Composition {
   virtual void add_caps(RuleList<Cap>& caps) const = 0;
   // The criteria between `last-resort` and the common tail.
   virtual void add_measures(RuleList<Measure>& measures) const = 0;
+  virtual ProfileInputs inputs() const = 0;
   virtual Leaving leaving(const Effective& effective, JobId victim) const = 0;
   // What a victim costs, part by part, in thousandths.
   virtual std::vector<CostPart> price(const Asking& asking, const Unit& unit) const;
-  // Whether a unit of which nothing changes but the time never becomes cheaper.
-  virtual bool price_never_falls(const Asking& asking) const;
   // Whether the request's tasks may go to this node at all.
   virtual bool may_use(const Asking& asking, NodeId node) const;
   virtual OneNode one_node(const Asking& asking) const;
@@ -58,6 +64,11 @@ const Composition& composition(Profile profile);
 RuleList<EligibilityRule> eligibility_rules(const Asking& asking);
 RuleList<Cap> caps(const Asking& asking);
 RuleList<Measure> measures(const Asking& asking);
+
+// Whether the price decides first, behind `last-resort` alone.
+inline constexpr std::size_t kPriceMeasure = 1;
+bool leads_with_price(const RuleList<Measure>& measures);
+inline bool leads_with_price(const Asking& asking) { return leads_with_price(measures(asking)); }
 
 // Whether `cost_model` makes lost work the criterion after `last-resort`.
 bool uses_lost_work(const Asking& asking);

@@ -25,6 +25,12 @@ class Eligibility {
     return false;
   }
 
+  Dependencies depends_on() const {
+    Dependencies all;
+    for (const EligibilityRule* rule : asked_) all = all | rule->depends_on();
+    return all;
+  }
+
  private:
   const Asking& asking_;
   const RuleList<EligibilityRule> rules_;

@@ -10,24 +10,33 @@
 #include <vector>
 
 #include "policy/asking.h"
+#include "policy/dependency.h"
 
 namespace cede {
 
 // The rules that profiles are made of. A rule is made for one request and may compute in its constructor what
 // does not depend on the unit. Its name is part of the product: it stands in explanations, errors and tests.
 // A text that is asked for is one sentence with the values compared; with null nothing is spent on words.
-
-// Decides whether the request may preempt at all.
-class Trigger {
+class Rule {
  public:
-  explicit Trigger(const Asking& asking) : asking_(asking) {}
-  virtual ~Trigger() = default;
+  explicit Rule(const Asking& asking) : asking_(asking) {}
+  virtual ~Rule() = default;
   virtual std::string_view name() const = 0;
-  virtual bool refuses(std::string* why) const = 0;
+  // What its answers depend on. A rule that does not say so depends on everything, and no answer that it took
+  // part in is used again.
+  virtual Dependencies depends_on() const { return Dependencies::everything(); }
 
  protected:
   const Model& model() const { return asking_.model(); }
   const Asking& asking_;
+};
+
+// Decides whether the request may preempt at all. It is asked anew for every request, so its dependencies
+// matter to no cache, except those of admission; see Recall.
+class Trigger : public Rule {
+ public:
+  using Rule::Rule;
+  virtual bool refuses(std::string* why) const = 0;
 };
 
 // A unit with what most rules look at, fetched once for all of them.
@@ -44,11 +53,9 @@ struct UnitRow {
 };
 
 // Decides for one unit and one request.
-class EligibilityRule {
+class EligibilityRule : public Rule {
  public:
-  explicit EligibilityRule(const Asking& asking) : asking_(asking) {}
-  virtual ~EligibilityRule() = default;
-  virtual std::string_view name() const = 0;
+  using Rule::Rule;
   virtual bool excludes(const Unit& unit, std::string* why) const = 0;
   // The same without words, for questions about very many units.
   virtual bool excludes_row(const UnitRow& row) const { return excludes(row.unit, nullptr); }
@@ -56,7 +63,6 @@ class EligibilityRule {
   virtual bool may_exclude() const { return true; }
 
  protected:
-  const Model& model() const { return asking_.model(); }
   // Whether the claim holds for any queue.
   template <class Claim>
   bool any_queue(Claim claim) const {
@@ -66,16 +72,13 @@ class EligibilityRule {
   }
   QueueId queue_of(const Unit& unit) const { return asking_.model().jobs[unit.job].queue; }
   bool excludes_unit(const Unit& unit) const { return excludes_row(UnitRow(asking_.effective, unit)); }
-  const Asking& asking_;
 };
 
 // A condition on the whole set of victims that is kept when less is taken: a set that breaks it cannot be
 // mended by adding units.
-class Cap {
+class Cap : public Rule {
  public:
-  explicit Cap(const Asking& asking) : asking_(asking) {}
-  virtual ~Cap() = default;
-  virtual std::string_view name() const = 0;
+  using Rule::Rule;
   virtual bool breaks(std::span<const Unit* const> victims, std::string* why) const = 0;
   // Whether there is any set at all that it forbids.
   virtual bool may_break() const { return true; }
@@ -92,34 +95,26 @@ class Cap {
   }
   // How much of what it bounds the victims take; never falls when one is added.
   virtual std::int64_t figure(std::span<const Unit* const>) const { return 0; }
-
- protected:
-  const Model& model() const { return asking_.model(); }
-  const Asking& asking_;
 };
 
 // One entry of an objective, as an amount per unit: added up, counted per value from the top, the highest of
 // all, or start times compared one by one: from the oldest on, from the newest on, or from the oldest on with
 // the later one winning.
-class Measure {
+class Measure : public Rule {
  public:
   enum class Kind : std::uint8_t { sum, counts, highest, older_wins, younger_wins, oldest_started_last };
-  Measure(const Asking& asking, Kind kind) : asking_(asking), kind_(kind) {}
-  virtual ~Measure() = default;
-  virtual std::string_view name() const = 0;
+  Measure(const Asking& asking, Kind kind) : Rule(asking), kind_(kind) {}
   virtual std::int64_t of(const Unit& unit) const = 0;
+  // Whether it is the victims' cost as the plan tells it.
+  virtual bool is_price() const { return false; }
   Kind kind() const { return kind_; }
-
- protected:
-  const Model& model() const { return asking_.model(); }
-  const Asking& asking_;
 
  private:
   Kind kind_;
 };
 
 // Rules of one kind, in the order in which they are asked.
-template <class Rule>
+template <class Kind>
 class RuleList {
  public:
   explicit RuleList(const Asking& asking) : asking_(&asking) {}
@@ -132,11 +127,18 @@ class RuleList {
   auto begin() const { return list_.begin(); }
   auto end() const { return list_.end(); }
   std::size_t size() const { return list_.size(); }
-  const Rule& operator[](std::size_t i) const { return *list_[i]; }
+  const Kind& operator[](std::size_t i) const { return *list_[i]; }
 
  private:
   const Asking* asking_;
-  std::vector<std::unique_ptr<const Rule>> list_;
+  std::vector<std::unique_ptr<const Kind>> list_;
 };
+
+template <class Kind>
+Dependencies depends_on(const RuleList<Kind>& rules) {
+  Dependencies all;
+  for (const auto& rule : rules) all = all | rule->depends_on();
+  return all;
+}
 
 }  // namespace cede

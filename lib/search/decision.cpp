@@ -64,7 +64,7 @@ Decision::Decision(const Outset& outset)
       own_usage_(outset.in_flight->surplus.empty()
                      ? std::nullopt
                      : std::optional(ground_->usage().beside(*outset.in_flight))),
-      fair_(outset.policy.profile == Profile::fair_share
+      fair_(composition(outset.policy.profile).inputs().fair_shares
                 ? std::make_unique<const FairStanding>(effective_, request_.group, *outset.in_flight,
                                                        question_.now)
                 : nullptr),
@@ -462,11 +462,6 @@ void Decision::spare_but(const std::vector<const Unit*>& eligible, const std::se
 
 namespace {
 
-// With the price as the first criterion after last-resort, a proven best set is its own bound.
-bool price_first(const std::vector<Criterion>& objective) {
-  return objective.size() > 1 && (objective[1].name == "price" || objective[1].name == "lost-work");
-}
-
 // Whether the first so many entries are the best there are, given that those of the victims are: what counts
 // against the placement must be nothing.
 bool proven_by_itself(const std::vector<Criterion>& objective, std::uint32_t entries) {
@@ -516,7 +511,7 @@ Plan Decision::accept(SearchAnswer found, const std::vector<const Unit*>& all, c
   plan_.bound = plan_.cost;
   if (found.price_bound) {
     plan_.bound = *found.price_bound;
-  } else if (!found.proven || !price_first(plan_.objective)) {
+  } else if (!found.proven || !leads_with_price(asking_)) {  // else a proven best set is its own bound
     // Somebody must go: the cheapest costs that much. Of many this is not worth a look at each.
     if (!plan_.units_told) plan_.bound = 0;
     for (std::size_t i = 0; i < all.size() && plan_.bound > 0; ++i)

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/bits.h"
+#include "policy/composition.h"
 #include "search/crew.h"
 #include "search/request_memos.h"
 
@@ -21,15 +22,12 @@ Ground::Ground(std::shared_ptr<const Model> model, std::shared_ptr<const PolicyS
     : model_(std::move(model)),
       policies_(std::move(policies)),
       policy_(policy),
+      orders_waiting_(composition(policy.profile).inputs().waiting_order),
       group_(group),
       queues_(std::make_shared<const QueueTable>(Effective(*model_, *policies_, policy_))),
       usage_(Effective(*model_, *policies_, policy_, queues_.get()), group, InFlight{},
              GroupUsage::Jobs::none),
       nodes_(*model_, group, NodeTable::Unfilled{}) {
-  timeless_ = policies_->limits.cooldown == 0;
-  model_->queues.for_each([&](QueueId id, const QueueRow&) {
-    timeless_ = timeless_ && queues_->setting(Setting::min_runtime, id) == 0;
-  });
   memos_ = std::make_unique<RequestMemos>();
   // What add_job() does for one after the other. Nearly all jobs of a large cluster are one unit: of those
   // nothing is made that is not kept, and two threads have as much to do.
@@ -153,6 +151,7 @@ Ground::Ground(const Ground& other)
     : model_(other.model_),
       policies_(other.policies_),
       policy_(other.policy_),
+      orders_waiting_(other.orders_waiting_),
       group_(other.group_),
       queues_(other.queues_),
       usage_(other.usage_),
@@ -160,7 +159,6 @@ Ground::Ground(const Ground& other)
       by_job_(other.by_job_),
       units_(other.units_.size()),
       waiting_(other.waiting_),
-      timeless_(other.timeless_),
       special_(other.special_),
       memos_(std::make_unique<RequestMemos>()) {
   const Effective effective(*model_, *policies_, policy_, queues_.get());
@@ -194,7 +192,7 @@ void Ground::add_job(const Effective& effective, JobId job, const InFlight& in_f
   bool runs = false;
   for (std::uint32_t k = 0; k < core.task_rows; ++k)
     (model.tasks.core(TaskId{core.first_task.value + k}).node ? runs : waits) = true;
-  if (waits && policy_.profile == Profile::priority) waiting_.emplace(turn_of(effective, job), job);
+  if (waits && orders_waiting_) waiting_.emplace(turn_of(effective, job), job);
   if (!runs) return;
   for (Unit& unit : by_job_.put(job, make_job_units(effective, job, in_flight))) {
     list(unit);
@@ -232,7 +230,7 @@ std::uint32_t Ground::devices_of(const TaskCore& core, ResourceView shape, std::
 
 void Ground::drop_job(const Effective& effective, JobId job) {
   usage_.count_job(effective, job, -1);
-  if (policy_.profile == Profile::priority) waiting_.erase(turn_of(effective, job));
+  if (orders_waiting_) waiting_.erase(turn_of(effective, job));
   for (const Unit& unit : by_job_.of(job)) {
     special_ -= unit.last_resort || unit.whole_elastic ? 1 : 0;
     units_[unit.slot] = units_.back();

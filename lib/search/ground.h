@@ -53,13 +53,12 @@ class Ground {
   std::uint64_t touched_end() const { return forgotten_ + touched_.size(); }
   std::uint64_t forgotten() const { return forgotten_; }
   std::uint32_t touched(std::uint64_t at) const { return touched_[at - forgotten_]; }
-  // Whether nothing about a unit that rules ask for depends on the time.
-  bool is_timeless() const { return timeless_; }
   // Units that have a turn of their own: last resort, or an elastic job as a whole.
   std::size_t special_units() const { return special_; }
   const Model& model() const { return *model_; }
   RequestMemos& memos() const { return *memos_; }
-  // The jobs with a task that waits, those first that are served first (profile `priority`).
+  // The jobs with a task that waits, those first that are served first. Empty where no rule of the profile
+  // asks for them.
   std::vector<JobId> waiting_before(JobId job) const;
 
  private:
@@ -81,6 +80,7 @@ class Ground {
   std::shared_ptr<const Model> model_;
   std::shared_ptr<const PolicySet> policies_;
   const Policy& policy_;
+  const bool orders_waiting_;
   GroupId group_;
   std::shared_ptr<const QueueTable> queues_;
   GroupUsage usage_;
@@ -91,7 +91,6 @@ class Ground {
   std::map<Turn, JobId> waiting_;
   std::vector<std::uint32_t> touched_;
   std::uint64_t forgotten_ = 0;
-  bool timeless_ = false;
   std::size_t special_ = 0;
   std::unique_ptr<RequestMemos> memos_;
 };

@@ -35,8 +35,8 @@ Merits::Merits(const Objective& objective, std::span<const Unit* const> units, C
   for (std::size_t m = 0; m < measures_; ++m) {
     const Measure& measure = objective.measures()[m];
     kinds_.push_back(measure.kind());
-    if (m == 1 && (measure.name() == "price" || measure.name() == "lost-work")) price_ = m;
   }
+  if (leads_with_price(objective.measures())) price_ = kPriceMeasure;
   each_piece(crew, (units_.size() + kUnitsAtOnce - 1) / kUnitsAtOnce, [&](std::size_t piece) {
     for (std::size_t u = piece * kUnitsAtOnce; u < std::min(units_.size(), (piece + 1) * kUnitsAtOnce); ++u) {
       for (std::size_t m = 0; m < measures_; ++m)

@@ -15,14 +15,13 @@ class UnitPrices {
  public:
   static constexpr std::int64_t kStays = std::numeric_limits<std::int64_t>::min();
   UnitPrices(const SearchTerms& terms, const NodeView::Eligible& eligible)
-      : terms_(terms), eligible_(eligible), price_(terms.objective.measures()[kPrice]) {}
+      : terms_(terms), eligible_(eligible), price_(terms.objective.measures()[kPriceMeasure]) {}
 
   // For whoever asks about most of them: works out all, by whoever is there to help.
   void work_out_all();
   std::int64_t of(const Unit& unit) const { return by_slot_.empty() ? ask(unit) : by_slot_[unit.slot]; }
 
  private:
-  static constexpr std::size_t kPrice = 1;  // behind `last-resort`
   std::int64_t ask(const Unit& unit) const;
 
   const SearchTerms& terms_;

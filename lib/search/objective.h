@@ -42,7 +42,7 @@ class Objective {
   const Asking& asking_;
   const Model& model_;
   RuleList<Measure> measures_;  // with the tail's number of victims and what they free
-  std::size_t growing_ = 0;  // how many of them only grow
+  std::size_t growing_ = 0;     // how many of them only grow
 };
 
 // `v`, or `v/t3` for one task of several.

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "policy/composition.h"
-#include "policy/eligibility.h"
 #include "search/domain_search.h"
 #include "search/plan_builder.h"
 #include "search/request_memos.h"
@@ -49,37 +48,58 @@ bool Recall::is_plain_request() const {
   return terms_.placer.need().preferences() == 0 && !terms_.placer.arranger().sharing_matters();
 }
 
-// Whether who may go from a node, and what that counts, is a matter of the node and its jobs alone.
-bool Recall::depends_on_place_alone() const {
+// Whether there is nothing in the cluster or in the objective that the memos do not know how to treat.
+bool Recall::is_plain_state() const {
   const Asking& asking = terms_.asking;
   const InFlight& in_flight = asking.in_flight;
-  const Profile profile = asking.effective.profile();
-  const bool moving = !in_flight.leaving.empty() || !in_flight.holds.empty() || !in_flight.blocked.empty() ||
-                      !in_flight.surplus.empty();
-  if (profile == Profile::quota && moving) return false;
-  if (profile != Profile::priority && profile != Profile::quota && profile != Profile::class_cost)
-    return false;
   // A hold that can still be taken goes with what is blocked beside it, wherever that is.
   if (std::any_of(in_flight.holds.begin(), in_flight.holds.end(),
                   [](const InFlight::Hold& hold) { return !hold.ready; }))
     return false;
   const Ground& ground = terms_.ground;
-  if (!ground.is_timeless() || ground.special_units() > 0 || ground.nodes().any_home()) return false;
-  if (!asking.protect.empty() || !question_.avoid.empty() || asking.model().reservations.live() > 0)
-    return false;
+  if (ground.special_units() > 0 || ground.nodes().any_home()) return false;
+  if (!question_.avoid.empty() || asking.model().reservations.live() > 0) return false;
   const RuleList<Measure>& measures = terms_.objective.measures();
   return std::none_of(measures.begin(), measures.end(),
                       [](const auto& measure) { return measure->kind() == Measure::Kind::highest; });
 }
 
-bool Recall::leads_with_price() const {
-  const RuleList<Measure>& measures = terms_.objective.measures();
-  return measures.size() > 1 && measures[0].name() == "last-resort" &&
-         (measures[1].name() == "price" || measures[1].name() == "lost-work");
+Reuse reuse_of(Dependencies eligibility, Dependencies measures, Dependencies caps) {
+  // What the memos compare or look at again by themselves; see NodeWatch.
+  constexpr Dependencies watched{Dependency::node_in_flight, Dependency::capacity};
+  const Dependencies sets = eligibility | measures;
+  Reuse out;
+  out.sets = sets.within(watched | Dependencies{Dependency::time_worsens});
+  out.timeless = sets.within(watched);
+  out.room = out.sets && eligibility.within(watched);
+  out.answer = out.timeless && caps.within(watched);
+  return out;
 }
 
-bool Recall::prices_never_fall() const {
-  return composition(terms_.asking.effective.profile()).price_never_falls(terms_.asking);
+bool may_reuse(Dependencies admission, const InFlight& in_flight) {
+  const bool moving = !in_flight.leaving.empty() || !in_flight.holds.empty() || !in_flight.blocked.empty() ||
+                      !in_flight.surplus.empty();
+  return !moving || !admission.has(Dependency::in_flight);
+}
+
+const Eligibility& Recall::eligibility() {
+  if (!eligibility_) eligibility_.emplace(terms_.asking);
+  return *eligibility_;
+}
+
+Reuse Recall::find_reuse() {
+  if (!is_plain_request() || !is_plain_state()) return {};
+  RuleList<Trigger> admission(terms_.asking);
+  composition(terms_.asking.effective.profile()).add_admission(admission);
+  if (!may_reuse(depends_on(admission), terms_.asking.in_flight)) return {};
+  Dependencies caps;
+  for (const Cap* cap : terms_.caps) caps = caps | cap->depends_on();
+  return reuse_of(eligibility().depends_on(), depends_on(terms_.objective.measures()), caps);
+}
+
+const Reuse& Recall::reuse() {
+  if (!reuse_) reuse_ = find_reuse();
+  return *reuse_;
 }
 
 std::optional<SearchAnswer> Recall::for_one_task(const NodeView::Eligible& eligible, NodeMemo::Order order) {
@@ -105,19 +125,14 @@ std::optional<SearchAnswer> Recall::for_gang(const NodeView::Eligible& eligible)
   return DomainSearch(terms_, eligible, memo, need.domains.front()).run();
 }
 
-bool Recall::is_timeless() const {
-  return !leads_with_price() && terms_.asking.effective.profile() != Profile::class_cost;
-}
-
 // Whether the set and its placement follow from the nodes as they are, at whatever time.
-bool Recall::is_answer_of_nodes() const {
-  return terms_.asking.request.tasks.size() > 1 && is_timeless() && terms_.caps.empty() &&
-         !terms_.ground.nodes().any_fingerprint();
+bool Recall::reuses_answer() {
+  return reuse().answer && terms_.asking.request.tasks.size() > 1 && !terms_.ground.nodes().any_fingerprint();
 }
 
 template <class Act>
-auto Recall::with_eligible(Act act) const {
-  const Eligibility rules(terms_.asking);
+auto Recall::with_eligible(Act act) {
+  const Eligibility& rules = eligibility();
   const NodeView::Eligible eligible = [&](const Unit& unit) {
     return !rules.excludes(unit) && terms_.needs.serves(unit, terms_.space);
   };
@@ -126,21 +141,21 @@ auto Recall::with_eligible(Act act) const {
 }
 
 std::optional<SearchAnswer> Recall::run() {
-  if (!is_plain_request() || !depends_on_place_alone()) return std::nullopt;
+  if (!reuse().sets) return std::nullopt;
   const bool gang = terms_.asking.request.tasks.size() > 1;
-  if (is_answer_of_nodes()) {
+  if (reuses_answer()) {
     RequestMemos& memos = terms_.ground.memos();
     const std::lock_guard lock(memos.mutex);
     const SearchAnswer* known =
         memos.answer(terms_.ground, kind_of(terms_.asking, terms_.placer)).find(terms_);
     return known ? std::optional(*known) : std::nullopt;
   }
-  const bool timeless = is_timeless();
-  if (!timeless && !prices_never_fall()) return std::nullopt;
-  if (gang ? !leads_with_price() : !terms_.placer.arranger().need().domains.empty()) return std::nullopt;
+  const bool timeless = reuse().timeless;
+  const bool by_price = leads_with_price(terms_.objective.measures());
+  if (gang ? !by_price : !terms_.placer.arranger().need().domains.empty()) return std::nullopt;
   std::optional<SearchAnswer> found = with_eligible([&](const NodeView::Eligible& eligible) {
     using Order = NodeMemo::Order;
-    const Order order = timeless ? Order::timeless : leads_with_price() ? Order::price : Order::other;
+    const Order order = timeless ? Order::timeless : by_price ? Order::price : Order::other;
     return gang ? for_gang(eligible) : for_one_task(eligible, order);
   });
   if (found && breaks_any(terms_.caps, found->best->victims, terms_.space.work())) return std::nullopt;
@@ -148,7 +163,7 @@ std::optional<SearchAnswer> Recall::run() {
 }
 
 void Recall::keep(SearchAnswer& found) {
-  if (!is_plain_request() || !depends_on_place_alone() || !is_answer_of_nodes()) return;
+  if (!reuses_answer()) return;
   found.best->victims = by_name(terms_.asking.model(), found.best->victims);
   found.best->in_name_order = true;
   RequestMemos& memos = terms_.ground.memos();
@@ -158,11 +173,10 @@ void Recall::keep(SearchAnswer& found) {
 
 // Whether room is all that counts, and what is missing can be told from sums: there is no hard entry but one
 // for domains of a level, and who may go does not depend on the time.
-bool Recall::is_matter_of_room() const {
-  if (!is_plain_request() || !depends_on_place_alone()) return false;
-  const Profile profile = terms_.asking.effective.profile();
-  if (profile == Profile::class_cost) return false;
-  if (composition(profile).one_node(terms_.asking) != OneNode::anywhere) return false;
+bool Recall::reuses_room() {
+  if (!reuse().room) return false;
+  const Composition& profile = composition(terms_.asking.effective.profile());
+  if (profile.one_node(terms_.asking) != OneNode::anywhere) return false;
   const ChoiceNeed& need = terms_.placer.arranger().need();
   return need.domains.size() <= 1 && need.uniform == UniformOver::nothing &&
          terms_.placer.need().each_left_out().size() == need.domains.size();
@@ -174,14 +188,14 @@ std::optional<NoRoom> Recall::no_room() {
     const std::lock_guard lock(memos.mutex);
     if (!memos.known_room(kind_of(terms_.asking, terms_.placer))) return std::nullopt;
   }
-  if (!is_matter_of_room()) return std::nullopt;
+  if (!reuses_room()) return std::nullopt;
   return with_eligible([&](const NodeView::Eligible& eligible) {
     return no_room(memos.room(terms_.ground, kind_of(terms_.asking, terms_.placer)), eligible);
   });
 }
 
 std::optional<NoRoom> Recall::no_room(const std::vector<const Unit*>& all) {
-  if (!is_matter_of_room()) return std::nullopt;
+  if (!reuses_room()) return std::nullopt;
   std::vector<bool> may_go(terms_.ground.units().size(), false);
   for (const Unit* unit : all) may_go[unit->slot] = true;
   RequestMemos& memos = terms_.ground.memos();

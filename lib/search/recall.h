@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "policy/eligibility.h"
 #include "search/node_memo.h"
 #include "search/question.h"
 
@@ -18,6 +19,19 @@ struct NoRoom {
   std::string missing;
   std::uint64_t work = 0;
 };
+
+// What may be kept of an answer for later requests of its kind, told from what the answer depends on. Nodes
+// where something changed, and those with anything in flight, are looked at again in any case.
+struct Reuse {
+  bool sets = false;      // the best set on each node; where the time worsens it, as a bound
+  bool timeless = false;  // these sets, at whatever time
+  bool room = false;      // who may go, at whatever time
+  bool answer = false;    // all of it while no node changes
+};
+Reuse reuse_of(Dependencies eligibility, Dependencies measures, Dependencies caps);
+// Whether there may be any. Admission is asked anew for every request; but where it depends on what is in
+// flight, nothing is used again while anything is.
+bool may_reuse(Dependencies admission, const InFlight& in_flight);
 
 // Answers a request from what is remembered of earlier ones of its kind, brought up to date where something
 // changed since. What it finds is what a search without a memory would find.
@@ -36,21 +50,23 @@ class Recall {
   std::optional<NoRoom> no_room(const std::vector<const Unit*>& all);
 
  private:
-  bool is_timeless() const;
-  bool is_answer_of_nodes() const;
-  bool is_matter_of_room() const;
+  const Eligibility& eligibility();
+  const Reuse& reuse();
+  Reuse find_reuse();
+  bool reuses_answer();
+  bool reuses_room();
   std::optional<NoRoom> no_room(RoomMemo& memo, const NodeView::Eligible& eligible) const;
   template <class Act>
-  auto with_eligible(Act act) const;
+  auto with_eligible(Act act);
   bool is_plain_request() const;
-  bool depends_on_place_alone() const;
-  bool leads_with_price() const;
-  bool prices_never_fall() const;
+  bool is_plain_state() const;
   std::optional<SearchAnswer> for_one_task(const NodeView::Eligible& eligible, NodeMemo::Order order);
   std::optional<SearchAnswer> for_gang(const NodeView::Eligible& eligible);
 
   const SearchTerms& terms_;
   const Question& question_;
+  std::optional<Eligibility> eligibility_;  // once it is asked for
+  std::optional<Reuse> reuse_;
 };
 
 }  // namespace cede

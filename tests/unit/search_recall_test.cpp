@@ -7,8 +7,10 @@
 #include <regex>
 #include <set>
 
-#include "engine_fixture.h"
+#include "plan_fixture.h"
 #include "search/decide.h"
+#include "search/plan_facts.h"
+#include "search/recall.h"
 #include "search/verify.h"
 
 namespace cede {
@@ -144,6 +146,8 @@ std::string recalled_policy_of(std::uint64_t seed) {
       R"("priority","settings":{"front_only":false,"cost_model":"lost-work"})",
       R"("class-cost","settings":{"max_victims":30,"just_started_fraction":0.001})",
       R"("priority","settings":{"front_only":false,"preemption_order":"newest"})",
+      R"("quota","settings":{})",
+      R"("priority","settings":{"front_only":false,"max_victims":40})",
   };
   return std::string(R"({"format":"cede-policy/1","policies":{"default":{"profile":)") +
          kPolicies[seed % std::size(kPolicies)] + "}}}";
@@ -270,7 +274,7 @@ void lead_through(std::uint64_t seed, bool crowded, int changes, Count& count) {
 TEST(Recall, SaysWhatAFreshEngineSays) {
   const bool many = std::getenv("CEDE_LONG") != nullptr;
   Count count;
-  for (std::uint64_t seed = 0; seed < (many ? 400 : 5); ++seed)
+  for (std::uint64_t seed = 0; seed < (many ? 400 : 8); ++seed)
     ASSERT_NO_FATAL_FAILURE(lead_through(seed, false, many ? 60 : 12, count)) << "seed " << seed;
   EXPECT_GT(count.preempting * 2, count.asked);
   EXPECT_GT(count.proven * 10, count.preempting * 8);
@@ -285,6 +289,128 @@ TEST(Recall, SaysNoAsAFreshEngineDoes) {
     ASSERT_NO_FATAL_FAILURE(lead_through(seed, true, many ? 60 : 12, count)) << "seed " << seed;
   EXPECT_GT(count.preempting * 4, count.asked);
   EXPECT_GT(count.without_room * 10, count.asked);
+}
+
+// ---- What may be kept follows from what the rules say they depend on
+
+// A rule as somebody adds it to a profile and tells nothing more.
+struct Silent final : EligibilityRule {
+  using EligibilityRule::EligibilityRule;
+  std::string_view name() const override { return "silent"; }
+  bool excludes(const Unit&, std::string*) const override { return false; }
+};
+
+struct Telling final : EligibilityRule {
+  Telling(const Asking& asking, Dependencies on) : EligibilityRule(asking), on_(on) {}
+  std::string_view name() const override { return "telling"; }
+  bool excludes(const Unit&, std::string*) const override { return false; }
+  Dependencies depends_on() const override { return on_; }
+  Dependencies on_;
+};
+
+struct SilentMeasure final : Measure {
+  explicit SilentMeasure(const Asking& asking) : Measure(asking, Kind::sum) {}
+  std::string_view name() const override { return "silent"; }
+  std::int64_t of(const Unit&) const override { return 0; }
+};
+
+struct SilentCap final : Cap {
+  using Cap::Cap;
+  std::string_view name() const override { return "silent"; }
+  bool breaks(std::span<const Unit* const>, std::string*) const override { return false; }
+};
+
+// The rules of one profile for a waiting job, with room for more.
+struct Rules {
+  explicit Rules(std::string_view profile, const std::string& settings = "")
+      : Rules(Scene(profile, settings).node("n1", 8).runs("v", "n1", 8).waits("p", 1)) {}
+  explicit Rules(const Scene& scene) : loaded(scene.cluster(), scene.policy()), plan(loaded.plan()) {}
+
+  // Rules that exclude nobody and caps that forbid nothing do not count, as in the search.
+  template <class Kind, class Counts>
+  static Dependencies combined(const RuleList<Kind>& list, Counts counts) {
+    Dependencies all;
+    for (const auto& rule : list) all = counts(*rule) ? all | rule->depends_on() : all;
+    return all;
+  }
+  Reuse reuse() const {
+    return reuse_of(combined(rules, [](const EligibilityRule& rule) { return rule.may_exclude(); }),
+                    depends_on(criteria), combined(limits, [](const Cap& cap) { return cap.may_break(); }));
+  }
+
+  Loaded loaded;
+  Plan plan;
+  PlanFacts facts{plan, *loaded.engine.policies(), loaded.engine.policies()->policies.front()};
+  RuleList<EligibilityRule> rules = eligibility_rules(facts.asking);
+  RuleList<Measure> criteria = measures(facts.asking);
+  RuleList<Cap> limits = caps(facts.asking);
+};
+
+std::string shown(const Reuse& reuse) {
+  std::string out;
+  if (reuse.sets) out += "sets ";
+  if (reuse.timeless) out += "timeless ";
+  if (reuse.room) out += "room ";
+  if (reuse.answer) out += "answer ";
+  return out;
+}
+
+TEST(Reuse, FollowsFromTheRulesOfTheProfile) {
+  EXPECT_EQ(shown(Rules("priority").reuse()), "sets timeless room answer ");
+  EXPECT_EQ(shown(Rules("quota").reuse()), "sets timeless room answer ");
+  EXPECT_EQ(shown(Rules("priority", R"("max_victims":3)").reuse()), "sets timeless room answer ");
+  EXPECT_EQ(shown(Rules("priority", R"("cost_model":"lost-work")").reuse()), "sets room ");
+  EXPECT_EQ(shown(Rules("priority", R"("min_runtime":"1m")").reuse()), "") << "who may go later is not known";
+  EXPECT_EQ(shown(Rules("class-cost").reuse()), "sets ");
+  EXPECT_EQ(shown(Rules("class-cost", R"("just_started_fraction":0.001)").reuse()), "") << "a price may fall";
+  EXPECT_EQ(shown(Rules("fair-share").reuse()), "");
+  EXPECT_EQ(shown(Rules("guarantee").reuse()), "");
+}
+
+TEST(Reuse, EndsWhileAnythingMovesThatAdmissionDependsOn) {
+  const auto may_reuse_in = [](std::string_view profile, const InFlight& in_flight) {
+    const Rules made(profile);
+    RuleList<Trigger> admission(made.facts.asking);
+    composition(made.facts.effective.profile()).add_admission(admission);
+    return may_reuse(depends_on(admission), in_flight);
+  };
+  InFlight moving;
+  moving.leaving.push_back(TaskId{0});
+  EXPECT_TRUE(may_reuse_in("priority", moving));
+  EXPECT_TRUE(may_reuse_in("class-cost", moving));
+  EXPECT_FALSE(may_reuse_in("quota", moving));
+  EXPECT_TRUE(may_reuse_in("quota", InFlight{}));
+  EXPECT_FALSE(may_reuse(Dependencies::everything(), moving)) << "admission that says nothing";
+}
+
+TEST(Reuse, EndsWithARuleThatSaysNothing) {
+  Rules rule("priority");
+  rule.rules.add<Silent>();
+  EXPECT_EQ(shown(rule.reuse()), "");
+  Rules measure("priority");
+  measure.criteria.add<SilentMeasure>();
+  EXPECT_EQ(shown(measure.reuse()), "");
+  Rules cap("priority");
+  cap.limits.add<SilentCap>();
+  EXPECT_EQ(shown(cap.reuse()), "sets timeless room ") << "caps are asked again about every set";
+}
+
+TEST(Reuse, EndsWithEachDependencyThatNoMemoWatches) {
+  for (const Dependency on : {Dependency::time, Dependency::in_flight, Dependency::queue_usage,
+                              Dependency::other_nodes, Dependency::running_jobs, Dependency::waiting_jobs,
+                              Dependency::requester, Dependency::question}) {
+    Rules rules("priority");
+    rules.rules.add<Telling>(Dependencies{on});
+    EXPECT_EQ(shown(rules.reuse()), "") << static_cast<int>(on);
+  }
+  for (const Dependency on : {Dependency::node_in_flight, Dependency::capacity}) {
+    Rules rules("priority");
+    rules.rules.add<Telling>(Dependencies{on});
+    EXPECT_EQ(shown(rules.reuse()), "sets timeless room answer ") << static_cast<int>(on);
+  }
+  Rules worsens("priority");
+  worsens.rules.add<Telling>(Dependencies{Dependency::time_worsens});
+  EXPECT_EQ(shown(worsens.reuse()), "sets ");
 }
 
 }  // namespace

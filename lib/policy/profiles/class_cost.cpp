@@ -41,6 +41,8 @@ class ClassCostProfile final : public Composition {
     }
   }
 
+  ProfileInputs inputs() const override { return {}; }
+
   Leaving leaving(const Effective& effective, JobId victim) const override {
     const auto requeue =
         static_cast<Requeue>(effective.setting(Setting::requeue, effective.model().jobs[victim].queue));
@@ -53,10 +55,6 @@ class ClassCostProfile final : public Composition {
     if (uses_lost_work(asking)) return Composition::price(asking, unit);
     const auto parts = class_price(asking, unit);
     return {parts.begin(), parts.end()};
-  }
-
-  bool price_never_falls(const Asking& asking) const override {
-    return uses_lost_work(asking) || class_price_never_falls(asking);
   }
 
   // Who could not be preempted is not put where the owner may want the node back (`borrowed-node`).

@@ -29,6 +29,8 @@ class FairShareProfile final : public Composition {
 
   std::string_view cause(const Asking&) const override { return "starvation"; }
 
+  ProfileInputs inputs() const override { return {.fair_shares = true, .node_commits = true}; }
+
   Leaving leaving(const Effective& effective, JobId victim) const override {
     const JobCore& job = effective.model().jobs[victim];
     const auto requeue = static_cast<Requeue>(effective.setting(Setting::requeue, job.queue));

@@ -35,6 +35,8 @@ class GuaranteeProfile final : public Composition {
     return for_required_node(asking) ? "required-node" : "guarantee";
   }
 
+  ProfileInputs inputs() const override { return {}; }
+
   Leaving leaving(const Effective& effective, JobId victim) const override {
     const auto requeue =
         static_cast<Requeue>(effective.setting(Setting::requeue, effective.model().jobs[victim].queue));

@@ -43,6 +43,8 @@ class PriorityProfile final : public Composition {
 
   std::string_view cause(const Asking&) const override { return "priority"; }
 
+  ProfileInputs inputs() const override { return {.waiting_order = true}; }
+
   Leaving leaving(const Effective& effective, JobId victim) const override {
     const QueueId queue = effective.model().jobs[victim].queue;
     const auto mode = static_cast<PreemptionMode>(effective.setting(Setting::preemption_mode, queue));

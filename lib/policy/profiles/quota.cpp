@@ -23,6 +23,8 @@ class QuotaProfile final : public Composition {
 
   std::string_view cause(const Asking&) const override { return "quota"; }
 
+  ProfileInputs inputs() const override { return {}; }
+
   Leaving leaving(const Effective& effective, JobId victim) const override {
     const QueueId queue = effective.model().jobs[victim].queue;
     const auto evict = static_cast<Evict>(effective.setting(Setting::evict, queue));

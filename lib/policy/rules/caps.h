@@ -10,6 +10,7 @@ class BelowGuarantee final : public Cap {
  public:
   using Cap::Cap;
   std::string_view name() const override { return "below-guarantee"; }
+  Dependencies depends_on() const override { return {Dependency::queue_usage}; }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
   std::optional<Total> most_freed(std::span<const Unit* const> candidates,
                                   std::uint32_t resource) const override;
@@ -21,6 +22,7 @@ class BudgetLeft : public Cap {
  public:
   using Cap::Cap;
   std::string_view name() const override { return "budget"; }
+  Dependencies depends_on() const override { return {Dependency::question, Dependency::time}; }
   bool may_break() const override { return asking_.allowance.bounds(); }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
 };
@@ -30,6 +32,7 @@ class MaxVictims final : public Cap {
  public:
   using Cap::Cap;
   std::string_view name() const override { return "max-victims"; }
+  Dependencies depends_on() const override { return {}; }
   bool may_break() const override;
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
   std::int64_t figure(std::span<const Unit* const> victims) const override;
@@ -50,6 +53,7 @@ class ValueExceeded final : public Cap {
  public:
   explicit ValueExceeded(const Asking& asking);
   std::string_view name() const override { return "value-exceeded"; }
+  Dependencies depends_on() const override { return {Dependency::requester, Dependency::time}; }
   bool may_break() const override { return value_ >= 0; }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
   std::int64_t figure(std::span<const Unit* const> victims) const override;

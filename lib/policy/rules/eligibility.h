@@ -10,6 +10,7 @@ class Cooldown final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "cooldown"; }
+  Dependencies depends_on() const override { return {Dependency::time}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool may_exclude() const override;
 };
@@ -19,6 +20,7 @@ class Held final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "held"; }
+  Dependencies depends_on() const override { return {Dependency::node_in_flight}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool may_exclude() const override;
 };
@@ -28,6 +30,7 @@ class MinRuntime final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "min-runtime"; }
+  Dependencies depends_on() const override { return {Dependency::time}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool may_exclude() const override;
 };
@@ -37,6 +40,7 @@ class NotPreemptible final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "not-preemptible"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
 };
@@ -46,6 +50,7 @@ class PreemptedOften final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "preempted-often"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool may_exclude() const override;
 };
@@ -55,6 +60,7 @@ class ProtectedJob final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "protected"; }
+  Dependencies depends_on() const override { return {Dependency::question}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool may_exclude() const override;
 };
@@ -64,6 +70,7 @@ class QueueOff final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "queue-off"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool may_exclude() const override;
 };
@@ -73,6 +80,7 @@ class Running final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "running"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
 };
@@ -82,6 +90,7 @@ class SameGroup final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "same-group"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
   bool may_exclude() const override;
@@ -92,6 +101,7 @@ class SameJob final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "same-job"; }
+  Dependencies depends_on() const override { return {Dependency::requester}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
   bool may_exclude() const override;
@@ -102,6 +112,7 @@ class Sensitive final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "sensitive"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
 };

@@ -5,6 +5,8 @@
 
 namespace cede {
 
+// Fair shares follow from all jobs and queues of the group: the rules that ask for them depend on everything.
+
 // A pool may forbid that tasks within its jobs' shares are taken.
 class AggressiveForbidden final : public EligibilityRule {
  public:
@@ -26,6 +28,7 @@ class LowerClass final : public EligibilityRule {
  public:
   explicit LowerClass(const Asking& asking);
   std::string_view name() const override { return "class"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
   bool may_exclude() const override { return static_cast<bool>(asking_.requester()); }
@@ -42,6 +45,7 @@ class Fence final : public EligibilityRule {
  public:
   explicit Fence(const Asking& asking);
   std::string_view name() const override { return "fence"; }
+  Dependencies depends_on() const override { return {Dependency::queue_usage}; }
   bool excludes(const Unit& unit, std::string* why) const override;
 
  private:
@@ -54,6 +58,7 @@ class Home final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "home"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool may_exclude() const override;
 };
@@ -63,6 +68,7 @@ class HomeService final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "home-service"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
 };
@@ -72,6 +78,7 @@ class NearCompletion final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "near-completion"; }
+  Dependencies depends_on() const override { return {Dependency::time_worsens}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
 
@@ -84,6 +91,7 @@ class NodeBackoff final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "node-backoff"; }
+  Dependencies depends_on() const override { return {Dependency::time, Dependency::node_in_flight}; }
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
@@ -92,6 +100,7 @@ class LowerPriority final : public EligibilityRule {
  public:
   explicit LowerPriority(const Asking& asking);
   std::string_view name() const override { return "priority"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
   bool may_exclude() const override { return static_cast<bool>(asking_.requester()); }
@@ -106,6 +115,7 @@ class OffsetPriority final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "priority"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
@@ -114,6 +124,7 @@ class PriorityThreshold final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "priority-threshold"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
 };
@@ -131,6 +142,7 @@ class QueueNotOver final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "queue-not-over"; }
+  Dependencies depends_on() const override { return {Dependency::queue_usage}; }
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
@@ -139,6 +151,7 @@ class OtherRequired final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "required-node"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
@@ -147,6 +160,7 @@ class SameApp final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "same-app"; }
+  Dependencies depends_on() const override { return {Dependency::requester}; }
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
@@ -155,6 +169,7 @@ class Scope final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "scope"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool may_exclude() const override;
 };
@@ -164,6 +179,7 @@ class SharedGuarantee final : public EligibilityRule {
  public:
   explicit SharedGuarantee(const Asking& asking);
   std::string_view name() const override { return "shared-guarantee"; }
+  Dependencies depends_on() const override { return {Dependency::queue_usage}; }
   bool excludes(const Unit& unit, std::string* why) const override;
 
  private:
@@ -184,6 +200,7 @@ class UnsavedHighClass final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "unsaved-high-class"; }
+  Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
 };

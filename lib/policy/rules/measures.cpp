@@ -69,6 +69,10 @@ std::int64_t Originators::of(const Unit& unit) const {
                        [&](TaskId task) { return model().tasks.extras(task).originator; });
 }
 
+Dependencies Price::depends_on() const {
+  return {class_price_never_falls(asking_) ? Dependency::time_worsens : Dependency::time};
+}
+
 std::int64_t Price::of(const Unit& unit) const { return class_price_sum(asking_, unit); }
 
 }  // namespace cede

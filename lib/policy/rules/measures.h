@@ -20,6 +20,7 @@ class CheckpointPrice final : public Measure {
  public:
   explicit CheckpointPrice(const Asking& asking) : Measure(asking, Kind::sum) {}
   std::string_view name() const override { return "checkpoint"; }
+  Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override;
 };
 
@@ -28,6 +29,7 @@ class ClassCounts final : public Measure {
  public:
   explicit ClassCounts(const Asking& asking) : Measure(asking, Kind::counts) {}
   std::string_view name() const override { return "class"; }
+  Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override;
 };
 
@@ -36,6 +38,7 @@ class Freed final : public Measure {
  public:
   explicit Freed(const Asking& asking, std::string_view name = "freed");
   std::string_view name() const override { return name_; }
+  Dependencies depends_on() const override { return {Dependency::capacity}; }
   std::int64_t of(const Unit& unit) const override;
 
  private:
@@ -56,6 +59,7 @@ class HighestPriority final : public Measure {
  public:
   explicit HighestPriority(const Asking& asking) : Measure(asking, Kind::highest) {}
   std::string_view name() const override { return "highest-priority"; }
+  Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override { return unit.priority; }
 };
 
@@ -64,6 +68,7 @@ class LastResort final : public Measure {
  public:
   explicit LastResort(const Asking& asking) : Measure(asking, Kind::sum) {}
   std::string_view name() const override { return "last-resort"; }
+  Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override { return unit.last_resort ? 1 : 0; }
 };
 
@@ -72,6 +77,8 @@ class WorkLost final : public Measure {
  public:
   explicit WorkLost(const Asking& asking) : Measure(asking, Kind::sum) {}
   std::string_view name() const override { return "lost-work"; }
+  Dependencies depends_on() const override { return {Dependency::time_worsens}; }
+  bool is_price() const override { return true; }
   std::int64_t of(const Unit& unit) const override;
 };
 
@@ -80,6 +87,7 @@ class Originators final : public Measure {
  public:
   explicit Originators(const Asking& asking) : Measure(asking, Kind::sum) {}
   std::string_view name() const override { return "originators"; }
+  Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override;
 };
 
@@ -88,6 +96,8 @@ class Price final : public Measure {
  public:
   explicit Price(const Asking& asking) : Measure(asking, Kind::sum) {}
   std::string_view name() const override { return "price"; }
+  Dependencies depends_on() const override;
+  bool is_price() const override { return true; }
   std::int64_t of(const Unit& unit) const override;
 };
 
@@ -96,6 +106,7 @@ class PriorityCounts final : public Measure {
  public:
   explicit PriorityCounts(const Asking& asking) : Measure(asking, Kind::counts) {}
   std::string_view name() const override { return "priority"; }
+  Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override { return unit.priority; }
 };
 
@@ -104,6 +115,7 @@ class StartTimes final : public Measure {
  public:
   StartTimes(const Asking& asking, Kind kind) : Measure(asking, kind) {}
   std::string_view name() const override { return "started"; }
+  Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override { return unit.start; }
 };
 
@@ -113,6 +125,7 @@ class VictimCount final : public Measure {
   explicit VictimCount(const Asking& asking, std::string_view name = "victims")
       : Measure(asking, Kind::sum), name_(name) {}
   std::string_view name() const override { return name_; }
+  Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit&) const override { return 1; }
 
  private:
