@@ -9,18 +9,18 @@
 
 namespace cli {
 
-extern const Command plan_command;      // plan_command.cpp
-extern const Command explain_command;   // explain_command.cpp
-extern const Command check_command;     // check_command.cpp
-extern const Command export_command;    // export_command.cpp
-extern const Command shares_command;    // shares_command.cpp
-extern const Command admit_command;     // admit_command.cpp
-extern const Command policy_command;    // policy_command.cpp
-extern const Command topology_command;  // topology_command.cpp
-extern const Command run_command;       // plugins/local/run_command.cpp
-extern const Command help_command;      // help_command.cpp
-extern const Command shepherd_command;  // plugins/local/shepherd.cpp
-extern const Command worker_command;    // plugins/local/worker.cpp
+extern const Command plan_command;        // plan_command.cpp
+extern const Command explain_command;     // explain_command.cpp
+extern const Command check_command;       // check_command.cpp
+extern const Command export_command;      // export_command.cpp
+extern const Command shares_command;      // shares_command.cpp
+extern const Command admit_command;       // admit_command.cpp
+extern const Command policy_command;      // policy_command.cpp
+extern const Command topology_command;    // topology_command.cpp
+extern const Command run_command;         // plugins/local/run_command.cpp
+extern const Command help_command;        // help_command.cpp
+extern const Command supervisor_command;  // plugins/local/supervisor.cpp
+extern const Command worker_command;      // plugins/local/worker.cpp
 
 namespace {
 
@@ -29,7 +29,7 @@ constexpr std::array kCommands{&plan_command,   &explain_command, &check_command
                                &run_command,    &help_command};
 
 // Programs that `run` starts: not for people, and in no list.
-constexpr std::array kInner{&shepherd_command, &worker_command};
+constexpr std::array kInner{&supervisor_command, &worker_command};
 
 }  // namespace
 

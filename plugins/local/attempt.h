@@ -11,16 +11,16 @@
 
 namespace local {
 
-// One start of one task: a folder in which a shepherd, the job and the manager meet.
+// One start of one task: a folder in which a supervisor, the job and the manager meet.
 //
-//   launch    what to run: written by the manager before the shepherd exists
-//   shepherd  whose attempt this is; the first to put it there, so nothing starts twice
-//   process   the job's own process
-//   control   a pipe into which the manager writes words: hint, int, term, kill, end, abandon
-//   hint      for the job: it is asked to save its state
+//   launch      what to run: written by the manager before the supervisor exists
+//   supervisor  whose attempt this is; the first to put it there, so nothing starts twice
+//   process     the job's own process
+//   control     a pipe into which the manager writes words: hint, int, term, kill, end, abandon
+//   hint        for the job: it is asked to save its state
 //   progress, done, failed, defer   from the job
-//   exit      how it ended; nothing of it runs any more
-//   output    what it printed
+//   exit        how it ended; nothing of it runs any more
+//   output      what it printed
 class Attempt {
  public:
   explicit Attempt(std::string folder) : folder_(std::move(folder)) {}
@@ -32,7 +32,7 @@ class Attempt {
   std::string folder_;
 };
 
-// What the shepherd is told.
+// What the supervisor is told.
 struct Launch {
   std::vector<std::string> command;
   std::vector<std::pair<std::string, std::string>> environment;
@@ -49,7 +49,7 @@ struct Exit {
   bool by_signal = false;
   int code = 0;           // or the signal
   bool told = true;       // something that ends it was sent while it ran
-  bool orphaned = false;  // its shepherd ended it, for nobody looked after it any more
+  bool orphaned = false;  // its supervisor ended it, for nobody looked after it any more
   bool lost = false;      // nobody wrote down how; never in a file
 
   bool good() const { return !by_signal && code == 0 && !orphaned; }

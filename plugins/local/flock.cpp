@@ -41,7 +41,7 @@ Fault spawn(const std::string& folder, pid_t& pid) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   for (int descriptor = 0; descriptor <= 2; ++descriptor)
     posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0);
-  std::string name = "cede", command = "run-shepherd", operand = folder;
+  std::string name = "cede", command = "run-supervisor", operand = folder;
   char* words[] = {name.data(), command.data(), operand.data(), nullptr};
   const int fault = ::posix_spawn(&pid, kProgram, &files, &attributes, words, environ);
   posix_spawn_file_actions_destroy(&files);
@@ -50,7 +50,7 @@ Fault spawn(const std::string& folder, pid_t& pid) {
   return {fault, std::string("cannot start a process: ") + std::strerror(fault)};
 }
 
-// Whatever of an attempt runs without its shepherd, known by the environment it was started with. True if
+// Whatever of an attempt runs without its supervisor, known by the environment it was started with. True if
 // there was anything: then somebody has to look again.
 bool kill_strays(const Attempt& attempt) {
   const std::string sign = "CEDE_REPORT=" + attempt.folder() + std::string(1, '\0');
@@ -105,7 +105,7 @@ Fault Flock::start(const Attempt& attempt, const Launch& launch) {
 
 Fault Flock::forbid(const Attempt& attempt) {
   if (Fault fault = make_folder(attempt.folder())) return fault;
-  return claim_file(attempt.file("shepherd"), "0 0 nobody\n");
+  return claim_file(attempt.file("supervisor"), "0 0 nobody\n");
 }
 
 bool Flock::tell(const Attempt& attempt, const char* word) {
@@ -128,9 +128,9 @@ bool Flock::is_looked_after(const Attempt& attempt) const {
     return child.second == attempt.folder();
   });
   if (is_ours) return true;
-  const std::optional<std::string> claim = read_small(attempt.file("shepherd"));
-  const std::optional<ProcessMark> shepherd = read_mark(claim.value_or(""));
-  return shepherd && !has_ended(*shepherd);
+  const std::optional<std::string> claim = read_small(attempt.file("supervisor"));
+  const std::optional<ProcessMark> supervisor = read_mark(claim.value_or(""));
+  return supervisor && !has_ended(*supervisor);
 }
 
 std::optional<Exit> Flock::lost_exit_of(const Attempt& attempt) const {

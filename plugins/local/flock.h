@@ -13,7 +13,7 @@
 
 namespace local {
 
-// The shepherds of a run, and the folder in which all of it lies.
+// The supervisors of a run, and the folder in which all of it lies.
 //
 //   scenario.json  what is run         journal  what is decided
 //   owner          which process runs it; lock  held by it
@@ -32,21 +32,21 @@ class Flock {
   // Takes the folder for this process. Empty, or why not.
   std::string take();
 
-  // Starts a shepherd. After a fault it may be tried again.
+  // Starts a supervisor. After a fault it may be tried again.
   Fault start(const Attempt& attempt, const Launch& launch);
   // Makes sure that an attempt nobody has begun is never begun. EEXIST if somebody has.
   static Fault forbid(const Attempt& attempt);
-  // False if there is no shepherd to hear it.
+  // False if there is no supervisor to hear it.
   static bool tell(const Attempt& attempt, const char* word);
 
   // How the task ended, empty while it runs.
   static std::optional<Exit> exit_of(const Attempt& attempt);
-  // The same where the shepherd did not live to tell: one that was killed took its job along, and one that
+  // The same where the supervisor did not live to tell: one that was killed took its job along, and one that
   // ended before it claimed the attempt has no job.
   std::optional<Exit> lost_exit_of(const Attempt& attempt) const;
   // Whether a process may still begin or end this attempt.
   bool is_looked_after(const Attempt& attempt) const;
-  // Ends a shepherd of this process's own, where words do not reach it.
+  // Ends a supervisor of this process's own, where words do not reach it.
   void terminate(const Attempt& attempt) const;
   // Puts an end to what this process started and has ended.
   void reap();
@@ -54,7 +54,7 @@ class Flock {
  private:
   std::string folder_;
   int lock_ = -1;
-  std::map<pid_t, std::string> children_;  // shepherds, and the folders of their attempts
+  std::map<pid_t, std::string> children_;  // supervisors, and the folders of their attempts
 };
 
 }  // namespace local

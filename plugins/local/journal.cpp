@@ -14,7 +14,7 @@ namespace local {
 
 namespace {
 
-constexpr const char* kFormat = "cede-journal/2";
+constexpr const char* kFormat = "cede-journal/3";
 
 std::uint64_t checksum(std::string_view bytes) {
   std::uint64_t sum = 1469598103934665603ULL;  // FNV-1a
@@ -161,7 +161,7 @@ std::string Journal::read(const std::string& file, std::vector<JobRun>& jobs) {
   const std::string damaged = "'" + file + "' is damaged";
   if (text.starts_with("cede-journal/") && !text.starts_with(std::string(kFormat) + ' '))
     return "'" + file + "' was written by another version of cede";
-  if (std::sscanf(text.c_str(), "cede-journal/2 %llu %llu %llu", &own_size, &engine_size, &sum) != 3 ||
+  if (std::sscanf(text.c_str(), "cede-journal/3 %llu %llu %llu", &own_size, &engine_size, &sum) != 3 ||
       own_size > text.size() - head || text.size() - head - own_size != engine_size ||
       checksum(std::string_view(text).substr(head)) != sum)
     return damaged;

@@ -19,11 +19,11 @@ namespace local {
 
 namespace {
 
-// What the manager and the shepherds read or write. A job may put anything else beside it.
+// What the manager and the supervisors read or write. A job may put anything else beside it.
 constexpr std::array<std::string_view, 7> kFiles{"scenario.json", "journal", "lock", "owner",
                                                  "metrics",       "tasks",   "state"};
-constexpr std::array<std::string_view, 7> kAttemptFiles{"launch", "shepherd", "process", "control",
-                                                        "hint",   "exit",     "output"};
+constexpr std::array<std::string_view, 7> kAttemptFiles{"launch", "supervisor", "process", "control",
+                                                        "hint",   "exit",       "output"};
 
 // With a slash behind it, a link would be followed.
 std::string without_slashes(std::string name) {

@@ -48,11 +48,11 @@ class Steward {
   struct Word {
     std::size_t job;
     std::size_t task;
-    std::string_view word;    // for the shepherd; empty: only the files change
+    std::string_view word;    // for the supervisor; empty: only the files change
     std::string hint{};       // for the job's file `hint`; empty: that stays as it is
     bool first_hint = false;  // nothing was asked of the job before
   };
-  // An order whose words have not all reached a shepherd yet.
+  // An order whose words have not all reached a supervisor yet.
   struct Errand {
     std::uint64_t action;
     std::vector<Word> words;

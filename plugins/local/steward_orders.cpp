@@ -211,8 +211,8 @@ Fault Steward::start(std::size_t job_index, std::size_t task_index) {
   return flock_.start(attempt, launch);
 }
 
-// A shepherd may not be up yet, or be gone already; then collect() will see how it ended. A hint that cannot
-// be written is tried again; the library knows how long an order may take.
+// A supervisor may not be up yet, or be gone already; then collect() will see how it ended. A hint that
+// cannot be written is tried again; the library knows how long an order may take.
 bool Steward::deliver(Word& word) {
   const TaskRun& task = jobs_[word.job].tasks[word.task];
   if (task.state != TaskState::running) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the jobs and their shepherds report.
+// What the jobs and their supervisors report.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,7 +39,7 @@ bool is_news(const std::string& file, std::string& seen) {
 }
 
 std::string exit_text(const Exit& exit) {
-  if (exit.orphaned) return "lost with its shepherd";
+  if (exit.orphaned) return "lost with its supervisor";
   if (exit.by_signal) return std::string("ended by signal ") + ::strsignal(exit.code);
   return "exit status " + std::to_string(exit.code);
 }
@@ -142,8 +142,8 @@ void Steward::end_others(std::size_t index) {
   }
 }
 
-// After a crash: every attempt that was written down has a shepherd or never gets one. Empty, or why that is
-// not certain.
+// After a crash: every attempt that was written down has a supervisor or never gets one. Empty, or why that
+// is not certain.
 std::string Steward::adopt() {
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     JobRun& job = jobs_[i];

@@ -12,7 +12,7 @@ LONG = bool(os.environ.get("CEDE_LONG"))
 
 
 class AnyWriteTest(RunTest):
-    """Each call that needs space fails once: in the manager, in every shepherd, in the worker that saves."""
+    """Each call that needs space fails once: in the manager, in every supervisor, in the worker that saves."""
 
     def document(self):
         saver = {**job("saver", 4, {"duration": "1s", "checkpoint": {"takes": "0.1s"}}, **{"class": 2}),
@@ -47,8 +47,8 @@ class AnyWriteTest(RunTest):
     def test_in_the_manager(self):
         self.fail_each("manager", 8)
 
-    def test_in_the_shepherds(self):
-        self.fail_each("shepherd", 8)
+    def test_in_the_supervisors(self):
+        self.fail_each("supervisor", 8)
 
     def test_in_the_worker(self):
         self.fail_each("worker", 8)

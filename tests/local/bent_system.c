@@ -10,7 +10,7 @@
  * text CEDE_BENT_FAULT=N-M:E  those from the N-th to the M-th fail with the errno E and change nothing
  *   CEDE_BENT_FULL=FILE    all of them fail with ENOSPC while that file exists
  *
- * CEDE_BENT_WHO names whom: manager (the default), shepherd or worker; others pass this on and are left
+ * CEDE_BENT_WHO names whom: manager (the default), supervisor or worker; others pass this on and are left
  * alone.
  */
 #define _GNU_SOURCE
@@ -40,7 +40,7 @@ static atomic_long calls;
     memcpy(&real_##name, &symbol, sizeof symbol); \
   } while (0)
 
-/* The words of a command line end with zeros; `cede run-shepherd ...` has its name second. */
+/* The words of a command line end with zeros; `cede run-supervisor ...` has its name second. */
 static int concerned(void) {
   static int known = -1;
   if (known >= 0) return known;
@@ -52,7 +52,7 @@ static int concerned(void) {
   const char* word = got > 0 ? line + strlen(line) + 1 : "";
   const char* who = getenv("CEDE_BENT_WHO");
   const char* wanted = !who || !strcmp(who, "manager") ? "run"
-                       : !strcmp(who, "shepherd")      ? "run-shepherd"
+                       : !strcmp(who, "supervisor")    ? "run-supervisor"
                                                        : "run-worker";
   known = !strcmp(word, wanted);
   return known;

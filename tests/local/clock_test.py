@@ -51,7 +51,7 @@ class ClockTest(RunTest):
         process = self.begin(self.a_job("a"))
         self.set_clock(-HOUR)
         # Only a manager whose own look-outs do not wait for that hour notices this.
-        os.kill(int(self.read("kept/tasks/0-0-1/shepherd").split()[0]), signal.SIGKILL)
+        os.kill(int(self.read("kept/tasks/0-0-1/supervisor").split()[0]), signal.SIGKILL)
         self.wait_for(lambda: self.starts("a") == 2, "the job to be started again")
         self.go()
         self.assertEqual(self.ends(self.finish(process)), {"a": "completed"})

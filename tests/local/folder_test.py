@@ -27,7 +27,7 @@ class FolderTest(RunWithFolder):
         process = self.begin()
         process.kill()
         process.wait(TIMEOUT)
-        self.wait_for(lambda: not self.processes(), "the shepherd to give up")
+        self.wait_for(lambda: not self.processes(), "the supervisor to give up")
 
     def refused(self, *words, name="kept"):
         before = sorted(os.listdir(self.path("kept")))
@@ -47,7 +47,7 @@ class FolderTest(RunWithFolder):
         os.symlink("kept", self.path("link"))
         for name in ("link", "link/", "link//"):
             self.refused("'link' is a link; name the folder itself", name=name)
-        for name in ("journal", "scenario.json", "lock", "owner", "tasks", "tasks/0-0-1", "tasks/0-0-1/shepherd",
+        for name in ("journal", "scenario.json", "lock", "owner", "tasks", "tasks/0-0-1", "tasks/0-0-1/supervisor",
                      "tasks/0-0-1/exit", "tasks/0-0-1/output", "tasks/0-0-1/control", "state"):
             with self.subTest(name=name):
                 real = self.path("kept/" + name)
@@ -120,16 +120,16 @@ class BlindnessTest(RunWithFolder):
     def switches(self, pid):
         return int(self.read(f"/proc/{pid}/status").split("voluntary_ctxt_switches:")[1].split()[0])
 
-    def test_a_shepherd_without_descriptors(self):
-        # Without its manager the job would be ended at the shepherd's next look.
+    def test_a_supervisor_without_descriptors(self):
+        # Without its manager the job would be ended at the supervisor's next look.
         process = self.begin()
-        self.wait_for(lambda: os.path.exists(self.path("kept/tasks/0-0-1/process")), "the shepherd")
-        pid = int(self.read("kept/tasks/0-0-1/shepherd").split()[0])
+        self.wait_for(lambda: os.path.exists(self.path("kept/tasks/0-0-1/process")), "the supervisor")
+        pid = int(self.read("kept/tasks/0-0-1/supervisor").split()[0])
         limit = resource.prlimit(pid, resource.RLIMIT_NOFILE)
         # Its standard streams have these numbers; fewer would break poll(2) as well.
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (3, limit[1]))
         before = self.switches(pid)
-        self.wait_for(lambda: self.switches(pid) >= before + 5, "the shepherd to look")
+        self.wait_for(lambda: self.switches(pid) >= before + 5, "the supervisor to look")
         resource.prlimit(pid, resource.RLIMIT_NOFILE, limit)
         open(self.path("go"), "w", encoding="utf-8").close()
         out, err = process.communicate(timeout=TIMEOUT)

@@ -95,12 +95,12 @@ class FullTest(DiskTest):
         self.assertEqual(self.ends(self.resume()), {"a": "completed", "b": "completed"})
         self.assertEqual((self.starts("a"), self.starts("b")), (1, 1))
 
-    def test_a_job_ends_and_its_shepherd_cannot_say_so(self):
+    def test_a_job_ends_and_its_supervisor_cannot_say_so(self):
         script = ('echo one; echo x >> "$SEEN/starts-a"; while [ ! -e "$SEEN/say" ]; do sleep 0.05; done; echo two; '
                   'while [ ! -e "$SEEN/more" ]; do sleep 0.05; done; echo three; '
                   'while [ ! -e "$SEEN/go" ]; do sleep 0.05; done')
         process = self.begin([self.a_job("a", script)],
-                             environment=bent(who="shepherd", full=self.path("full"), count=self.path("count")))
+                             environment=bent(who="supervisor", full=self.path("full"), count=self.path("count")))
         output = "kept/tasks/0-0-1/output"
         self.wait_for(lambda: os.path.exists(self.path(output)) and self.read(output) == "one\n", "the first word")
         self.touch("full")
@@ -121,7 +121,7 @@ class FullTest(DiskTest):
 
     def wait_for_calls(self, number):
         before = int(self.read("count"))
-        self.wait_for(lambda: int(self.read("count") or 0) >= before + number, "the shepherd to try")
+        self.wait_for(lambda: int(self.read("count") or 0) >= before + number, "the supervisor to try")
 
     def test_standard_output(self):
         self.write(scenario([self.a_job("a", "true")]))

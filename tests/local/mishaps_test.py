@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What goes wrong in the middle: shepherds that die, folders that vanish, managers killed at a bad moment."""
+"""What goes wrong in the middle: supervisors that die, folders that vanish, managers killed at a bad moment."""
 import json
 import os
 import shutil
@@ -38,15 +38,15 @@ class MishapTest(RunTest):
     def go(self):
         open(self.path("go"), "w", encoding="utf-8").close()
 
-    def kill_shepherd(self, attempt):
-        self.wait_for(lambda: os.path.exists(self.path(f"kept/tasks/{attempt}/shepherd")), "the shepherd")
-        os.kill(int(self.read(f"kept/tasks/{attempt}/shepherd").split()[0]), signal.SIGKILL)
+    def kill_supervisor(self, attempt):
+        self.wait_for(lambda: os.path.exists(self.path(f"kept/tasks/{attempt}/supervisor")), "the supervisor")
+        os.kill(int(self.read(f"kept/tasks/{attempt}/supervisor").split()[0]), signal.SIGKILL)
 
 
-class ShepherdTest(MishapTest):
+class SupervisorTest(MishapTest):
     def test_one_of_a_gang(self):
         process = self.begin(scenario([self.a_job("gang", tasks=3)]), starts=3)
-        self.kill_shepherd("0-1-1")
+        self.kill_supervisor("0-1-1")
         self.wait_for(lambda: len(self.starts()) == 4, "the lost task to be started again")
         self.assertEqual(self.starts().count("1"), 2)
         self.go()
@@ -59,7 +59,7 @@ class ShepherdTest(MishapTest):
         high = job("high", 4, shell("true", arrival="0.5s"), **{"class": 8})
         process = self.begin(scenario([low, high], policy=policy(checkpoint_timeout="100s")))
         self.wait_for(lambda: os.path.exists(self.path("asked")), "the hint")
-        self.kill_shepherd("0-0-1")
+        self.kill_supervisor("0-0-1")
         run = self.finish(process)
         self.assertEqual(self.ends(run), {"low": "completed", "high": "completed"})
         self.assert_order(run, ("hint", "low"), ("leave", "low"), ("start", "high"), ("start", "low"))
@@ -67,18 +67,18 @@ class ShepherdTest(MishapTest):
     def test_none_ever_begins(self):
         # Killed at its first act, before it has claimed its attempt.
         self.write(scenario([self.a_job("a", "true")]))
-        run = self.finish(self.start("scenario.json", "--json", environment=bent(who="shepherd", kill=1)), 1)
+        run = self.finish(self.start("scenario.json", "--json", environment=bent(who="supervisor", kill=1)), 1)
         self.assertEqual(self.ends(run), {"a": "failed"})
-        self.assertIn("lost with its shepherd", [e["text"] for e in run["events"] if e["event"] == "failed"][0])
+        self.assertIn("lost with its supervisor", [e["text"] for e in run["events"] if e["event"] == "failed"][0])
 
     def test_each_dies_somewhere(self):
         self.write(scenario([self.a_job("a", "echo x")]))
-        self.finish(self.start("scenario.json", "--json", environment=bent(who="shepherd", count=self.path("count"))))
+        self.finish(self.start("scenario.json", "--json", environment=bent(who="supervisor", count=self.path("count"))))
         calls = int(self.read("count"))
         self.assertGreater(calls, 6)
         for number in range(1, calls + 2, 1 if LONG else 4):
             with self.subTest(number=number):
-                run = self.start("scenario.json", "--json", environment=bent(who="shepherd", kill=number))
+                run = self.start("scenario.json", "--json", environment=bent(who="supervisor", kill=number))
                 out, err = run.communicate(timeout=TIMEOUT)
                 self.assertIn((run.returncode, err), [(0, ""), (1, "")], out)
                 self.assertIn(self.ends(json.loads(out))["a"], ("completed", "failed"))

@@ -103,7 +103,7 @@ class ResumeTest(RunTest):
         self.wait_for(lambda: self.seen("starts-a-0"), "the job")
         before = self.read("kept/tasks/0-0-1/process")
         self.kill(process)
-        self.assertEqual(len([p for p in self.processes() if "run-shepherd" in p[1]]), 1)
+        self.assertEqual(len([p for p in self.processes() if "run-supervisor" in p[1]]), 1)
         resumed = self.start("--resume", "kept", "--json")
         self.wait_for(lambda: self.read("kept/owner").split()[0] == str(resumed.pid), "the new manager")
         self.assertEqual(self.read("kept/tasks/0-0-1/process"), before)
@@ -118,19 +118,19 @@ class ResumeTest(RunTest):
         process = self.start("scenario.json", "--folder", "kept")
         self.wait_for(lambda: self.seen("starts-a-0"), "the job")
         self.kill(process)
-        self.wait_for(lambda: not self.processes(), "the shepherd to give up")
+        self.wait_for(lambda: not self.processes(), "the supervisor to give up")
         self.assertIn("orphaned", self.read("kept/tasks/0-0-1/exit"))
         open(self.path("seen/go"), "w", encoding="utf-8").close()
         run = self.resume()
         self.assert_order(run, ("leave", "a"), ("start", "a"), ("complete", "a"))
         self.assertEqual(len(self.seen("starts-a-0")), 2)
 
-    def test_a_killed_shepherd_takes_its_job_along(self):
+    def test_a_killed_supervisor_takes_its_job_along(self):
         self.write(scenario([self.a_job("a", 1, BEGIN + 'test -e "$SEEN/go" || sleep 1000', 4)]))
         process = self.start("scenario.json", "--folder", "kept", "--json")
         self.wait_for(lambda: self.seen("starts-a-0"), "the job")
         open(self.path("seen/go"), "w", encoding="utf-8").close()
-        os.kill(int(self.read("kept/tasks/0-0-1/shepherd").split()[0]), signal.SIGKILL)
+        os.kill(int(self.read("kept/tasks/0-0-1/supervisor").split()[0]), signal.SIGKILL)
         out, err = process.communicate(timeout=TIMEOUT)
         self.assertEqual((process.returncode, err), (0, ""))
         self.assert_order(json.loads(out), ("leave", "a"), ("start", "a"), ("complete", "a"))
@@ -179,7 +179,7 @@ class ResumeTest(RunTest):
         process = self.start("scenario.json", "--folder", "kept")
         self.wait_for(lambda: self.seen("starts-a-0"), "the job")
         self.kill(process)
-        self.wait_for(lambda: not self.processes(), "the shepherd to give up")
+        self.wait_for(lambda: not self.processes(), "the supervisor to give up")
         with open(self.path("kept/journal"), "rb") as file:
             good = file.read()
         for old, new, told in ((b'"end":0', b'"end":7', "is damaged"), (b'"end":0', b'"end":-1', "is damaged"),
@@ -196,10 +196,10 @@ class ResumeTest(RunTest):
                 self.assertEqual((status, err.count("\n")), (2, 1), err)
                 self.assertIn(told, err)
         with open(self.path("kept/journal"), "wb") as file:
-            file.write(good.replace(b"cede-journal/2 ", b"cede-journal/1 "))
+            file.write(good.replace(b"cede-journal/3 ", b"cede-journal/2 "))
         self.assertRegex(self.cede("--resume", "kept")[2], r"journal' was written by another version of cede\n$")
         with open(self.path("kept/journal"), "wb") as file:
-            file.write(b"cede-journal/2 18446744073709551615 %d 0\n" % len(good) + good)
+            file.write(b"cede-journal/3 18446744073709551615 %d 0\n" % len(good) + good)
         self.assertRegex(self.cede("--resume", "kept")[2], r"journal' is damaged\n$")
         os.unlink(self.path("kept/journal"))
         self.assertRegex(self.cede("--resume", "kept")[2], r"^cede: cannot read '.*journal': No such file")

@@ -31,9 +31,9 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr auto kLook = std::chrono::milliseconds(500);
 constexpr auto kEndGrace = std::chrono::seconds(5);
 
-class Shepherd {
+class Supervisor {
  public:
-  Shepherd(Attempt attempt, Launch launch)
+  Supervisor(Attempt attempt, Launch launch)
       : attempt_(std::move(attempt)), launch_(std::move(launch)), output_(attempt_.file("output")) {}
 
   int run() {
@@ -47,7 +47,7 @@ class Shepherd {
     signals_ = ::signalfd(-1, &watched, SFD_NONBLOCK | SFD_CLOEXEC);
     // The control pipe before the claim: whoever sees the claim may write at once.
     const bool begun = insist([this] { return open_control(); }) && insist([this, &own] {
-                         return claim_file(attempt_.file("shepherd"), own->text() + '\n');
+                         return claim_file(attempt_.file("supervisor"), own->text() + '\n');
                        });
     if (!begun) return cli::kError;
     start();
@@ -114,11 +114,11 @@ class Shepherd {
       put_file(attempt_.file("process"), mark->text() + '\n', false);
   }
 
-  [[noreturn]] void become_job(pid_t shepherd) {
+  [[noreturn]] void become_job(pid_t supervisor) {
     ::setpgid(0, 0);
-    // A shepherd that is killed takes its job along, else nobody could end it.
+    // A supervisor that is killed takes its job along, else nobody could end it.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != shepherd) ::_exit(126);
+    if (::getppid() != supervisor) ::_exit(126);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -285,12 +285,12 @@ class Shepherd {
   SteadyClock::time_point orphan_since_{};
 };
 
-int run_shepherd(const cli::Arguments& arguments, cli::Console& console) {
+int run_supervisor(const cli::Arguments& arguments, cli::Console& console) {
   if (arguments.operands().size() != 1) return console.fail("this command is for 'cede run' alone");
   const Attempt attempt(arguments.operands().front());
   std::optional<Launch> launch = Launch::read(read_small(attempt.file("launch")).value_or(""));
   if (!launch) return console.fail("'" + attempt.file("launch") + "' is missing or damaged");
-  return Shepherd(attempt, std::move(*launch)).run();
+  return Supervisor(attempt, std::move(*launch)).run();
 }
 
 }  // namespace
@@ -299,15 +299,15 @@ int run_shepherd(const cli::Arguments& arguments, cli::Console& console) {
 
 namespace cli {
 
-extern constinit const Command shepherd_command{
-    .name = "run-shepherd",
+extern constinit const Command supervisor_command{
+    .name = "run-supervisor",
     .summary = "look after one process of 'cede run'",
-    .synopsis = "run-shepherd FOLDER",
+    .synopsis = "run-supervisor FOLDER",
     .operand = "FOLDER",
     .options = {},
     .description = "Started by 'cede run', never by people.\n",
     .examples = "",
-    .run = local::run_shepherd,
+    .run = local::run_supervisor,
 };
 
 }  // namespace cli
