@@ -33,14 +33,14 @@ class Clock {
   // Since the run began.
   std::int64_t elapsed() const { return static_cast<std::int64_t>(static_cast<double>(passed()) * speed_); }
   // The same in real milliseconds.
-  std::int64_t passed() const { return (held_ ? *held_ : ticks()) - begun_; }
-  // From hold() to release() the scenario's time stands still.
-  void hold() {
-    if (!held_) held_ = ticks();
+  std::int64_t passed() const { return (paused_at_ ? *paused_at_ : ticks()) - begun_; }
+  // From pause() to unpause() the scenario's time stands still.
+  void pause() {
+    if (!paused_at_) paused_at_ = ticks();
   }
-  void release() {
-    if (held_) begun_ += ticks() - *held_;
-    held_.reset();
+  void unpause() {
+    if (paused_at_) begun_ += ticks() - *paused_at_;
+    paused_at_.reset();
   }
   std::int64_t origin() const { return origin_; }
   double speed() const { return speed_; }
@@ -56,7 +56,7 @@ class Clock {
   std::int64_t origin_;
   double speed_;
   std::int64_t begun_;  // in ticks
-  std::optional<std::int64_t> held_;
+  std::optional<std::int64_t> paused_at_;
 };
 
 }  // namespace local

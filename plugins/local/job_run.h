@@ -30,7 +30,7 @@ struct TaskRun {
   bool ending = false;          // something was sent that ends it
   bool saved = false;           // it said done
   std::int64_t deadline = 0;    // of what it was told last; 0: none
-  std::string seen_progress{};  // stamps of what the job wrote last, see steward_reports.cpp
+  std::string seen_progress{};  // stamps of what the job wrote last, see manager_reports.cpp
   std::string seen_deferral{};
   std::string seen_failure{};
 };

@@ -91,27 +91,28 @@ int run_scenario(const cli::Arguments& arguments, cli::Console& console) {
   if (!speed) return cli::kError;
   if (!resumed) fault = folder.make(arguments.value("--folder"));
   if (!fault.empty()) return console.fail(fault);
-  Flock flock(folder.path());
+  Launcher launcher(folder.path());
 
   RunLoop loop(console, arguments.has("--json")    ? Output::json
                         : arguments.has("--plain") ? Output::lines
                                                    : Output::automatic);
-  Steward steward(*scenario, flock, loop);
-  fault = flock.take();
-  if (fault.empty()) fault = resumed ? steward.resume() : steward.begin(*speed);
+  Manager manager(*scenario, launcher, loop);
+  fault = launcher.lock_folder();
+  if (fault.empty()) fault = resumed ? manager.resume() : manager.begin(*speed);
   // Behind the journal: where there is a scenario there is all that it takes to resume it.
-  if (fault.empty() && !resumed) fault = put_file(flock.file("scenario.json"), scenario->document, true).text;
+  if (fault.empty() && !resumed)
+    fault = put_file(launcher.file("scenario.json"), scenario->document, true).text;
   if (!fault.empty()) {
     folder.finish();
     return console.fail(fault);
   }
-  loop.run(steward, flock.folder());
-  if (!steward.fault().empty()) {
-    return console.fail(steward.fault() + "; 'cede run --resume " + cli::one_line(flock.folder()) +
+  loop.run(manager, launcher.folder());
+  if (!manager.fault().empty()) {
+    return console.fail(manager.fault() + "; 'cede run --resume " + cli::one_line(launcher.folder()) +
                         "' goes on with it");
   }
   folder.finish();
-  return all_well(steward) ? cli::kYes : cli::kNo;
+  return all_well(manager) ? cli::kYes : cli::kNo;
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace local {
 
 namespace {
 
-constexpr int kRoundEvery = 20;  // real milliseconds
+constexpr int kCycleEvery = 20;  // real milliseconds
 constexpr std::int64_t kFrameEvery = 100;
 
 // INT, TERM and HUP as something to read, because a handler could do nothing useful.
@@ -70,37 +70,37 @@ void RunLoop::hear(const Happening& happening) {
   console_.flush();
 }
 
-void RunLoop::follow(Steward& steward) {
+void RunLoop::follow(Manager& manager) {
   const Signals signals;
   std::optional<Screen> screen;
   if (draws_) screen.emplace();
   View view(console_.has_color());
   std::int64_t next_frame = 0;
-  while (steward.round()) {
+  while (manager.run_cycle()) {
     bool resized = false;
     if (screen && Clock::ticks() >= next_frame) {
       next_frame = Clock::ticks() + kFrameEvery;
       std::size_t columns = 0, rows = 0;
       Screen::size(columns, rows);
-      screen->show(view.frame(steward, story_, columns, rows));
+      screen->show(view.frame(manager, story_, columns, rows));
     }
-    for (int ends = signals.wait(kRoundEvery, resized); ends > 0; --ends) steward.stop();
+    for (int ends = signals.wait(kCycleEvery, resized); ends > 0; --ends) manager.stop();
     if (screen && resized) screen->forget();
   }
 }
 
-void RunLoop::run(Steward& steward, const std::string& folder) {
+void RunLoop::run(Manager& manager, const std::string& folder) {
   if (output_ != Output::json && !draws_) {
     console_.out("run folder " + cli::one_line(folder) + '\n');
     console_.flush();
   }
-  follow(steward);
+  follow(manager);
   if (draws_) print_last_words();
-  if (!steward.fault().empty() && !steward.over()) return;
+  if (!manager.fault().empty() && !manager.over()) return;
   if (output_ == Output::json) {
-    console_.out(run_document(steward, story_));
+    console_.out(run_document(manager, story_));
   } else {
-    print_summary(steward, console_);
+    print_summary(manager, console_);
   }
 }
 

@@ -7,22 +7,22 @@
 
 #include "cli/console.h"
 #include "happening.h"
-#include "steward.h"
+#include "manager.h"
 
 namespace local {
 
 enum class Output { automatic, lines, json };
 
-// Turns a steward's rounds into a run: waits, listens to the terminal, shows what happens.
+// Turns a manager's rounds into a run: waits, listens to the terminal, shows what happens.
 class RunLoop : public Listener {
  public:
   RunLoop(cli::Console& console, Output output);
 
   void hear(const Happening& happening) override;
-  void run(Steward& steward, const std::string& folder);
+  void run(Manager& manager, const std::string& folder);
 
  private:
-  void follow(Steward& steward);
+  void follow(Manager& manager);
   void print_last_words();
 
   cli::Console& console_;

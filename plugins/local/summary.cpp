@@ -21,9 +21,9 @@ struct Totals {
   std::map<JobEnd, std::size_t> ends;
 };
 
-Totals totals_of(const Steward& steward) {
+Totals totals_of(const Manager& manager) {
   Totals out;
-  for (const JobRun& job : steward.jobs()) {
+  for (const JobRun& job : manager.jobs()) {
     out.started += job.starts;
     out.preempted += job.preemptions;
     out.resumed += job.resumes;
@@ -39,13 +39,13 @@ struct Waits {
   std::int64_t longest = 0;
 };
 
-std::map<std::pair<std::int32_t, std::int32_t>, Waits, std::greater<>> waits_of(const Steward& steward) {
+std::map<std::pair<std::int32_t, std::int32_t>, Waits, std::greater<>> waits_of(const Manager& manager) {
   std::map<std::pair<std::int32_t, std::int32_t>, Waits, std::greater<>> out;
-  for (const JobRun& job : steward.jobs()) {
+  for (const JobRun& job : manager.jobs()) {
     if (!job.arrived || job.end == JobEnd::refused) continue;
     Waits& waits = out[{job.job_class, job.priority}];
     std::int64_t waited = job.waited;
-    if (job.waits()) waited += steward.clock().now() - job.waiting_since;
+    if (job.waits()) waited += manager.clock().now() - job.waiting_since;
     ++waits.jobs;
     waits.total += waited;
     waits.longest = std::max(waits.longest, waited);
@@ -68,34 +68,34 @@ std::string end_word(const JobRun& job) {
 
 }  // namespace
 
-bool all_well(const Steward& steward) {
-  return std::all_of(steward.jobs().begin(), steward.jobs().end(), [](const JobRun& job) {
+bool all_well(const Manager& manager) {
+  return std::all_of(manager.jobs().begin(), manager.jobs().end(), [](const JobRun& job) {
     return job.end == JobEnd::completed || job.end == JobEnd::preempted;
   });
 }
 
-void print_summary(const Steward& steward, cli::Console& console) {
-  const Totals totals = totals_of(steward);
-  console.out('\n' + cli::counted(steward.jobs().size(), "job") + ": " + ends_text(totals) + '\n');
+void print_summary(const Manager& manager, cli::Console& console) {
+  const Totals totals = totals_of(manager);
+  console.out('\n' + cli::counted(manager.jobs().size(), "job") + ": " + ends_text(totals) + '\n');
   console.out(std::to_string(totals.started) + " started, " + std::to_string(totals.preempted) +
               " preempted, " + std::to_string(totals.resumed) + " resumed, lost work " +
               shown_duration(totals.lost_work) + " of one GPU\n\n");
   cli::TextTable table(
       {{"class", true}, {"priority", true}, {"jobs", true}, {"mean wait", true}, {"longest", true}});
-  for (const auto& [rank, waits] : waits_of(steward)) {
+  for (const auto& [rank, waits] : waits_of(manager)) {
     table.add({std::to_string(rank.first), std::to_string(rank.second), std::to_string(waits.jobs),
                shown_duration(waits.total / static_cast<std::int64_t>(waits.jobs)),
                shown_duration(waits.longest)});
   }
   if (!table.empty()) table.print(console);
-  for (const JobRun& job : steward.jobs()) {
+  for (const JobRun& job : manager.jobs()) {
     if (job.end == JobEnd::none && job.arrived)
       console.out("never ended: " + cli::one_line(job.spec->id) + ", " + cli::one_line(job.reason) + '\n');
   }
 }
 
-std::string run_document(const Steward& steward, const std::vector<Happening>& story) {
-  const Totals totals = totals_of(steward);
+std::string run_document(const Manager& manager, const std::vector<Happening>& story) {
+  const Totals totals = totals_of(manager);
   std::string out = "{\"format\":\"cede-run/1\",\"events\":[";
   for (const Happening& each : story) {
     out += (&each == &story.front() ? "\n" : ",\n") + ("{\"time\":" + seconds(each.time));
@@ -103,8 +103,8 @@ std::string run_document(const Steward& steward, const std::vector<Happening>& s
     out += ",\"text\":" + cli::json_quoted(cli::as_utf8(each.text)) + '}';
   }
   out += "\n],\"jobs\":[";
-  for (const JobRun& job : steward.jobs()) {
-    out += (&job == &steward.jobs().front() ? "\n" : ",\n") + ("{\"id\":" + cli::json_quoted(job.spec->id));
+  for (const JobRun& job : manager.jobs()) {
+    out += (&job == &manager.jobs().front() ? "\n" : ",\n") + ("{\"id\":" + cli::json_quoted(job.spec->id));
     out += ",\"end\":\"" + end_word(job) + "\",\"priority\":" + std::to_string(job.priority);
     out += ",\"class\":" + std::to_string(job.job_class) + ",\"starts\":" + std::to_string(job.starts);
     out +=
@@ -113,7 +113,7 @@ std::string run_document(const Steward& steward, const std::vector<Happening>& s
   }
   out += "\n],\"waits\":[";
   bool first = true;
-  for (const auto& [rank, waits] : waits_of(steward)) {
+  for (const auto& [rank, waits] : waits_of(manager)) {
     out += (first ? "\n" : ",\n") + ("{\"class\":" + std::to_string(rank.first));
     out += ",\"priority\":" + std::to_string(rank.second) + ",\"jobs\":" + std::to_string(waits.jobs);
     out += ",\"total\":" + seconds(waits.total) + ",\"longest\":" + seconds(waits.longest) + '}';
@@ -123,8 +123,8 @@ std::string run_document(const Steward& steward, const std::vector<Happening>& s
   out +=
       ",\"preempted\":" + std::to_string(totals.preempted) + ",\"resumed\":" + std::to_string(totals.resumed);
   out += ",\"lost_work\":" + seconds(totals.lost_work) +
-         ",\"stopped\":" + (steward.stopped() ? "true" : "false");
-  return out + ",\"stuck\":" + (steward.stuck() ? "true" : "false") + "}}\n";
+         ",\"stopped\":" + (manager.stopped() ? "true" : "false");
+  return out + ",\"stuck\":" + (manager.stuck() ? "true" : "false") + "}}\n";
 }
 
 }  // namespace local

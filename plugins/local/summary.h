@@ -6,17 +6,17 @@
 
 #include "cli/console.h"
 #include "happening.h"
-#include "steward.h"
+#include "manager.h"
 
 namespace local {
 
 // For people: what became of the jobs, and how long each priority waited.
-void print_summary(const Steward& steward, cli::Console& console);
+void print_summary(const Manager& manager, cli::Console& console);
 
 // All of it as a cede-run/1 document.
-std::string run_document(const Steward& steward, const std::vector<Happening>& story);
+std::string run_document(const Manager& manager, const std::vector<Happening>& story);
 
 // Whether every job came to a good end: completed, or preempted for good as the policy wants it.
-bool all_well(const Steward& steward);
+bool all_well(const Manager& manager);
 
 }  // namespace local

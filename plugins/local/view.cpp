@@ -47,12 +47,12 @@ bool uses(const Place& place, const NodeSpec& node, std::uint32_t device) {
 }
 
 // When the next harsher step comes for a job that is on its way out.
-std::string deadline_of(const Steward& steward, const std::string& id) {
-  for (const JobRun& job : steward.jobs()) {
+std::string deadline_of(const Manager& manager, const std::string& id) {
+  for (const JobRun& job : manager.jobs()) {
     if (job.spec->id != id) continue;
     for (const TaskRun& task : job.tasks) {
-      if (task.state == TaskState::running && task.deadline > steward.clock().now())
-        return " (" + shown_duration(task.deadline - steward.clock().now()) + " left)";
+      if (task.state == TaskState::running && task.deadline > manager.clock().now())
+        return " (" + shown_duration(task.deadline - manager.clock().now()) + " left)";
     }
   }
   return {};
@@ -65,24 +65,24 @@ struct Cell {
 };
 
 // `!` for a job on its way out, `+` for a free device that is kept for a job.
-std::vector<Cell> cells_of(const Steward& steward, const NodeSpec& node) {
-  std::vector<Cell> out(node.gpus, Cell{steward.jobs().size()});
-  for (std::size_t j = 0; j < steward.jobs().size(); ++j) {
-    const JobRun& job = steward.jobs()[j];
+std::vector<Cell> cells_of(const Manager& manager, const NodeSpec& node) {
+  std::vector<Cell> out(node.gpus, Cell{manager.jobs().size()});
+  for (std::size_t j = 0; j < manager.jobs().size(); ++j) {
+    const JobRun& job = manager.jobs()[j];
     for (std::uint32_t d = 0; d < node.gpus; ++d) {
       for (const TaskRun& task : job.tasks) {
         if (task.state != TaskState::running || !uses(task.place, node, d)) continue;
         out[d] = {j, task.hinted || task.ending || task.marked ? '!' : ' '};
       }
-      const bool free = out[d].job == steward.jobs().size();
+      const bool free = out[d].job == manager.jobs().size();
       const bool kept = std::any_of(job.kept.begin(), job.kept.end(),
                                     [&](const Place& place) { return uses(place, node, d); });
       if (free && kept && job.waits()) out[d] = {j, '+'};
     }
   }
   // A job that is listed later may still sit where an earlier one is going to.
-  for (std::size_t j = 0; j < steward.jobs().size(); ++j) {
-    for (const TaskRun& task : steward.jobs()[j].tasks) {
+  for (std::size_t j = 0; j < manager.jobs().size(); ++j) {
+    for (const TaskRun& task : manager.jobs()[j].tasks) {
       for (std::uint32_t d = 0; task.state == TaskState::running && d < node.gpus; ++d) {
         if (out[d].sign == '+' && uses(task.place, node, d))
           out[d] = {j, task.hinted || task.ending ? '!' : ' '};
@@ -126,31 +126,31 @@ std::string View::style_of(std::size_t job) const {
   return "\033[30;48;5;" + std::to_string(kBackgrounds[job % kBackgrounds.size()]) + 'm';
 }
 
-void View::heading(const Steward& steward) {
+void View::heading(const Manager& manager) {
   std::size_t running = 0, ended = 0;
-  for (const JobRun& job : steward.jobs()) {
+  for (const JobRun& job : manager.jobs()) {
     running += job.live() && job.has(TaskState::running) ? 1 : 0;
     ended += job.end != JobEnd::none ? 1 : 0;
   }
   Line first = line();
-  first.add("cede run", kBold).add("  " + shown_duration(steward.clock().elapsed()), kBold);
-  if (steward.clock().speed() != 1) {
+  first.add("cede run", kBold).add("  " + shown_duration(manager.clock().elapsed()), kBold);
+  if (manager.clock().speed() != 1) {
     char speed[32];
-    std::snprintf(speed, sizeof speed, "  x%g", steward.clock().speed());
+    std::snprintf(speed, sizeof speed, "  x%g", manager.clock().speed());
     first.add(speed, kDim);
   }
-  first.add("  " + std::to_string(running) + " running, " + std::to_string(steward.queue().size()) +
+  first.add("  " + std::to_string(running) + " running, " + std::to_string(manager.queue().size()) +
             " waiting, " + std::to_string(ended) + " ended");
-  if (steward.stopped()) first.add("  ending all jobs", kRed);
+  if (manager.stopped()) first.add("  ending all jobs", kRed);
   lines_.push_back(first.take());
-  if (!steward.scenario().title.empty()) lines_.push_back(line().add(steward.scenario().title, kDim).take());
+  if (!manager.scenario().title.empty()) lines_.push_back(line().add(manager.scenario().title, kDim).take());
   lines_.emplace_back();
 }
 
-void View::add_node(const Steward& steward, const NodeSpec& node, std::size_t column, Line& out) {
+void View::add_node(const Manager& manager, const NodeSpec& node, std::size_t column, Line& out) {
   out.pad_to(column).add(node.id).add(" ");
-  for (const Cell& cell : cells_of(steward, node)) {
-    if (cell.job == steward.jobs().size()) {
+  for (const Cell& cell : cells_of(manager, node)) {
+    if (cell.job == manager.jobs().size()) {
       out.add(". ", kDim);
     } else {
       out.add(std::string{letter_of(cell.job), cell.sign}, style_of(cell.job));
@@ -158,8 +158,8 @@ void View::add_node(const Steward& steward, const NodeSpec& node, std::size_t co
   }
 }
 
-void View::map(const Steward& steward) {
-  const std::vector<NodeSpec>& nodes = steward.scenario().nodes;
+void View::map(const Manager& manager) {
+  const std::vector<NodeSpec>& nodes = manager.scenario().nodes;
   std::size_t widest = 0;
   std::vector<std::string> domains;
   for (const NodeSpec& node : nodes) {
@@ -179,15 +179,15 @@ void View::map(const Steward& steward) {
         row = line();
         column = 0;
       }
-      add_node(steward, node, column++ * widest, row);
+      add_node(manager, node, column++ * widest, row);
     }
     if (column > 0) lines_.push_back(row.take());
   }
   // Who is who, as many as fit into three lines.
   std::size_t used = 0, rows = 0;
   Line legend = line();
-  for (std::size_t j = 0; j < steward.jobs().size() && rows < 3; ++j) {
-    const JobRun& job = steward.jobs()[j];
+  for (std::size_t j = 0; j < manager.jobs().size() && rows < 3; ++j) {
+    const JobRun& job = manager.jobs()[j];
     if (!job.live() || !job.has(TaskState::running)) continue;
     const std::string name = ' ' + job.spec->id + "  ";
     if (used > 0 && used + 2 + cli::width(name) > columns_) {
@@ -203,11 +203,11 @@ void View::map(const Steward& steward) {
   lines_.emplace_back();
 }
 
-void View::queue(const Steward& steward, std::size_t most) {
-  const std::vector<std::size_t> waiting = steward.queue();
+void View::queue(const Manager& manager, std::size_t most) {
+  const std::vector<std::size_t> waiting = manager.queue();
   lines_.push_back(line().add("waiting", kBold).add(waiting.empty() ? "  nobody" : "").take());
   for (std::size_t i = 0; i < waiting.size() && i < most; ++i) {
-    const JobRun& job = steward.jobs()[waiting[i]];
+    const JobRun& job = manager.jobs()[waiting[i]];
     Line out = line();
     out.add("  ")
         .add(std::string(1, letter_of(waiting[i])) + ' ', style_of(waiting[i]))
@@ -215,7 +215,7 @@ void View::queue(const Steward& steward, std::size_t most) {
     out.pad_to(18).add("class " + std::to_string(job.job_class) + ", priority " +
                        std::to_string(job.priority));
     if (job.resume) out.add(", resumes", kGreen);
-    out.add(", " + shown_duration(steward.clock().now() - job.waiting_since) + "  ");
+    out.add(", " + shown_duration(manager.clock().now() - job.waiting_since) + "  ");
     lines_.push_back(out.add(job.reason, kDim).take());
   }
   if (waiting.size() > most)
@@ -223,17 +223,17 @@ void View::queue(const Steward& steward, std::size_t most) {
   lines_.emplace_back();
 }
 
-void View::flights(const Steward& steward, std::size_t most) {
+void View::flights(const Manager& manager, std::size_t most) {
   lines_.push_back(line().add("in flight", kBold).take());
   std::size_t shown_count = 0;
-  for (const Flight& flight : steward.library().in_flight()) {
+  for (const Flight& flight : manager.library().in_flight()) {
     if (flight.entry.state > CEDE_ENTRY_READY || shown_count++ >= most) continue;
     Line out = line();
     out.add("  " + flight.requester + ": ").add(state_word(flight.entry.state), kYellow);
     for (const auto& [job, phase] : flight.victims)
-      out.add("  " + job + ' ' + phase + deadline_of(steward, job));
+      out.add("  " + job + ' ' + phase + deadline_of(manager, job));
     if (flight.entry.deadline != CEDE_NOW_OF_CLUSTER)
-      out.add("  until " + shown_duration(flight.entry.deadline - steward.clock().origin()), kDim);
+      out.add("  until " + shown_duration(flight.entry.deadline - manager.clock().origin()), kDim);
     lines_.push_back(out.take());
   }
   if (shown_count == 0) lines_.back() += "  nothing";
@@ -248,14 +248,14 @@ void View::last_words(const std::vector<Happening>& story, std::size_t most) {
   }
 }
 
-std::vector<std::string> View::frame(const Steward& steward, const std::vector<Happening>& story,
+std::vector<std::string> View::frame(const Manager& manager, const std::vector<Happening>& story,
                                      std::size_t columns, std::size_t rows) {
   columns_ = std::max<std::size_t>(columns, 1);
   lines_.clear();
-  heading(steward);
-  map(steward);
-  queue(steward, rows > 30 ? 6 : 3);
-  flights(steward, rows > 30 ? 4 : 2);
+  heading(manager);
+  map(manager);
+  queue(manager, rows > 30 ? 6 : 3);
+  flights(manager, rows > 30 ? 4 : 2);
   const std::size_t left = rows > lines_.size() + 1 ? rows - lines_.size() - 1 : 0;
   last_words(story, left);
   if (lines_.size() > rows) lines_.resize(rows);

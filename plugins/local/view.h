@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "happening.h"
-#include "steward.h"
+#include "manager.h"
 
 namespace local {
 
@@ -18,7 +18,7 @@ class View {
   explicit View(bool color) : color_(color) {}
 
   // At most `rows` lines of at most `columns` characters each.
-  std::vector<std::string> frame(const Steward& steward, const std::vector<Happening>& story,
+  std::vector<std::string> frame(const Manager& manager, const std::vector<Happening>& story,
                                  std::size_t columns, std::size_t rows);
 
  private:
@@ -38,11 +38,11 @@ class View {
   };
 
   Line line() const { return Line(columns_, color_); }
-  void heading(const Steward& steward);
-  void map(const Steward& steward);
-  void add_node(const Steward& steward, const NodeSpec& node, std::size_t column, Line& line);
-  void queue(const Steward& steward, std::size_t most);
-  void flights(const Steward& steward, std::size_t most);
+  void heading(const Manager& manager);
+  void map(const Manager& manager);
+  void add_node(const Manager& manager, const NodeSpec& node, std::size_t column, Line& line);
+  void queue(const Manager& manager, std::size_t most);
+  void flights(const Manager& manager, std::size_t most);
   void last_words(const std::vector<Happening>& story, std::size_t most);
   std::string style_of(std::size_t job) const;
   static char letter_of(std::size_t job);

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "clock.h"
-#include "flock.h"
 #include "happening.h"
 #include "job_run.h"
 #include "journal.h"
+#include "launcher.h"
 #include "library.h"
 #include "scenario.h"
 
@@ -20,16 +20,16 @@ namespace local {
 
 // Runs a scenario on this machine: it queues, asks the library, writes down what it is about to do, and does
 // it. It decides nothing itself.
-class Steward {
+class Manager {
  public:
-  Steward(const Scenario& scenario, Flock& flock, Listener& listener);
+  Manager(const Scenario& scenario, Launcher& launcher, Listener& listener);
 
   // Each empty, or what is wrong.
   std::string begin(double speed);
   std::string resume();
 
   // One look at everything. False when the run is over or fault() says why it cannot go on.
-  bool round();
+  bool run_cycle();
   // Ends all jobs and then the run; asked a second time, at once.
   void stop();
 
@@ -58,45 +58,45 @@ class Steward {
     std::vector<Word> words;
   };
 
-  // steward.cpp
+  // manager.cpp
   std::string cluster_document() const;
   std::string changes_begin() const;
-  void arrive();
-  void take_turns();
-  bool turn();
-  void flush();
+  void admit_arrivals();
+  void run_steps();
+  bool step();
+  void apply_changes();
   Fault write_journal(bool over);
   bool save(bool over = false);
-  void hold(const Fault& fault);
-  bool go_on();
-  void settle();
-  void settle_left(JobRun& job, std::size_t index);
+  void pause(const Fault& fault);
+  bool retry();
+  void finish_jobs();
+  void finish_left_tasks(JobRun& job, std::size_t index);
   void end_job(std::size_t job, JobEnd end, const std::string& text);
   bool is_over();
   void abandon();
   void warn(std::string text);
-  void tell(std::string_view what, const JobRun& job, std::string text);
+  void log_event(std::string_view what, const JobRun& job, std::string text);
   void touch(std::size_t job) { touched_.insert(job); }
   std::size_t index_of(const JobRun& job) const { return static_cast<std::size_t>(&job - jobs_.data()); }
   JobRun* find(const std::string& id);
 
-  // steward_plans.cpp
+  // manager_plans.cpp
   bool ask_for_plans();
   bool ask(std::size_t job);
   std::vector<std::string> terms_of(const JobRun& job) const;
   void replan(const Order& order);
 
-  // steward_orders.cpp
+  // manager_actions.cpp
   void take(const Order& order);
   void take_start(const Order& order, JobRun& job);
   void take_requeue(const Order& order, JobRun& job);
   void take_words(const Order& order, JobRun& job);
-  void perform();
+  void execute();
   Fault start(std::size_t job, std::size_t task);
   void deliver();
   bool deliver(Word& word);
 
-  // steward_reports.cpp
+  // manager_reports.cpp
   void collect();
   void read_reports(std::size_t job, std::size_t task);
   void take_exit(std::size_t job, std::size_t task, const Exit& exit);
@@ -104,7 +104,7 @@ class Steward {
   std::string adopt();
 
   const Scenario& scenario_;
-  Flock& flock_;
+  Launcher& launcher_;
   Listener& listener_;
   Library library_;
   std::optional<Clock> clock_;
@@ -118,11 +118,11 @@ class Steward {
   std::int64_t now_ = 0;
   std::int64_t last_change_ = 0;
   std::int64_t next_plans_ = 0;  // real milliseconds
-  std::int64_t next_thorough_ = 0;
+  std::int64_t next_full_check_ = 0;
   std::size_t cursor_ = 0;  // in the long tail of the queue
   bool dirty_ = false;      // something to write down
   bool changed_ = true;     // something that may change an answer
-  bool thorough_ = false;
+  bool full_check_ = false;
   bool stopping_ = false;
   bool killing_ = false;
   bool stuck_ = false;
@@ -130,9 +130,9 @@ class Steward {
   std::string fault_;
   // Why nothing can be written down or started at present. Until it can, the scenario's time stands still:
   // the library counts no deadline of something that has not been done.
-  Fault held_;
-  std::int64_t held_since_ = 0;  // real milliseconds
-  std::int64_t next_try_ = 0;
+  Fault pause_reason_;
+  std::int64_t paused_since_ = 0;  // real milliseconds
+  std::int64_t next_retry_ = 0;
 };
 
 }  // namespace local

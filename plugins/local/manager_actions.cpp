@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "duration.h"
+#include "manager.h"
 #include "small_file.h"
-#include "steward.h"
 #include "worker.h"
 
 namespace local {
@@ -52,7 +52,7 @@ void forget_answers(const Attempt& attempt) {
 
 }  // namespace
 
-void Steward::take(const Order& order) {
+void Manager::take(const Order& order) {
   JobRun* job = find(order.job);
   switch (order.action.kind) {
     case CEDE_DO_START:
@@ -75,7 +75,7 @@ void Steward::take(const Order& order) {
   news_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = order.action.id});
 }
 
-void Steward::take_start(const Order& order, JobRun& job) {
+void Manager::take_start(const Order& order, JobRun& job) {
   const bool was_running = job.has(TaskState::running);
   bool any = false;
   for (const Place& place : order.places) {
@@ -95,13 +95,13 @@ void Steward::take_start(const Order& order, JobRun& job) {
     job.kept.clear();
     job.rule.clear();
     touch(index_of(job));
-    tell(job.resume ? "resume" : "start", job, places_text(order.places));
+    log_event(job.resume ? "resume" : "start", job, places_text(order.places));
   }
   news_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = order.action.id});
   news_.push_back({.kind = CEDE_EVENT_STARTED, .job = order.job});
 }
 
-void Steward::take_requeue(const Order& order, JobRun& job) {
+void Manager::take_requeue(const Order& order, JobRun& job) {
   bool any = false;
   job.bound.clear();
   for (TaskRun& task : job.tasks) {
@@ -116,7 +116,7 @@ void Steward::take_requeue(const Order& order, JobRun& job) {
     job.waiting_since = order.action.waiting_since;
     job.preempted_count = order.action.preempted_count;
     job.resume = order.action.resume != 0;
-    tell("requeue", job, job.resume ? "to resume from its checkpoint" : "from the beginning");
+    log_event("requeue", job, job.resume ? "to resume from its checkpoint" : "from the beginning");
     touch(index_of(job));
     if (order.action.waits_for_owner != 0)
       end_job(index_of(job), JobEnd::preempted, "it waits for its owner, not in the queue");
@@ -124,7 +124,7 @@ void Steward::take_requeue(const Order& order, JobRun& job) {
   news_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = order.action.id});
 }
 
-void Steward::take_words(const Order& order, JobRun& job) {
+void Manager::take_words(const Order& order, JobRun& job) {
   Errand errand{order.action.id, {}};
   const std::size_t job_index = index_of(job);
   const std::string_view word = word_of(order.action);
@@ -157,31 +157,31 @@ void Steward::take_words(const Order& order, JobRun& job) {
   std::string text = "for " + order.preemptor + ", " + order.cause;
   if (order.action.deadline != CEDE_NOW_OF_CLUSTER && order.action.deadline > now_)
     text += ", until " + shown_duration(order.action.deadline - clock_->origin());
-  tell(happening_of(order.action), job, std::move(text));
+  log_event(happening_of(order.action), job, std::move(text));
   errands_.push_back(std::move(errand));
 }
 
-void Steward::perform() {
+void Manager::execute() {
   while (!to_start_.empty()) {
-    if (const Fault fault = start(to_start_.front().first, to_start_.front().second)) return hold(fault);
+    if (const Fault fault = start(to_start_.front().first, to_start_.front().second)) return pause(fault);
     to_start_.pop_front();
   }
   deliver();
 }
 
-Fault Steward::start(std::size_t job_index, std::size_t task_index) {
+Fault Manager::start(std::size_t job_index, std::size_t task_index) {
   JobRun& job = jobs_[job_index];
   const TaskRun& task = job.tasks[task_index];
   const Conduct& conduct = job.spec->conduct;
-  const Attempt attempt = flock_.attempt(job_index, task_index, task.attempt);
-  const std::string state = flock_.state_folder(job_index, task_index);
+  const Attempt attempt = launcher_.attempt(job_index, task_index, task.attempt);
+  const std::string state = launcher_.state_folder(job_index, task_index);
   if (Fault fault = make_folder(state)) return fault;
   if (!job.resume) empty_folder(state);
   const std::int64_t duration = clock_->to_real(conduct.duration);
   Launch launch;
   launch.command = conduct.command;
   launch.signal = conduct.signal;
-  launch.owner_file = flock_.file("owner");
+  launch.owner_file = launcher_.file("owner");
   launch.orphan_timeout = scenario_.orphan_timeout;
   if (launch.command.empty()) {
     WorkerTerms terms;
@@ -208,15 +208,15 @@ Fault Steward::start(std::size_t job_index, std::size_t task_index) {
   set("CEDE_REPORT", attempt.folder());
   set("CEDE_DURATION", seconds(duration));
   set("CUDA_VISIBLE_DEVICES", visible_devices(task.place.devices));
-  return flock_.start(attempt, launch);
+  return launcher_.start(attempt, launch);
 }
 
 // A supervisor may not be up yet, or be gone already; then collect() will see how it ended. A hint that
 // cannot be written is tried again; the library knows how long an order may take.
-bool Steward::deliver(Word& word) {
+bool Manager::deliver(Word& word) {
   const TaskRun& task = jobs_[word.job].tasks[word.task];
   if (task.state != TaskState::running) return true;
-  const Attempt attempt = flock_.attempt(word.job, word.task, task.attempt);
+  const Attempt attempt = launcher_.attempt(word.job, word.task, task.attempt);
   if (word.word.empty()) {
     ::unlink(attempt.file("hint").c_str());
     return true;
@@ -225,10 +225,10 @@ bool Steward::deliver(Word& word) {
   word.first_hint = false;
   if (!word.hint.empty() && put_file(attempt.file("hint"), word.hint, false)) return false;
   word.hint.clear();
-  return Flock::tell(attempt, word.word.data());
+  return Launcher::send(attempt, word.word.data());
 }
 
-void Steward::deliver() {
+void Manager::deliver() {
   for (Errand& errand : errands_) {
     for (auto word = errand.words.begin(); word != errand.words.end();)
       word = deliver(*word) ? errand.words.erase(word) : std::next(word);

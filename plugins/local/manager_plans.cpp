@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "cli/wording.h"
-#include "steward.h"
+#include "manager.h"
 
 namespace local {
 
@@ -43,7 +43,7 @@ std::vector<Place> places_of(const cede_plan* plan) {
 
 }  // namespace
 
-std::vector<std::size_t> Steward::queue() const {
+std::vector<std::size_t> Manager::queue() const {
   std::vector<std::size_t> out;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     if (jobs_[i].waits()) out.push_back(i);
@@ -56,14 +56,14 @@ std::vector<std::size_t> Steward::queue() const {
   return out;
 }
 
-std::vector<std::string> Steward::terms_of(const JobRun& job) const {
+std::vector<std::string> Manager::terms_of(const JobRun& job) const {
   std::vector<std::string> out;
   const std::vector<std::string>& only = job.starts == 0 ? job.spec->conduct.first : job.bound;
   for (const std::string& node : only) out.push_back("only=" + node);
   return out;
 }
 
-bool Steward::ask(std::size_t index) {
+bool Manager::ask(std::size_t index) {
   JobRun& job = jobs_[index];
   const auto begun = std::chrono::steady_clock::now();
   std::string fault;
@@ -86,7 +86,7 @@ bool Steward::ask(std::size_t index) {
     if (rule == job.rule) return false;
     job.rule = rule;
     const std::int64_t kept = last_change_;
-    if (outcome == CEDE_OUTCOME_WAIT) tell("wait", job, rule + ": " + job.reason);
+    if (outcome == CEDE_OUTCOME_WAIT) log_event("wait", job, rule + ": " + job.reason);
     last_change_ = kept;  // an answer is not a change
     return false;
   }
@@ -98,12 +98,12 @@ bool Steward::ask(std::size_t index) {
   job.reason = cede_plan_reason(plan.get());
   job.kept = places_of(plan.get());
   dirty_ = true;
-  if (outcome == CEDE_OUTCOME_PREEMPT) tell("plan", job, job.reason + victims_of(plan.get()));
+  if (outcome == CEDE_OUTCOME_PREEMPT) log_event("plan", job, job.reason + victims_of(plan.get()));
   return true;
 }
 
 // True if anything was committed.
-bool Steward::ask_for_plans() {
+bool Manager::ask_for_plans() {
   if (!changed_ && Clock::ticks() < next_plans_) return false;
   changed_ = false;
   next_plans_ = Clock::ticks() + kAskEvery;
@@ -133,13 +133,13 @@ bool Steward::ask_for_plans() {
   return any;
 }
 
-void Steward::replan(const Order& order) {
+void Manager::replan(const Order& order) {
   std::string fault = "its job is gone";
   if (JobRun* job = find(order.preemptor.empty() ? order.job : order.preemptor); job && job->live()) {
     fault.clear();
     const cli::Plan plan = library_.plan(job->spec->id, now_, terms_of(*job), fault);
     if (plan) fault = library_.extend(order.action.entry, plan, now_);
-    tell("replan", *job, fault.empty() ? cede_plan_reason(plan.get()) + victims_of(plan.get()) : fault);
+    log_event("replan", *job, fault.empty() ? cede_plan_reason(plan.get()) + victims_of(plan.get()) : fault);
   }
   if (!fault.empty()) library_.give_up(order.action.entry, now_);
 }

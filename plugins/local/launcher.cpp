@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "flock.h"
+#include "launcher.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -52,7 +52,7 @@ Fault spawn(const std::string& folder, pid_t& pid) {
 
 // Whatever of an attempt runs without its supervisor, known by the environment it was started with. True if
 // there was anything: then somebody has to look again.
-bool kill_strays(const Attempt& attempt) {
+bool kill_unsupervised(const Attempt& attempt) {
   const std::string sign = "CEDE_REPORT=" + attempt.folder() + std::string(1, '\0');
   bool any = false;
   std::error_code ignored;
@@ -69,16 +69,16 @@ bool kill_strays(const Attempt& attempt) {
 
 }  // namespace
 
-std::string Flock::state_folder(std::size_t job, std::size_t task) const {
+std::string Launcher::state_folder(std::size_t job, std::size_t task) const {
   return folder_ + "/state/" + std::to_string(job) + '-' + std::to_string(task);
 }
 
-Attempt Flock::attempt(std::size_t job, std::size_t task, std::uint32_t number) const {
+Attempt Launcher::attempt(std::size_t job, std::size_t task, std::uint32_t number) const {
   return Attempt(folder_ + "/tasks/" + std::to_string(job) + '-' + std::to_string(task) + '-' +
                  std::to_string(number));
 }
 
-std::string Flock::take() {
+std::string Launcher::lock_folder() {
   lock_ = ::open(file("lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (lock_ < 0) return "cannot write '" + file("lock") + "': " + std::strerror(errno);
   if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
@@ -94,7 +94,7 @@ std::string Flock::take() {
   return put_file(file("owner"), own ? own->text() + '\n' : "", true).text;
 }
 
-Fault Flock::start(const Attempt& attempt, const Launch& launch) {
+Fault Launcher::start(const Attempt& attempt, const Launch& launch) {
   if (Fault fault = make_folder(attempt.folder())) return fault;
   if (Fault fault = put_file(attempt.file("launch"), launch.text(), false)) return fault;
   pid_t pid = 0;
@@ -103,12 +103,12 @@ Fault Flock::start(const Attempt& attempt, const Launch& launch) {
   return fault;
 }
 
-Fault Flock::forbid(const Attempt& attempt) {
+Fault Launcher::prevent_start(const Attempt& attempt) {
   if (Fault fault = make_folder(attempt.folder())) return fault;
   return claim_file(attempt.file("supervisor"), "0 0 nobody\n");
 }
 
-bool Flock::tell(const Attempt& attempt, const char* word) {
+bool Launcher::send(const Attempt& attempt, const char* word) {
   const int control = ::open(attempt.file("control").c_str(), O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
   if (control < 0) return false;
   struct stat status {};
@@ -118,12 +118,12 @@ bool Flock::tell(const Attempt& attempt, const char* word) {
   return heard;
 }
 
-std::optional<Exit> Flock::exit_of(const Attempt& attempt) {
+std::optional<Exit> Launcher::exit_of(const Attempt& attempt) {
   const std::optional<std::string> text = read_small(attempt.file("exit"));
   return text ? Exit::read(*text) : std::nullopt;
 }
 
-bool Flock::is_looked_after(const Attempt& attempt) const {
+bool Launcher::has_supervisor(const Attempt& attempt) const {
   const bool is_ours = std::any_of(children_.begin(), children_.end(), [&attempt](const auto& child) {
     return child.second == attempt.folder();
   });
@@ -133,24 +133,25 @@ bool Flock::is_looked_after(const Attempt& attempt) const {
   return supervisor && !has_ended(*supervisor);
 }
 
-std::optional<Exit> Flock::lost_exit_of(const Attempt& attempt) const {
-  if (is_looked_after(attempt)) return {};
+std::optional<Exit> Launcher::lost_exit_of(const Attempt& attempt) const {
+  if (has_supervisor(attempt)) return {};
   // One that nobody has claimed is not to be claimed any more.
-  if (const Fault fault = forbid(attempt); fault && (fault.number != EEXIST || is_looked_after(attempt)))
+  if (const Fault fault = prevent_start(attempt);
+      fault && (fault.number != EEXIST || has_supervisor(attempt)))
     return {};
   // It may have written this just before it went.
   if (std::optional<Exit> told = exit_of(attempt)) return told;
-  if (kill_strays(attempt)) return {};
+  if (kill_unsupervised(attempt)) return {};
   return Exit{.by_signal = true, .code = SIGKILL, .orphaned = true, .lost = true};
 }
 
-void Flock::terminate(const Attempt& attempt) const {
+void Launcher::terminate(const Attempt& attempt) const {
   for (const auto& [pid, folder] : children_) {
     if (folder == attempt.folder()) ::kill(pid, SIGTERM);
   }
 }
 
-void Flock::reap() {
+void Launcher::reap() {
   for (auto child = children_.begin(); child != children_.end();) {
     const bool gone = ::waitpid(child->first, nullptr, WNOHANG) != 0;
     child = gone ? children_.erase(child) : std::next(child);

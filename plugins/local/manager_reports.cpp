@@ -9,8 +9,8 @@
 #include <cstring>
 
 #include "duration.h"
+#include "manager.h"
 #include "small_file.h"
-#include "steward.h"
 
 namespace local {
 
@@ -46,27 +46,27 @@ std::string exit_text(const Exit& exit) {
 
 }  // namespace
 
-void Steward::collect() {
+void Manager::collect() {
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     if (!jobs_[i].live()) continue;
     for (std::size_t t = 0; t < jobs_[i].tasks.size(); ++t) {
       const TaskRun& task = jobs_[i].tasks[t];
       if (task.state != TaskState::running) continue;
-      const Attempt attempt = flock_.attempt(i, t, task.attempt);
+      const Attempt attempt = launcher_.attempt(i, t, task.attempt);
       // In this order: what was reported before the end counts.
-      std::optional<Exit> exit = Flock::exit_of(attempt);
-      if (!exit && thorough_) exit = flock_.lost_exit_of(attempt);
+      std::optional<Exit> exit = Launcher::exit_of(attempt);
+      if (!exit && full_check_) exit = launcher_.lost_exit_of(attempt);
       if (task.hinted) read_reports(i, t);
       if (exit) take_exit(i, t, *exit);
     }
   }
 }
 
-void Steward::read_reports(std::size_t index, std::size_t task_index) {
+void Manager::read_reports(std::size_t index, std::size_t task_index) {
   JobRun& job = jobs_[index];
   TaskRun& task = job.tasks[task_index];
   const std::string& id = job.spec->tasks[task_index].id;
-  const Attempt attempt = flock_.attempt(index, task_index, task.attempt);
+  const Attempt attempt = launcher_.attempt(index, task_index, task.attempt);
   const auto report = [&](std::int32_t kind, std::int64_t length = 0) {
     news_.push_back({.kind = kind, .job = job.spec->id, .task = id, .length = length});
     dirty_ = true;
@@ -77,7 +77,7 @@ void Steward::read_reports(std::size_t index, std::size_t task_index) {
     const double real = std::clamp(std::strtod(deferral.c_str(), nullptr), 0.0, kLongestDeferral);
     const auto length = static_cast<std::int64_t>(real * 1000 * clock_->speed());
     report(CEDE_EVENT_DEFER, length);
-    tell("defer", job, "asks for " + shown_duration(length));
+    log_event("defer", job, "asks for " + shown_duration(length));
   }
   if (is_news(attempt.file("progress"), task.seen_progress)) report(CEDE_EVENT_CHECKPOINT_PROGRESS);
   if (!task.saved && exists(attempt.file("done"))) {
@@ -88,15 +88,15 @@ void Steward::read_reports(std::size_t index, std::size_t task_index) {
     });
     if (all) {
       job.checkpoint = now_;
-      tell("saved", job, "its checkpoint is done");
+      log_event("saved", job, "its checkpoint is done");
     }
   } else if (!task.saved && is_news(attempt.file("failed"), task.seen_failure)) {
     report(CEDE_EVENT_CHECKPOINT_FAILED);
-    tell("unsaved", job, "its checkpoint failed");
+    log_event("unsaved", job, "its checkpoint failed");
   }
 }
 
-void Steward::take_exit(std::size_t index, std::size_t task_index, const Exit& exit) {
+void Manager::take_exit(std::size_t index, std::size_t task_index, const Exit& exit) {
   JobRun& job = jobs_[index];
   TaskRun& task = job.tasks[task_index];
   const std::string& id = job.spec->tasks[task_index].id;
@@ -125,7 +125,7 @@ void Steward::take_exit(std::size_t index, std::size_t task_index, const Exit& e
     job.lost_work +=
         static_cast<std::int64_t>(static_cast<double>(now_ - since) * job.spec->tasks[task_index].gpus);
   }
-  if (task.state != TaskState::done) tell("leave", job, id + ": " + exit_text(exit));
+  if (task.state != TaskState::done) log_event("leave", job, id + ": " + exit_text(exit));
   if (task.hinted || task.ending || task.marked || by_hint) {
     news_.push_back({.kind = CEDE_EVENT_RELEASED, .job = job.spec->id, .task = id});
   } else if (!job.has(TaskState::running)) {
@@ -135,7 +135,7 @@ void Steward::take_exit(std::size_t index, std::size_t task_index, const Exit& e
   dirty_ = changed_ = true;
 }
 
-void Steward::end_others(std::size_t index) {
+void Manager::end_others(std::size_t index) {
   const JobRun& job = jobs_[index];
   for (std::size_t t = 0; t < job.tasks.size(); ++t) {
     if (job.tasks[t].state == TaskState::running) errands_.push_back({0, {{index, t, "end"}}});
@@ -144,14 +144,14 @@ void Steward::end_others(std::size_t index) {
 
 // After a crash: every attempt that was written down has a supervisor or never gets one. Empty, or why that
 // is not certain.
-std::string Steward::adopt() {
+std::string Manager::adopt() {
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     JobRun& job = jobs_[i];
     std::size_t found = 0, never_begun = 0;
     for (std::size_t t = 0; job.live() && t < job.tasks.size(); ++t) {
       TaskRun& task = job.tasks[t];
       if (task.state != TaskState::running) continue;
-      const Fault fault = Flock::forbid(flock_.attempt(i, t, task.attempt));
+      const Fault fault = Launcher::prevent_start(launcher_.attempt(i, t, task.attempt));
       if (fault && fault.number != EEXIST) return fault.text;
       if (fault) {
         ++found;
@@ -165,7 +165,7 @@ std::string Steward::adopt() {
       --job.starts;
       if (job.resume && job.resumes > 0) --job.resumes;
     }
-    if (found > 0) tell("adopt", job, std::to_string(found) + (found == 1 ? " process" : " processes"));
+    if (found > 0) log_event("adopt", job, std::to_string(found) + (found == 1 ? " process" : " processes"));
     if (job.failing) end_others(i);
     job.losses = 0;
   }

@@ -20,9 +20,9 @@ namespace local {
 //   metrics        of the library, once a second
 //   tasks/J-T-A    attempt A of task T of job J, see Attempt
 //   state/J-T      what the task saved, kept from one attempt to the next
-class Flock {
+class Launcher {
  public:
-  explicit Flock(std::string folder) : folder_(std::move(folder)) {}
+  explicit Launcher(std::string folder) : folder_(std::move(folder)) {}
 
   const std::string& folder() const { return folder_; }
   std::string file(const char* name) const { return folder_ + '/' + name; }
@@ -30,14 +30,14 @@ class Flock {
   Attempt attempt(std::size_t job, std::size_t task, std::uint32_t number) const;
 
   // Takes the folder for this process. Empty, or why not.
-  std::string take();
+  std::string lock_folder();
 
   // Starts a supervisor. After a fault it may be tried again.
   Fault start(const Attempt& attempt, const Launch& launch);
   // Makes sure that an attempt nobody has begun is never begun. EEXIST if somebody has.
-  static Fault forbid(const Attempt& attempt);
+  static Fault prevent_start(const Attempt& attempt);
   // False if there is no supervisor to hear it.
-  static bool tell(const Attempt& attempt, const char* word);
+  static bool send(const Attempt& attempt, const char* word);
 
   // How the task ended, empty while it runs.
   static std::optional<Exit> exit_of(const Attempt& attempt);
@@ -45,7 +45,7 @@ class Flock {
   // ended before it claimed the attempt has no job.
   std::optional<Exit> lost_exit_of(const Attempt& attempt) const;
   // Whether a process may still begin or end this attempt.
-  bool is_looked_after(const Attempt& attempt) const;
+  bool has_supervisor(const Attempt& attempt) const;
   // Ends a supervisor of this process's own, where words do not reach it.
   void terminate(const Attempt& attempt) const;
   // Puts an end to what this process started and has ended.

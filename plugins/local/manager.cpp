@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "steward.h"
+#include "manager.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -14,19 +14,19 @@ namespace local {
 
 namespace {
 
-constexpr int kMostTurns = 16;
-constexpr std::int64_t kThoroughEvery = 1000;
-constexpr std::int64_t kTryEvery = 500;
+constexpr int kMaxSteps = 16;
+constexpr std::int64_t kFullCheckEvery = 1000;
+constexpr std::int64_t kRetryEvery = 500;
 constexpr std::int64_t kAbandonPatience = 10'000;
 
 }  // namespace
 
-Steward::Steward(const Scenario& scenario, Flock& flock, Listener& listener)
-    : scenario_(scenario), flock_(flock), listener_(listener) {
+Manager::Manager(const Scenario& scenario, Launcher& launcher, Listener& listener)
+    : scenario_(scenario), launcher_(launcher), listener_(listener) {
   for (const JobSpec& job : scenario.jobs) jobs_.emplace_back(job);
 }
 
-std::string Steward::cluster_document() const {
+std::string Manager::cluster_document() const {
   std::string out = "{" + scenario_.cluster + ",\"now\":" + seconds(now_) + ",\"jobs\":[";
   std::string list;
   for (const JobRun& job : jobs_) {
@@ -35,11 +35,11 @@ std::string Steward::cluster_document() const {
   return out + list + "]}";
 }
 
-std::string Steward::changes_begin() const {
+std::string Manager::changes_begin() const {
   return "{\"format\":\"cede-changes/1\",\"now\":" + seconds(now_) + ',';
 }
 
-std::string Steward::begin(double speed) {
+std::string Manager::begin(double speed) {
   journal_.origin = scenario_.now > 0 ? scenario_.now : Moment::now().wall;
   journal_.speed = speed;
   clock_.emplace(journal_.origin, 0, speed);
@@ -50,9 +50,9 @@ std::string Steward::begin(double speed) {
   return write_journal(false).text;
 }
 
-std::string Steward::resume() {
-  if (std::string fault = journal_.read(flock_.file("journal"), jobs_); !fault.empty()) return fault;
-  if (journal_.over) return "the run in '" + flock_.folder() + "' has ended; there is nothing to resume";
+std::string Manager::resume() {
+  if (std::string fault = journal_.read(launcher_.file("journal"), jobs_); !fault.empty()) return fault;
+  if (journal_.over) return "the run in '" + launcher_.folder() + "' has ended; there is nothing to resume";
   clock_.emplace(journal_.origin, journal_.passed + Moment::now().since(journal_.written), journal_.speed);
   now_ = clock_->now();
   if (std::string fault = adopt(); !fault.empty()) return fault;
@@ -69,18 +69,18 @@ std::string Steward::resume() {
   return library_.load(cluster_document());
 }
 
-void Steward::tell(std::string_view what, const JobRun& job, std::string text) {
+void Manager::log_event(std::string_view what, const JobRun& job, std::string text) {
   last_change_ = now_;
   listener_.hear({now_ - clock_->origin(), what, job.spec->id, std::move(text)});
 }
 
-JobRun* Steward::find(const std::string& id) {
+JobRun* Manager::find(const std::string& id) {
   const auto found =
       std::find_if(jobs_.begin(), jobs_.end(), [&id](const JobRun& job) { return job.spec->id == id; });
   return found == jobs_.end() ? nullptr : &*found;
 }
 
-void Steward::arrive() {
+void Manager::admit_arrivals() {
   if (stopping_) return;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     JobRun& job = jobs_[i];
@@ -100,20 +100,20 @@ void Steward::arrive() {
     job.priority = ruling.priority;
     job.job_class = ruling.job_class;
     touch(i);
-    tell("arrive", job,
-         "priority " + std::to_string(job.priority) + ", class " + std::to_string(job.job_class));
+    log_event("arrive", job,
+              "priority " + std::to_string(job.priority) + ", class " + std::to_string(job.job_class));
   }
 }
 
-void Steward::end_job(std::size_t index, JobEnd end, const std::string& text) {
+void Manager::end_job(std::size_t index, JobEnd end, const std::string& text) {
   jobs_[index].end = end;
   touch(index);
   dirty_ = changed_ = true;
-  tell(end == JobEnd::completed ? "complete" : word_of(end), jobs_[index], text);
+  log_event(end == JobEnd::completed ? "complete" : word_of(end), jobs_[index], text);
 }
 
 // The library hears of changes before it hears of what they mean.
-void Steward::flush() {
+void Manager::apply_changes() {
   if (touched_.empty() || !fault_.empty()) return;
   std::string put, removed;
   for (const std::size_t index : touched_) {
@@ -133,58 +133,58 @@ void Steward::flush() {
   changed_ = true;
 }
 
-Fault Steward::write_journal(bool over) {
+Fault Manager::write_journal(bool over) {
   journal_.over = over;
   journal_.stopping = stopping_;
   journal_.passed = clock_->passed();
   journal_.written = Moment::now();
   if (std::string fault = library_.save(journal_.engine); !fault.empty()) return {EINVAL, std::move(fault)};
-  return journal_.write(flock_.file("journal"), jobs_);
+  return journal_.write(launcher_.file("journal"), jobs_);
 }
 
-bool Steward::save(bool over) {
+bool Manager::save(bool over) {
   const Fault fault = write_journal(over);
-  if (fault) hold(fault);
+  if (fault) pause(fault);
   if (!fault) dirty_ = false;
   return !fault;
 }
 
 // The run waits for what may pass, and ends for anything else.
-void Steward::hold(const Fault& fault) {
+void Manager::pause(const Fault& fault) {
   if (!fault.may_pass()) {
     fault_ = fault.text;
     return;
   }
-  next_try_ = Clock::ticks() + kTryEvery;
-  if (held_) return;
-  held_ = fault;
-  held_since_ = Clock::ticks();
-  clock_->hold();
+  next_retry_ = Clock::ticks() + kRetryEvery;
+  if (pause_reason_) return;
+  pause_reason_ = fault;
+  paused_since_ = Clock::ticks();
+  clock_->pause();
   warn(fault.text + "; until that is possible nothing is started or ended");
 }
 
 // Tries again what could not be done. False while it still cannot.
-bool Steward::go_on() {
-  if (stopping_ || Clock::ticks() - held_since_ > scenario_.patience) {
-    fault_ = held_.text;
+bool Manager::retry() {
+  if (stopping_ || Clock::ticks() - paused_since_ > scenario_.patience) {
+    fault_ = pause_reason_.text;
     return false;
   }
-  if (Clock::ticks() < next_try_) return false;
+  if (Clock::ticks() < next_retry_) return false;
   if (dirty_ && !save()) return false;
-  if (perform(); !fault_.empty() || !to_start_.empty()) return false;
-  held_ = {};
-  clock_->release();
+  if (execute(); !fault_.empty() || !to_start_.empty()) return false;
+  pause_reason_ = {};
+  clock_->unpause();
   warn("the run goes on");
   return true;
 }
 
-void Steward::warn(std::string text) {
+void Manager::warn(std::string text) {
   listener_.hear({now_ - clock_->origin(), kWarning, {}, std::move(text)});
 }
 
 // One step of the library and what it asks for: first written down, then done. True if there was anything.
-bool Steward::turn() {
-  flush();
+bool Manager::step() {
+  apply_changes();
   std::vector<Order> orders;
   std::int64_t due = 0;
   const std::vector<News> news = std::move(news_);
@@ -196,23 +196,23 @@ bool Steward::turn() {
   const auto rest = std::stable_partition(
       orders.begin(), orders.end(), [](const Order& order) { return order.action.kind == CEDE_DO_REQUEUE; });
   std::for_each(orders.begin(), rest, [this](const Order& order) { take(order); });
-  settle();
+  finish_jobs();
   std::for_each(rest, orders.end(), [this](const Order& order) { take(order); });
   if (!orders.empty()) dirty_ = changed_ = true;
   if (dirty_ && !save()) return false;
-  flush();
-  perform();
+  apply_changes();
+  execute();
   return !orders.empty();
 }
 
-void Steward::take_turns() {
-  for (int i = 0; i < kMostTurns && fault_.empty() && !held_; ++i) {
-    if (!turn() && news_.empty()) return;
+void Manager::run_steps() {
+  for (int i = 0; i < kMaxSteps && fault_.empty() && !pause_reason_; ++i) {
+    if (!step() && news_.empty()) return;
   }
 }
 
 // Tasks that left and that the library did not send back to the queue.
-void Steward::settle_left(JobRun& job, std::size_t index) {
+void Manager::finish_left_tasks(JobRun& job, std::size_t index) {
   const bool on_their_way = std::any_of(job.tasks.begin(), job.tasks.end(), [](const TaskRun& task) {
     return task.state == TaskState::running && (task.hinted || task.ending || task.marked);
   });
@@ -225,18 +225,18 @@ void Steward::settle_left(JobRun& job, std::size_t index) {
   if (comes_again) {
     job.submitted = job.waiting_since = now_;
     job.resume = false;
-    tell("restart", job, "its owner submits it again");
+    log_event("restart", job, "its owner submits it again");
   }
   touch(index);
   dirty_ = true;
 }
 
-void Steward::settle() {
+void Manager::finish_jobs() {
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     JobRun& job = jobs_[i];
     if (!job.live()) continue;
     const bool left = job.has(TaskState::left);
-    if (left) settle_left(job, i);
+    if (left) finish_left_tasks(job, i);
     if (job.has(TaskState::running) || (job.has(TaskState::waiting) && !job.failing)) continue;
     if (stopping_) {
       end_job(i, JobEnd::stopped, "the run ends");
@@ -248,7 +248,7 @@ void Steward::settle() {
   }
 }
 
-bool Steward::is_over() {
+bool Manager::is_over() {
   bool alive = false, waiting = false;
   for (const JobRun& job : jobs_) {
     alive = alive || (!job.arrived && !stopping_) || job.has(TaskState::running);
@@ -261,25 +261,25 @@ bool Steward::is_over() {
   return stuck_;
 }
 
-bool Steward::round() {
-  flock_.reap();
-  if (!held_ || go_on()) {
+bool Manager::run_cycle() {
+  launcher_.reap();
+  if (!pause_reason_ || retry()) {
     now_ = std::max(now_, clock_->now());
-    thorough_ = Clock::ticks() >= next_thorough_;
-    if (thorough_) next_thorough_ = Clock::ticks() + kThoroughEvery;
+    full_check_ = Clock::ticks() >= next_full_check_;
+    if (full_check_) next_full_check_ = Clock::ticks() + kFullCheckEvery;
     collect();
-    arrive();
-    take_turns();
-    if (fault_.empty() && !held_ && !stopping_ && ask_for_plans()) take_turns();
+    admit_arrivals();
+    run_steps();
+    if (fault_.empty() && !pause_reason_ && !stopping_ && ask_for_plans()) run_steps();
   }
   if (!fault_.empty()) {
     abandon();
     return false;
   }
-  if (held_) return true;
+  if (pause_reason_) return true;
   over_ = is_over();
   // For whoever collects them; a run does not fail because nobody can.
-  if (thorough_ || over_) put_file(flock_.file("metrics"), library_.metrics(), false);
+  if (full_check_ || over_) put_file(launcher_.file("metrics"), library_.metrics(), false);
   if (!over_) return true;
   if (save(true)) return false;
   dirty_ = true;
@@ -288,7 +288,7 @@ bool Steward::round() {
 
 // The run cannot go on: no process is left behind. The journal is as it was, so whoever resumes the run
 // starts again what is ended here.
-void Steward::abandon() {
+void Manager::abandon() {
   const std::int64_t enough = Clock::ticks() + kAbandonPatience;
   std::set<std::pair<std::size_t, std::size_t>> told;
   for (bool any = true; any && Clock::ticks() < enough;
@@ -298,28 +298,28 @@ void Steward::abandon() {
       for (std::size_t t = 0; t < jobs_[i].tasks.size(); ++t) {
         TaskRun& task = jobs_[i].tasks[t];
         if (task.state != TaskState::running) continue;
-        const Attempt attempt = flock_.attempt(i, t, task.attempt);
-        if (!flock_.is_looked_after(attempt)) {
-          flock_.lost_exit_of(attempt);
+        const Attempt attempt = launcher_.attempt(i, t, task.attempt);
+        if (!launcher_.has_supervisor(attempt)) {
+          launcher_.lost_exit_of(attempt);
           task.state = TaskState::left;
           continue;
         }
         any = true;
         if (told.contains({i, t})) continue;
-        bool heard = Flock::tell(attempt, "abandon");
+        bool heard = Launcher::send(attempt, "abandon");
         if (!heard && !exists(attempt.folder())) {
           // Somebody removed it; no word reaches anybody any more.
-          flock_.terminate(attempt);
+          launcher_.terminate(attempt);
           heard = true;
         }
         if (heard) told.emplace(i, t);
       }
     }
-    flock_.reap();
+    launcher_.reap();
   }
 }
 
-void Steward::stop() {
+void Manager::stop() {
   killing_ = stopping_;
   stopping_ = true;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
