@@ -16,7 +16,7 @@ namespace local {
 //   launch      what to run: written by the manager before the supervisor exists
 //   supervisor  whose attempt this is; the first to put it there, so nothing starts twice
 //   process     the job's own process
-//   control     a pipe into which the manager writes words: hint, int, term, kill, end, abandon
+//   control     a pipe into which the manager writes messages: hint, int, term, kill, end, abandon
 //   hint        for the job: it is asked to save its state
 //   progress, done, failed, defer   from the job
 //   exit        how it ended; nothing of it runs any more

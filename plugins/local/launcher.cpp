@@ -108,12 +108,12 @@ Fault Launcher::prevent_start(const Attempt& attempt) {
   return claim_file(attempt.file("supervisor"), "0 0 nobody\n");
 }
 
-bool Launcher::send(const Attempt& attempt, const char* word) {
+bool Launcher::send(const Attempt& attempt, const char* message) {
   const int control = ::open(attempt.file("control").c_str(), O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
   if (control < 0) return false;
   struct stat status {};
   const bool is_pipe = ::fstat(control, &status) == 0 && S_ISFIFO(status.st_mode);
-  const bool heard = is_pipe && cli::write_all(control, std::string(word) + '\n') == 0;
+  const bool heard = is_pipe && cli::write_all(control, std::string(message) + '\n') == 0;
   ::close(control);
   return heard;
 }

@@ -37,7 +37,7 @@ class Launcher {
   // Makes sure that an attempt nobody has begun is never begun. EEXIST if somebody has.
   static Fault prevent_start(const Attempt& attempt);
   // False if there is no supervisor to hear it.
-  static bool send(const Attempt& attempt, const char* word);
+  static bool send(const Attempt& attempt, const char* message);
 
   // How the task ended, empty while it runs.
   static std::optional<Exit> exit_of(const Attempt& attempt);
@@ -46,7 +46,7 @@ class Launcher {
   std::optional<Exit> lost_exit_of(const Attempt& attempt) const;
   // Whether a process may still begin or end this attempt.
   bool has_supervisor(const Attempt& attempt) const;
-  // Ends a supervisor of this process's own, where words do not reach it.
+  // Ends a supervisor of this process's own, where messages do not reach it.
   void terminate(const Attempt& attempt) const;
   // Puts an end to what this process started and has ended.
   void reap();

@@ -22,15 +22,15 @@ class Names {
   std::string bytes_ = std::string(1, '\0');
 };
 
-Order order_of(const cede_step* step, std::size_t index) {
-  Order out;
-  cede_step_action_get(step, index, &out.action, sizeof out.action, nullptr);
+EngineAction action_of(const cede_step* step, std::size_t index) {
+  EngineAction out;
+  cede_step_action_get(step, index, &out.fields, sizeof out.fields, nullptr);
   out.job = text_of(cede_step_action_job(step, index));
   out.preemptor = text_of(cede_step_action_preemptor(step, index));
   out.cause = text_of(cede_step_action_cause(step, index));
-  for (std::uint32_t i = 0; i < out.action.task_count; ++i)
+  for (std::uint32_t i = 0; i < out.fields.task_count; ++i)
     out.tasks.push_back(text_of(cede_step_action_task(step, index, i)));
-  for (std::uint32_t i = 0; i < out.action.place_count; ++i) {
+  for (std::uint32_t i = 0; i < out.fields.place_count; ++i) {
     Place place;
     place.task = text_of(cede_step_place_task(step, index, i));
     place.node = text_of(cede_step_place_node(step, index, i));
@@ -99,11 +99,11 @@ void Library::give_up(std::uint64_t entry, std::int64_t now) {
   cede_engine_give_up(engine_.get(), entry, now, nullptr);
 }
 
-std::string Library::step(std::int64_t now, const std::vector<News>& news, std::vector<Order>& orders,
-                          std::int64_t& due) {
+std::string Library::step(std::int64_t now, const std::vector<EngineEvent>& events,
+                          std::vector<EngineAction>& actions, std::int64_t& due) {
   Names names;
-  std::vector<cede_event> events;
-  for (const News& each : news) {
+  std::vector<cede_event> fields;
+  for (const EngineEvent& each : events) {
     cede_event event{};
     event.kind = each.kind;
     event.code = each.code;
@@ -112,35 +112,35 @@ std::string Library::step(std::int64_t now, const std::vector<News>& news, std::
     event.job = names.add(each.job);
     event.task = names.add(each.task);
     event.text = names.add(each.text);
-    events.push_back(event);
+    fields.push_back(event);
   }
   cede_step* made = nullptr;
   cede_error error{};
-  if (cede_engine_step(engine_.get(), now, events.data(), sizeof(cede_event), events.size(),
+  if (cede_engine_step(engine_.get(), now, fields.data(), sizeof(cede_event), fields.size(),
                        names.bytes().data(), names.bytes().size(), &made, &error) < 0)
     return error.text;
   const std::unique_ptr<cede_step, EndStep> step(made);
-  for (std::size_t i = 0; i < cede_step_action_count(made); ++i) orders.push_back(order_of(made, i));
+  for (std::size_t i = 0; i < cede_step_action_count(made); ++i) actions.push_back(action_of(made, i));
   due = cede_step_next_due(made);
   if (due == CEDE_NOW_OF_CLUSTER) due = -1;
   return {};
 }
 
-std::vector<Flight> Library::in_flight() const {
+std::vector<LedgerEntry> Library::in_flight() const {
   cede_ledger* made = nullptr;
-  std::vector<Flight> out;
+  std::vector<LedgerEntry> out;
   if (cede_engine_in_flight(engine_.get(), &made, nullptr) < 0) return out;
   const std::unique_ptr<cede_ledger, EndStep> ledger(made);
   for (std::size_t i = 0; i < cede_ledger_count(made); ++i) {
-    Flight flight;
-    if (cede_ledger_get(made, i, &flight.entry, sizeof flight.entry, nullptr) < 0) continue;
-    flight.requester = text_of(cede_ledger_requester(made, i));
-    flight.cause = text_of(cede_ledger_cause(made, i));
-    for (std::uint32_t v = 0; v < flight.entry.victim_count; ++v) {
-      flight.victims.emplace_back(text_of(cede_ledger_victim_job(made, i, v)),
-                                  text_of(cede_ledger_victim_phase(made, i, v)));
+    LedgerEntry entry;
+    if (cede_ledger_get(made, i, &entry.fields, sizeof entry.fields, nullptr) < 0) continue;
+    entry.requester = text_of(cede_ledger_requester(made, i));
+    entry.cause = text_of(cede_ledger_cause(made, i));
+    for (std::uint32_t v = 0; v < entry.fields.victim_count; ++v) {
+      entry.victims.emplace_back(text_of(cede_ledger_victim_job(made, i, v)),
+                                 text_of(cede_ledger_victim_phase(made, i, v)));
     }
-    out.push_back(std::move(flight));
+    out.push_back(std::move(entry));
   }
   return out;
 }

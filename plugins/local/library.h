@@ -23,8 +23,8 @@ struct Place {
 };
 
 // What the library asks for, with its names.
-struct Order {
-  cede_action action{};
+struct EngineAction {
+  cede_action fields{};
   std::string job;
   std::string preemptor;
   std::string cause;
@@ -33,7 +33,7 @@ struct Order {
 };
 
 // What is told to the library.
-struct News {
+struct EngineEvent {
   std::int32_t kind = 0;
   std::string job{};
   std::string task{};
@@ -44,8 +44,8 @@ struct News {
 };
 
 // What is decided and not finished, for the view.
-struct Flight {
-  cede_entry entry{};
+struct LedgerEntry {
+  cede_entry fields{};
   std::string requester;
   std::string cause;
   std::vector<std::pair<std::string, std::string>> victims;  // job and phase
@@ -66,10 +66,10 @@ class Library {
   std::string extend(std::uint64_t entry, const cli::Plan& plan, std::int64_t now);
   void give_up(std::uint64_t entry, std::int64_t now);
 
-  // Orders in the order of their numbers; `due` is when the next step is, -1 for never.
-  std::string step(std::int64_t now, const std::vector<News>& news, std::vector<Order>& orders,
-                   std::int64_t& due);
-  std::vector<Flight> in_flight() const;
+  // Actions in the order of their numbers; `due` is when the next step is, -1 for never.
+  std::string step(std::int64_t now, const std::vector<EngineEvent>& events,
+                   std::vector<EngineAction>& actions, std::int64_t& due);
+  std::vector<LedgerEntry> in_flight() const;
   std::string save(std::string& state) const;
   std::string restore(const std::string& state);
   std::string metrics() const;

@@ -21,7 +21,7 @@ constexpr std::int64_t kAbandonPatience = 10'000;
 
 }  // namespace
 
-Manager::Manager(const Scenario& scenario, Launcher& launcher, Listener& listener)
+Manager::Manager(const Scenario& scenario, Launcher& launcher, RunEventListener& listener)
     : scenario_(scenario), launcher_(launcher), listener_(listener) {
   for (const JobSpec& job : scenario.jobs) jobs_.emplace_back(job);
 }
@@ -71,7 +71,7 @@ std::string Manager::resume() {
 
 void Manager::log_event(std::string_view what, const JobRun& job, std::string text) {
   last_change_ = now_;
-  listener_.hear({now_ - clock_->origin(), what, job.spec->id, std::move(text)});
+  listener_.on_event({now_ - clock_->origin(), what, job.spec->id, std::move(text)});
 }
 
 JobRun* Manager::find(const std::string& id) {
@@ -179,35 +179,36 @@ bool Manager::retry() {
 }
 
 void Manager::warn(std::string text) {
-  listener_.hear({now_ - clock_->origin(), kWarning, {}, std::move(text)});
+  listener_.on_event({now_ - clock_->origin(), kWarning, {}, std::move(text)});
 }
 
 // One step of the library and what it asks for: first written down, then done. True if there was anything.
 bool Manager::step() {
   apply_changes();
-  std::vector<Order> orders;
+  std::vector<EngineAction> actions;
   std::int64_t due = 0;
-  const std::vector<News> news = std::move(news_);
-  news_.clear();
-  if (std::string fault = library_.step(now_, news, orders, due); !fault.empty() && fault_.empty())
+  const std::vector<EngineEvent> events = std::move(engine_events_);
+  engine_events_.clear();
+  if (std::string fault = library_.step(now_, events, actions, due); !fault.empty() && fault_.empty())
     fault_ = "the library refuses a step: " + fault;
   if (!fault_.empty()) return false;
   // Who waits again is settled first: what left and does not is at its end.
-  const auto rest = std::stable_partition(
-      orders.begin(), orders.end(), [](const Order& order) { return order.action.kind == CEDE_DO_REQUEUE; });
-  std::for_each(orders.begin(), rest, [this](const Order& order) { take(order); });
+  const auto rest = std::stable_partition(actions.begin(), actions.end(), [](const EngineAction& action) {
+    return action.fields.kind == CEDE_DO_REQUEUE;
+  });
+  std::for_each(actions.begin(), rest, [this](const EngineAction& action) { accept(action); });
   finish_jobs();
-  std::for_each(rest, orders.end(), [this](const Order& order) { take(order); });
-  if (!orders.empty()) dirty_ = changed_ = true;
+  std::for_each(rest, actions.end(), [this](const EngineAction& action) { accept(action); });
+  if (!actions.empty()) dirty_ = changed_ = true;
   if (dirty_ && !save()) return false;
   apply_changes();
   execute();
-  return !orders.empty();
+  return !actions.empty();
 }
 
 void Manager::run_steps() {
   for (int i = 0; i < kMaxSteps && fault_.empty() && !pause_reason_; ++i) {
-    if (!step() && news_.empty()) return;
+    if (!step() && engine_events_.empty()) return;
   }
 }
 
@@ -254,7 +255,7 @@ bool Manager::is_over() {
     alive = alive || (!job.arrived && !stopping_) || job.has(TaskState::running);
     waiting = waiting || job.live();
   }
-  if (alive || !errands_.empty()) return false;
+  if (alive || !pending_actions_.empty()) return false;
   if (stopping_ || !waiting) return true;
   const bool in_flight = !library_.in_flight().empty();
   stuck_ = !in_flight && now_ - last_change_ > scenario_.patience;
@@ -328,7 +329,8 @@ void Manager::stop() {
     for (std::size_t t = 0; t < job.tasks.size(); ++t) {
       TaskRun& task = job.tasks[t];
       if (task.state == TaskState::waiting) task.state = TaskState::done;
-      if (task.state == TaskState::running) errands_.push_back({0, {{i, t, killing_ ? "kill" : "end"}}});
+      if (task.state == TaskState::running)
+        pending_actions_.push_back({0, {{i, t, killing_ ? "kill" : "end"}}});
     }
     touch(i);
   }

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "clock.h"
-#include "happening.h"
 #include "job_run.h"
 #include "journal.h"
 #include "launcher.h"
 #include "library.h"
+#include "run_event.h"
 #include "scenario.h"
 
 namespace local {
@@ -22,7 +22,7 @@ namespace local {
 // it. It decides nothing itself.
 class Manager {
  public:
-  Manager(const Scenario& scenario, Launcher& launcher, Listener& listener);
+  Manager(const Scenario& scenario, Launcher& launcher, RunEventListener& listener);
 
   // Each empty, or what is wrong.
   std::string begin(double speed);
@@ -45,17 +45,17 @@ class Manager {
   std::vector<std::size_t> queue() const;
 
  private:
-  struct Word {
+  struct Message {
     std::size_t job;
     std::size_t task;
-    std::string_view word;    // for the supervisor; empty: only the files change
+    std::string_view text;    // for the supervisor; empty: only the files change
     std::string hint{};       // for the job's file `hint`; empty: that stays as it is
     bool first_hint = false;  // nothing was asked of the job before
   };
-  // An order whose words have not all reached a supervisor yet.
-  struct Errand {
+  // An action whose messages have not all reached a supervisor yet.
+  struct PendingAction {
     std::uint64_t action;
-    std::vector<Word> words;
+    std::vector<Message> messages;
   };
 
   // manager.cpp
@@ -84,17 +84,17 @@ class Manager {
   bool ask_for_plans();
   bool ask(std::size_t job);
   std::vector<std::string> terms_of(const JobRun& job) const;
-  void replan(const Order& order);
+  void replan(const EngineAction& action);
 
   // manager_actions.cpp
-  void take(const Order& order);
-  void take_start(const Order& order, JobRun& job);
-  void take_requeue(const Order& order, JobRun& job);
-  void take_words(const Order& order, JobRun& job);
+  void accept(const EngineAction& action);
+  void accept_start(const EngineAction& action, JobRun& job);
+  void accept_requeue(const EngineAction& action, JobRun& job);
+  void accept_victim_action(const EngineAction& action, JobRun& job);
   void execute();
   Fault start(std::size_t job, std::size_t task);
-  void deliver();
-  bool deliver(Word& word);
+  void send_messages();
+  bool send(Message& message);
 
   // manager_reports.cpp
   void collect();
@@ -105,16 +105,16 @@ class Manager {
 
   const Scenario& scenario_;
   Launcher& launcher_;
-  Listener& listener_;
+  RunEventListener& listener_;
   Library library_;
   std::optional<Clock> clock_;
   Journal journal_;
   std::vector<JobRun> jobs_;
   std::set<std::string> in_model_;
-  std::set<std::size_t> touched_;  // jobs the library has to hear about
-  std::vector<News> news_;         // for the next step
+  std::set<std::size_t> touched_;           // jobs the library has to be told about
+  std::vector<EngineEvent> engine_events_;  // for the next step
   std::deque<std::pair<std::size_t, std::size_t>> to_start_;
-  std::vector<Errand> errands_;
+  std::vector<PendingAction> pending_actions_;
   std::int64_t now_ = 0;
   std::int64_t last_change_ = 0;
   std::int64_t next_plans_ = 0;  // real milliseconds

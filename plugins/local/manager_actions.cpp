@@ -14,7 +14,7 @@ namespace local {
 
 namespace {
 
-std::string_view word_of(const cede_action& action) {
+std::string_view message_of(const cede_action& action) {
   switch (action.kind) {
     case CEDE_DO_CHECKPOINT_HINT:
     case CEDE_DO_MARK: return "hint";
@@ -26,13 +26,13 @@ std::string_view word_of(const cede_action& action) {
   }
 }
 
-std::string_view happening_of(const cede_action& action) {
+std::string_view event_word(const cede_action& action) {
   switch (action.kind) {
     case CEDE_DO_CHECKPOINT_HINT: return "hint";
     case CEDE_DO_MARK: return "mark";
     case CEDE_DO_SUSPEND: return "suspend";
     case CEDE_DO_CANCEL_HINT: return "go-on";
-    default: return word_of(action);
+    default: return message_of(action);
   }
 }
 
@@ -52,14 +52,14 @@ void forget_answers(const Attempt& attempt) {
 
 }  // namespace
 
-void Manager::take(const Order& order) {
-  JobRun* job = find(order.job);
-  switch (order.action.kind) {
+void Manager::accept(const EngineAction& action) {
+  JobRun* job = find(action.job);
+  switch (action.fields.kind) {
     case CEDE_DO_START:
-      if (job && job->live()) return take_start(order, *job);
+      if (job && job->live()) return accept_start(action, *job);
       break;
     case CEDE_DO_REQUEUE:
-      if (job && job->live()) return take_requeue(order, *job);
+      if (job && job->live()) return accept_requeue(action, *job);
       break;
     case CEDE_DO_CHECKPOINT_HINT:
     case CEDE_DO_MARK:
@@ -67,18 +67,18 @@ void Manager::take(const Order& order) {
     case CEDE_DO_SUSPEND:
     case CEDE_DO_TERMINATE:
     case CEDE_DO_CANCEL_HINT:
-      if (job) return take_words(order, *job);
+      if (job) return accept_victim_action(action, *job);
       break;
-    case CEDE_DO_REPLAN: replan(order); break;
+    case CEDE_DO_REPLAN: replan(action); break;
     default: break;  // nothing of ours keeps others out of a hold
   }
-  news_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = order.action.id});
+  engine_events_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = action.fields.id});
 }
 
-void Manager::take_start(const Order& order, JobRun& job) {
+void Manager::accept_start(const EngineAction& action, JobRun& job) {
   const bool was_running = job.has(TaskState::running);
   bool any = false;
-  for (const Place& place : order.places) {
+  for (const Place& place : action.places) {
     std::size_t index = 0;
     TaskRun* task = job.task(place.task, index);
     if (!task || task->state != TaskState::waiting) continue;  // adopted, or told twice
@@ -95,70 +95,70 @@ void Manager::take_start(const Order& order, JobRun& job) {
     job.kept.clear();
     job.rule.clear();
     touch(index_of(job));
-    log_event(job.resume ? "resume" : "start", job, places_text(order.places));
+    log_event(job.resume ? "resume" : "start", job, places_text(action.places));
   }
-  news_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = order.action.id});
-  news_.push_back({.kind = CEDE_EVENT_STARTED, .job = order.job});
+  engine_events_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = action.fields.id});
+  engine_events_.push_back({.kind = CEDE_EVENT_STARTED, .job = action.job});
 }
 
-void Manager::take_requeue(const Order& order, JobRun& job) {
+void Manager::accept_requeue(const EngineAction& action, JobRun& job) {
   bool any = false;
   job.bound.clear();
   for (TaskRun& task : job.tasks) {
     if (task.state != TaskState::left || stopping_) continue;
-    if (order.action.keep_local != 0) job.bound.push_back(task.place.node);
+    if (action.fields.keep_local != 0) job.bound.push_back(task.place.node);
     task.state = TaskState::waiting;
     any = true;
   }
   if (any) {
     ++job.preemptions;
-    job.submitted = order.action.submitted;
-    job.waiting_since = order.action.waiting_since;
-    job.preempted_count = order.action.preempted_count;
-    job.resume = order.action.resume != 0;
+    job.submitted = action.fields.submitted;
+    job.waiting_since = action.fields.waiting_since;
+    job.preempted_count = action.fields.preempted_count;
+    job.resume = action.fields.resume != 0;
     log_event("requeue", job, job.resume ? "to resume from its checkpoint" : "from the beginning");
     touch(index_of(job));
-    if (order.action.waits_for_owner != 0)
+    if (action.fields.waits_for_owner != 0)
       end_job(index_of(job), JobEnd::preempted, "it waits for its owner, not in the queue");
   }
-  news_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = order.action.id});
+  engine_events_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = action.fields.id});
 }
 
-void Manager::take_words(const Order& order, JobRun& job) {
-  Errand errand{order.action.id, {}};
+void Manager::accept_victim_action(const EngineAction& action, JobRun& job) {
+  PendingAction pending{action.fields.id, {}};
   const std::size_t job_index = index_of(job);
-  const std::string_view word = word_of(order.action);
-  for (const std::string& id : order.tasks) {
+  const std::string_view text = message_of(action.fields);
+  for (const std::string& id : action.tasks) {
     std::size_t index = 0;
     TaskRun* task = job.task(id, index);
     if (!task || task->state != TaskState::running) continue;
-    task->deadline = std::max<std::int64_t>(0, order.action.deadline);
-    if (order.action.kind == CEDE_DO_CANCEL_HINT) {
+    task->deadline = std::max<std::int64_t>(0, action.fields.deadline);
+    if (action.fields.kind == CEDE_DO_CANCEL_HINT) {
       task->hinted = task->marked = task->saved = false;
-      errand.words.push_back({job_index, index, {}});
+      pending.messages.push_back({job_index, index, {}});
       continue;
     }
-    Word said{job_index, index, word};
-    const bool asks = order.action.kind == CEDE_DO_CHECKPOINT_HINT || order.action.kind == CEDE_DO_MARK;
+    Message message{job_index, index, text};
+    const bool asks = action.fields.kind == CEDE_DO_CHECKPOINT_HINT || action.fields.kind == CEDE_DO_MARK;
     if (asks) {
-      said.first_hint = !task->hinted && !task->marked;
-      task->hinted = task->hinted || order.action.kind == CEDE_DO_CHECKPOINT_HINT;
-      task->marked = task->marked || order.action.kind == CEDE_DO_MARK;
-      const bool ends = order.action.deadline != CEDE_NOW_OF_CLUSTER;
+      message.first_hint = !task->hinted && !task->marked;
+      task->hinted = task->hinted || action.fields.kind == CEDE_DO_CHECKPOINT_HINT;
+      task->marked = task->marked || action.fields.kind == CEDE_DO_MARK;
+      const bool ends = action.fields.deadline != CEDE_NOW_OF_CLUSTER;
       const std::string left =
-          ends ? seconds(clock_->to_real(std::max<std::int64_t>(0, order.action.deadline - now_))) : "never";
-      said.hint = (order.action.kind == CEDE_DO_MARK ? "evict " : "checkpoint ") + left + ' ' +
-                  order.preemptor + '\n';
+          ends ? seconds(clock_->to_real(std::max<std::int64_t>(0, action.fields.deadline - now_))) : "never";
+      message.hint = (action.fields.kind == CEDE_DO_MARK ? "evict " : "checkpoint ") + left + ' ' +
+                     action.preemptor + '\n';
     } else {
       task->ending = true;
     }
-    errand.words.push_back(std::move(said));
+    pending.messages.push_back(std::move(message));
   }
-  std::string text = "for " + order.preemptor + ", " + order.cause;
-  if (order.action.deadline != CEDE_NOW_OF_CLUSTER && order.action.deadline > now_)
-    text += ", until " + shown_duration(order.action.deadline - clock_->origin());
-  log_event(happening_of(order.action), job, std::move(text));
-  errands_.push_back(std::move(errand));
+  std::string why = "for " + action.preemptor + ", " + action.cause;
+  if (action.fields.deadline != CEDE_NOW_OF_CLUSTER && action.fields.deadline > now_)
+    why += ", until " + shown_duration(action.fields.deadline - clock_->origin());
+  log_event(event_word(action.fields), job, std::move(why));
+  pending_actions_.push_back(std::move(pending));
 }
 
 void Manager::execute() {
@@ -166,7 +166,7 @@ void Manager::execute() {
     if (const Fault fault = start(to_start_.front().first, to_start_.front().second)) return pause(fault);
     to_start_.pop_front();
   }
-  deliver();
+  send_messages();
 }
 
 Fault Manager::start(std::size_t job_index, std::size_t task_index) {
@@ -212,30 +212,30 @@ Fault Manager::start(std::size_t job_index, std::size_t task_index) {
 }
 
 // A supervisor may not be up yet, or be gone already; then collect() will see how it ended. A hint that
-// cannot be written is tried again; the library knows how long an order may take.
-bool Manager::deliver(Word& word) {
-  const TaskRun& task = jobs_[word.job].tasks[word.task];
+// cannot be written is tried again; the library knows how long an action may take.
+bool Manager::send(Message& message) {
+  const TaskRun& task = jobs_[message.job].tasks[message.task];
   if (task.state != TaskState::running) return true;
-  const Attempt attempt = launcher_.attempt(word.job, word.task, task.attempt);
-  if (word.word.empty()) {
+  const Attempt attempt = launcher_.attempt(message.job, message.task, task.attempt);
+  if (message.text.empty()) {
     ::unlink(attempt.file("hint").c_str());
     return true;
   }
-  if (word.first_hint) forget_answers(attempt);
-  word.first_hint = false;
-  if (!word.hint.empty() && put_file(attempt.file("hint"), word.hint, false)) return false;
-  word.hint.clear();
-  return Launcher::send(attempt, word.word.data());
+  if (message.first_hint) forget_answers(attempt);
+  message.first_hint = false;
+  if (!message.hint.empty() && put_file(attempt.file("hint"), message.hint, false)) return false;
+  message.hint.clear();
+  return Launcher::send(attempt, message.text.data());
 }
 
-void Manager::deliver() {
-  for (Errand& errand : errands_) {
-    for (auto word = errand.words.begin(); word != errand.words.end();)
-      word = deliver(*word) ? errand.words.erase(word) : std::next(word);
-    if (errand.words.empty() && errand.action != 0)
-      news_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = errand.action});
+void Manager::send_messages() {
+  for (PendingAction& pending : pending_actions_) {
+    for (auto message = pending.messages.begin(); message != pending.messages.end();)
+      message = send(*message) ? pending.messages.erase(message) : std::next(message);
+    if (pending.messages.empty() && pending.action != 0)
+      engine_events_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = pending.action});
   }
-  std::erase_if(errands_, [](const Errand& errand) { return errand.words.empty(); });
+  std::erase_if(pending_actions_, [](const PendingAction& pending) { return pending.messages.empty(); });
 }
 
 }  // namespace local

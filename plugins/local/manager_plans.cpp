@@ -109,8 +109,8 @@ bool Manager::ask_for_plans() {
   next_plans_ = Clock::ticks() + kAskEvery;
   const std::int64_t enough = Clock::ticks() + kLongestAsking;
   std::set<std::string> in_flight;
-  for (const Flight& flight : library_.in_flight()) {
-    if (flight.entry.state <= CEDE_ENTRY_READY) in_flight.insert(flight.requester);
+  for (const LedgerEntry& entry : library_.in_flight()) {
+    if (entry.fields.state <= CEDE_ENTRY_READY) in_flight.insert(entry.requester);
   }
   std::vector<std::size_t> waiting = queue();
   std::erase_if(waiting, [&](std::size_t job) { return in_flight.contains(jobs_[job].spec->id); });
@@ -133,15 +133,15 @@ bool Manager::ask_for_plans() {
   return any;
 }
 
-void Manager::replan(const Order& order) {
+void Manager::replan(const EngineAction& action) {
   std::string fault = "its job is gone";
-  if (JobRun* job = find(order.preemptor.empty() ? order.job : order.preemptor); job && job->live()) {
+  if (JobRun* job = find(action.preemptor.empty() ? action.job : action.preemptor); job && job->live()) {
     fault.clear();
     const cli::Plan plan = library_.plan(job->spec->id, now_, terms_of(*job), fault);
-    if (plan) fault = library_.extend(order.action.entry, plan, now_);
+    if (plan) fault = library_.extend(action.fields.entry, plan, now_);
     log_event("replan", *job, fault.empty() ? cede_plan_reason(plan.get()) + victims_of(plan.get()) : fault);
   }
-  if (!fault.empty()) library_.give_up(order.action.entry, now_);
+  if (!fault.empty()) library_.give_up(action.fields.entry, now_);
 }
 
 }  // namespace local

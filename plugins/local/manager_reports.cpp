@@ -68,7 +68,7 @@ void Manager::read_reports(std::size_t index, std::size_t task_index) {
   const std::string& id = job.spec->tasks[task_index].id;
   const Attempt attempt = launcher_.attempt(index, task_index, task.attempt);
   const auto report = [&](std::int32_t kind, std::int64_t length = 0) {
-    news_.push_back({.kind = kind, .job = job.spec->id, .task = id, .length = length});
+    engine_events_.push_back({.kind = kind, .job = job.spec->id, .task = id, .length = length});
     dirty_ = true;
   };
   // One that is empty is still being written.
@@ -104,7 +104,8 @@ void Manager::take_exit(std::size_t index, std::size_t task_index, const Exit& e
   const bool by_itself = exit.good() && !exit.told;
   const bool made_to = (task.ending && !by_itself) || task.saved || task.marked;
   const bool by_hint = task.hinted && exit.by_signal && exit.code == job.spec->conduct.signal && !task.saved;
-  if (by_hint) news_.push_back({.kind = CEDE_EVENT_CHECKPOINT_FAILED, .job = job.spec->id, .task = id});
+  if (by_hint)
+    engine_events_.push_back({.kind = CEDE_EVENT_CHECKPOINT_FAILED, .job = job.spec->id, .task = id});
   if (made_to || by_hint || stopping_) {
     task.state = TaskState::left;
   } else if (exit.orphaned && (!exit.lost || job.losses < kMostLosses)) {
@@ -127,9 +128,9 @@ void Manager::take_exit(std::size_t index, std::size_t task_index, const Exit& e
   }
   if (task.state != TaskState::done) log_event("leave", job, id + ": " + exit_text(exit));
   if (task.hinted || task.ending || task.marked || by_hint) {
-    news_.push_back({.kind = CEDE_EVENT_RELEASED, .job = job.spec->id, .task = id});
+    engine_events_.push_back({.kind = CEDE_EVENT_RELEASED, .job = job.spec->id, .task = id});
   } else if (!job.has(TaskState::running)) {
-    news_.push_back({.kind = CEDE_EVENT_EXITED, .job = job.spec->id, .code = exit.code});
+    engine_events_.push_back({.kind = CEDE_EVENT_EXITED, .job = job.spec->id, .code = exit.code});
   }
   touch(index);
   dirty_ = changed_ = true;
@@ -138,7 +139,7 @@ void Manager::take_exit(std::size_t index, std::size_t task_index, const Exit& e
 void Manager::end_others(std::size_t index) {
   const JobRun& job = jobs_[index];
   for (std::size_t t = 0; t < job.tasks.size(); ++t) {
-    if (job.tasks[t].state == TaskState::running) errands_.push_back({0, {{index, t, "end"}}});
+    if (job.tasks[t].state == TaskState::running) pending_actions_.push_back({0, {{index, t, "end"}}});
   }
 }
 

@@ -61,12 +61,12 @@ class Signals {
 RunLoop::RunLoop(cli::Console& console, Output output)
     : console_(console), output_(output), draws_(output == Output::automatic && console.can_draw()) {}
 
-void RunLoop::hear(const Happening& happening) {
-  story_.push_back(happening);
+void RunLoop::on_event(const RunEvent& event) {
+  events_.push_back(event);
   if (draws_) return;
-  if (happening.what == kWarning) return console_.err_line("cede: warning: " + cli::one_line(happening.text));
+  if (event.what == kWarning) return console_.err_line("cede: warning: " + cli::one_line(event.text));
   if (output_ == Output::json) return;
-  console_.out(shown(happening) + '\n');
+  console_.out(shown(event) + '\n');
   console_.flush();
 }
 
@@ -82,7 +82,7 @@ void RunLoop::follow(Manager& manager) {
       next_frame = Clock::ticks() + kFrameEvery;
       std::size_t columns = 0, rows = 0;
       Screen::size(columns, rows);
-      screen->show(view.frame(manager, story_, columns, rows));
+      screen->show(view.frame(manager, events_, columns, rows));
     }
     for (int ends = signals.wait(kCycleEvery, resized); ends > 0; --ends) manager.stop();
     if (screen && resized) screen->forget();
@@ -95,21 +95,21 @@ void RunLoop::run(Manager& manager, const std::string& folder) {
     console_.flush();
   }
   follow(manager);
-  if (draws_) print_last_words();
+  if (draws_) print_last_events();
   if (!manager.fault().empty() && !manager.over()) return;
   if (output_ == Output::json) {
-    console_.out(run_document(manager, story_));
+    console_.out(run_document(manager, events_));
   } else {
     print_summary(manager, console_);
   }
 }
 
 // The screen is gone; what was decided last is worth keeping.
-void RunLoop::print_last_words() {
+void RunLoop::print_last_events() {
   constexpr std::size_t kKept = 40;
-  const std::size_t first = story_.size() > kKept ? story_.size() - kKept : 0;
+  const std::size_t first = events_.size() > kKept ? events_.size() - kKept : 0;
   if (first > 0) console_.out("  ... " + std::to_string(first) + " events before\n");
-  for (std::size_t i = first; i < story_.size(); ++i) console_.out(shown(story_[i]) + '\n');
+  for (std::size_t i = first; i < events_.size(); ++i) console_.out(shown(events_[i]) + '\n');
 }
 
 }  // namespace local

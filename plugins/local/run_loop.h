@@ -6,29 +6,29 @@
 #include <vector>
 
 #include "cli/console.h"
-#include "happening.h"
 #include "manager.h"
+#include "run_event.h"
 
 namespace local {
 
 enum class Output { automatic, lines, json };
 
 // Turns a manager's rounds into a run: waits, listens to the terminal, shows what happens.
-class RunLoop : public Listener {
+class RunLoop : public RunEventListener {
  public:
   RunLoop(cli::Console& console, Output output);
 
-  void hear(const Happening& happening) override;
+  void on_event(const RunEvent& event) override;
   void run(Manager& manager, const std::string& folder);
 
  private:
   void follow(Manager& manager);
-  void print_last_words();
+  void print_last_events();
 
   cli::Console& console_;
   Output output_;
   bool draws_ = false;
-  std::vector<Happening> story_;
+  std::vector<RunEvent> events_;
 };
 
 }  // namespace local

@@ -94,11 +94,11 @@ void print_summary(const Manager& manager, cli::Console& console) {
   }
 }
 
-std::string run_document(const Manager& manager, const std::vector<Happening>& story) {
+std::string run_document(const Manager& manager, const std::vector<RunEvent>& events) {
   const Totals totals = totals_of(manager);
   std::string out = "{\"format\":\"cede-run/1\",\"events\":[";
-  for (const Happening& each : story) {
-    out += (&each == &story.front() ? "\n" : ",\n") + ("{\"time\":" + seconds(each.time));
+  for (const RunEvent& each : events) {
+    out += (&each == &events.front() ? "\n" : ",\n") + ("{\"time\":" + seconds(each.time));
     out += ",\"event\":" + cli::json_quoted(each.what) + ",\"job\":" + cli::json_quoted(each.job);
     out += ",\"text\":" + cli::json_quoted(cli::as_utf8(each.text)) + '}';
   }

@@ -84,8 +84,8 @@ class Supervisor {
     while (::read(signals_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
       if (info.ssi_signo != SIGCHLD) return true;
     }
-    for (const std::string& word : read_words()) {
-      if (word == "end" || word == "kill" || word == "abandon") return true;
+    for (const std::string& message : read_messages()) {
+      if (message == "end" || message == "kill" || message == "abandon") return true;
     }
     return is_orphan();
   }
@@ -145,7 +145,7 @@ class Supervisor {
     if (polled[2].revents != 0) output_.take();
     if (polled[1].revents != 0) take_signals();
     if (!ended_ && polled[0].revents != 0) {
-      for (const std::string& word : read_words()) obey(word);
+      for (const std::string& message : read_messages()) obey(message);
     }
     if (!ended_ && is_orphan()) abandon_job();
     if (!ended_ && kill_at_ != SteadyClock::time_point{} && SteadyClock::now() >= kill_at_) kill_all();
@@ -169,29 +169,29 @@ class Supervisor {
     }
   }
 
-  std::vector<std::string> read_words() {
+  std::vector<std::string> read_messages() {
     std::vector<std::string> out;
     char buffer[256];
     const ssize_t got = ::read(control_, buffer, sizeof buffer);
-    if (got > 0) words_.append(buffer, static_cast<std::size_t>(got));
-    for (std::size_t end = words_.find('\n'); end != std::string::npos; end = words_.find('\n')) {
-      out.push_back(words_.substr(0, end));
-      words_.erase(0, end + 1);
+    if (got > 0) unread_.append(buffer, static_cast<std::size_t>(got));
+    for (std::size_t end = unread_.find('\n'); end != std::string::npos; end = unread_.find('\n')) {
+      out.push_back(unread_.substr(0, end));
+      unread_.erase(0, end + 1);
     }
     return out;
   }
 
-  void obey(const std::string& word) {
+  void obey(const std::string& message) {
     // A hint is for the job's own process: its children may not know what to do with the signal.
-    if (word == "hint") ::kill(child_, launch_.signal);
+    if (message == "hint") ::kill(child_, launch_.signal);
     // Who has come to its end already was not made to.
-    if (word == "hint" || has_exited()) return;
+    if (message == "hint" || has_exited()) return;
     exit_.told = true;
-    if (word == "int") ::kill(-child_, SIGINT);
-    if (word == "term") ::kill(-child_, SIGTERM);
-    if (word == "kill") kill_all();
-    if (word == "end") end_job();
-    if (word == "abandon") abandon_job();
+    if (message == "int") ::kill(-child_, SIGINT);
+    if (message == "term") ::kill(-child_, SIGTERM);
+    if (message == "kill") kill_all();
+    if (message == "end") end_job();
+    if (message == "abandon") abandon_job();
   }
 
   bool has_exited() const {
@@ -279,7 +279,7 @@ class Supervisor {
   int signals_ = -1;
   pid_t child_ = 0;
   bool ended_ = false;
-  std::string words_;
+  std::string unread_;
   SteadyClock::time_point kill_at_{};
   SteadyClock::time_point next_look_{};
   SteadyClock::time_point orphan_since_{};

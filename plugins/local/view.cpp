@@ -223,41 +223,41 @@ void View::queue(const Manager& manager, std::size_t most) {
   lines_.emplace_back();
 }
 
-void View::flights(const Manager& manager, std::size_t most) {
+void View::in_flight(const Manager& manager, std::size_t most) {
   lines_.push_back(line().add("in flight", kBold).take());
   std::size_t shown_count = 0;
-  for (const Flight& flight : manager.library().in_flight()) {
-    if (flight.entry.state > CEDE_ENTRY_READY || shown_count++ >= most) continue;
+  for (const LedgerEntry& entry : manager.library().in_flight()) {
+    if (entry.fields.state > CEDE_ENTRY_READY || shown_count++ >= most) continue;
     Line out = line();
-    out.add("  " + flight.requester + ": ").add(state_word(flight.entry.state), kYellow);
-    for (const auto& [job, phase] : flight.victims)
+    out.add("  " + entry.requester + ": ").add(state_word(entry.fields.state), kYellow);
+    for (const auto& [job, phase] : entry.victims)
       out.add("  " + job + ' ' + phase + deadline_of(manager, job));
-    if (flight.entry.deadline != CEDE_NOW_OF_CLUSTER)
-      out.add("  until " + shown_duration(flight.entry.deadline - manager.clock().origin()), kDim);
+    if (entry.fields.deadline != CEDE_NOW_OF_CLUSTER)
+      out.add("  until " + shown_duration(entry.fields.deadline - manager.clock().origin()), kDim);
     lines_.push_back(out.take());
   }
   if (shown_count == 0) lines_.back() += "  nothing";
   lines_.emplace_back();
 }
 
-void View::last_words(const std::vector<Happening>& story, std::size_t most) {
-  const std::size_t first = story.size() > most ? story.size() - most : 0;
-  for (std::size_t i = first; i < story.size(); ++i) {
-    const std::string text = shown(story[i]);
-    lines_.push_back(line().add(text, style_of_word(story[i].what)).take());
+void View::last_events(const std::vector<RunEvent>& events, std::size_t most) {
+  const std::size_t first = events.size() > most ? events.size() - most : 0;
+  for (std::size_t i = first; i < events.size(); ++i) {
+    const std::string text = shown(events[i]);
+    lines_.push_back(line().add(text, style_of_word(events[i].what)).take());
   }
 }
 
-std::vector<std::string> View::frame(const Manager& manager, const std::vector<Happening>& story,
+std::vector<std::string> View::frame(const Manager& manager, const std::vector<RunEvent>& events,
                                      std::size_t columns, std::size_t rows) {
   columns_ = std::max<std::size_t>(columns, 1);
   lines_.clear();
   heading(manager);
   map(manager);
   queue(manager, rows > 30 ? 6 : 3);
-  flights(manager, rows > 30 ? 4 : 2);
+  in_flight(manager, rows > 30 ? 4 : 2);
   const std::size_t left = rows > lines_.size() + 1 ? rows - lines_.size() - 1 : 0;
-  last_words(story, left);
+  last_events(events, left);
   if (lines_.size() > rows) lines_.resize(rows);
   return lines_;
 }

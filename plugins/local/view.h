@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "happening.h"
 #include "manager.h"
+#include "run_event.h"
 
 namespace local {
 
@@ -18,7 +18,7 @@ class View {
   explicit View(bool color) : color_(color) {}
 
   // At most `rows` lines of at most `columns` characters each.
-  std::vector<std::string> frame(const Manager& manager, const std::vector<Happening>& story,
+  std::vector<std::string> frame(const Manager& manager, const std::vector<RunEvent>& events,
                                  std::size_t columns, std::size_t rows);
 
  private:
@@ -42,8 +42,8 @@ class View {
   void map(const Manager& manager);
   void add_node(const Manager& manager, const NodeSpec& node, std::size_t column, Line& line);
   void queue(const Manager& manager, std::size_t most);
-  void flights(const Manager& manager, std::size_t most);
-  void last_words(const std::vector<Happening>& story, std::size_t most);
+  void in_flight(const Manager& manager, std::size_t most);
+  void last_events(const std::vector<RunEvent>& events, std::size_t most);
   std::string style_of(std::size_t job) const;
   static char letter_of(std::size_t job);
 

@@ -8,8 +8,8 @@
 
 namespace local {
 
-// One line of a run's story.
-struct Happening {
+// One line of the list of what happened in a run.
+struct RunEvent {
   std::int64_t time = 0;  // milliseconds since the run began, in the scenario's time
   std::string_view what;  // a word
   std::string job;        // empty where it is about the run itself
@@ -19,14 +19,14 @@ struct Happening {
 // What a person should know about the run itself.
 inline constexpr std::string_view kWarning = "warning";
 
-// Where the story goes.
-class Listener {
+// Who is told about each event.
+class RunEventListener {
  public:
-  virtual ~Listener() = default;
-  virtual void hear(const Happening& happening) = 0;
+  virtual ~RunEventListener() = default;
+  virtual void on_event(const RunEvent& event) = 0;
 };
 
 // `  12.3s  start     gang        n1[0-7] n2[0-7]`
-std::string shown(const Happening& happening);
+std::string shown(const RunEvent& event);
 
 }  // namespace local

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "happening.h"
+#include "run_event.h"
 
 #include "cli/wording.h"
 #include "duration.h"
@@ -16,10 +16,10 @@ std::string padded(std::string text, std::size_t columns, bool right) {
 
 }  // namespace
 
-std::string shown(const Happening& happening) {
-  std::string out = padded(shown_duration(happening.time), 8, true) + "  " +
-                    padded(std::string(happening.what), 10, false) + ' ' +
-                    padded(cli::one_line(happening.job), 12, false) + ' ' + cli::one_line(happening.text);
+std::string shown(const RunEvent& event) {
+  std::string out = padded(shown_duration(event.time), 8, true) + "  " +
+                    padded(std::string(event.what), 10, false) + ' ' +
+                    padded(cli::one_line(event.job), 12, false) + ' ' + cli::one_line(event.text);
   out.erase(out.find_last_not_of(' ') + 1);
   return out;
 }
