@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "process_mark.h"
+#include "process_identity.h"
 
 namespace local {
 

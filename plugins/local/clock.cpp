@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "small_file.h"
+#include "file_io.h"
 
 namespace local {
 
@@ -18,13 +18,13 @@ std::int64_t milliseconds_of(clockid_t clock) {
 
 }  // namespace
 
-Moment Moment::now() {
+Timestamp Timestamp::now() {
   std::string boot;
   read_proc("/proc/sys/kernel/random/boot_id", boot);
   return {milliseconds_of(CLOCK_REALTIME), milliseconds_of(CLOCK_MONOTONIC), boot.substr(0, 36)};
 }
 
-std::int64_t Moment::since(const Moment& before) const {
+std::int64_t Timestamp::since(const Timestamp& before) const {
   const bool same_boot = !boot.empty() && boot == before.boot;
   return std::max<std::int64_t>(0, same_boot ? since_boot - before.since_boot : wall - before.wall);
 }

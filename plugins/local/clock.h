@@ -8,15 +8,15 @@
 namespace local {
 
 // A moment that another process can measure from, also after somebody has set the clock.
-struct Moment {
+struct Timestamp {
   std::int64_t wall = 0;        // milliseconds since 1970
   std::int64_t since_boot = 0;  // milliseconds without those asleep; nobody can set them
   std::string boot;             // which boot; empty where the system does not tell
 
-  static Moment now();
+  static Timestamp now();
   // Milliseconds from `before` to this one, never below 0. Only across a boot it is the wall clock that
   // counts.
-  std::int64_t since(const Moment& before) const;
+  std::int64_t since(const Timestamp& before) const;
 };
 
 // The scenario's time: it passes `speed` times as fast as the real one, and goes on while nobody looks. It is

@@ -57,7 +57,7 @@ std::string JobRun::json(bool submission) const {
   std::string out = "{\"id\":" + cli::json_quoted(spec->id);
   if (!spec->members.empty()) out += ',' + spec->members;
   if (submission) {
-    out += spec->stated;
+    out += spec->submitted_members;
   } else {
     out += ",\"priority\":" + std::to_string(priority) + ",\"class\":" + std::to_string(job_class);
   }

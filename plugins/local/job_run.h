@@ -51,12 +51,12 @@ struct JobRun {
   std::int32_t job_class = 0;
   std::uint32_t preempted_count = 0;
   bool resume = false;
-  std::int64_t checkpoint = 0;     // when it last saved; 0: never
-  std::vector<std::string> bound;  // nodes that keep what it resumes from
-  bool failing = false;            // a task of it failed: the others are ended
-  std::uint32_t losses = 0;        // how often a process of it was lost with its supervisor
-  std::vector<Place> kept;         // where it will start, while a plan for it is in flight
-  std::string rule;                // why it waits
+  std::int64_t checkpoint = 0;                // when it last saved; 0: never
+  std::vector<std::string> checkpoint_nodes;  // nodes that keep what it resumes from
+  bool failing = false;                       // a task of it failed: the others are ended
+  std::uint32_t losses = 0;                   // how often a process of it was lost with its supervisor
+  std::vector<Place> planned_places;          // where it will start, while a plan for it is in flight
+  std::string rule;                           // why it waits
   std::string reason;
 
   std::int64_t waited = 0;  // in all, without the present wait

@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "cli/json_text.h"
+#include "file_io.h"
 #include "json_tree.h"
-#include "small_file.h"
 
 namespace local {
 
@@ -53,8 +53,8 @@ std::string job_record(const JobRun& job) {
   out += field("starts", job.starts) + field("resumes", job.resumes) + field("preemptions", job.preemptions) +
          field("lost_work", job.lost_work);
   out += ",\"reason\":" + cli::json_quoted(cli::as_utf8(job.reason)) + ",\"bound\":[";
-  for (const std::string& node : job.bound)
-    out += (&node == &job.bound.front() ? "" : ",") + cli::json_quoted(node);
+  for (const std::string& node : job.checkpoint_nodes)
+    out += (&node == &job.checkpoint_nodes.front() ? "" : ",") + cli::json_quoted(node);
   out += "],\"tasks\":[";
   for (const TaskRun& task : job.tasks) out += (&task == &job.tasks.front() ? "" : ",") + task_record(task);
   return out + "]}";
@@ -120,7 +120,7 @@ bool read_job(const JsonNode& node, JobRun& job) {
   take(node, "lost_work", job.lost_work);
   take_text(node, "reason", job.reason);
   if (const JsonNode* bound = node.find("bound")) {
-    for (const JsonNode& item : bound->items) job.bound.push_back(item.text);
+    for (const JsonNode& item : bound->items) job.checkpoint_nodes.push_back(item.text);
   }
   const JsonNode* tasks = node.find("tasks");
   if (!tasks || tasks->items.size() != job.tasks.size()) return false;
@@ -149,7 +149,7 @@ Fault Journal::write(const std::string& file, const std::vector<JobRun>& jobs) c
   const std::string body = own + engine;
   std::string head = std::string(kFormat) + ' ' + std::to_string(own.size()) + ' ' +
                      std::to_string(engine.size()) + ' ' + std::to_string(checksum(body)) + '\n';
-  return put_file(file, head + body, true);
+  return replace_file(file, head + body, true);
 }
 
 std::string Journal::read(const std::string& file, std::vector<JobRun>& jobs) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "clock.h"
+#include "file_io.h"
 #include "job_run.h"
-#include "small_file.h"
 
 namespace local {
 
@@ -16,7 +16,7 @@ struct Journal {
   std::int64_t origin = 0;  // of the clock
   double speed = 1;
   std::int64_t passed = 0;  // real milliseconds of the run when this was written
-  Moment written{};
+  Timestamp written{};
   bool over = false;      // the run has ended in order
   bool stopping = false;  // it is being ended
   std::string engine;     // as the library saved it

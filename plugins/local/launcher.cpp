@@ -16,7 +16,7 @@
 #include <filesystem>
 
 #include "cli/console.h"
-#include "small_file.h"
+#include "file_io.h"
 
 extern char** environ;
 
@@ -61,7 +61,7 @@ bool kill_unsupervised(const Attempt& attempt) {
     if (pid <= 0 || pid == ::getpid()) continue;
     std::string environment;
     read_proc(entry.path() / "environ", environment);
-    if (environment.find(sign) == std::string::npos || !mark_of(pid)) continue;
+    if (environment.find(sign) == std::string::npos || !identity_of(pid)) continue;
     any = ::kill(pid, SIGKILL) == 0 || any;
   }
   return any;
@@ -82,7 +82,7 @@ std::string Launcher::lock_folder() {
   lock_ = ::open(file("lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (lock_ < 0) return "cannot write '" + file("lock") + "': " + std::strerror(errno);
   if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    const std::optional<ProcessMark> owner = read_mark(read_small(file("owner")).value_or(""));
+    const std::optional<ProcessIdentity> owner = read_identity(read_small(file("owner")).value_or(""));
     return "the folder '" + folder_ + "' is in use" +
            (owner ? " by process " + std::to_string(owner->pid) : std::string());
   }
@@ -90,13 +90,13 @@ std::string Launcher::lock_folder() {
   for (const char* name : {"tasks", "state"}) {
     if (Fault fault = make_folder(file(name))) return fault.text;
   }
-  const std::optional<ProcessMark> own = mark_of(::getpid());
-  return put_file(file("owner"), own ? own->text() + '\n' : "", true).text;
+  const std::optional<ProcessIdentity> own = identity_of(::getpid());
+  return replace_file(file("owner"), own ? own->text() + '\n' : "", true).text;
 }
 
 Fault Launcher::start(const Attempt& attempt, const Launch& launch) {
   if (Fault fault = make_folder(attempt.folder())) return fault;
-  if (Fault fault = put_file(attempt.file("launch"), launch.text(), false)) return fault;
+  if (Fault fault = replace_file(attempt.file("launch"), launch.text(), false)) return fault;
   pid_t pid = 0;
   Fault fault = spawn(attempt.folder(), pid);
   if (!fault) children_.emplace(pid, attempt.folder());
@@ -105,7 +105,7 @@ Fault Launcher::start(const Attempt& attempt, const Launch& launch) {
 
 Fault Launcher::prevent_start(const Attempt& attempt) {
   if (Fault fault = make_folder(attempt.folder())) return fault;
-  return claim_file(attempt.file("supervisor"), "0 0 nobody\n");
+  return create_file(attempt.file("supervisor"), "0 0 nobody\n");
 }
 
 bool Launcher::send(const Attempt& attempt, const char* message) {
@@ -129,7 +129,7 @@ bool Launcher::has_supervisor(const Attempt& attempt) const {
   });
   if (is_ours) return true;
   const std::optional<std::string> claim = read_small(attempt.file("supervisor"));
-  const std::optional<ProcessMark> supervisor = read_mark(claim.value_or(""));
+  const std::optional<ProcessIdentity> supervisor = read_identity(claim.value_or(""));
   return supervisor && !has_ended(*supervisor);
 }
 

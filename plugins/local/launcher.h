@@ -9,7 +9,7 @@
 #include <string>
 
 #include "attempt.h"
-#include "small_file.h"
+#include "file_io.h"
 
 namespace local {
 

@@ -8,7 +8,7 @@
 
 #include "cli/json_text.h"
 #include "duration.h"
-#include "small_file.h"
+#include "file_io.h"
 
 namespace local {
 
@@ -40,7 +40,7 @@ std::string Manager::changes_begin() const {
 }
 
 std::string Manager::begin(double speed) {
-  journal_.origin = scenario_.now > 0 ? scenario_.now : Moment::now().wall;
+  journal_.origin = scenario_.now > 0 ? scenario_.now : Timestamp::now().wall;
   journal_.speed = speed;
   clock_.emplace(journal_.origin, 0, speed);
   now_ = clock_->now();
@@ -53,7 +53,7 @@ std::string Manager::begin(double speed) {
 std::string Manager::resume() {
   if (std::string fault = journal_.read(launcher_.file("journal"), jobs_); !fault.empty()) return fault;
   if (journal_.over) return "the run in '" + launcher_.folder() + "' has ended; there is nothing to resume";
-  clock_.emplace(journal_.origin, journal_.passed + Moment::now().since(journal_.written), journal_.speed);
+  clock_.emplace(journal_.origin, journal_.passed + Timestamp::now().since(journal_.written), journal_.speed);
   now_ = clock_->now();
   if (std::string fault = adopt(); !fault.empty()) return fault;
   if (std::string fault = library_.open(scenario_.policy); !fault.empty()) return fault;
@@ -84,9 +84,9 @@ void Manager::admit_arrivals() {
   if (stopping_) return;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     JobRun& job = jobs_[i];
-    if (job.arrived || clock_->origin() + job.spec->conduct.arrival > now_) continue;
+    if (job.arrived || clock_->origin() + job.spec->run.arrival > now_) continue;
     job.arrived = true;
-    job.submitted = job.waiting_since = clock_->origin() + job.spec->conduct.arrival;
+    job.submitted = job.waiting_since = clock_->origin() + job.spec->run.arrival;
     dirty_ = changed_ = true;
     const std::string changes = "{\"format\":\"cede-changes/1\",\"put\":{\"jobs\":[" + job.json(true) + "]}}";
     std::string fault;
@@ -137,7 +137,7 @@ Fault Manager::write_journal(bool over) {
   journal_.over = over;
   journal_.stopping = stopping_;
   journal_.passed = clock_->passed();
-  journal_.written = Moment::now();
+  journal_.written = Timestamp::now();
   if (std::string fault = library_.save(journal_.engine); !fault.empty()) return {EINVAL, std::move(fault)};
   return journal_.write(launcher_.file("journal"), jobs_);
 }
@@ -218,7 +218,7 @@ void Manager::finish_left_tasks(JobRun& job, std::size_t index) {
     return task.state == TaskState::running && (task.hinted || task.ending || task.marked);
   });
   if (on_their_way || stopping_) return;
-  const bool comes_again = job.spec->conduct.restart && !job.failing;
+  const bool comes_again = job.spec->run.restart && !job.failing;
   for (TaskRun& task : job.tasks) {
     if (task.state == TaskState::left) task.state = comes_again ? TaskState::waiting : TaskState::done;
   }
@@ -280,7 +280,7 @@ bool Manager::run_cycle() {
   if (pause_reason_) return true;
   over_ = is_over();
   // For whoever collects them; a run does not fail because nobody can.
-  if (full_check_ || over_) put_file(launcher_.file("metrics"), library_.metrics(), false);
+  if (full_check_ || over_) replace_file(launcher_.file("metrics"), library_.metrics(), false);
   if (!over_) return true;
   if (save(true)) return false;
   dirty_ = true;

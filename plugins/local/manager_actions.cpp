@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "duration.h"
+#include "file_io.h"
 #include "manager.h"
-#include "small_file.h"
 #include "worker.h"
 
 namespace local {
@@ -46,7 +46,7 @@ std::string places_text(const std::vector<Place>& places) {
 }
 
 // What a job said to a hint that was taken back is no answer to the next.
-void forget_answers(const Attempt& attempt) {
+void remove_answers(const Attempt& attempt) {
   for (const char* name : {"done", "failed", "defer", "progress"}) ::unlink(attempt.file(name).c_str());
 }
 
@@ -91,8 +91,8 @@ void Manager::accept_start(const EngineAction& action, JobRun& job) {
     ++job.starts;
     if (job.resume) ++job.resumes;
     if (!was_running) job.waited += now_ - job.waiting_since;
-    job.bound.clear();
-    job.kept.clear();
+    job.checkpoint_nodes.clear();
+    job.planned_places.clear();
     job.rule.clear();
     touch(index_of(job));
     log_event(job.resume ? "resume" : "start", job, places_text(action.places));
@@ -103,10 +103,10 @@ void Manager::accept_start(const EngineAction& action, JobRun& job) {
 
 void Manager::accept_requeue(const EngineAction& action, JobRun& job) {
   bool any = false;
-  job.bound.clear();
+  job.checkpoint_nodes.clear();
   for (TaskRun& task : job.tasks) {
     if (task.state != TaskState::left || stopping_) continue;
-    if (action.fields.keep_local != 0) job.bound.push_back(task.place.node);
+    if (action.fields.keep_local != 0) job.checkpoint_nodes.push_back(task.place.node);
     task.state = TaskState::waiting;
     any = true;
   }
@@ -172,29 +172,29 @@ void Manager::execute() {
 Fault Manager::start(std::size_t job_index, std::size_t task_index) {
   JobRun& job = jobs_[job_index];
   const TaskRun& task = job.tasks[task_index];
-  const Conduct& conduct = job.spec->conduct;
+  const RunSpec& run = job.spec->run;
   const Attempt attempt = launcher_.attempt(job_index, task_index, task.attempt);
   const std::string state = launcher_.state_folder(job_index, task_index);
   if (Fault fault = make_folder(state)) return fault;
   if (!job.resume) empty_folder(state);
-  const std::int64_t duration = clock_->to_real(conduct.duration);
+  const std::int64_t duration = clock_->to_real(run.duration);
   Launch launch;
-  launch.command = conduct.command;
-  launch.signal = conduct.signal;
+  launch.command = run.command;
+  launch.signal = run.signal;
   launch.owner_file = launcher_.file("owner");
   launch.orphan_timeout = scenario_.orphan_timeout;
   if (launch.command.empty()) {
-    WorkerTerms terms;
-    terms.duration = std::chrono::milliseconds(duration);
-    terms.takes = std::chrono::milliseconds(clock_->to_real(conduct.takes));
-    terms.defers = std::chrono::milliseconds(clock_->to_real(conduct.defers));
-    terms.signal = conduct.signal;
-    terms.saves = conduct.saves;
-    terms.ignores_term = conduct.ignores_term;
+    WorkerOptions options;
+    options.duration = std::chrono::milliseconds(duration);
+    options.takes = std::chrono::milliseconds(clock_->to_real(run.takes));
+    options.defers = std::chrono::milliseconds(clock_->to_real(run.defers));
+    options.signal = run.signal;
+    options.saves = run.saves;
+    options.ignores_term = run.ignores_term;
     launch.command = {"/proc/self/exe", "run-worker"};
-    for (std::string& word : terms.words()) launch.command.push_back(std::move(word));
+    for (std::string& argument : options.arguments()) launch.command.push_back(std::move(argument));
   }
-  launch.environment = conduct.environment;
+  launch.environment = run.environment;
   const auto set = [&launch](const char* name, std::string value) {
     launch.environment.emplace_back(name, std::move(value));
   };
@@ -221,9 +221,9 @@ bool Manager::send(Message& message) {
     ::unlink(attempt.file("hint").c_str());
     return true;
   }
-  if (message.first_hint) forget_answers(attempt);
+  if (message.first_hint) remove_answers(attempt);
   message.first_hint = false;
-  if (!message.hint.empty() && put_file(attempt.file("hint"), message.hint, false)) return false;
+  if (!message.hint.empty() && replace_file(attempt.file("hint"), message.hint, false)) return false;
   message.hint.clear();
   return Launcher::send(attempt, message.text.data());
 }

@@ -58,7 +58,7 @@ std::vector<std::size_t> Manager::queue() const {
 
 std::vector<std::string> Manager::terms_of(const JobRun& job) const {
   std::vector<std::string> out;
-  const std::vector<std::string>& only = job.starts == 0 ? job.spec->conduct.first : job.bound;
+  const std::vector<std::string>& only = job.starts == 0 ? job.spec->run.first : job.checkpoint_nodes;
   for (const std::string& node : only) out.push_back("only=" + node);
   return out;
 }
@@ -82,7 +82,7 @@ bool Manager::ask(std::size_t index) {
   if (outcome != CEDE_OUTCOME_FITS && outcome != CEDE_OUTCOME_PREEMPT) {
     const std::string rule = cede_plan_rule(plan.get());
     job.reason = cede_plan_reason(plan.get());
-    job.kept.clear();
+    job.planned_places.clear();
     if (rule == job.rule) return false;
     job.rule = rule;
     const std::int64_t kept = last_change_;
@@ -96,7 +96,7 @@ bool Manager::ask(std::size_t index) {
   }
   job.rule.clear();
   job.reason = cede_plan_reason(plan.get());
-  job.kept = places_of(plan.get());
+  job.planned_places = places_of(plan.get());
   dirty_ = true;
   if (outcome == CEDE_OUTCOME_PREEMPT) log_event("plan", job, job.reason + victims_of(plan.get()));
   return true;

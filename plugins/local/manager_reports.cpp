@@ -9,8 +9,8 @@
 #include <cstring>
 
 #include "duration.h"
+#include "file_io.h"
 #include "manager.h"
-#include "small_file.h"
 
 namespace local {
 
@@ -31,7 +31,7 @@ std::string stamp_of(const std::string& file) {
 // Whether the file was written since it was seen last; then that is what was seen. The file stays: what was
 // seen is written down together with what came of it, so that a report counts once whenever the manager is
 // killed.
-bool is_news(const std::string& file, std::string& seen) {
+bool has_changed(const std::string& file, std::string& seen) {
   std::string stamp = stamp_of(file);
   if (stamp.empty() || stamp == seen) return false;
   seen = std::move(stamp);
@@ -73,13 +73,13 @@ void Manager::read_reports(std::size_t index, std::size_t task_index) {
   };
   // One that is empty is still being written.
   const std::string deferral = read_small(attempt.file("defer"), kLongestWord).value_or("");
-  if (!deferral.empty() && is_news(attempt.file("defer"), task.seen_deferral)) {
+  if (!deferral.empty() && has_changed(attempt.file("defer"), task.seen_deferral)) {
     const double real = std::clamp(std::strtod(deferral.c_str(), nullptr), 0.0, kLongestDeferral);
     const auto length = static_cast<std::int64_t>(real * 1000 * clock_->speed());
     report(CEDE_EVENT_DEFER, length);
     log_event("defer", job, "asks for " + shown_duration(length));
   }
-  if (is_news(attempt.file("progress"), task.seen_progress)) report(CEDE_EVENT_CHECKPOINT_PROGRESS);
+  if (has_changed(attempt.file("progress"), task.seen_progress)) report(CEDE_EVENT_CHECKPOINT_PROGRESS);
   if (!task.saved && exists(attempt.file("done"))) {
     task.saved = true;
     report(CEDE_EVENT_CHECKPOINT_DONE);
@@ -90,7 +90,7 @@ void Manager::read_reports(std::size_t index, std::size_t task_index) {
       job.checkpoint = now_;
       log_event("saved", job, "its checkpoint is done");
     }
-  } else if (!task.saved && is_news(attempt.file("failed"), task.seen_failure)) {
+  } else if (!task.saved && has_changed(attempt.file("failed"), task.seen_failure)) {
     report(CEDE_EVENT_CHECKPOINT_FAILED);
     log_event("unsaved", job, "its checkpoint failed");
   }
@@ -103,7 +103,7 @@ void Manager::take_exit(std::size_t index, std::size_t task_index, const Exit& e
   // Who came to a good end before anything reached it has completed its work.
   const bool by_itself = exit.good() && !exit.told;
   const bool made_to = (task.ending && !by_itself) || task.saved || task.marked;
-  const bool by_hint = task.hinted && exit.by_signal && exit.code == job.spec->conduct.signal && !task.saved;
+  const bool by_hint = task.hinted && exit.by_signal && exit.code == job.spec->run.signal && !task.saved;
   if (by_hint)
     engine_events_.push_back({.kind = CEDE_EVENT_CHECKPOINT_FAILED, .job = job.spec->id, .task = id});
   if (made_to || by_hint || stopping_) {

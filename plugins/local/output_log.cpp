@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kLast = std::size_t{1} << 20;
 constexpr std::size_t kNotes = 4096;  // room for what stands between
 constexpr std::size_t kFirst = OutputLog::kMostBytes - kLast - kNotes;
-constexpr std::size_t kDose = std::size_t{1} << 20;  // of one take()
+constexpr std::size_t kChunk = std::size_t{1} << 20;  // of one take()
 constexpr auto kPause = std::chrono::milliseconds(10);
 
 }  // namespace
@@ -29,7 +29,7 @@ int OutputLog::open() {
   job_end_ = ends[1];
   ::fcntl(own_end_, F_SETFL, O_NONBLOCK);
   // More at a time; the system may refuse, then it takes longer.
-  ::fcntl(own_end_, F_SETPIPE_SZ, static_cast<int>(kDose));
+  ::fcntl(own_end_, F_SETPIPE_SZ, static_cast<int>(kChunk));
   return 0;
 }
 
@@ -46,7 +46,7 @@ void OutputLog::close_job_end() {
 
 int OutputLog::readable() const { return Clock::now() < next_ ? -1 : own_end_; }
 
-int OutputLog::patience(int otherwise) const {
+int OutputLog::timeout(int otherwise) const {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_ - Clock::now()).count();
   return left <= 0 ? otherwise : static_cast<int>(std::min<std::int64_t>(left, otherwise));
 }
@@ -55,7 +55,7 @@ bool OutputLog::take() {
   if (readable() < 0) return false;
   char buffer[65536];
   std::size_t taken = 0;
-  while (taken < kDose) {
+  while (taken < kChunk) {
     const ssize_t got = ::read(own_end_, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
     if (got == 0) {  // nobody will write any more
@@ -114,7 +114,7 @@ void OutputLog::leave_out(std::string_view bytes) {
 void OutputLog::finish() {
   next_ = {};
   // Nothing of the job runs any more. Should somebody else have its pipe, then not for ever.
-  for (std::size_t doses = 0; doses * kDose < kMostBytes && take(); ++doses) next_ = {};
+  for (std::size_t chunks = 0; chunks * kChunk < kMostBytes && take(); ++chunks) next_ = {};
   if (last_.size() > kLast) last_.erase(0, last_.size() - kLast);
   const std::uint64_t gone = left_out_ - last_.size();
   std::string end;

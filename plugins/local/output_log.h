@@ -11,7 +11,7 @@ namespace local {
 
 // What a job prints, in a file of limited size: the beginning as it comes, and the end once there is no more.
 // Between them stands how much was left out. The job writes into a pipe, so that it cannot write more however
-// fast it is; once the beginning is full it is read in small doses, which slows a job that floods and keeps
+// fast it is; once the beginning is full it is read in small chunks, which slows a job that floods and keeps
 // the reader from being busy with nothing else.
 class OutputLog {
  public:
@@ -31,7 +31,7 @@ class OutputLog {
 
   // What to wait for now, below 0 for nothing, and for how many milliseconds at most.
   int readable() const;
-  int patience(int otherwise) const;
+  int timeout(int otherwise) const;
 
   // Takes what is there. False if there was nothing, or too little time has passed.
   bool take();

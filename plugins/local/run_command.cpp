@@ -10,10 +10,10 @@
 #include "cli/command.h"
 #include "cli/document.h"
 #include "cli/wording.h"
+#include "file_io.h"
 #include "run_folder.h"
 #include "run_loop.h"
 #include "scenario_reader.h"
-#include "small_file.h"
 #include "summary.h"
 
 namespace local {
@@ -101,7 +101,7 @@ int run_scenario(const cli::Arguments& arguments, cli::Console& console) {
   if (fault.empty()) fault = resumed ? manager.resume() : manager.begin(*speed);
   // Behind the journal: where there is a scenario there is all that it takes to resume it.
   if (fault.empty() && !resumed)
-    fault = put_file(launcher.file("scenario.json"), scenario->document, true).text;
+    fault = replace_file(launcher.file("scenario.json"), scenario->document, true).text;
   if (!fault.empty()) {
     folder.finish();
     return console.fail(fault);

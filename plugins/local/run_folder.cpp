@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "cli/wording.h"
-#include "small_file.h"
+#include "file_io.h"
 
 namespace local {
 
@@ -104,7 +104,7 @@ std::string RunFolder::make(const std::optional<std::string>& named) {
   const char* base = std::getenv("TMPDIR");
   path_ = std::string(base && *base ? base : "/tmp") + "/cede-run-XXXXXX";
   if (!::mkdtemp(path_.data())) return "cannot make a folder like '" + path_ + "': " + std::strerror(errno);
-  passing_ = true;
+  temporary_ = true;
   return resolve();
 }
 
@@ -120,7 +120,7 @@ std::string RunFolder::open(const std::string& named) {
 }
 
 void RunFolder::finish() const {
-  if (passing_) remove_folder(path_);
+  if (temporary_) remove_folder(path_);
 }
 
 }  // namespace local

@@ -25,7 +25,7 @@ class RunFolder {
   std::string resolve();
 
   std::string path_;
-  bool passing_ = false;
+  bool temporary_ = false;
 };
 
 }  // namespace local

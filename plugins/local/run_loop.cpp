@@ -85,7 +85,7 @@ void RunLoop::follow(Manager& manager) {
       screen->show(view.frame(manager, events_, columns, rows));
     }
     for (int ends = signals.wait(kCycleEvery, resized); ends > 0; --ends) manager.stop();
-    if (screen && resized) screen->forget();
+    if (screen && resized) screen->invalidate();
   }
 }
 

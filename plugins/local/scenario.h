@@ -9,7 +9,7 @@
 namespace local {
 
 // How a job behaves as a process.
-struct Conduct {
+struct RunSpec {
   std::vector<std::string> command;  // empty: the built-in worker
   std::int64_t arrival = 0;          // milliseconds after the start of the run, in the scenario's time
   std::int64_t duration = 0;         // how long it works; of the built-in worker exactly
@@ -31,11 +31,11 @@ struct TaskSpec {
 
 struct JobSpec {
   std::string id;
-  std::string members;     // without what a run sets itself
-  std::string checkpoint;  // the members of its `checkpoint`
-  std::string stated;      // `priority` and `class` as submitted
+  std::string members;            // without what a run sets itself
+  std::string checkpoint;         // the members of its `checkpoint`
+  std::string submitted_members;  // `priority` and `class` as submitted
   std::vector<TaskSpec> tasks;
-  Conduct conduct;
+  RunSpec run;
 };
 
 struct NodeSpec {

@@ -208,10 +208,10 @@ class Reader {
     }
     for (const std::string_view name : {"priority", "class"}) {
       if (const JsonNode* stated = node.find(name))
-        job.stated += ",\"" + std::string(name) + "\":" + std::string(stated->raw(document_.text));
+        job.submitted_members += ",\"" + std::string(name) + "\":" + std::string(stated->raw(document_.text));
     }
     read_tasks(node, path, job);
-    read_conduct(node, path, job.conduct);
+    read_run(node, path, job.run);
     scenario_.jobs.push_back(std::move(job));
   }
 
@@ -254,8 +254,8 @@ class Reader {
     }
   }
 
-  void read_conduct(const JsonNode& node, const std::string& path, Conduct& conduct) {
-    conduct.signal = SIGUSR1;
+  void read_run(const JsonNode& node, const std::string& path, RunSpec& spec) {
+    spec.signal = SIGUSR1;
     const JsonNode* run = fields_.object(node, path, "run");
     const std::string place = below(path, "run");
     if (!run) {
@@ -265,21 +265,21 @@ class Reader {
     fields_.expect(
         *run, place,
         {"command", "arrival", "duration", "checkpoint", "ignore_term", "first", "restart", "environment"});
-    fields_.texts(*run, place, "command", conduct.command);
-    fields_.texts(*run, place, "first", conduct.first);
-    fields_.duration(*run, place, "arrival", conduct.arrival);
-    fields_.duration(*run, place, "duration", conduct.duration);
-    fields_.flag(*run, place, "ignore_term", conduct.ignores_term);
-    fields_.flag(*run, place, "restart", conduct.restart);
+    fields_.texts(*run, place, "command", spec.command);
+    fields_.texts(*run, place, "first", spec.first);
+    fields_.duration(*run, place, "arrival", spec.arrival);
+    fields_.duration(*run, place, "duration", spec.duration);
+    fields_.flag(*run, place, "ignore_term", spec.ignores_term);
+    fields_.flag(*run, place, "restart", spec.restart);
     if (!run->find("command") && !run->find("duration"))
       fields_.fail(*run, place, "needs a 'command', or a 'duration' for the built-in worker");
     if (const JsonNode* saving = fields_.object(*run, place, "checkpoint")) {
       const std::string below_it = below(place, "checkpoint");
       fields_.expect(*saving, below_it, {"signal", "takes", "defer"});
-      fields_.signal(*saving, below_it, "signal", conduct.signal);
-      fields_.duration(*saving, below_it, "takes", conduct.takes);
-      fields_.duration(*saving, below_it, "defer", conduct.defers);
-      conduct.saves = true;
+      fields_.signal(*saving, below_it, "signal", spec.signal);
+      fields_.duration(*saving, below_it, "takes", spec.takes);
+      fields_.duration(*saving, below_it, "defer", spec.defers);
+      spec.saves = true;
     }
     const JsonNode* environment = fields_.object(*run, place, "environment");
     for (const JsonNode& item : environment ? environment->items : std::vector<JsonNode>{}) {
@@ -288,7 +288,7 @@ class Reader {
       if (!item.is_text() || bad_name || item.text.find('\0') != std::string::npos) {
         fields_.fail(item, below(below(place, "environment"), item.key), "is not a variable with a text");
       }
-      conduct.environment.emplace_back(item.key, item.text);
+      spec.environment.emplace_back(item.key, item.text);
     }
   }
 

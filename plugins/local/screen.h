@@ -20,7 +20,7 @@ class Screen {
   // Only what has changed is written.
   void show(const std::vector<std::string>& lines);
   // All of it again with the next show().
-  void forget() { shown_.clear(), fresh_ = true; }
+  void invalidate() { shown_.clear(), fresh_ = true; }
 
  private:
   std::vector<std::string> shown_;

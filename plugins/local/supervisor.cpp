@@ -20,8 +20,8 @@
 
 #include "attempt.h"
 #include "cli/command.h"
+#include "file_io.h"
 #include "output_log.h"
-#include "small_file.h"
 
 namespace local {
 
@@ -37,7 +37,7 @@ class Supervisor {
       : attempt_(std::move(attempt)), launch_(std::move(launch)), output_(attempt_.file("output")) {}
 
   int run() {
-    const std::optional<ProcessMark> own = mark_of(::getpid());
+    const std::optional<ProcessIdentity> own = identity_of(::getpid());
     if (!own) return cli::kError;
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     sigset_t watched;
@@ -47,13 +47,13 @@ class Supervisor {
     signals_ = ::signalfd(-1, &watched, SFD_NONBLOCK | SFD_CLOEXEC);
     // The control pipe before the claim: whoever sees the claim may write at once.
     const bool begun = insist([this] { return open_control(); }) && insist([this, &own] {
-                         return claim_file(attempt_.file("supervisor"), own->text() + '\n');
+                         return create_file(attempt_.file("supervisor"), own->text() + '\n');
                        });
     if (!begun) return cli::kError;
     start();
     while (!ended_) wait_and_see();
     output_.finish();
-    const bool told = insist([this] { return put_file(attempt_.file("exit"), exit_.text(), false); });
+    const bool told = insist([this] { return replace_file(attempt_.file("exit"), exit_.text(), false); });
     return told ? 0 : cli::kError;
   }
 
@@ -110,8 +110,8 @@ class Supervisor {
       return;
     }
     ::setpgid(child_, child_);
-    if (const std::optional<ProcessMark> mark = mark_of(child_))
-      put_file(attempt_.file("process"), mark->text() + '\n', false);
+    if (const std::optional<ProcessIdentity> identity = identity_of(child_))
+      replace_file(attempt_.file("process"), identity->text() + '\n', false);
   }
 
   [[noreturn]] void become_job(pid_t supervisor) {
@@ -141,7 +141,7 @@ class Supervisor {
 
   void wait_and_see() {
     pollfd polled[] = {{control_, POLLIN, 0}, {signals_, POLLIN, 0}, {output_.readable(), POLLIN, 0}};
-    wait_for(polled, 3, output_.patience(static_cast<int>(kLook.count())));
+    wait_for(polled, 3, output_.timeout(static_cast<int>(kLook.count())));
     if (polled[2].revents != 0) output_.take();
     if (polled[1].revents != 0) take_signals();
     if (!ended_ && polled[0].revents != 0) {
@@ -227,7 +227,7 @@ class Supervisor {
     std::string text;
     const int fault = read_whole(launch_.owner_file, text);
     if (fault != 0) return fault == ENOENT || fault == ENOTDIR ? Owner::gone : Owner::unknown;
-    const std::optional<ProcessMark> owner = read_mark(text);
+    const std::optional<ProcessIdentity> owner = read_identity(text);
     return owner && !has_ended(*owner) ? Owner::lives : Owner::gone;
   }
 

@@ -75,7 +75,7 @@ std::vector<Cell> cells_of(const Manager& manager, const NodeSpec& node) {
         out[d] = {j, task.hinted || task.ending || task.marked ? '!' : ' '};
       }
       const bool free = out[d].job == manager.jobs().size();
-      const bool kept = std::any_of(job.kept.begin(), job.kept.end(),
+      const bool kept = std::any_of(job.planned_places.begin(), job.planned_places.end(),
                                     [&](const Place& place) { return uses(place, node, d); });
       if (free && kept && job.waits()) out[d] = {j, '+'};
     }

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "cli/command.h"
-#include "small_file.h"
+#include "file_io.h"
 #include "worker.h"
 
 namespace local {
@@ -28,18 +28,18 @@ std::string variable(const char* name) {
 
 class Worker {
  public:
-  explicit Worker(const WorkerTerms& terms)
-      : terms_(terms), state_(variable("CEDE_STATE") + "/progress"), report_(variable("CEDE_REPORT")) {
+  explicit Worker(const WorkerOptions& options)
+      : options_(options), state_(variable("CEDE_STATE") + "/progress"), report_(variable("CEDE_REPORT")) {
     sigemptyset(&heard_);
-    for (const int signal : {terms.signal, SIGTERM, SIGINT}) sigaddset(&heard_, signal);
+    for (const int signal : {options.signal, SIGTERM, SIGINT}) sigaddset(&heard_, signal);
     sigprocmask(SIG_BLOCK, &heard_, nullptr);
     if (variable("CEDE_RESUME") == "1")
       worked_ = Milliseconds(std::atoll(read_small(state_).value_or("0").c_str()));
   }
 
   int run() {
-    while (worked_ < terms_.duration) {
-      if (work(terms_.duration - worked_)) answer_hint();
+    while (worked_ < options_.duration) {
+      if (work(options_.duration - worked_)) answer_hint();
     }
     return 0;
   }
@@ -56,9 +56,9 @@ class Worker {
       const int signal = ::sigtimedwait(&heard_, nullptr, &patience);
       if (signal < 0 && errno == EINTR) continue;
       if (signal < 0) return false;
-      if (signal == SIGTERM && terms_.ignores_term && terms_.signal != SIGTERM) continue;
-      if (signal == terms_.signal) {
-        if (terms_.saves) return true;
+      if (signal == SIGTERM && options_.ignores_term && options_.signal != SIGTERM) continue;
+      if (signal == options_.signal) {
+        if (options_.saves) return true;
         continue;
       }
       end_by(signal);
@@ -73,23 +73,23 @@ class Worker {
   }
 
   void answer_hint() {
-    if (terms_.defers > Milliseconds(0) && !deferred_) {
+    if (options_.defers > Milliseconds(0) && !deferred_) {
       deferred_ = true;
-      put_file(report_ + "/defer", std::to_string(static_cast<double>(terms_.defers.count()) / 1000) + '\n',
-               false);
-      work(std::min(terms_.defers, terms_.duration - worked_));
-      if (worked_ >= terms_.duration) return;
+      replace_file(report_ + "/defer",
+                   std::to_string(static_cast<double>(options_.defers.count()) / 1000) + '\n', false);
+      work(std::min(options_.defers, options_.duration - worked_));
+      if (worked_ >= options_.duration) return;
     }
-    const Milliseconds half = terms_.takes / 2;
-    put_file(report_ + "/progress", "0\n", false);
+    const Milliseconds half = options_.takes / 2;
+    replace_file(report_ + "/progress", "0\n", false);
     listen(half);
-    put_file(report_ + "/progress", "50\n", false);
-    listen(terms_.takes - half);
-    if (put_file(state_, std::to_string(worked_.count()) + '\n', true)) {
-      put_file(report_ + "/failed", "", false);
+    replace_file(report_ + "/progress", "50\n", false);
+    listen(options_.takes - half);
+    if (replace_file(state_, std::to_string(worked_.count()) + '\n', true)) {
+      replace_file(report_ + "/failed", "", false);
       return;
     }
-    put_file(report_ + "/done", "", false);
+    replace_file(report_ + "/done", "", false);
     // What is done now would be done again; it waits for the end, or for the hint to be taken back.
     while (exists(report_ + "/hint")) listen(Milliseconds(50));
   }
@@ -104,7 +104,7 @@ class Worker {
     ::_exit(128 + signal);
   }
 
-  WorkerTerms terms_;
+  WorkerOptions options_;
   std::string state_;
   std::string report_;
   sigset_t heard_{};
@@ -113,23 +113,23 @@ class Worker {
 };
 
 int run_worker(const cli::Arguments& arguments, cli::Console& console) {
-  const std::optional<WorkerTerms> terms = WorkerTerms::read(arguments.operands());
-  if (!terms) return console.fail("this command is for 'cede run' alone");
-  return Worker(*terms).run();
+  const std::optional<WorkerOptions> options = WorkerOptions::read(arguments.operands());
+  if (!options) return console.fail("this command is for 'cede run' alone");
+  return Worker(*options).run();
 }
 
 }  // namespace
 
-std::vector<std::string> WorkerTerms::words() const {
+std::vector<std::string> WorkerOptions::arguments() const {
   return {std::to_string(duration.count()), std::to_string(takes.count()),
           std::to_string(defers.count()),   std::to_string(signal),
           std::to_string(saves ? 1 : 0),    std::to_string(ignores_term ? 1 : 0)};
 }
 
-std::optional<WorkerTerms> WorkerTerms::read(const std::vector<std::string>& words) {
-  if (words.size() != 6) return {};
-  const auto number = [&words](std::size_t i) { return std::atoll(words[i].c_str()); };
-  WorkerTerms out;
+std::optional<WorkerOptions> WorkerOptions::read(const std::vector<std::string>& arguments) {
+  if (arguments.size() != 6) return {};
+  const auto number = [&arguments](std::size_t i) { return std::atoll(arguments[i].c_str()); };
+  WorkerOptions out;
   out.duration = Milliseconds(number(0));
   out.takes = Milliseconds(number(1));
   out.defers = Milliseconds(number(2));

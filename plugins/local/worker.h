@@ -9,7 +9,7 @@
 namespace local {
 
 // What the built-in job is told, in real milliseconds.
-struct WorkerTerms {
+struct WorkerOptions {
   std::chrono::milliseconds duration{0};
   std::chrono::milliseconds takes{0};
   std::chrono::milliseconds defers{0};
@@ -17,8 +17,8 @@ struct WorkerTerms {
   bool saves = false;
   bool ignores_term = false;
 
-  std::vector<std::string> words() const;
-  static std::optional<WorkerTerms> read(const std::vector<std::string>& words);
+  std::vector<std::string> arguments() const;
+  static std::optional<WorkerOptions> read(const std::vector<std::string>& arguments);
 };
 
 }  // namespace local

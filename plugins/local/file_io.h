@@ -34,10 +34,10 @@ struct Fault {
 };
 
 // Puts a file there whole or not at all. `lasting`: it also survives a power cut.
-Fault put_file(const std::string& name, std::string_view text, bool lasting);
+Fault replace_file(const std::string& name, std::string_view text, bool lasting);
 
 // The same, but EEXIST where there is such a file already: of several who try, one succeeds.
-Fault claim_file(const std::string& name, std::string_view text);
+Fault create_file(const std::string& name, std::string_view text);
 
 // Makes a folder; that it is there already is no fault, that it is a link or a file is.
 Fault make_folder(const std::string& name);

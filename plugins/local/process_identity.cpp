@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "process_mark.h"
+#include "process_identity.h"
 
 #include <cerrno>
 #include <cstdio>
 
-#include "small_file.h"
+#include "file_io.h"
 
 namespace local {
 
 namespace {
 
-// 0 and its mark, ESRCH of one that has ended, or why it cannot be told.
-int look_at(pid_t pid, ProcessMark& mark) {
+// 0 and its identity, ESRCH of one that has ended, or why it cannot be told.
+int look_at(pid_t pid, ProcessIdentity& identity) {
   std::string stat;
   const int fault = read_proc("/proc/" + std::to_string(pid) + "/stat", stat);
   if (fault != 0) return fault == ENOENT ? ESRCH : fault;
@@ -25,29 +25,29 @@ int look_at(pid_t pid, ProcessMark& mark) {
       " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &state, &started);
   if (got != 2) return EINVAL;
   if (state == 'Z' || state == 'X') return ESRCH;
-  mark = {pid, started};
+  identity = {pid, started};
   return 0;
 }
 
 }  // namespace
 
-std::optional<ProcessMark> mark_of(pid_t pid) {
-  ProcessMark mark;
-  return look_at(pid, mark) == 0 ? std::optional(mark) : std::nullopt;
+std::optional<ProcessIdentity> identity_of(pid_t pid) {
+  ProcessIdentity identity;
+  return look_at(pid, identity) == 0 ? std::optional(identity) : std::nullopt;
 }
 
-bool has_ended(const ProcessMark& mark) {
-  ProcessMark present;
-  const int fault = look_at(mark.pid, present);
-  return fault == ESRCH || (fault == 0 && !(present == mark));
+bool has_ended(const ProcessIdentity& identity) {
+  ProcessIdentity present;
+  const int fault = look_at(identity.pid, present);
+  return fault == ESRCH || (fault == 0 && !(present == identity));
 }
 
-std::optional<ProcessMark> read_mark(std::string_view text) {
+std::optional<ProcessIdentity> read_identity(std::string_view text) {
   long pid = 0;
   unsigned long long started = 0;
   if (std::sscanf(std::string(text.substr(0, 64)).c_str(), "%ld %llu", &pid, &started) != 2 || pid <= 0)
     return {};
-  return ProcessMark{static_cast<pid_t>(pid), started};
+  return ProcessIdentity{static_cast<pid_t>(pid), started};
 }
 
 }  // namespace local

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "small_file.h"
+#include "file_io.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -102,7 +102,7 @@ bool Fault::may_pass() const {
   }
 }
 
-Fault put_file(const std::string& name, std::string_view text, bool lasting) {
+Fault replace_file(const std::string& name, std::string_view text, bool lasting) {
   const std::string temporary = temporary_name(name);
   int fault = write_beside(temporary, text, lasting);
   if (fault == 0 && std::rename(temporary.c_str(), name.c_str()) != 0) fault = errno;
@@ -112,7 +112,7 @@ Fault put_file(const std::string& name, std::string_view text, bool lasting) {
   return {fault, "cannot write '" + name + "': " + std::strerror(fault)};
 }
 
-Fault claim_file(const std::string& name, std::string_view text) {
+Fault create_file(const std::string& name, std::string_view text) {
   const std::string temporary = temporary_name(name);
   int fault = write_beside(temporary, text, false);
   if (fault == 0 && ::link(temporary.c_str(), name.c_str()) != 0) fault = errno;
