@@ -71,10 +71,10 @@ bool logs_all(const struct site* site) {
 }
 
 static void log_line(struct decision* d, const struct site* site, const char* line) {
-  uint64_t mark = 1469598103934665603ULL;
-  for (const char* c = line; *c; ++c) mark = (mark ^ (unsigned char)*c) * 1099511628211ULL;
-  const bool again = mark == d->logged;
-  d->logged = mark;
+  uint64_t hash = 1469598103934665603ULL;
+  for (const char* c = line; *c; ++c) hash = (hash ^ (unsigned char)*c) * 1099511628211ULL;
+  const bool again = hash == d->logged;
+  d->logged = hash;
   if (site->settings->log == LOG_NONE || (again && !logs_all(site))) return;
   info("preempt/cede: %s", line);
 }

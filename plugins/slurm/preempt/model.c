@@ -6,8 +6,8 @@
 #include "preempt/decision.h"
 #include "preempt/notices.h"
 
-/* Set apart from what tables_job_mark() sees: a victim whose requester is forgotten, by a restart for one. */
-#define TOLD_MARK 0x8000000000000001ULL
+/* Set apart from what tables_job_hash() sees: a victim whose requester is forgotten, by a restart for one. */
+#define TOLD_HASH 0x8000000000000001ULL
 
 void model_open(struct model* model, struct site* site) {
   memset(model, 0, sizeof *model);
@@ -19,7 +19,7 @@ void model_close(struct model* model) {
   arena_free(&model->base);
   arena_free(&model->scratch);
   arena_free(&model->names);
-  job_marks_clear(&model->marks);
+  job_hashes_clear(&model->hashes);
   text_free(&model->document);
   memset(model, 0, sizeof *model);
 }
@@ -41,25 +41,25 @@ static struct changed read_changed(struct model* model, const uint32_t* jobs, si
   int64_t waiting = 0;
   for (size_t i = 0; i < count; ++i) {
     const job_record_t* record = find_job_record(jobs[i]);
-    uint64_t mark = record ? tables_job_mark(record) : 0;
-    if (mark == 0) continue;
+    uint64_t hash = record ? tables_job_hash(record) : 0;
+    if (hash == 0) continue;
     const bool told = IS_JOB_RUNNING(record) && record->preempt_time && !decision_leaving(record->job_id);
-    if (told) mark ^= TOLD_MARK;
+    if (told) hash ^= TOLD_HASH;
     const bool waits = IS_JOB_PENDING(record) && !IS_JOB_COMPLETING(record);
     if (waits && record != requester &&
         (record->het_job_id || ++waiting > model->site->settings->max_pending))
       continue;
-    struct job_mark* known = job_marks_at(&model->marks, record->job_id);
+    struct job_hash* known = job_hashes_find(&model->hashes, record->job_id);
     if (known->seen == model->round) continue;
     struct job_fact* fact = &changed.jobs[changed.count];
-    if (known->mark != mark) {
+    if (known->hash != hash) {
       if (!tables_read_job(&model->scratch, &model->cluster, record, fact) || !has_place(model, fact))
         continue;
       if (told) {
         fact->phase = JOB_IS_RUNNING;
         fact->told = true;
       }
-      known->mark = mark;
+      known->hash = hash;
       ++changed.count;
     }
     known->seen = model->round;
@@ -103,7 +103,7 @@ static bool load_all(struct model* model, const uint32_t* jobs, size_t count, co
   model->loaded = false;
   arena_reset(&model->base);
   arena_reset(&model->names);
-  job_marks_clear(&model->marks);
+  job_hashes_clear(&model->hashes);
   model->queue_count = 0;
   memset(&model->cluster, 0, sizeof model->cluster);
   model->cluster.topology = site->topology;
@@ -116,7 +116,7 @@ static bool load_all(struct model* model, const uint32_t* jobs, size_t count, co
   text_clear(&model->document);
   write_document(&model->translation, model->queues, model->queue_count, all.jobs, all.count,
                  &model->document);
-  job_marks_sweep(&model->marks, model->round, forget, NULL);
+  job_hashes_remove_unseen(&model->hashes, model->round, forget, NULL);
   if (logs_all(site)) info("preempt/cede: cluster %s", model->document.data);
   if (site->library.cede_engine_load(site->engine, model->document.data, model->document.size, &fault) < 0) {
     error("preempt/cede: the cluster cannot be told to libcede: %s (line %u)", fault.text, fault.line);
@@ -146,7 +146,7 @@ static bool apply_changes(struct model* model, const uint32_t* jobs, size_t coun
   write_jobs(&model->translation, changed.jobs, changed.count, out);
   text_add(out, "},\"remove\":{\"jobs\":[");
   const size_t before = out->size;
-  job_marks_sweep(&model->marks, model->round, write_gone, out);
+  job_hashes_remove_unseen(&model->hashes, model->round, write_gone, out);
   const bool nothing = changed.count == 0 && out->size == before;
   text_add(out, "]}}");
   if (nothing) return true;
@@ -157,13 +157,13 @@ static bool apply_changes(struct model* model, const uint32_t* jobs, size_t coun
 }
 
 bool model_update(struct model* model, const uint32_t* jobs, size_t count, const job_record_t* requester) {
-  const uint64_t mark = tables_cluster_mark(requester);
+  const uint64_t hash = tables_cluster_hash(requester);
   ++model->round;
   arena_reset(&model->scratch);
-  if (model->loaded && mark == model->cluster_mark && apply_changes(model, jobs, count, requester))
+  if (model->loaded && hash == model->cluster_hash && apply_changes(model, jobs, count, requester))
     return true;
   ++model->round;
   arena_reset(&model->scratch);
-  model->cluster_mark = mark;
+  model->cluster_hash = hash;
   return load_all(model, jobs, count, requester);
 }

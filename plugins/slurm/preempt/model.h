@@ -3,7 +3,7 @@
 #ifndef CEDE_SLURM_MODEL_H
 #define CEDE_SLURM_MODEL_H
 
-#include "preempt/job_marks.h"
+#include "preempt/job_hashes.h"
 #include "preempt/site.h"
 #include "preempt/tables.h"
 
@@ -13,12 +13,12 @@ struct model {
   struct arena scratch;
   struct cluster_fact cluster;
   struct translation translation;
-  struct job_marks marks;
+  struct job_hashes hashes;
   struct text document;
   struct arena names; /* queues the engine knows that no settings name */
   const char** queues;
   size_t queue_count;
-  uint64_t cluster_mark;
+  uint64_t cluster_hash;
   uint32_t round;
   bool loaded;
 };

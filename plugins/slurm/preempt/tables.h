@@ -12,9 +12,9 @@ void tables_read_cluster(struct arena* arena, const job_record_t* requester, str
                          const struct translation* notices);
 
 /* Equal numbers mean that tables_read_cluster() would tell the same. */
-uint64_t tables_cluster_mark(const job_record_t* requester);
+uint64_t tables_cluster_hash(const job_record_t* requester);
 /* Likewise for one job; 0 for a job that is no part of the model: finished, held, or without a partition. */
-uint64_t tables_job_mark(const job_record_t* job);
+uint64_t tables_job_hash(const job_record_t* job);
 
 /* False where the record cannot be told, which is as if it were not there. */
 bool tables_read_job(struct arena* arena, const struct cluster_fact* cluster, const job_record_t* job,
