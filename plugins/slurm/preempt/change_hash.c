@@ -37,7 +37,8 @@ struct hash_state {
 static int hash_partition(void* x, void* arg) {
   const part_record_t* part = x;
   struct hash_state* state = arg;
-  state->value = mix(mix(state->value, pointer(part)), (uint64_t)part->priority_tier << 32 | part->preempt_mode);
+  state->value =
+      mix(mix(state->value, pointer(part)), (uint64_t)part->priority_tier << 32 | part->preempt_mode);
   state->value = mix(state->value, (uint64_t)part->max_share << 32 | part->total_nodes);
   state->value = mix_bits(mix_text(state->value, part->name), part->node_bitmap);
   return 0;

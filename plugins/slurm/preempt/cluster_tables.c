@@ -114,7 +114,7 @@ static uint64_t* set_of(struct arena* arena, const struct cluster_fact* cluster,
   return set;
 }
 
-static enum preempt_wish wish_of(uint16_t mode) {
+static enum preempt_setting preempt_setting_of(uint16_t mode) {
   if (mode == NO_VAL16) return PREEMPT_AS_CLUSTER;
   mode &= (uint16_t) ~(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN);
   return mode == PREEMPT_MODE_OFF       ? PREEMPT_NEVER
@@ -131,7 +131,7 @@ static int read_partition(void* x, void* arg) {
   fact->tier = part->priority_tier;
   fact->exclusive = part->max_share == 0;
   fact->oversubscribe = (part->max_share & SHARED_FORCE) && (part->max_share & ~SHARED_FORCE) > 1;
-  fact->preempt = wish_of(part->preempt_mode);
+  fact->preempt = preempt_setting_of(part->preempt_mode);
   fact->nodes = set_of(r->arena, r->out, part->node_bitmap);
   return 0;
 }

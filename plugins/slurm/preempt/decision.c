@@ -250,4 +250,4 @@ void decisions_expire(void) {
     for (struct decision* d = buckets[b]; d; d = d->next) d->revision = 0;
 }
 
-void decisions_forget(void) { purge(true); }
+void decisions_clear(void) { purge(true); }

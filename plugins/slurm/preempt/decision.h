@@ -39,7 +39,7 @@ const struct victim* decision_leaving(uint32_t job);
 
 /* After a reconfiguration nothing decided earlier may be reused. */
 void decisions_expire(void);
-void decisions_forget(void);
+void decisions_clear(void);
 
 /* Whether Slurm's or our own setting asks for everything in the log. */
 bool logs_all(const struct site* site);

@@ -35,7 +35,8 @@ static void rehash(struct job_hashes* hashes, size_t capacity, uint32_t round, b
 }
 
 struct job_hash* job_hashes_find(struct job_hashes* hashes, uint32_t job) {
-  if (hashes->count * 2 >= hashes->capacity) rehash(hashes, hashes->capacity ? hashes->capacity * 2 : 256, 0, true);
+  if (hashes->count * 2 >= hashes->capacity)
+    rehash(hashes, hashes->capacity ? hashes->capacity * 2 : 256, 0, true);
   struct job_hash* slot = find(hashes->slots, hashes->capacity, job);
   if (slot->job == 0) {
     slot->job = job;
@@ -44,8 +45,8 @@ struct job_hash* job_hashes_find(struct job_hashes* hashes, uint32_t job) {
   return slot;
 }
 
-void job_hashes_remove_unseen(struct job_hashes* hashes, uint32_t round, void (*gone)(void* context, uint32_t job),
-                     void* context) {
+void job_hashes_remove_unseen(struct job_hashes* hashes, uint32_t round,
+                              void (*gone)(void* context, uint32_t job), void* context) {
   bool any = false;
   for (size_t i = 0; i < hashes->capacity; ++i) {
     if (hashes->slots[i].job == 0 || hashes->slots[i].seen == round) continue;

@@ -22,8 +22,8 @@ struct job_hashes {
 /* The entry of a job, made with hash 0 where it has none. */
 struct job_hash* job_hashes_find(struct job_hashes* hashes, uint32_t job);
 /* Calls `gone` for every entry not seen in this round, and drops it. */
-void job_hashes_remove_unseen(struct job_hashes* hashes, uint32_t round, void (*gone)(void* context, uint32_t job),
-                     void* context);
+void job_hashes_remove_unseen(struct job_hashes* hashes, uint32_t round,
+                              void (*gone)(void* context, uint32_t job), void* context);
 void job_hashes_clear(struct job_hashes* hashes);
 
 #endif

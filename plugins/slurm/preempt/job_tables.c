@@ -54,47 +54,48 @@ static void read_request(struct arena* arena, const job_record_t* job, struct re
   out->per_socket = gres_of_text(arena, job->tres_per_socket);
   out->per_task = gres_of_text(arena, job->tres_per_task);
   out->features = arena_text(arena, d->features);
-  out->needed_nodes = tables_expand(arena, d->req_nodes, &out->needed_count);
-  out->shunned_nodes = tables_expand(arena, d->exc_nodes, &out->shunned_count);
+  out->required_nodes = tables_expand(arena, d->req_nodes, &out->required_count);
+  out->excluded_nodes = tables_expand(arena, d->exc_nodes, &out->excluded_count);
   out->switches = given32(job->req_switch);
   out->switches_wait = given32(job->wait4switch);
   out->contiguous = d->contiguous != 0;
 }
 
-struct piece_reader {
+struct allocation_reader {
   struct arena* arena;
-  struct piece_fact* piece;
+  struct allocation_fact* allocation;
   uint32_t at; /* which of the job's nodes */
 };
 
-static int read_piece_gres(void* x, void* arg) {
+static int read_allocated_gres(void* x, void* arg) {
   const gres_state_t* gres = x;
   const gres_job_state_t* state = gres->gres_data;
-  struct piece_reader* r = arg;
+  struct allocation_reader* r = arg;
   if (!gres->gres_name || r->at >= state->node_cnt || !state->gres_cnt_node_alloc) return 0;
   const uint64_t count = state->gres_cnt_node_alloc[r->at];
   bitstr_t* bits = state->gres_bit_alloc ? state->gres_bit_alloc[r->at] : NULL;
   if (strcmp(gres->gres_name, "gpu") != 0) {
-    struct gres_fact* items = arena_take(r->arena, (r->piece->gres.count + 1) * sizeof *items);
-    if (r->piece->gres.count) memcpy(items, r->piece->gres.items, r->piece->gres.count * sizeof *items);
-    items[r->piece->gres.count] =
+    struct gres_fact* items = arena_take(r->arena, (r->allocation->gres.count + 1) * sizeof *items);
+    if (r->allocation->gres.count)
+      memcpy(items, r->allocation->gres.items, r->allocation->gres.count * sizeof *items);
+    items[r->allocation->gres.count] =
         (struct gres_fact){.name = arena_text(r->arena, gres->gres_name), .type = "", .count = count};
-    r->piece->gres.items = items;
-    ++r->piece->gres.count;
+    r->allocation->gres.items = items;
+    ++r->allocation->gres.count;
     return 0;
   }
-  r->piece->gpus += (uint32_t)count;
+  r->allocation->gpus += (uint32_t)count;
   for (int64_t i = bits ? bit_ffs(bits) : -1; i >= 0 && i < bit_size(bits) && i < 64; ++i)
-    if (bit_test(bits, i)) r->piece->gpu_mask |= 1ULL << i;
+    if (bit_test(bits, i)) r->allocation->gpu_mask |= 1ULL << i;
   return 0;
 }
 
-static void read_pieces(struct arena* arena, const struct cluster_fact* cluster, const job_record_t* job,
-                        struct job_fact* out) {
+static void read_allocations(struct arena* arena, const struct cluster_fact* cluster, const job_record_t* job,
+                             struct job_fact* out) {
   const job_resources_t* res = job->job_resrcs;
   if (!res || !res->node_bitmap) return;
   const bool completes = IS_JOB_COMPLETING(job);
-  out->pieces = arena_take(arena, (res->nhosts + 1) * sizeof *out->pieces);
+  out->allocations = arena_take(arena, (res->nhosts + 1) * sizeof *out->allocations);
   uint32_t at = 0;
   const int64_t size = bit_size(res->node_bitmap);
   for (int64_t n = bit_ffs(res->node_bitmap); n >= 0 && n < size && at < res->nhosts; ++n) {
@@ -102,13 +103,13 @@ static void read_pieces(struct arena* arena, const struct cluster_fact* cluster,
     const uint32_t here = at++;
     if ((size_t)n >= cluster->node_count) continue;
     if (completes && (!job->node_bitmap_cg || !bit_test(job->node_bitmap_cg, n))) continue;
-    struct piece_fact* piece = &out->pieces[out->piece_count++];
-    struct piece_reader r = {.arena = arena, .piece = piece, .at = here};
-    piece->node = (size_t)n;
-    piece->cpus = res->cpus ? res->cpus[here] : 0;
-    piece->memory_mb = res->memory_allocated ? res->memory_allocated[here] : 0;
-    if (job->gres_list_alloc) list_for_each(job->gres_list_alloc, read_piece_gres, &r);
-    if ((uint32_t)__builtin_popcountll(piece->gpu_mask) != piece->gpus) piece->gpu_mask = 0;
+    struct allocation_fact* allocation = &out->allocations[out->allocation_count++];
+    struct allocation_reader r = {.arena = arena, .allocation = allocation, .at = here};
+    allocation->node = (size_t)n;
+    allocation->cpus = res->cpus ? res->cpus[here] : 0;
+    allocation->memory_mb = res->memory_allocated ? res->memory_allocated[here] : 0;
+    if (job->gres_list_alloc) list_for_each(job->gres_list_alloc, read_allocated_gres, &r);
+    if ((uint32_t)__builtin_popcountll(allocation->gpu_mask) != allocation->gpus) allocation->gpu_mask = 0;
   }
 }
 
@@ -169,6 +170,6 @@ bool tables_read_job(struct arena* arena, const struct cluster_fact* cluster, co
     return true;
   }
   out->started = (int64_t)job->start_time;
-  read_pieces(arena, cluster, job, out);
+  read_allocations(arena, cluster, job, out);
   return true;
 }

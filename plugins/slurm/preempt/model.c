@@ -31,7 +31,7 @@ struct changed {
 };
 
 static bool has_place(const struct model* model, struct job_fact* job) {
-  return keep_pieces_of_one_group(&model->translation, job) > 0 || job->phase == JOB_IS_WAITING;
+  return keep_allocations_of_one_group(&model->translation, job) > 0 || job->phase == JOB_IS_WAITING;
 }
 
 /* A record that has nothing to say counts as gone. */
@@ -107,7 +107,7 @@ static bool load_all(struct model* model, const uint32_t* jobs, size_t count, co
   model->queue_count = 0;
   memset(&model->cluster, 0, sizeof model->cluster);
   model->cluster.topology = site->topology;
-  model->cluster.machines = site->machines;
+  model->cluster.node_topologies = site->node_topologies;
   tables_read_cluster(&model->base, requester, &model->cluster, &model->translation);
   translation_prepare(&model->translation, site->settings, &model->cluster, site->policy, &model->base);
   model->translation.arena = &model->scratch; /* what jobs need is gone after each round */

@@ -22,4 +22,4 @@ void notice_once(void* context, const char* text) {
   if (told_count == MOST) info("preempt/cede: further remarks of this kind are left out until reconfigured");
 }
 
-void notices_forget(void) { told_count = 0; }
+void notices_clear(void) { told_count = 0; }

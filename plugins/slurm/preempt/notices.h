@@ -5,6 +5,6 @@
 
 /* Fits notice_call. */
 void notice_once(void* context, const char* text);
-void notices_forget(void);
+void notices_clear(void);
 
 #endif

@@ -49,7 +49,7 @@ static void close_all(void) {
 
 static void open_all(void) {
   close_all();
-  notices_forget();
+  notices_clear();
   decisions_expire();
   configured = slurm_conf.last_update;
   trial.decision = NULL;
@@ -72,7 +72,7 @@ EXPORT int init(void) {
 EXPORT void fini(void) {
   pthread_mutex_lock(&lock);
   close_all();
-  decisions_forget();
+  decisions_clear();
   free(trial.jobs);
   memset(&trial, 0, sizeof trial);
   pthread_mutex_unlock(&lock);
@@ -114,7 +114,7 @@ static void start_trial(uint32_t requester) {
   trial.decision = NULL;
 }
 
-static void settle(void) {
+static void decide_if_collected(void) {
   if (!trial.collected || trial.requester == 0) return;
   job_record_t* requester = find_job_record(trial.requester);
   if (ready && requester && IS_JOB_PENDING(requester)) decide_now(requester);
@@ -144,7 +144,7 @@ static bool is_candidate(const job_record_t* job, const job_record_t* requester)
 
 #else
 
-static void settle(void) {}
+static void decide_if_collected(void) {}
 static bool passes_for_now(const job_record_t* job) { return job == NULL; }
 
 static int collect_record(void* x, void* arg) {
@@ -179,7 +179,7 @@ static bool is_enabled(void) {
 
 static uint16_t mode_of(const job_record_t* job) {
   if (passes_for_now(job)) return mode_without_plan(job);
-  settle();
+  decide_if_collected();
   const struct victim* victim = victim_in_trial(job->job_id);
   if (victim) return victim->mode;
   if (!IS_JOB_RUNNING(job) || !job->preempt_time) return PREEMPT_MODE_OFF;
@@ -222,7 +222,7 @@ EXPORT uint16_t preempt_p_get_mode(job_record_t* job) {
 
 EXPORT uint32_t preempt_p_get_prio(job_record_t* job) {
   pthread_mutex_lock(&lock);
-  settle();
+  decide_if_collected();
   const uint32_t answer = order_of(job);
   pthread_mutex_unlock(&lock);
   return answer;
@@ -240,7 +240,7 @@ EXPORT uint32_t preempt_p_get_grace_time(job_record_t* job) {
 EXPORT int preempt_p_get_data(job_record_t* job, slurm_preempt_data_type_t type, void* data) {
   int status = SLURM_SUCCESS;
   pthread_mutex_lock(&lock);
-  if (type == PREEMPT_DATA_PRIO) settle();
+  if (type == PREEMPT_DATA_PRIO) decide_if_collected();
   switch (type) {
     case PREEMPT_DATA_ENABLED:
 #if CEDE_LATE_DECISION

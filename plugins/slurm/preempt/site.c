@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "preempt/tables.h"
-#include "translate/machines.h"
+#include "translate/node_topology.h"
 
 enum { MAX_FILE = 16 * 1024 * 1024 };
 
@@ -105,9 +105,10 @@ static void open_topology(struct site* site) {
 
 /* Without its pictures the plugin would not see what it is told to look at, so a mistake here counts as one.
  */
-static bool open_machines(struct site* site) {
+static bool open_node_topologies(struct site* site) {
   char why[512];
-  if (machines_read(&site->arena, site->settings, tables_expand, &site->machines, why, sizeof why))
+  if (node_topologies_read(&site->arena, site->settings, tables_expand, &site->node_topologies, why,
+                           sizeof why))
     return true;
   error("preempt/cede: hwloc: %s", why);
   return false;
@@ -137,7 +138,7 @@ bool site_open(struct site* site) {
     open_topology(site);
     if (!site->settings->enabled) {
       info("preempt/cede: switched off by its settings; nobody is preempted");
-    } else if (open_machines(site) && open_engine(site)) {
+    } else if (open_node_topologies(site) && open_engine(site)) {
       return true;
     }
   }

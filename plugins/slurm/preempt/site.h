@@ -13,7 +13,7 @@ struct site {
   char* policy;   /* a cede-policy/1 document */
   char* topology; /* topology.conf, "" without one */
   struct arena arena;
-  struct machine_list machines; /* in the arena */
+  struct node_topology_list node_topologies; /* in the arena */
   struct library library;
   cede_engine* engine;
 };

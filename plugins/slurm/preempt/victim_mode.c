@@ -7,14 +7,14 @@
 enum { DEFAULT_CHECKPOINT_SECONDS = 300 };
 
 /* What the partition, else the cluster, says of preempted jobs. */
-static uint16_t wished_mode(const job_record_t* job) {
+static uint16_t configured_mode(const job_record_t* job) {
   uint16_t mode = slurm_conf.preempt_mode;
   if (job->part_ptr && job->part_ptr->preempt_mode != NO_VAL16) mode = job->part_ptr->preempt_mode;
   return mode & (uint16_t) ~(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN);
 }
 
 static uint16_t ending_mode(const job_record_t* job, bool requeue) {
-  if (wished_mode(job) == PREEMPT_MODE_CANCEL) return PREEMPT_MODE_CANCEL;
+  if (configured_mode(job) == PREEMPT_MODE_CANCEL) return PREEMPT_MODE_CANCEL;
   return requeue && job->details && job->details->requeue && job->batch_flag ? PREEMPT_MODE_REQUEUE
                                                                              : PREEMPT_MODE_CANCEL;
 }
@@ -23,7 +23,7 @@ uint16_t mode_of_victim(const job_record_t* job, const cede_victim* victim, cons
   if (victim->action != CEDE_ACTION_SUSPEND) return ending_mode(job, victim->requeue);
   const bool gang = slurm_conf.preempt_mode & PREEMPT_MODE_GANG;
   const bool devices = job->gres_list_alloc || requester->gres_list_req;
-  if (gang && !devices && wished_mode(job) == PREEMPT_MODE_SUSPEND) return PREEMPT_MODE_SUSPEND;
+  if (gang && !devices && configured_mode(job) == PREEMPT_MODE_SUSPEND) return PREEMPT_MODE_SUSPEND;
   notice_once(NULL, devices ? "suspended jobs keep their GPUs in Slurm, so victims are requeued instead"
                             : "suspending needs PreemptMode=SUSPEND,GANG; victims are requeued instead");
   return ending_mode(job, true);

@@ -91,7 +91,7 @@ static bool read_nodes(struct arena* arena, struct cluster_fact* out) {
   return true;
 }
 
-static enum preempt_wish wish_of(uint16_t mode) {
+static enum preempt_setting preempt_setting_of(uint16_t mode) {
   if (mode == NO_VAL16) return PREEMPT_AS_CLUSTER;
   mode &= (uint16_t) ~(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN);
   return mode == PREEMPT_MODE_OFF       ? PREEMPT_NEVER
@@ -111,7 +111,7 @@ static bool read_partitions(struct arena* arena, struct cluster_fact* out) {
     fact->tier = part->priority_tier;
     fact->exclusive = part->max_share == 0;
     fact->oversubscribe = (part->max_share & SHARED_FORCE) && (part->max_share & ~SHARED_FORCE) > 1;
-    fact->preempt = wish_of(part->preempt_mode);
+    fact->preempt = preempt_setting_of(part->preempt_mode);
     fact->nodes = set_of(arena, out, part->nodes);
   }
   slurm_free_partition_info_msg(message);

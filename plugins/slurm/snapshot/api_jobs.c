@@ -65,29 +65,29 @@ static void read_request(struct arena* arena, const slurm_job_info_t* job, struc
   out->per_socket = gres_of_text(arena, arena_text(arena, job->tres_per_socket));
   out->per_task = gres_of_text(arena, arena_text(arena, job->tres_per_task));
   out->features = arena_text(arena, job->features);
-  out->needed_nodes = api_expand(arena, job->req_nodes, &out->needed_count);
-  out->shunned_nodes = api_expand(arena, job->exc_nodes, &out->shunned_count);
+  out->required_nodes = api_expand(arena, job->req_nodes, &out->required_count);
+  out->excluded_nodes = api_expand(arena, job->exc_nodes, &out->excluded_count);
   out->switches = given32(job->req_switch);
   out->switches_wait = given32(job->wait4switch);
   out->contiguous = job->contiguous != 0;
 }
 
-static void read_pieces(struct arena* arena, const struct cluster_fact* cluster, const slurm_job_info_t* job,
-                        struct job_fact* out) {
+static void read_allocations(struct arena* arena, const struct cluster_fact* cluster,
+                             const slurm_job_info_t* job, struct job_fact* out) {
   size_t count = 0;
   const char** names = api_expand(arena, job->nodes, &count);
-  out->pieces = arena_take(arena, (count + 1) * sizeof *out->pieces);
+  out->allocations = arena_take(arena, (count + 1) * sizeof *out->allocations);
   for (size_t i = 0; i < count; ++i) {
     const size_t node = api_node(cluster, names[i]);
     if (node == NO_INDEX) continue;
-    struct piece_fact* piece = &out->pieces[out->piece_count++];
+    struct allocation_fact* allocation = &out->allocations[out->allocation_count++];
     const int cpus = job->job_resrcs ? slurm_job_cpus_allocated_on_node(job->job_resrcs, names[i]) : 0;
     const uint64_t memory = job->pn_min_memory == NO_VAL64 ? 0 : job->pn_min_memory & ~MEM_PER_CPU;
-    piece->node = node;
-    piece->cpus = cpus > 0 ? (uint32_t)cpus : 0;
-    piece->memory_mb = job->pn_min_memory & MEM_PER_CPU ? memory * piece->cpus : memory;
+    allocation->node = node;
+    allocation->cpus = cpus > 0 ? (uint32_t)cpus : 0;
+    allocation->memory_mb = job->pn_min_memory & MEM_PER_CPU ? memory * allocation->cpus : memory;
     if (i < job->gres_detail_cnt && job->gres_detail_str)
-      piece_of_text(arena, arena_text(arena, job->gres_detail_str[i]), piece);
+      allocation_of_text(arena, arena_text(arena, job->gres_detail_str[i]), allocation);
   }
 }
 
@@ -136,8 +136,8 @@ static bool read_job(struct arena* arena, const struct cluster_fact* cluster, co
   if (out->phase == JOB_IS_WAITING) return read_request(arena, job, &out->request), true;
   out->partition_count = 0;
   out->started = (int64_t)job->start_time;
-  read_pieces(arena, cluster, job, out);
-  return out->piece_count > 0;
+  read_allocations(arena, cluster, job, out);
+  return out->allocation_count > 0;
 }
 
 bool api_read_jobs(struct arena* arena, struct api_cluster* out, char* why, size_t size) {

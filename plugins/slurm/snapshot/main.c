@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "snapshot/api.h"
-#include "translate/machines.h"
+#include "translate/node_topology.h"
 
 static const char kHelp[] =
     "Usage: cede-slurm COMMAND [OPTION]...\n"
@@ -161,12 +161,12 @@ static int snapshot(const struct options* options, struct arena* arena, const st
   size_t queue_count = 0;
   if (!api_read_cluster(arena, options->job, all, why, sizeof why)) return fail("%s", why);
   read_topology(arena, settings, all);
-  if (!machines_read(arena, settings, api_expand, &all->cluster.machines, why, sizeof why))
+  if (!node_topologies_read(arena, settings, api_expand, &all->cluster.node_topologies, why, sizeof why))
     return fail("hwloc: %s", why);
   translation_prepare(&t, settings, &all->cluster, policy, arena);
   size_t kept = 0;
   for (size_t j = 0; j < all->job_count; ++j)
-    if (all->jobs[j].phase == JOB_IS_WAITING || keep_pieces_of_one_group(&t, &all->jobs[j]))
+    if (all->jobs[j].phase == JOB_IS_WAITING || keep_allocations_of_one_group(&t, &all->jobs[j]))
       all->jobs[kept++] = all->jobs[j];
   all->job_count = kept;
   const char** queues = queues_of(arena, &t, all, &queue_count);

@@ -34,7 +34,7 @@ struct node_fact {
   const char* features;  /* active ones, comma between */
 };
 
-enum preempt_wish {
+enum preempt_setting {
   PREEMPT_AS_CLUSTER,
   PREEMPT_NEVER,
   PREEMPT_BY_CANCEL,
@@ -47,12 +47,12 @@ struct partition_fact {
   uint32_t tier;
   bool exclusive;     /* whole nodes only */
   bool oversubscribe; /* cores are shared by force */
-  enum preempt_wish preempt;
+  enum preempt_setting preempt;
   uint64_t* nodes;
 };
 
 /* What a job has on one node. */
-struct piece_fact {
+struct allocation_fact {
   size_t node;
   uint32_t cpus;
   uint64_t memory_mb;
@@ -80,10 +80,10 @@ struct request_fact {
   struct gres_list per_socket;
   struct gres_list per_task;
   const char* features;
-  const char** needed_nodes; /* --nodelist */
-  size_t needed_count;
-  const char** shunned_nodes; /* --exclude */
-  size_t shunned_count;
+  const char** required_nodes; /* --nodelist */
+  size_t required_count;
+  const char** excluded_nodes; /* --exclude */
+  size_t excluded_count;
   uint32_t switches;
   uint32_t switches_wait; /* seconds, 0: for ever */
   bool contiguous;
@@ -123,9 +123,9 @@ struct job_fact {
   enum exclusive_kind exclusive;
   struct licence_fact* licences;
   size_t licence_count;
-  struct request_fact request; /* of a waiting one */
-  struct piece_fact* pieces;   /* of one with nodes */
-  size_t piece_count;
+  struct request_fact request;         /* of a waiting one */
+  struct allocation_fact* allocations; /* of one with nodes */
+  size_t allocation_count;
 };
 
 struct reservation_fact {
@@ -137,16 +137,16 @@ struct reservation_fact {
   const char* job;  /* the job asked about, if it is in it, else "" */
 };
 
-/* What one node's GPUs look like, from a picture of the machine. */
-struct machine {
+/* What one node's GPUs look like, from the hwloc XML of the node. */
+struct node_topology {
   const char* node;
-  const char* signature; /* equal machines have equal ones */
+  const char* signature; /* equal topologies have equal ones */
   const char* form;      /* the compact form of a cluster document, without its last brace */
   uint64_t gpus;
 };
 
-struct machine_list {
-  struct machine* items; /* by node name */
+struct node_topology_list {
+  struct node_topology* items; /* by node name */
   size_t count;
 };
 
@@ -162,7 +162,7 @@ struct cluster_fact {
   struct licence_fact* licences; /* what the cluster has */
   size_t licence_count;
   const char* topology; /* topology.conf, "" without one */
-  struct machine_list machines;
+  struct node_topology_list node_topologies;
 };
 
 static inline size_t set_words(size_t bits) { return (bits + 63) / 64; }

@@ -98,23 +98,24 @@ static uint64_t indexes_in(const char* from, const char* to) {
   return end ? mask_of(start, end) : 0;
 }
 
-void piece_of_text(struct arena* arena, const char* text, struct piece_fact* piece) {
+void allocation_of_text(struct arena* arena, const char* text, struct allocation_fact* allocation) {
   uint32_t masked = 0;
-  piece->gres.items = arena_take(arena, (count_entries(text) + 1) * sizeof *piece->gres.items);
+  allocation->gres.items = arena_take(arena, (count_entries(text) + 1) * sizeof *allocation->gres.items);
   while (*text) {
     const char* end = entry_end(text);
     struct gres_fact gres = read_entry(arena, text, end);
     const uint64_t mask = indexes_in(text, end);
     if (!is_gpu(&gres)) {
-      piece->gres.items[piece->gres.count++] = gres;
+      allocation->gres.items[allocation->gres.count++] = gres;
     } else {
-      piece->gpus += (uint32_t)gres.count;
-      piece->gpu_mask |= mask;
+      allocation->gpus += (uint32_t)gres.count;
+      allocation->gpu_mask |= mask;
       masked += (uint32_t)__builtin_popcountll(mask);
     }
     text = *end ? end + 1 : end;
   }
-  if (masked != piece->gpus || (uint32_t)__builtin_popcountll(piece->gpu_mask) != masked) piece->gpu_mask = 0;
+  if (masked != allocation->gpus || (uint32_t)__builtin_popcountll(allocation->gpu_mask) != masked)
+    allocation->gpu_mask = 0;
 }
 
 uint64_t gpus_in(const struct gres_list* list) {

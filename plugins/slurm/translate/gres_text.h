@@ -10,7 +10,7 @@
 struct gres_list gres_of_text(struct arena* arena, const char* text);
 
 /* "gpu:h100:4(IDX:0-3),nic:1": what a job has on a node. */
-void piece_of_text(struct arena* arena, const char* text, struct piece_fact* piece);
+void allocation_of_text(struct arena* arena, const char* text, struct allocation_fact* allocation);
 
 /* How many GPUs, of all types. */
 uint64_t gpus_in(const struct gres_list* list);

@@ -22,20 +22,20 @@ static int base_class(const struct translation* t, const struct job_fact* job) {
 }
 
 /* A comment lowers the class; it raises it only as far as the QOS or account allows. */
-static int wished_class(const struct translation* t, const struct job_fact* job, int base, int wish) {
-  if (wish <= base) return wish;
+static int allowed_class(const struct translation* t, const struct job_fact* job, int base, int asked) {
+  if (asked <= base) return asked;
   const int64_t* by_qos = number_of(&t->settings->raise_qos, job->qos);
   const int64_t* by_account = number_of(&t->settings->raise_accounts, job->account);
   int64_t ceiling = base;
   if (by_qos && *by_qos > ceiling) ceiling = *by_qos;
   if (by_account && *by_account > ceiling) ceiling = *by_account;
-  return wish < ceiling ? wish : (int)ceiling;
+  return asked < ceiling ? asked : (int)ceiling;
 }
 
 static int class_with(const struct translation* t, const struct job_fact* job,
                       const struct comment* comment) {
   const int base = base_class(t, job);
-  return comment->given & COMMENT_CLASS ? wished_class(t, job, base, (int)comment->job_class) : base;
+  return comment->given & COMMENT_CLASS ? allowed_class(t, job, base, (int)comment->job_class) : base;
 }
 
 int class_of_job(const struct translation* t, const struct job_fact* job) {

@@ -5,9 +5,9 @@
 
 #include "translate/shape.h"
 
-/* `shape` is NULL for a job that does not wait; `exactly_needed`: --nodelist names all nodes it gets. */
+/* `shape` is NULL for a job that does not wait; `exactly_required`: --nodelist names all nodes it gets. */
 void write_require(const struct translation* t, const struct job_fact* job, const struct request_shape* shape,
-                   bool exactly_needed, struct text* out);
+                   bool exactly_required, struct text* out);
 
 /* NULL where it is in none, or in one that is not there. */
 const struct reservation_fact* reservation_of_job(const struct translation* t, const struct job_fact* job);

@@ -72,8 +72,8 @@ void write_document(const struct translation* t, const char** queues, size_t que
 /* The name of the topology of a node's GPUs, NULL where it has none. */
 const char* topology_of_node(const struct translation* t, size_t node);
 const char* group_of_job(const struct translation* t, const struct job_fact* job);
-/* Nodes in no partition, or in another group than the first, cannot be told. Returns how many pieces are
+/* Nodes in no partition, or in another group than the first, cannot be told. Returns how many allocations are
  * left. */
-size_t keep_pieces_of_one_group(const struct translation* t, struct job_fact* job);
+size_t keep_allocations_of_one_group(const struct translation* t, struct job_fact* job);
 
 #endif

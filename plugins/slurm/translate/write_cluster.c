@@ -6,7 +6,7 @@
 #include "config/json_tree.h"
 #include "translate/features.h"
 #include "translate/gres_text.h"
-#include "translate/machines.h"
+#include "translate/node_topology.h"
 #include "translate/translation.h"
 
 enum { MAX_DEVICES = 64 };
@@ -59,12 +59,13 @@ void translation_prepare(struct translation* out, const struct settings* setting
 }
 
 /* A picture that shows another number of GPUs than Slurm hands out tells nothing about which is which. */
-static const struct machine* picture_of(const struct translation* t, size_t node) {
+static const struct node_topology* measured_topology_of(const struct translation* t, size_t node) {
   const struct node_fact* fact = &t->cluster->nodes[node];
-  const struct machine* machine = machine_of(&t->cluster->machines, fact->name);
-  if (!machine || machine->gpus == gpus_in(&fact->gres)) return machine;
+  const struct node_topology* topology = node_topology_of(&t->cluster->node_topologies, fact->name);
+  if (!topology || topology->gpus == gpus_in(&fact->gres)) return topology;
   translation_notice(t, "node '%s' has %llu GPUs in Slurm and %llu in its hwloc XML, which is ignored",
-                     fact->name, (unsigned long long)gpus_in(&fact->gres), (unsigned long long)machine->gpus);
+                     fact->name, (unsigned long long)gpus_in(&fact->gres),
+                     (unsigned long long)topology->gpus);
   return NULL;
 }
 
@@ -77,9 +78,9 @@ const char* topology_of_node(const struct translation* t, size_t node) {
                        t->cluster->nodes[node].name);
     return NULL;
   }
-  const struct machine* machine = picture_of(t, node);
+  const struct node_topology* topology = measured_topology_of(t, node);
   char name[240] = "gpus";
-  if (machine) snprintf(name, sizeof name, "hwloc:%.32s", machine->signature);
+  if (topology) snprintf(name, sizeof name, "hwloc:%.32s", topology->signature);
   for (size_t i = 0; i < gres->count; ++i) {
     if (!is_gpu(&gres->items[i])) continue;
     const size_t used = strlen(name);
@@ -89,15 +90,15 @@ const char* topology_of_node(const struct translation* t, size_t node) {
   return arena_text(t->arena, name);
 }
 
-/* The picture of the machine, else how many GPUs there are; of which model, Slurm knows. */
+/* The topology from hwloc, else how many GPUs there are; of which model, Slurm knows. */
 static void write_topology(const struct translation* t, size_t node, struct text* out) {
   const struct gres_list* gres = &t->cluster->nodes[node].gres;
   bool models = true;
   for (size_t i = 0; i < gres->count; ++i)
     if (is_gpu(&gres->items[i]) && *gres->items[i].type == '\0') models = false;
-  const struct machine* machine = picture_of(t, node);
-  if (machine) text_add(out, machine->form);
-  if (!machine) text_addf(out, "{\"gpus\":%llu,\"links_known\":false", (unsigned long long)gpus_in(gres));
+  const struct node_topology* topology = measured_topology_of(t, node);
+  if (topology) text_add(out, topology->form);
+  if (!topology) text_addf(out, "{\"gpus\":%llu,\"links_known\":false", (unsigned long long)gpus_in(gres));
   if (models) {
     text_key(out, "model");
     text_add(out, "[");

@@ -9,19 +9,19 @@
 
 /* Where it runs counts, should a partition have lost its nodes meanwhile. */
 const char* group_of_job(const struct translation* t, const struct job_fact* job) {
-  const size_t here = job->piece_count ? t->grouping.group_of_node[job->pieces[0].node] : NO_INDEX;
+  const size_t here = job->allocation_count ? t->grouping.group_of_node[job->allocations[0].node] : NO_INDEX;
   const size_t group = here != NO_INDEX ? here : t->grouping.group_of[job->partition];
   return t->cluster->partitions[group].name;
 }
 
-size_t keep_pieces_of_one_group(const struct translation* t, struct job_fact* job) {
+size_t keep_allocations_of_one_group(const struct translation* t, struct job_fact* job) {
   size_t kept = 0, group = NO_INDEX;
-  for (size_t i = 0; i < job->piece_count; ++i) {
-    const size_t here = t->grouping.group_of_node[job->pieces[i].node];
+  for (size_t i = 0; i < job->allocation_count; ++i) {
+    const size_t here = t->grouping.group_of_node[job->allocations[i].node];
     if (group == NO_INDEX) group = here;
-    if (here != NO_INDEX && here == group) job->pieces[kept++] = job->pieces[i];
+    if (here != NO_INDEX && here == group) job->allocations[kept++] = job->allocations[i];
   }
-  return job->piece_count = kept;
+  return job->allocation_count = kept;
 }
 
 static void write_amounts(struct text* out, const struct translation* t, uint64_t cpu_thousandths,
@@ -58,25 +58,26 @@ static void write_licences(struct text* out, const struct translation* t, const 
 /* A node whose configuration shrank under a running job still has what it has now. */
 static uint64_t at_most(uint64_t value, uint64_t most) { return value < most ? value : most; }
 
-static void write_piece(const struct translation* t, const struct job_fact* job, size_t index,
-                        struct text* out) {
-  const struct piece_fact* piece = &job->pieces[index];
-  const struct node_fact* node = &t->cluster->nodes[piece->node];
+static void write_allocation(const struct translation* t, const struct job_fact* job, size_t index,
+                             struct text* out) {
+  const struct allocation_fact* allocation = &job->allocations[index];
+  const struct node_fact* node = &t->cluster->nodes[allocation->node];
   const uint64_t devices = gpus_in(&node->gres);
   const uint64_t all = devices >= 64 ? ~0ULL : (1ULL << devices) - 1;
-  const bool named = piece->gpu_mask && (piece->gpu_mask & ~all) == 0;
+  const bool named = allocation->gpu_mask && (allocation->gpu_mask & ~all) == 0;
   text_comma(out);
   text_addf(out, "{\"id\":\"t%zu\",\"node\":", index);
   text_quote(out, node->name);
-  write_amounts(out, t, at_most(piece->cpus, node->cpus) * 1000, at_most(piece->memory_mb, node->memory_mb),
-                at_most(piece->gpus, devices), piece->gres.items, piece->gres.count);
+  write_amounts(out, t, at_most(allocation->cpus, node->cpus) * 1000,
+                at_most(allocation->memory_mb, node->memory_mb), at_most(allocation->gpus, devices),
+                allocation->gres.items, allocation->gres.count);
   if (index == 0) write_licences(out, t, job);
   text_add(out, "}");
   if (named) {
     text_key(out, "gpus");
     text_add(out, "[");
     for (unsigned i = 0; i < 64; ++i) {
-      if (!(piece->gpu_mask >> i & 1)) continue;
+      if (!(allocation->gpu_mask >> i & 1)) continue;
       text_comma(out);
       text_addf(out, "%u", i);
     }
@@ -89,7 +90,7 @@ static void write_piece(const struct translation* t, const struct job_fact* job,
 static void write_waiting(const struct translation* t, const struct job_fact* job,
                           const struct request_shape* shape, bool on_named_nodes, struct text* out) {
   const struct request_fact* r = &job->request;
-  const size_t named = on_named_nodes ? r->needed_count : 0;
+  const size_t named = on_named_nodes ? r->required_count : 0;
   size_t written = 0;
   for (size_t s = 0; s < shape->task_count; ++s) {
     const struct task_shape* task = &shape->tasks[s];
@@ -98,7 +99,7 @@ static void write_waiting(const struct translation* t, const struct job_fact* jo
       const uint64_t now = alone ? 1 : left;
       text_comma(out);
       text_addf(out, "{\"id\":\"t%zu\",\"count\":%llu", written, (unsigned long long)now);
-      if (written < named) text_member(out, "required_node", r->needed_nodes[written]);
+      if (written < named) text_member(out, "required_node", r->required_nodes[written]);
       write_amounts(out, t, task->cpu_thousandths, task->memory_mb, task->gpus, task->gres, task->gres_count);
       if (written == 0) write_licences(out, t, job);
       text_add(out, "}}");
@@ -126,9 +127,9 @@ static const char* what_is_lost(const struct translation* t, const struct job_fa
                                 const struct request_shape* shape) {
   if (shape->lost) return shape->lost;
   if (features_are_a_set(job)) return "--constraint with [] or counts";
-  if (job->request.needed_count && !shape->one_per_node)
+  if (job->request.required_count && !shape->one_per_node)
     return "--nodelist of a job whose number of nodes is open";
-  if (job->request.needed_count && job->request.needed_count < shape->min_nodes && t->guarantee_used)
+  if (job->request.required_count && job->request.required_count < shape->min_nodes && t->guarantee_used)
     return "--nodelist shorter than the job under profile guarantee";
   if (*job->reservation && !reservation_of_job(t, job)) return "a reservation that is not there";
   if (job->partition != NO_INDEX && t->cluster->partitions[job->partition].oversubscribe)
@@ -187,12 +188,12 @@ void write_job(const struct translation* t, const struct job_fact* job, struct t
           t->settings->untranslated == UNTRANSLATED_WAIT ? "do not preempt" : "are planned without it");
     if (lost && t->settings->untranslated == UNTRANSLATED_WAIT) text_add(out, ",\"may_preempt\":false");
   }
-  const bool exactly = waits && job->request.needed_count && job->request.needed_count >= shape.min_nodes;
+  const bool exactly = waits && job->request.required_count && job->request.required_count >= shape.min_nodes;
   const bool named = waits && shape.one_per_node && !exactly && !lost;
   write_require(t, job, waits ? &shape : NULL, exactly, out);
   text_key(out, "tasks");
   text_add(out, "[");
   if (waits) write_waiting(t, job, &shape, named, out);
-  for (size_t i = 0; !waits && i < job->piece_count; ++i) write_piece(t, job, i, out);
+  for (size_t i = 0; !waits && i < job->allocation_count; ++i) write_allocation(t, job, i, out);
   text_add(out, "]}");
 }

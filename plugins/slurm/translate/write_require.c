@@ -40,18 +40,19 @@ const struct reservation_fact* reservation_of_job(const struct translation* t, c
 }
 
 static bool is_needed(const struct request_fact* r, const char* node) {
-  for (size_t i = 0; i < r->needed_count; ++i)
-    if (strcmp(r->needed_nodes[i], node) == 0) return true;
+  for (size_t i = 0; i < r->required_count; ++i)
+    if (strcmp(r->required_nodes[i], node) == 0) return true;
   return false;
 }
 
 /* The nodes a job may use where labels cannot say it; NULL where they can. */
-static uint64_t* allowed_nodes(const struct translation* t, const struct job_fact* job, bool exactly_needed) {
+static uint64_t* allowed_nodes(const struct translation* t, const struct job_fact* job,
+                               bool exactly_required) {
   const struct cluster_fact* c = t->cluster;
   const struct request_fact* r = &job->request;
   const enum feature_form form = feature_form_of(r->features);
   const struct reservation_fact* reservation = reservation_of_job(t, job);
-  if (job->partition_count < 2 && form != FEATURES_ANY && !exactly_needed && !reservation) return NULL;
+  if (job->partition_count < 2 && form != FEATURES_ANY && !exactly_required && !reservation) return NULL;
   uint64_t* set = arena_take(t->arena, (set_words(c->node_count) + 1) * sizeof *set);
   uint64_t* other = arena_take(t->arena, (set_words(c->node_count) + 1) * sizeof *other);
   if (job->partition_count < 2) {
@@ -64,17 +65,17 @@ static uint64_t* allowed_nodes(const struct translation* t, const struct job_fac
   if (reservation) keep_only(set, reservation->nodes, c->node_count);
   for (size_t n = 0; n < c->node_count; ++n) {
     const bool meets = form != FEATURES_ANY || features_meet(r->features, c->nodes[n].features);
-    if (meets && (!exactly_needed || is_needed(r, c->nodes[n].name))) set_add(other, n);
+    if (meets && (!exactly_required || is_needed(r, c->nodes[n].name))) set_add(other, n);
   }
   keep_only(set, other, c->node_count);
   return set;
 }
 
-static void write_hosts(const struct translation* t, const struct job_fact* job, bool exactly_needed,
+static void write_hosts(const struct translation* t, const struct job_fact* job, bool exactly_required,
                         struct text* out) {
   const struct cluster_fact* c = t->cluster;
   const struct request_fact* r = &job->request;
-  const uint64_t* allowed = allowed_nodes(t, job, exactly_needed);
+  const uint64_t* allowed = allowed_nodes(t, job, exactly_required);
   text_key(out, "hosts");
   text_add(out, "{");
   if (allowed) {
@@ -87,12 +88,12 @@ static void write_hosts(const struct translation* t, const struct job_fact* job,
     }
     text_add(out, "]");
   }
-  if (r->shunned_count) {
+  if (r->excluded_count) {
     text_key(out, "exclude");
     text_add(out, "[");
-    for (size_t i = 0; i < r->shunned_count; ++i) {
+    for (size_t i = 0; i < r->excluded_count; ++i) {
       text_comma(out);
-      text_quote(out, r->shunned_nodes[i]);
+      text_quote(out, r->excluded_nodes[i]);
     }
     text_add(out, "]");
   }
@@ -116,7 +117,7 @@ static const char* exclusive_word(const struct translation* t, const struct job_
 }
 
 void write_require(const struct translation* t, const struct job_fact* job, const struct request_shape* shape,
-                   bool exactly_needed, struct text* out) {
+                   bool exactly_required, struct text* out) {
   const struct request_fact* r = &job->request;
   const char* exclusive = exclusive_word(t, job);
   text_key(out, "require");
@@ -138,7 +139,7 @@ void write_require(const struct translation* t, const struct job_fact* job, cons
       if (r->switches_wait) text_addf(out, ",\"expires\":%u", r->switches_wait);
       text_add(out, "}]");
     }
-    write_hosts(t, job, exactly_needed, out);
+    write_hosts(t, job, exactly_required, out);
   }
   text_add(out, "}");
 }

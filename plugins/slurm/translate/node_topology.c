@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "translate/machines.h"
+#include "translate/node_topology.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -40,7 +40,7 @@ static bool capture(char* const* words, struct text* out) {
 }
 
 static int by_node(const void* a, const void* b) {
-  return strcmp(((const struct machine*)a)->node, ((const struct machine*)b)->node);
+  return strcmp(((const struct node_topology*)a)->node, ((const struct node_topology*)b)->node);
 }
 
 /* The compact form without what Slurm knows better (which model) or does not need (which address). */
@@ -58,14 +58,14 @@ static const char* form_of(struct arena* arena, const char* text, const struct j
 }
 
 /* "…/n[001-016].xml" is for the nodes n001 to n016. */
-static void add_file(struct arena* arena, expand_call expand, const char* path, const struct machine* like,
-                     struct machine_list* out) {
+static void add_file(struct arena* arena, expand_call expand, const char* path,
+                     const struct node_topology* like, struct node_topology_list* out) {
   const char* name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
   char* hosts = arena_take(arena, strlen(name) + 1);
   snprintf(hosts, strlen(name) + 1 - strlen(".xml"), "%s", name);
   size_t count = 0;
   const char** nodes = expand(arena, hosts, &count);
-  struct machine* items = arena_take(arena, (out->count + count + 1) * sizeof *items);
+  struct node_topology* items = arena_take(arena, (out->count + count + 1) * sizeof *items);
   if (out->count) memcpy(items, out->items, out->count * sizeof *items);
   for (size_t i = 0; i < count; ++i) {
     items[out->count] = *like;
@@ -75,7 +75,7 @@ static void add_file(struct arena* arena, expand_call expand, const char* path, 
 }
 
 static void read_classes(struct arena* arena, const char* text, const struct json_value* root,
-                         expand_call expand, struct machine_list* out) {
+                         expand_call expand, struct node_topology_list* out) {
   const struct json_value* classes = json_member(root, "classes");
   for (const struct json_value* item = classes ? classes->first : NULL; item; item = item->next) {
     const struct json_value* about = json_member(item, "topology");
@@ -84,16 +84,16 @@ static void read_classes(struct arena* arena, const char* text, const struct jso
     const struct json_value* signature = json_member(about, "signature");
     const struct json_value* files = json_member(item, "files");
     if (!gpus || !signature || !files) continue;
-    const struct machine like = {.signature = arena_text(arena, signature->text),
-                                 .form = form_of(arena, text, form),
-                                 .gpus = strtoull(gpus->text, NULL, 10)};
+    const struct node_topology like = {.signature = arena_text(arena, signature->text),
+                                       .form = form_of(arena, text, form),
+                                       .gpus = strtoull(gpus->text, NULL, 10)};
     for (const struct json_value* file = files->first; file; file = file->next)
       add_file(arena, expand, file->text, &like, out);
   }
 }
 
-bool machines_read(struct arena* arena, const struct settings* settings, expand_call expand,
-                   struct machine_list* out, char* why, size_t size) {
+bool node_topologies_read(struct arena* arena, const struct settings* settings, expand_call expand,
+                          struct node_topology_list* out, char* why, size_t size) {
   struct text pattern = {NULL, 0, 0}, answer = {NULL, 0, 0};
   struct json_fault fault;
   glob_t found;
@@ -126,7 +126,7 @@ bool machines_read(struct arena* arena, const struct settings* settings, expand_
   return true;
 }
 
-const struct machine* machine_of(const struct machine_list* list, const char* node) {
-  const struct machine key = {.node = node};
+const struct node_topology* node_topology_of(const struct node_topology_list* list, const char* node) {
+  const struct node_topology key = {.node = node};
   return list->count ? bsearch(&key, list->items, list->count, sizeof key, by_node) : NULL;
 }
