@@ -7,10 +7,10 @@
 
 #include "command.h"
 #include "document.h"
-#include "loaded_engine.h"
+#include "load_engine.h"
+#include "message_text.h"
 #include "submission.h"
 #include "text_table.h"
-#include "wording.h"
 
 namespace cli {
 
@@ -124,7 +124,7 @@ std::string preemptible_word(std::int32_t preemptible) {
 
 void print_admission(const Admission& admission, Console& console) {
   const bool yes = cede_admission_admitted(admission.get()) == 1;
-  console.out(console.paint_out(yes ? Tint::green : Tint::red, yes ? "admitted" : "refused") + ": " +
+  console.out(console.paint_out(yes ? Style::green : Style::red, yes ? "admitted" : "refused") + ": " +
               one_line(cede_admission_reason(admission.get())) + "\n\n");
   cede_ruling ruling{};
   if (cede_admission_get(admission.get(), &ruling, sizeof ruling, nullptr) < 0) return;

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "wording.h"
+#include "message_text.h"
 
 namespace cli {
 
@@ -43,7 +43,7 @@ const Option* ArgumentReader::find(std::string_view name) const {
 std::string ArgumentReader::unknown(std::string_view word) const {
   std::vector<std::string_view> names;
   for (const Option& option : options_) names.push_back(option.name);
-  return "unknown option " + quote(word) + " of " + whose_ + known_instead(word, names);
+  return "unknown option " + quote(word) + " of " + whose_ + did_you_mean_or_list(word, names);
 }
 
 std::string ArgumentReader::read_option(std::string_view word, std::span<const std::string> words,

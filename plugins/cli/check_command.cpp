@@ -7,8 +7,8 @@
 #include "command.h"
 #include "document.h"
 #include "finding.h"
+#include "input.h"
 #include "slurm_settings.h"
-#include "source.h"
 
 namespace cli {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "command.h"
-#include "wording.h"
+#include "message_text.h"
 
 namespace cli {
 
@@ -47,7 +47,7 @@ const Command* find_command(std::string_view name) {
 std::string unknown_command(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Command* command : kCommands) names.push_back(command->name);
-  return "unknown command " + quote(name) + known_instead(name, names);
+  return "unknown command " + quote(name) + did_you_mean_or_list(name, names);
 }
 
 }  // namespace cli

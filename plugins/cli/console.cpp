@@ -19,12 +19,12 @@ std::string_view environment(const char* name) {
   return value ? value : "";
 }
 
-std::string_view escape_of(Tint tint) {
-  switch (tint) {
-    case Tint::bold: return "\033[1m";
-    case Tint::red: return "\033[31m";
-    case Tint::green: return "\033[32m";
-    case Tint::yellow: return "\033[33m";
+std::string_view escape_of(Style style) {
+  switch (style) {
+    case Style::bold: return "\033[1m";
+    case Style::red: return "\033[31m";
+    case Style::green: return "\033[32m";
+    case Style::yellow: return "\033[33m";
   }
   return "";
 }
@@ -66,9 +66,9 @@ std::size_t Console::columns() const {
   return size.ws_col;
 }
 
-std::string Console::paint(bool terminal, Tint tint, std::string_view text) const {
+std::string Console::paint(bool terminal, Style style, std::string_view text) const {
   if (!colored(terminal) || text.empty()) return std::string(text);
-  return std::string(escape_of(tint)) + std::string(text) + "\033[0m";
+  return std::string(escape_of(style)) + std::string(text) + "\033[0m";
 }
 
 void Console::flush() {
@@ -85,7 +85,7 @@ void Console::err_line(std::string_view text) {
 }
 
 int Console::fail(std::string_view text) {
-  err_line(paint_err(Tint::bold, "cede:") + ' ' + std::string(text));
+  err_line(paint_err(Style::bold, "cede:") + ' ' + std::string(text));
   return kError;
 }
 

@@ -12,7 +12,7 @@ inline constexpr int kNo = 1;
 inline constexpr int kError = 2;
 
 enum class Color { automatic, always, never };
-enum class Tint { bold, red, green, yellow };
+enum class Style { bold, red, green, yellow };
 
 // Standard output and standard error of one run: colour where it is wanted, and no write error that goes
 // unnoticed.
@@ -28,8 +28,12 @@ class Console {
   // Columns for people: the terminal's, or 100 when there is none.
   std::size_t columns() const;
 
-  std::string paint_out(Tint tint, std::string_view text) const { return paint(out_terminal_, tint, text); }
-  std::string paint_err(Tint tint, std::string_view text) const { return paint(err_terminal_, tint, text); }
+  std::string paint_out(Style style, std::string_view text) const {
+    return paint(out_terminal_, style, text);
+  }
+  std::string paint_err(Style style, std::string_view text) const {
+    return paint(err_terminal_, style, text);
+  }
 
   // Kept until the end or until a line goes to standard error, so that both appear in the order written.
   void out(std::string_view text);
@@ -48,7 +52,7 @@ class Console {
   bool colored(bool terminal) const {
     return color_ == Color::always || (color_ == Color::automatic && terminal && color_wanted_);
   }
-  std::string paint(bool terminal, Tint tint, std::string_view text) const;
+  std::string paint(bool terminal, Style style, std::string_view text) const;
 
   Color color_ = Color::automatic;
   bool out_terminal_;

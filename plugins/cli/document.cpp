@@ -3,11 +3,11 @@
 
 #include <utility>
 
+#include "input.h"
 #include "json_scanner.h"
 #include "library_option.h"
 #include "progress.h"
 #include "slurm_settings.h"
-#include "source.h"
 #include "topology_files.h"
 
 namespace cli {

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "command.h"
-#include "loaded_engine.h"
-#include "wording.h"
-#include "written_file.h"
+#include "load_engine.h"
+#include "message_text.h"
+#include "write_file.h"
 
 namespace cli {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "input.h"
 #include "json_text.h"
-#include "source.h"
-#include "wording.h"
+#include "message_text.h"
 
 namespace cli {
 
@@ -18,7 +18,7 @@ namespace {
 
 void print_good(const FileReport& report, Console& console) {
   std::string line =
-      shown_name(report.name) + ": " + console.paint_out(Tint::green, "ok") + ", " + report.format;
+      shown_name(report.name) + ": " + console.paint_out(Style::green, "ok") + ", " + report.format;
   // Without an error, what was dropped are warnings too.
   const std::size_t warnings = report.warnings() + report.dropped;
   if (warnings > 0) line += ", " + counted(warnings, "warning");
@@ -58,14 +58,14 @@ void print_findings(const FileReport& report, Console& console) {
     std::string place = name + ':';
     if (finding.line > 0) place += std::to_string(finding.line) + ':';
     if (finding.line > 0 && finding.column > 0) place += std::to_string(finding.column) + ':';
-    std::string line = console.paint_err(Tint::bold, place) + ' ';
-    if (!finding.path.empty()) line += console.paint_err(Tint::red, one_line(finding.path) + ':') + ' ';
-    if (finding.warning) line += console.paint_err(Tint::yellow, "warning:") + ' ';
+    std::string line = console.paint_err(Style::bold, place) + ' ';
+    if (!finding.path.empty()) line += console.paint_err(Style::red, one_line(finding.path) + ':') + ' ';
+    if (finding.warning) line += console.paint_err(Style::yellow, "warning:") + ' ';
     console.err_line(line + one_line(finding.text));
   }
   if (report.dropped == 0 && !report.cut) return;
   const std::string more = report.dropped > 0 ? std::to_string(report.dropped) + " more" : "perhaps more";
-  console.err_line(console.paint_err(Tint::bold, name + ':') + " … and " + more);
+  console.err_line(console.paint_err(Style::bold, name + ':') + " … and " + more);
 }
 
 int print_reports(std::span<const FileReport> reports, bool json, bool strict, Console& console) {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "help.h"
-#include "wording.h"
+#include "message_text.h"
 
 namespace cli {
 
@@ -15,7 +15,7 @@ constexpr std::array kOwnOptions{
 
 void print_options(std::span<const Option> own, Console& console) {
   constexpr std::size_t kIndent = 24;
-  console.out(console.paint_out(Tint::bold, "\nOptions:") + '\n');
+  console.out(console.paint_out(Style::bold, "\nOptions:") + '\n');
   const auto print = [&console](const Option& option) {
     std::string left = "  " + (option.letter.empty() ? "" : std::string(option.letter) + ", ");
     left += option.name;
@@ -33,7 +33,7 @@ void print_options(std::span<const Option> own, Console& console) {
 }
 
 void print_examples(std::string_view examples, Console& console) {
-  console.out(console.paint_out(Tint::bold, "\nExamples:") + '\n' + std::string(examples));
+  console.out(console.paint_out(Style::bold, "\nExamples:") + '\n' + std::string(examples));
 }
 
 int run_help(const Arguments& arguments, Console& console) {
@@ -54,9 +54,9 @@ int run_help(const Arguments& arguments, Console& console) {
 std::span<const Option> own_options() { return kOwnOptions; }
 
 void print_general_help(Console& console) {
-  console.out(console.paint_out(Tint::bold, "Usage:") + " cede COMMAND [OPTION]... [FILE]...\n\n" +
+  console.out(console.paint_out(Style::bold, "Usage:") + " cede COMMAND [OPTION]... [FILE]...\n\n" +
               "Decides which running jobs of a cluster give way to a waiting one.\n" +
-              console.paint_out(Tint::bold, "\nCommands:") + '\n');
+              console.paint_out(Style::bold, "\nCommands:") + '\n');
   for (const Command* command : commands()) {
     std::string name(command->name);
     name.resize(12, ' ');
@@ -76,7 +76,7 @@ void print_general_help(Console& console) {
 }
 
 void print_command_help(const Command& command, Console& console) {
-  console.out(console.paint_out(Tint::bold, "Usage:") + " cede " + std::string(command.synopsis) + "\n\n" +
+  console.out(console.paint_out(Style::bold, "Usage:") + " cede " + std::string(command.synopsis) + "\n\n" +
               std::string(command.description));
   print_options(command.options, console);
   print_examples(command.examples, console);

@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
+#include "message_text.h"
 #include "plan_view.h"
 #include "text_table.h"
-#include "wording.h"
 
 namespace cli {
 

@@ -7,7 +7,7 @@
 
 #include "command.h"
 #include "help.h"
-#include "wording.h"
+#include "message_text.h"
 
 namespace cli {
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "loaded_engine.h"
+#include "input.h"
+#include "load_engine.h"
+#include "message_text.h"
+#include "now_option.h"
 #include "progress.h"
-#include "source.h"
-#include "time_option.h"
-#include "wording.h"
 
 namespace cli {
 

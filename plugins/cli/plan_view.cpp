@@ -5,8 +5,8 @@
 #include <array>
 #include <string>
 
+#include "message_text.h"
 #include "text_table.h"
-#include "wording.h"
 
 namespace cli {
 
@@ -79,10 +79,10 @@ constexpr std::array kCells{Cell{'.', "free"},
 
 std::string painted(char sign, std::string_view text, const Console& console) {
   switch (sign) {
-    case 'K': return console.paint_out(Tint::bold, text);
-    case 'V': return console.paint_out(Tint::red, text);
-    case '+': return console.paint_out(Tint::green, text);
-    case '*': return console.paint_out(Tint::yellow, text);
+    case 'K': return console.paint_out(Style::bold, text);
+    case 'V': return console.paint_out(Style::red, text);
+    case '+': return console.paint_out(Style::green, text);
+    case '*': return console.paint_out(Style::yellow, text);
     default: return std::string(text);
   }
 }
@@ -112,7 +112,7 @@ std::string some_of(const std::vector<std::string>& names) {
 void print_answer(const Plan& plan, Console& console) {
   const std::int32_t outcome = cede_plan_outcome(plan.get());
   const bool yes = outcome == CEDE_OUTCOME_FITS || outcome == CEDE_OUTCOME_PREEMPT;
-  console.out(console.paint_out(yes ? Tint::green : Tint::red, outcome_word(outcome)) + ": " +
+  console.out(console.paint_out(yes ? Style::green : Style::red, outcome_word(outcome)) + ": " +
               one_line(cede_plan_reason(plan.get())) + '\n');
 }
 

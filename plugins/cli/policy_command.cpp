@@ -6,10 +6,10 @@
 
 #include "command.h"
 #include "document.h"
+#include "input.h"
 #include "json_text.h"
+#include "message_text.h"
 #include "settings_table.h"
-#include "source.h"
-#include "wording.h"
 
 namespace cli {
 
@@ -53,7 +53,7 @@ void print_profiles(const std::vector<std::size_t>& profiles, Console& console) 
     if (profile != profiles.front()) console.out("\n");
     const std::string name = cede_profile_name(profile);
     const std::vector<std::string> lines = wrap(name + ": " + cede_profile_help(profile), console.columns());
-    console.out(console.paint_out(Tint::bold, name) + lines.front().substr(name.size()) + '\n');
+    console.out(console.paint_out(Style::bold, name) + lines.front().substr(name.size()) + '\n');
     for (std::size_t i = 1; i < lines.size(); ++i) console.out(lines[i] + '\n');
     print_settings(profile, console);
   }
@@ -87,7 +87,7 @@ int run_policy(const Arguments& arguments, Console& console) {
     if (!wanted || *wanted == names.back()) profiles.push_back(i);
   }
   if (profiles.empty())
-    return console.fail("unknown profile " + quote(*wanted) + known_instead(*wanted, names));
+    return console.fail("unknown profile " + quote(*wanted) + did_you_mean_or_list(*wanted, names));
   if (arguments.has("--json")) {
     print_profiles_json(profiles, console);
   } else {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wording.h"
+#include "message_text.h"
 
 namespace cli {
 
@@ -93,7 +93,7 @@ void print_list(const std::vector<Row>& rows, std::size_t columns, Console& cons
   for (const Row& row : rows) {
     const std::string facts = "default " + row[CEDE_SETTING_DEFAULT] + "; " + row[CEDE_SETTING_UNIT] + "; " +
                               row[CEDE_SETTING_RANGE] + "; read on " + row[CEDE_SETTING_SIDE];
-    console.out("  " + console.paint_out(Tint::bold, row[CEDE_SETTING_NAME]) + '\n' +
+    console.out("  " + console.paint_out(Style::bold, row[CEDE_SETTING_NAME]) + '\n' +
                 indented(facts, columns) + indented(row[CEDE_SETTING_HELP], columns));
   }
 }
@@ -103,7 +103,7 @@ void print_table(const std::vector<Row>& rows, const Widths& widths, std::size_t
   std::copy(kTitles.begin(), kTitles.end(), titles.begin());
   std::string head = table_row(titles, widths);
   head.pop_back();
-  console.out(console.paint_out(Tint::bold, head) + '\n');
+  console.out(console.paint_out(Style::bold, head) + '\n');
   for (const Row& row : rows) {
     console.out(table_row(row, widths));
     if (widths[CEDE_SETTING_HELP] == 0) console.out(indented(row[CEDE_SETTING_HELP], columns));

@@ -6,10 +6,10 @@
 
 #include "command.h"
 #include "json_value.h"
-#include "loaded_engine.h"
+#include "load_engine.h"
+#include "message_text.h"
+#include "now_option.h"
 #include "shares_view.h"
-#include "time_option.h"
-#include "wording.h"
 
 namespace cli {
 

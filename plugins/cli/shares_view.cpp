@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "message_text.h"
 #include "text_table.h"
-#include "wording.h"
 
 namespace cli {
 
@@ -58,7 +58,7 @@ class GroupView {
     for (std::size_t i = 0; i < capacity.keys.size(); ++i)
       sentence += (i > 0 ? ", " : "") + capacity.items[i].text + ' ' + capacity.keys[i];
     if (capacity.keys.empty()) sentence += "nothing";
-    console_.out(console_.paint_out(starving > 0 ? Tint::yellow : Tint::green,
+    console_.out(console_.paint_out(starving > 0 ? Style::yellow : Style::green,
                                     "group " + one_line(quote(group_.text_of("id")))) +
                  one_line(sentence) + "\n\n");
     std::map<std::string, std::size_t, std::less<>> depths;

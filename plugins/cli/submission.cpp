@@ -6,7 +6,7 @@
 
 #include "document.h"
 #include "json_text.h"
-#include "wording.h"
+#include "message_text.h"
 
 namespace cli {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "wording.h"
+#include "message_text.h"
 
 namespace cli {
 
@@ -31,7 +31,7 @@ void TextTable::print(Console& console) const {
     widths.push_back(width(titles.back()));
     for (const std::vector<std::string>& row : rows_) widths[i] = std::max(widths[i], width(row[i]));
   }
-  console.out(console.paint_out(Tint::bold, line(titles, widths)) + '\n');
+  console.out(console.paint_out(Style::bold, line(titles, widths)) + '\n');
   for (const std::vector<std::string>& row : rows_) console.out(line(row, widths) + '\n');
 }
 

@@ -7,11 +7,11 @@
 #include "command.h"
 #include "finding.h"
 #include "handles.h"
+#include "input.h"
 #include "json_text.h"
 #include "limited_child.h"
+#include "message_text.h"
 #include "progress.h"
-#include "source.h"
-#include "wording.h"
 
 namespace cli {
 
@@ -146,7 +146,7 @@ bool print_pictures(const std::vector<Input>& inputs, const std::vector<Class>& 
         names += (names.empty() ? "" : ", ") + shown_name(input->report.name);
       const std::string head = (is_network(classes[i]) ? "network " : "class ") +
                                std::to_string(++numbers[is_network(classes[i]) ? 1 : 0]) + ": ";
-      console.out('\n' + console.paint_out(Tint::bold, head));
+      console.out('\n' + console.paint_out(Style::bold, head));
       const std::vector<std::string> lines = wrap(names, 100 - head.size());
       for (const std::string& line : lines)
         console.out((&line == &lines.front() ? "" : std::string(head.size(), ' ')) + line + '\n');

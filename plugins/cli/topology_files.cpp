@@ -7,10 +7,10 @@
 #include <span>
 #include <string_view>
 
+#include "input.h"
 #include "json_scanner.h"
 #include "json_text.h"
-#include "source.h"
-#include "wording.h"
+#include "message_text.h"
 
 namespace cli {
 

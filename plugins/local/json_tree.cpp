@@ -7,7 +7,7 @@
 
 #include "cli/json_scanner.h"
 #include "cli/json_text.h"
-#include "cli/wording.h"
+#include "cli/message_text.h"
 
 namespace local {
 

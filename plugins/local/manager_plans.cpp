@@ -4,7 +4,7 @@
 #include <chrono>
 #include <tuple>
 
-#include "cli/wording.h"
+#include "cli/message_text.h"
 #include "manager.h"
 
 namespace local {

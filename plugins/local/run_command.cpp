@@ -9,7 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/document.h"
-#include "cli/wording.h"
+#include "cli/message_text.h"
 #include "file_io.h"
 #include "run_folder.h"
 #include "run_loop.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "run_event.h"
 
-#include "cli/wording.h"
+#include "cli/message_text.h"
 #include "duration.h"
 
 namespace local {

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "cli/wording.h"
+#include "cli/message_text.h"
 #include "file_io.h"
 
 namespace local {

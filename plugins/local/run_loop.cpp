@@ -8,7 +8,7 @@
 #include <csignal>
 #include <optional>
 
-#include "cli/wording.h"
+#include "cli/message_text.h"
 #include "screen.h"
 #include "summary.h"
 #include "view.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "cli/wording.h"
+#include "cli/message_text.h"
 #include "duration.h"
 
 namespace local {
@@ -77,7 +77,7 @@ void ScenarioFields::expect(const JsonNode& object, std::string_view path,
       continue;
     const std::vector<std::string_view> names(known);
     fail_at(item.key_begin, below(path, item.key),
-            "unknown field " + cli::quote(item.key) + cli::known_instead(item.key, names));
+            "unknown field " + cli::quote(item.key) + cli::did_you_mean_or_list(item.key, names));
   }
 }
 

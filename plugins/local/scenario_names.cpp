@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/wording.h"
+#include "cli/message_text.h"
 
 namespace local {
 
@@ -58,7 +58,7 @@ std::string text_of(const JsonNode& object, std::string_view name) {
 
 std::string unknown(std::string_view name, std::string_view noun, const Names& known) {
   const std::vector<std::string_view> words(known.begin(), known.end());
-  std::string instead = cli::near_instead(name, words);
+  std::string instead = cli::did_you_mean(name, words);
   if (instead.empty())
     instead = "; " + cli::counted(known.size(), noun) + (known.size() == 1 ? " is known" : " are known");
   return cli::quote(name) + " is not a " + std::string(noun) + instead;
@@ -121,7 +121,7 @@ class NameChecker {
         if (resources_.contains(resource.key)) continue;
         const std::vector<std::string_view> known(resources_.begin(), resources_.end());
         fields_.warn_at(resource.key_begin, below(at(below(path, "tasks"), i) + ".resources", resource.key),
-                        "no node and no group has this resource" + cli::near_instead(resource.key, known));
+                        "no node and no group has this resource" + cli::did_you_mean(resource.key, known));
       }
     }
   }

@@ -11,9 +11,9 @@
 #include <set>
 #include <tuple>
 
+#include "cli/input.h"
 #include "cli/json_text.h"
-#include "cli/source.h"
-#include "cli/wording.h"
+#include "cli/message_text.h"
 #include "json_tree.h"
 #include "scenario_fields.h"
 #include "scenario_names.h"

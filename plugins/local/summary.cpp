@@ -5,8 +5,8 @@
 #include <map>
 
 #include "cli/json_text.h"
+#include "cli/message_text.h"
 #include "cli/text_table.h"
-#include "cli/wording.h"
 #include "duration.h"
 
 namespace local {

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "cli/wording.h"
+#include "cli/message_text.h"
 #include "duration.h"
 
 namespace local {

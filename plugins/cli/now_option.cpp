@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "time_option.h"
+#include "now_option.h"
 
 #include <cede/cede.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "wording.h"
+#include "message_text.h"
 
 namespace cli {
 

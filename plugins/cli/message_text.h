@@ -24,10 +24,10 @@ std::size_t width(std::string_view text);
 std::vector<std::string> wrap(std::string_view text, std::size_t columns);
 
 // `; did you mean 'x'?` for the nearest known word if one is near.
-std::string near_instead(std::string_view text, std::span<const std::string_view> known);
+std::string did_you_mean(std::string_view text, std::span<const std::string_view> known);
 
 // The same, else `; known are a, b and c`.
-std::string known_instead(std::string_view text, std::span<const std::string_view> known);
+std::string did_you_mean_or_list(std::string_view text, std::span<const std::string_view> known);
 
 // `1 warning`, `2 warnings`
 std::string counted(std::size_t number, std::string_view noun);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "source.h"
+#include "input.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,10 +10,10 @@
 #include <cstring>
 #include <string_view>
 
+#include "input_check.h"
 #include "library_option.h"
+#include "message_text.h"
 #include "progress.h"
-#include "stream_guard.h"
-#include "wording.h"
 
 namespace cli {
 
@@ -83,20 +83,20 @@ ReadFault read_document(const std::string& name, const Console& console, std::st
   text.clear();
   if (is_file) text.reserve(static_cast<std::size_t>(status.st_size) + kChunk);
   Progress progress(console, "reading " + shown_name(name));
-  StreamGuard guard;
+  InputCheck check;
   for (;;) {
     const std::size_t before = text.size();
     const ssize_t got = read_some(source.number(), before < kHead ? kHead - before : kChunk, text);
     if (got < 0) return system_fault(errno);
-    if (got == 0) return {false, guard.at_end()};
+    if (got == 0) return {false, check.at_end()};
     if (text.size() > limit) return too_large();
     progress.set_bytes(text.size());
     // A file has an end, so only its head is looked at; a stream may have none.
-    if (!is_file || before < kHead) guard.feed(std::string_view(text).substr(before));
-    if (!guard.refusal().empty()) return {false, guard.refusal()};
+    if (!is_file || before < kHead) check.feed(std::string_view(text).substr(before));
+    if (!check.refusal().empty()) return {false, check.refusal()};
     if (text.size() < kHead) continue;
-    if (!guard.doubt().empty()) return {false, guard.doubt()};
-    if (!guard.at_end().empty()) return {false, guard.at_end() + " in the first 64 KiB"};
+    if (!check.doubt().empty()) return {false, check.doubt()};
+    if (!check.at_end().empty()) return {false, check.at_end() + " in the first 64 KiB"};
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "written_file.h"
+#include "write_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -11,7 +11,7 @@ namespace cli {
 // Tells garbage from a document while it is still arriving, so that an endless stream of it ends. It knows
 // just enough of JSON to be sure that what it doubts cannot be a document; what is wrong with a document that
 // is nearly one is for the library to say.
-class StreamGuard {
+class InputCheck {
  public:
   void feed(std::string_view bytes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "loaded_engine.h"
+#include "load_engine.h"
 
 #include "document.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "stream_guard.h"
+#include "input_check.h"
 
 namespace cli {
 
@@ -21,7 +21,7 @@ std::string shown(unsigned char c) {
 
 }  // namespace
 
-void StreamGuard::feed(std::string_view bytes) {
+void InputCheck::feed(std::string_view bytes) {
   for (const char byte : bytes) {
     const auto c = static_cast<unsigned char>(byte);
     if (state_ == State::start) {
@@ -34,7 +34,7 @@ void StreamGuard::feed(std::string_view bytes) {
   }
 }
 
-void StreamGuard::begin(unsigned char c) {
+void InputCheck::begin(unsigned char c) {
   if (mark_bytes_ < kMark.size() && c == static_cast<unsigned char>(kMark[mark_bytes_])) {
     ++mark_bytes_;
     return;
@@ -57,7 +57,7 @@ void StreamGuard::begin(unsigned char c) {
   refusal_ = missed + shown(first) + (marked ? " after a byte order mark" : "");
 }
 
-void StreamGuard::step(unsigned char c) {
+void InputCheck::step(unsigned char c) {
   if (c < 0x20 && !is_space(c)) return doubt(shown(c));
   switch (state_) {
     case State::start: return;
@@ -87,11 +87,11 @@ void StreamGuard::step(unsigned char c) {
   }
 }
 
-void StreamGuard::doubt(const std::string& what) {
+void InputCheck::doubt(const std::string& what) {
   doubt_ = "not a JSON document: " + what + " in line " + std::to_string(line_);
 }
 
-std::string StreamGuard::at_end() const {
+std::string InputCheck::at_end() const {
   if (!refusal_.empty()) return refusal_;
   if (state_ != State::start) return {};
   if (mark_bytes_ > 0 && mark_bytes_ < kMark.size()) return "not a JSON document: starts with byte 0xef";

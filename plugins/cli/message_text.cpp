@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "wording.h"
+#include "message_text.h"
 
 #include <algorithm>
 
@@ -105,13 +105,13 @@ std::vector<std::string> wrap(std::string_view text, std::size_t columns) {
   return lines;
 }
 
-std::string near_instead(std::string_view text, std::span<const std::string_view> known) {
+std::string did_you_mean(std::string_view text, std::span<const std::string_view> known) {
   const std::string_view meant = nearest(text, known);
   return meant.empty() ? "" : "; did you mean " + quote(meant) + "?";
 }
 
-std::string known_instead(std::string_view text, std::span<const std::string_view> known) {
-  if (std::string near = near_instead(text, known); !near.empty()) return near;
+std::string did_you_mean_or_list(std::string_view text, std::span<const std::string_view> known) {
+  if (std::string near = did_you_mean(text, known); !near.empty()) return near;
   std::string out = known.size() == 1 ? "; known is " : "; known are ";
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (i > 0) out += i + 1 == known.size() ? " and " : ", ";
