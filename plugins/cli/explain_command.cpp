@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "command.h"
-#include "json_value.h"
+#include "json_tree.h"
 #include "plan_request.h"
 #include "plan_view.h"
 #include "text_table.h"
@@ -9,15 +9,15 @@ namespace cli {
 
 namespace {
 
-std::vector<std::string> texts_of(const std::vector<JsonValue>& list) {
+std::vector<std::string> texts_of(const std::vector<JsonNode>& list) {
   std::vector<std::string> out;
-  for (const JsonValue& item : list) out.push_back(item.text);
+  for (const JsonNode& item : list) out.push_back(item.text);
   return out;
 }
 
-void print_excluded(const JsonValue& explanation, Console& console) {
+void print_excluded(const JsonNode& explanation, Console& console) {
   TextTable table({{"EXCLUDED"}, {"TASKS"}, {"RULE"}, {"BECAUSE"}});
-  for (const JsonValue& unit : explanation.list_of("excluded")) {
+  for (const JsonNode& unit : explanation.list_of("excluded")) {
     table.add({std::string(unit.text_of("job")), some_of(texts_of(unit.list_of("tasks"))),
                std::string(unit.text_of("rule")), std::string(unit.text_of("values"))});
   }
@@ -27,18 +27,18 @@ void print_excluded(const JsonValue& explanation, Console& console) {
 }
 
 // Who could have given way: of a yes, who did not have to; of a no, who would not have been enough.
-void print_not_needed(const JsonValue& explanation, bool yes, Console& console) {
+void print_not_needed(const JsonNode& explanation, bool yes, Console& console) {
   TextTable table({{yes ? "NOT NEEDED" : "NOT TAKEN"}, {"TASKS"}});
-  for (const JsonValue& unit : explanation.list_of("not_needed"))
+  for (const JsonNode& unit : explanation.list_of("not_needed"))
     table.add({std::string(unit.text_of("job")), some_of(texts_of(unit.list_of("tasks")))});
   if (table.empty()) return;
   console.out("\n");
   table.print(console);
 }
 
-void print_alternatives(const JsonValue& explanation, Console& console) {
+void print_alternatives(const JsonNode& explanation, Console& console) {
   TextTable table({{"ALTERNATIVE"}, {"COST", true}, {"WORSE BY"}});
-  for (const JsonValue& alternative : explanation.list_of("alternatives")) {
+  for (const JsonNode& alternative : explanation.list_of("alternatives")) {
     table.add({some_of(texts_of(alternative.list_of("victims"))), std::string(alternative.text_of("cost")),
                std::string(alternative.text_of("worse"))});
   }
@@ -54,8 +54,8 @@ int run_explain(const Arguments& arguments, Console& console) {
   if (arguments.has("--json")) return print_document(plan, cede_plan_explain, console);
   const Text explained = document_of(plan, cede_plan_explain, console);
   if (!explained) return kError;
-  const std::optional<JsonValue> explanation =
-      read_json({cede_text_data(explained.get()), cede_text_size(explained.get())});
+  const std::optional<JsonNode> explanation =
+      read_tree({cede_text_data(explained.get()), cede_text_size(explained.get())});
   if (!explanation) return console.fail("the library's explanation is not JSON");
   print_answer(plan, console);
   print_victims(plan, console);

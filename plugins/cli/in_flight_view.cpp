@@ -10,16 +10,16 @@ namespace cli {
 
 namespace {
 
-std::string victims_of(const JsonValue& entry) {
+std::string victims_of(const JsonNode& entry) {
   std::vector<std::string> victims;
-  for (const JsonValue& victim : entry.list_of("victims"))
+  for (const JsonNode& victim : entry.list_of("victims"))
     victims.push_back(std::string(victim.text_of("job")) + ' ' + std::string(victim.text_of("phase")));
   return some_of(victims);
 }
 
-std::string nodes_of(const JsonValue& entry) {
+std::string nodes_of(const JsonNode& entry) {
   std::vector<std::string> nodes;
-  for (const JsonValue& place : entry.list_of("placement")) {
+  for (const JsonNode& place : entry.list_of("placement")) {
     std::string node(place.text_of("node"));
     if (nodes.empty() || nodes.back() != node) nodes.push_back(std::move(node));
   }
@@ -36,14 +36,14 @@ bool print_in_flight(const Ledger& ledger, Console& console) {
     return false;
   }
   const Text text(made);
-  const std::optional<JsonValue> document =
-      read_json({cede_text_data(text.get()), cede_text_size(text.get())});
+  const std::optional<JsonNode> document =
+      read_tree({cede_text_data(text.get()), cede_text_size(text.get())});
   if (!document) {
     console.fail("the library's ledger is not JSON");
     return false;
   }
   TextTable table({{"IN FLIGHT", true}, {"FOR"}, {"STATE"}, {"UNTIL", true}, {"NODES"}, {"VICTIMS"}});
-  for (const JsonValue& entry : document->list_of("entries")) {
+  for (const JsonNode& entry : document->list_of("entries")) {
     table.add({std::string(entry.text_of("entry")),
                std::string(entry.text_of("for")) + ' ' + std::string(entry.text_of("name")),
                std::string(entry.text_of("state")), std::string(entry.text_of("deadline")), nodes_of(entry),

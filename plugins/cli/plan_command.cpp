@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "command.h"
-#include "json_value.h"
+#include "json_tree.h"
 #include "plan_request.h"
 #include "plan_view.h"
 
@@ -32,8 +32,8 @@ int run_plan(const Arguments& arguments, Console& console) {
   // Which devices the kept jobs and the victims hold is told by the explanation alone.
   const Text explained = document_of(plan, cede_plan_explain, console);
   if (!explained) return kError;
-  const std::optional<JsonValue> explanation =
-      read_json({cede_text_data(explained.get()), cede_text_size(explained.get())});
+  const std::optional<JsonNode> explanation =
+      read_tree({cede_text_data(explained.get()), cede_text_size(explained.get())});
   if (!explanation) return console.fail("the library's explanation is not JSON");
   print_answer(plan, console);
   print_victims(plan, console);

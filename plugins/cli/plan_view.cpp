@@ -144,16 +144,16 @@ void print_placement(const Plan& plan, Console& console) {
   table.print(console);
 }
 
-void print_map(const JsonValue& explanation, Console& console) {
+void print_map(const JsonNode& explanation, Console& console) {
   std::size_t widest = 0;
   std::string seen;
-  for (const JsonValue& node : explanation.list_of("nodes")) {
+  for (const JsonNode& node : explanation.list_of("nodes")) {
     widest = std::max(widest, width(one_line(node.text_of("id"))));
     seen += node.text_of("cells");
   }
   if (seen.empty()) return;  // no node has GPUs
   console.out("\n");
-  for (const JsonValue& node : explanation.list_of("nodes")) {
+  for (const JsonNode& node : explanation.list_of("nodes")) {
     const std::string id = one_line(node.text_of("id"));
     const std::string cells = one_line(node.text_of("cells"));
     console.out(id + std::string(widest - width(id) + 2, ' ') +

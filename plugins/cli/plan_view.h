@@ -3,7 +3,7 @@
 
 #include "console.h"
 #include "handles.h"
-#include "json_value.h"
+#include "json_tree.h"
 
 namespace cli {
 
@@ -15,7 +15,7 @@ void print_victims(const Plan& plan, Console& console);
 void print_placement(const Plan& plan, Console& console);
 
 // The nodes concerned, one cell per GPU, out of the plan's explanation.
-void print_map(const JsonValue& explanation, Console& console);
+void print_map(const JsonNode& explanation, Console& console);
 
 // What is decided and not finished, entry by entry. False when it cannot be told, which has been said.
 bool print_in_flight(const Ledger& ledger, Console& console);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "command.h"
-#include "json_value.h"
+#include "json_tree.h"
 #include "load_engine.h"
 #include "message_text.h"
 #include "now_option.h"
@@ -48,7 +48,7 @@ int run_shares(const Arguments& arguments, Console& console) {
     console.out(document);
     return kYes;
   }
-  const std::optional<JsonValue> shares = read_json(document);
+  const std::optional<JsonNode> shares = read_tree(document);
   if (!shares) return console.fail("the library's document is not JSON");
   print_shares(*shares, console);
   return kYes;

@@ -36,15 +36,15 @@ std::string_view mark(std::string_view starvation) {
 
 class GroupView {
  public:
-  GroupView(const JsonValue& group, Console& console) : group_(group), console_(console) {
-    for (const JsonValue& job : group.list_of("jobs"))
+  GroupView(const JsonNode& group, Console& console) : group_(group), console_(console) {
+    for (const JsonNode& job : group.list_of("jobs"))
       jobs_[std::string(job.text_of("queue"))].push_back(&job);
   }
 
   void print() {
     std::size_t starving = 0;
     std::size_t aggressive = 0;
-    for (const JsonValue& job : group_.list_of("jobs")) {
+    for (const JsonNode& job : group_.list_of("jobs")) {
       const std::size_t marks = mark(job.text_of("starvation")).size();
       if (marks > 0) ++starving;
       if (marks > 1) ++aggressive;
@@ -54,15 +54,15 @@ class GroupView {
                            (starving == 1 ? " starves" : " starve");
     if (aggressive > 0) sentence += ", " + std::to_string(aggressive) + " aggressively";
     sentence += "; it has ";
-    const JsonValue& capacity = member(group_, "capacity");
-    for (std::size_t i = 0; i < capacity.keys.size(); ++i)
-      sentence += (i > 0 ? ", " : "") + capacity.items[i].text + ' ' + capacity.keys[i];
-    if (capacity.keys.empty()) sentence += "nothing";
+    const JsonNode& capacity = member(group_, "capacity");
+    for (const JsonNode& item : capacity.items)
+      sentence += (&item == &capacity.items.front() ? "" : ", ") + item.text + ' ' + item.key;
+    if (capacity.items.empty()) sentence += "nothing";
     console_.out(console_.paint_out(starving > 0 ? Style::yellow : Style::green,
                                     "group " + one_line(quote(group_.text_of("id")))) +
                  one_line(sentence) + "\n\n");
     std::map<std::string, std::size_t, std::less<>> depths;
-    for (const JsonValue& queue : group_.list_of("queues")) {
+    for (const JsonNode& queue : group_.list_of("queues")) {
       const auto parent = depths.find(queue.text_of("parent"));
       const std::size_t depth = is_root(queue) || parent == depths.end() ? 0 : parent->second + 1;
       depths[std::string(queue.text_of("id"))] = depth;
@@ -72,37 +72,33 @@ class GroupView {
   }
 
  private:
-  static const JsonValue& member(const JsonValue& object, std::string_view key) {
-    static const JsonValue kNone;
-    for (std::size_t i = 0; i < object.keys.size(); ++i) {
-      if (object.keys[i] == key) return object.items[i];
-    }
-    return kNone;
+  static const JsonNode& member(const JsonNode& object, std::string_view key) {
+    static const JsonNode kNone;
+    const JsonNode* found = object.find(key);
+    return found ? *found : kNone;
   }
-  static bool is_root(const JsonValue& queue) {
-    return member(queue, "parent").kind != JsonValue::Kind::text;
-  }
+  static bool is_root(const JsonNode& queue) { return !member(queue, "parent").is_text(); }
 
-  static std::vector<std::string> row(std::string_view marked, const JsonValue& object, std::size_t depth) {
-    const JsonValue& dominant = member(object, "dominant");
+  static std::vector<std::string> row(std::string_view marked, const JsonNode& object, std::size_t depth) {
+    const JsonNode& dominant = member(object, "dominant");
     const bool given = object.text_of("given") == "true";
     return {std::string(marked), std::string(2 * depth, ' ') + std::string(object.text_of("id")),
             percent(dominant.text_of("usage")), percent(dominant.text_of("fair_share")) + (given ? "*" : " "),
             percent(dominant.text_of("demand"))};
   }
 
-  void add_queue(const JsonValue& queue, std::size_t depth) {
+  void add_queue(const JsonNode& queue, std::size_t depth) {
     std::vector<std::string> cells = row("", queue, depth);
     cells.push_back(percent(member(queue, "dominant").text_of("guaranteed")));
     cells.resize(kColumns);
     table_.add(cells);
-    for (const JsonValue* job : jobs_[std::string(queue.text_of("id"))]) add_job(*job, depth + 1);
+    for (const JsonNode* job : jobs_[std::string(queue.text_of("id"))]) add_job(*job, depth + 1);
   }
 
-  void add_job(const JsonValue& job, std::size_t depth) {
+  void add_job(const JsonNode& job, std::size_t depth) {
     const std::string_view starvation = job.text_of("starvation");
     std::vector<std::string> cells = row(mark(starvation), job, depth);
-    const JsonValue& tasks = member(job, "tasks");
+    const JsonNode& tasks = member(job, "tasks");
     cells.emplace_back();
     for (const char* tier : {"preemptible", "aggressively_preemptible", "non_preemptible"})
       cells.push_back(std::to_string(tasks.list_of(tier).size()));
@@ -112,9 +108,9 @@ class GroupView {
   }
 
   static constexpr std::size_t kColumns = 11;
-  const JsonValue& group_;
+  const JsonNode& group_;
   Console& console_;
-  std::map<std::string, std::vector<const JsonValue*>> jobs_;  // by queue
+  std::map<std::string, std::vector<const JsonNode*>> jobs_;  // by queue
   TextTable table_{{{""},
                     {"QUEUE, JOB"},
                     {"USAGE", true},
@@ -130,9 +126,9 @@ class GroupView {
 
 }  // namespace
 
-void print_shares(const JsonValue& document, Console& console) {
+void print_shares(const JsonNode& document, Console& console) {
   bool first = true;
-  for (const JsonValue& group : document.list_of("groups")) {
+  for (const JsonNode& group : document.list_of("groups")) {
     if (!first) console.out("\n");
     first = false;
     GroupView(group, console).print();

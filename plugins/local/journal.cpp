@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "cli/json_text.h"
+#include "cli/json_tree.h"
 #include "file_io.h"
-#include "json_tree.h"
 
 namespace local {
 
@@ -61,8 +61,8 @@ std::string job_record(const JobRun& job) {
 }
 
 template <typename Number>
-void take(const JsonNode& object, const char* name, Number& out) {
-  const JsonNode* node = object.find(name);
+void take(const cli::JsonNode& object, const char* name, Number& out) {
+  const cli::JsonNode* node = object.find(name);
   if (!node) return;
   if constexpr (std::is_same_v<Number, std::uint64_t>) {
     out = std::strtoull(node->text.c_str(), nullptr, 10);
@@ -71,12 +71,12 @@ void take(const JsonNode& object, const char* name, Number& out) {
   }
 }
 
-void take_text(const JsonNode& object, const char* name, std::string& out) {
-  if (const JsonNode* node = object.find(name)) out = node->text;
+void take_text(const cli::JsonNode& object, const char* name, std::string& out) {
+  if (const cli::JsonNode* node = object.find(name)) out = node->text;
 }
 
 // Each false for what no journal says; a checksum that is right does not make it true.
-bool read_task(const JsonNode& node, TaskRun& task) {
+bool read_task(const cli::JsonNode& node, TaskRun& task) {
   int state = 0;
   take(node, "state", state);
   if (state < 0 || state > static_cast<int>(TaskState::done)) return false;
@@ -98,7 +98,7 @@ bool read_task(const JsonNode& node, TaskRun& task) {
   return task.state != TaskState::running || (task.attempt > 0 && !task.place.node.empty());
 }
 
-bool read_job(const JsonNode& node, JobRun& job) {
+bool read_job(const cli::JsonNode& node, JobRun& job) {
   int end = 0;
   take(node, "arrived", job.arrived);
   take(node, "end", end);
@@ -119,10 +119,10 @@ bool read_job(const JsonNode& node, JobRun& job) {
   take(node, "preemptions", job.preemptions);
   take(node, "lost_work", job.lost_work);
   take_text(node, "reason", job.reason);
-  if (const JsonNode* bound = node.find("bound")) {
-    for (const JsonNode& item : bound->items) job.checkpoint_nodes.push_back(item.text);
+  if (const cli::JsonNode* bound = node.find("bound")) {
+    for (const cli::JsonNode& item : bound->items) job.checkpoint_nodes.push_back(item.text);
   }
-  const JsonNode* tasks = node.find("tasks");
+  const cli::JsonNode* tasks = node.find("tasks");
   if (!tasks || tasks->items.size() != job.tasks.size()) return false;
   for (std::size_t i = 0; i < job.tasks.size(); ++i) {
     if (!read_task(tasks->items[i], job.tasks[i])) return false;
@@ -130,8 +130,8 @@ bool read_job(const JsonNode& node, JobRun& job) {
   return true;
 }
 
-bool is_of(const JsonNode& record, const JobRun& job) {
-  const JsonNode* id = record.find("id");
+bool is_of(const cli::JsonNode& record, const JobRun& job) {
+  const cli::JsonNode* id = record.find("id");
   return id && id->text == job.spec->id;
 }
 
@@ -166,9 +166,9 @@ std::string Journal::read(const std::string& file, std::vector<JobRun>& jobs) {
       checksum(std::string_view(text).substr(head)) != sum)
     return damaged;
   engine = text.substr(head + own_size);
-  JsonNode root;
-  JsonFault fault;
-  if (!read_tree(std::string_view(text).substr(head, own_size), root, fault))
+  cli::JsonNode root;
+  cli::JsonFault fault;
+  if (!cli::read_tree(std::string_view(text).substr(head, own_size), root, fault))
     return "'" + file + "': " + fault.text;
   take(root, "origin", origin);
   take(root, "over", over);
@@ -177,9 +177,9 @@ std::string Journal::read(const std::string& file, std::vector<JobRun>& jobs) {
   take(root, "wall", written.wall);
   take(root, "since_boot", written.since_boot);
   take_text(root, "boot", written.boot);
-  if (const JsonNode* node = root.find("speed")) speed = std::strtod(node->text.c_str(), nullptr);
+  if (const cli::JsonNode* node = root.find("speed")) speed = std::strtod(node->text.c_str(), nullptr);
   if (!(speed >= 0.01 && speed <= 10000) || origin < 0 || passed < 0) return damaged;
-  const JsonNode* records = root.find("jobs");
+  const cli::JsonNode* records = root.find("jobs");
   if (!records || !std::equal(records->items.begin(), records->items.end(), jobs.begin(), jobs.end(), is_of))
     return "'" + file + "' is of another scenario";
   for (std::size_t i = 0; i < jobs.size(); ++i) {

@@ -23,11 +23,11 @@ constexpr std::array<std::pair<std::string_view, int>, 8> kSignals{{{"USR1", SIG
                                                                     {"CONT", SIGCONT},
                                                                     {"TERM", SIGTERM}}};
 
-std::string shown(const JsonNode& node) {
+std::string shown(const cli::JsonNode& node) {
   switch (node.kind) {
-    case JsonNode::Kind::text: return cli::quote(node.text);
-    case JsonNode::Kind::list: return "a list";
-    case JsonNode::Kind::object: return "an object";
+    case cli::JsonNode::Kind::text: return cli::quote(node.text);
+    case cli::JsonNode::Kind::list: return "a list";
+    case cli::JsonNode::Kind::object: return "an object";
     default: return node.text;
   }
 }
@@ -54,7 +54,7 @@ void ScenarioFields::add(std::size_t offset, bool warning, std::string path, std
   findings_.push_back(std::move(finding));
 }
 
-void ScenarioFields::fail(const JsonNode& node, std::string path, std::string text) {
+void ScenarioFields::fail(const cli::JsonNode& node, std::string path, std::string text) {
   add(node.begin, false, std::move(path), std::move(text));
 }
 
@@ -62,7 +62,7 @@ void ScenarioFields::fail_at(std::size_t offset, std::string path, std::string t
   add(offset, false, std::move(path), std::move(text));
 }
 
-void ScenarioFields::warn(const JsonNode& node, std::string path, std::string text) {
+void ScenarioFields::warn(const cli::JsonNode& node, std::string path, std::string text) {
   add(node.begin, true, std::move(path), std::move(text));
 }
 
@@ -70,9 +70,9 @@ void ScenarioFields::warn_at(std::size_t offset, std::string path, std::string t
   add(offset, true, std::move(path), std::move(text));
 }
 
-void ScenarioFields::expect(const JsonNode& object, std::string_view path,
+void ScenarioFields::expect(const cli::JsonNode& object, std::string_view path,
                             std::initializer_list<std::string_view> known) {
-  for (const JsonNode& item : object.items) {
+  for (const cli::JsonNode& item : object.items) {
     if (item.key.starts_with("x-") || std::find(known.begin(), known.end(), item.key) != known.end())
       continue;
     const std::vector<std::string_view> names(known);
@@ -81,27 +81,28 @@ void ScenarioFields::expect(const JsonNode& object, std::string_view path,
   }
 }
 
-void ScenarioFields::text(const JsonNode& object, std::string_view path, std::string_view name,
+void ScenarioFields::text(const cli::JsonNode& object, std::string_view path, std::string_view name,
                           std::string& out) {
-  const JsonNode* node = object.find(name);
+  const cli::JsonNode* node = object.find(name);
   if (!node) return;
   if (!node->is_text()) return fail(*node, below(path, name), shown(*node) + " is not a text");
   out = node->text;
 }
 
-void ScenarioFields::flag(const JsonNode& object, std::string_view path, std::string_view name, bool& out) {
-  const JsonNode* node = object.find(name);
+void ScenarioFields::flag(const cli::JsonNode& object, std::string_view path, std::string_view name,
+                          bool& out) {
+  const cli::JsonNode* node = object.find(name);
   if (!node) return;
-  if (node->kind != JsonNode::Kind::word || node->text == "null")
+  if (node->kind != cli::JsonNode::Kind::word || node->text == "null")
     return fail(*node, below(path, name), shown(*node) + " is not true or false");
   out = node->text == "true";
 }
 
-void ScenarioFields::duration(const JsonNode& object, std::string_view path, std::string_view name,
+void ScenarioFields::duration(const cli::JsonNode& object, std::string_view path, std::string_view name,
                               std::int64_t& out) {
-  const JsonNode* node = object.find(name);
+  const cli::JsonNode* node = object.find(name);
   if (!node) return;
-  const bool may_be = node->is_text() || node->kind == JsonNode::Kind::number;
+  const bool may_be = node->is_text() || node->kind == cli::JsonNode::Kind::number;
   const std::optional<std::int64_t> length = may_be ? parse_duration(node->text) : std::nullopt;
   if (!length) {
     return fail(*node, below(path, name),
@@ -110,23 +111,24 @@ void ScenarioFields::duration(const JsonNode& object, std::string_view path, std
   out = *length;
 }
 
-void ScenarioFields::texts(const JsonNode& object, std::string_view path, std::string_view name,
+void ScenarioFields::texts(const cli::JsonNode& object, std::string_view path, std::string_view name,
                            std::vector<std::string>& out) {
-  const JsonNode* node = object.find(name);
+  const cli::JsonNode* node = object.find(name);
   if (!node) return;
   const std::string place = below(path, name);
   if (!node->is_list() || node->items.empty())
     return fail(*node, place, shown(*node) + " is not a list of at least one text");
   for (std::size_t i = 0; i < node->items.size(); ++i) {
-    const JsonNode& item = node->items[i];
+    const cli::JsonNode& item = node->items[i];
     if (!item.is_text() || item.text.find('\0') != std::string::npos)
       return fail(item, at(place, i), shown(item) + " is not a text");
     out.push_back(item.text);
   }
 }
 
-void ScenarioFields::signal(const JsonNode& object, std::string_view path, std::string_view name, int& out) {
-  const JsonNode* node = object.find(name);
+void ScenarioFields::signal(const cli::JsonNode& object, std::string_view path, std::string_view name,
+                            int& out) {
+  const cli::JsonNode* node = object.find(name);
   if (!node) return;
   std::string_view word = node->text;
   if (word.starts_with("SIG")) word.remove_prefix(3);
@@ -139,8 +141,9 @@ void ScenarioFields::signal(const JsonNode& object, std::string_view path, std::
   out = found->second;
 }
 
-const JsonNode* ScenarioFields::object(const JsonNode& object, std::string_view path, std::string_view name) {
-  const JsonNode* node = object.find(name);
+const cli::JsonNode* ScenarioFields::object(const cli::JsonNode& object, std::string_view path,
+                                            std::string_view name) {
+  const cli::JsonNode* node = object.find(name);
   if (!node || node->is_object()) return node;
   fail(*node, below(path, name), shown(*node) + " is not an object");
   return nullptr;

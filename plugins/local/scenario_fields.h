@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/finding.h"
-#include "json_tree.h"
+#include "cli/json_tree.h"
 
 namespace local {
 
@@ -18,26 +18,27 @@ class ScenarioFields {
   ScenarioFields(std::string_view document, std::vector<cli::Finding>& findings)
       : document_(document), findings_(findings) {}
 
-  void fail(const JsonNode& node, std::string path, std::string text);
+  void fail(const cli::JsonNode& node, std::string path, std::string text);
   void fail_at(std::size_t offset, std::string path, std::string text);
   // What is legal but odd.
-  void warn(const JsonNode& node, std::string path, std::string text);
+  void warn(const cli::JsonNode& node, std::string path, std::string text);
   void warn_at(std::size_t offset, std::string path, std::string text);
 
   // Tells every member that is none of these and does not start with `x-`.
-  void expect(const JsonNode& object, std::string_view path, std::initializer_list<std::string_view> known);
+  void expect(const cli::JsonNode& object, std::string_view path,
+              std::initializer_list<std::string_view> known);
 
   // Each leaves `out` as it is where there is no such member.
-  void text(const JsonNode& object, std::string_view path, std::string_view name, std::string& out);
-  void flag(const JsonNode& object, std::string_view path, std::string_view name, bool& out);
-  void duration(const JsonNode& object, std::string_view path, std::string_view name, std::int64_t& out);
-  void texts(const JsonNode& object, std::string_view path, std::string_view name,
+  void text(const cli::JsonNode& object, std::string_view path, std::string_view name, std::string& out);
+  void flag(const cli::JsonNode& object, std::string_view path, std::string_view name, bool& out);
+  void duration(const cli::JsonNode& object, std::string_view path, std::string_view name, std::int64_t& out);
+  void texts(const cli::JsonNode& object, std::string_view path, std::string_view name,
              std::vector<std::string>& out);
   // The number of a signal given by name, with or without SIG.
-  void signal(const JsonNode& object, std::string_view path, std::string_view name, int& out);
+  void signal(const cli::JsonNode& object, std::string_view path, std::string_view name, int& out);
 
   // The member if it is an object, told if it is something else; NULL if there is none.
-  const JsonNode* object(const JsonNode& object, std::string_view path, std::string_view name);
+  const cli::JsonNode* object(const cli::JsonNode& object, std::string_view path, std::string_view name);
 
   std::string_view document() const { return document_; }
 

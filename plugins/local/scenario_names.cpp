@@ -45,14 +45,14 @@ bool is_program(const std::string& name, std::string_view path) {
 
 using Names = std::set<std::string, std::less<>>;
 
-const std::vector<JsonNode>& items_of(const JsonNode& object, std::string_view name) {
-  static const std::vector<JsonNode> kNone;
-  const JsonNode* node = object.find(name);
+const std::vector<cli::JsonNode>& items_of(const cli::JsonNode& object, std::string_view name) {
+  static const std::vector<cli::JsonNode> kNone;
+  const cli::JsonNode* node = object.find(name);
   return node ? node->items : kNone;
 }
 
-std::string text_of(const JsonNode& object, std::string_view name) {
-  const JsonNode* node = object.find(name);
+std::string text_of(const cli::JsonNode& object, std::string_view name) {
+  const cli::JsonNode* node = object.find(name);
   return node && node->is_text() ? node->text : "";
 }
 
@@ -66,24 +66,24 @@ std::string unknown(std::string_view name, std::string_view noun, const Names& k
 
 class NameChecker {
  public:
-  NameChecker(const JsonNode& scenario, const JsonNode& cluster, const std::string& file,
+  NameChecker(const cli::JsonNode& scenario, const cli::JsonNode& cluster, const std::string& file,
               ScenarioFields& fields)
       : scenario_(scenario), cluster_(cluster), file_(file), fields_(fields) {
-    for (const JsonNode& node : items_of(cluster, "nodes")) {
+    for (const cli::JsonNode& node : items_of(cluster, "nodes")) {
       groups_of_nodes_[text_of(node, "id")] = text_of(node, "group");
       nodes_.insert(text_of(node, "id"));
       add_resources(node);
     }
-    for (const JsonNode& group : items_of(cluster, "groups")) add_resources(group);
-    for (const JsonNode& job : items_of(scenario, "jobs")) jobs_.insert(text_of(job, "id"));
+    for (const cli::JsonNode& group : items_of(cluster, "groups")) add_resources(group);
+    for (const cli::JsonNode& job : items_of(scenario, "jobs")) jobs_.insert(text_of(job, "id"));
   }
 
   void check() {
     check_reservations();
-    const std::vector<JsonNode>& jobs = items_of(scenario_, "jobs");
+    const std::vector<cli::JsonNode>& jobs = items_of(scenario_, "jobs");
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       check_resources(jobs[i], at("jobs", i));
-      const JsonNode* run = jobs[i].find("run");
+      const cli::JsonNode* run = jobs[i].find("run");
       if (!run || !run->is_object()) continue;
       const std::string path = below(at("jobs", i), "run");
       check_first(jobs[i], *run, path);
@@ -93,31 +93,31 @@ class NameChecker {
   }
 
  private:
-  void add_resources(const JsonNode& owner) {
-    for (const JsonNode& resource : items_of(owner, "resources")) resources_.insert(resource.key);
+  void add_resources(const cli::JsonNode& owner) {
+    for (const cli::JsonNode& resource : items_of(owner, "resources")) resources_.insert(resource.key);
   }
 
   // In a file of its own its places mean nothing in the scenario.
-  void fail_in_cluster(const JsonNode& node, const std::string& path, const std::string& text) {
+  void fail_in_cluster(const cli::JsonNode& node, const std::string& path, const std::string& text) {
     if (file_.empty()) return fields_.fail(node, below("cluster", path), text);
     fields_.fail(*scenario_.find("cluster"), "cluster", cli::one_line(file_) + ": " + path + ": " + text);
   }
 
   void check_reservations() {
-    const std::vector<JsonNode>& reservations = items_of(cluster_, "reservations");
+    const std::vector<cli::JsonNode>& reservations = items_of(cluster_, "reservations");
     for (std::size_t i = 0; i < reservations.size(); ++i) {
-      const JsonNode* whom = reservations[i].find("for");
-      const JsonNode* job = whom ? whom->find("job") : nullptr;
+      const cli::JsonNode* whom = reservations[i].find("for");
+      const cli::JsonNode* job = whom ? whom->find("job") : nullptr;
       if (job && job->is_text() && !jobs_.contains(job->text))
         fail_in_cluster(*job, at("reservations", i) + ".for.job", unknown(job->text, "job", jobs_));
     }
   }
 
   // Legal: the job is found impossible when it arrives.
-  void check_resources(const JsonNode& job, const std::string& path) {
-    const std::vector<JsonNode>& tasks = items_of(job, "tasks");
+  void check_resources(const cli::JsonNode& job, const std::string& path) {
+    const std::vector<cli::JsonNode>& tasks = items_of(job, "tasks");
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-      for (const JsonNode& resource : items_of(tasks[i], "resources")) {
+      for (const cli::JsonNode& resource : items_of(tasks[i], "resources")) {
         if (resources_.contains(resource.key)) continue;
         const std::vector<std::string_view> known(resources_.begin(), resources_.end());
         fields_.warn_at(resource.key_begin, below(at(below(path, "tasks"), i) + ".resources", resource.key),
@@ -126,9 +126,9 @@ class NameChecker {
     }
   }
 
-  void check_first(const JsonNode& job, const JsonNode& run, const std::string& path) {
+  void check_first(const cli::JsonNode& job, const cli::JsonNode& run, const std::string& path) {
     const std::string group = text_of(job, "group");
-    const std::vector<JsonNode>& first = items_of(run, "first");
+    const std::vector<cli::JsonNode>& first = items_of(run, "first");
     Names seen;
     for (std::size_t i = 0; i < first.size(); ++i) {
       if (!first[i].is_text()) continue;
@@ -148,29 +148,29 @@ class NameChecker {
     }
   }
 
-  void check_program(const JsonNode& run, const std::string& path) {
-    const std::vector<JsonNode>& command = items_of(run, "command");
+  void check_program(const cli::JsonNode& run, const std::string& path) {
+    const std::vector<cli::JsonNode>& command = items_of(run, "command");
     if (command.empty() || !command.front().is_text()) return;
-    const JsonNode& program = command.front();
+    const cli::JsonNode& program = command.front();
     const std::string place = at(below(path, "command"), 0);
     if (program.text.empty()) return fields_.fail(program, place, "'' is not a program");
-    const JsonNode* environment = run.find("environment");
-    const JsonNode* own_path = environment ? environment->find("PATH") : nullptr;
+    const cli::JsonNode* environment = run.find("environment");
+    const cli::JsonNode* own_path = environment ? environment->find("PATH") : nullptr;
     // It may be there when the scenario is run.
     if (!is_program(program.text, own_path ? own_path->text : variable_or("PATH", "/bin:/usr/bin")))
       fields_.warn(program, place, "there is no program " + cli::quote(program.text) + " on this machine");
-    const JsonNode* saving = run.find("checkpoint");
+    const cli::JsonNode* saving = run.find("checkpoint");
     for (const auto& [object, name] :
          {std::pair(&run, "ignore_term"), {saving, "takes"}, {saving, "defer"}}) {
-      const JsonNode* node = object ? object->find(name) : nullptr;
+      const cli::JsonNode* node = object ? object->find(name) : nullptr;
       if (!node) continue;
       fields_.warn(*node, below(object == saving ? below(path, "checkpoint") : path, name),
                    "only the built-in worker heeds this, and there is a 'command'");
     }
   }
 
-  void check_variables(const JsonNode& run, const std::string& path) {
-    for (const JsonNode& variable : items_of(run, "environment")) {
+  void check_variables(const cli::JsonNode& run, const std::string& path) {
+    for (const cli::JsonNode& variable : items_of(run, "environment")) {
       if (std::find(kOwnVariables.begin(), kOwnVariables.end(), variable.key) == kOwnVariables.end())
         continue;
       fields_.fail_at(variable.key_begin, below(below(path, "environment"), variable.key),
@@ -178,8 +178,8 @@ class NameChecker {
     }
   }
 
-  const JsonNode& scenario_;
-  const JsonNode& cluster_;
+  const cli::JsonNode& scenario_;
+  const cli::JsonNode& cluster_;
   const std::string& file_;
   ScenarioFields& fields_;
   std::map<std::string, std::string> groups_of_nodes_;
@@ -190,7 +190,7 @@ class NameChecker {
 
 }  // namespace
 
-void check_names(const JsonNode& scenario, const JsonNode& cluster, const std::string& file,
+void check_names(const cli::JsonNode& scenario, const cli::JsonNode& cluster, const std::string& file,
                  ScenarioFields& fields) {
   NameChecker(scenario, cluster, file, fields).check();
 }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "json_tree.h"
+#include "cli/json_tree.h"
 #include "scenario_fields.h"
 
 namespace local {
@@ -13,7 +13,7 @@ namespace local {
 //
 // `cluster` is what the cluster's document says; `file` its name if it stands in a file of its own, else
 // empty, and then its places are those of the scenario.
-void check_names(const JsonNode& scenario, const JsonNode& cluster, const std::string& file,
+void check_names(const cli::JsonNode& scenario, const cli::JsonNode& cluster, const std::string& file,
                  ScenarioFields& fields);
 
 }  // namespace local

@@ -13,8 +13,8 @@
 
 #include "cli/input.h"
 #include "cli/json_text.h"
+#include "cli/json_tree.h"
 #include "cli/message_text.h"
-#include "json_tree.h"
 #include "scenario_fields.h"
 #include "scenario_names.h"
 
@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kMostTasks = 4096;
 
 // The document with everything blank but one value: what the library finds in it stands where it stood.
-std::string only(const JsonNode& value, std::string_view document) {
+std::string only(const cli::JsonNode& value, std::string_view document) {
   std::string out(document);
   for (std::size_t i = 0; i < out.size(); ++i) {
     const bool inside = i >= value.begin && i < value.end;
@@ -43,9 +43,9 @@ class Reader {
         fields_(document.text, document.report.findings) {}
 
   bool read() {
-    JsonNode root;
-    JsonFault fault;
-    if (!read_tree(document_.text, root, fault)) {
+    cli::JsonNode root;
+    cli::JsonFault fault;
+    if (!cli::read_tree(document_.text, root, fault)) {
       fields_.fail_at(fault.offset, {}, fault.text);
       return false;
     }
@@ -53,7 +53,7 @@ class Reader {
       fields_.fail(root, {}, "a document is an object");
       return false;
     }
-    const JsonNode* format = root.find("format");
+    const cli::JsonNode* format = root.find("format");
     if (format && format->text != cli::format_of(cli::kDocumentScenario)) {
       fields_.fail(*format, "format",
                    cli::quote(format->text) + " is not " + cli::format_of(cli::kDocumentScenario));
@@ -74,17 +74,17 @@ class Reader {
 
  private:
   // All that is wrong is told at once, whoever found it.
-  void judge(const JsonNode& root, cli::Document& policy, cli::Document& cluster) {
+  void judge(const cli::JsonNode& root, cli::Document& policy, cli::Document& cluster) {
     ask_library(root, policy, cluster);
-    JsonFault fault;
-    if (!read_tree(cluster.text, cluster_, fault)) return fields_.fail_at(0, "cluster", fault.text);
+    cli::JsonFault fault;
+    if (!cli::read_tree(cluster.text, cluster_, fault)) return fields_.fail_at(0, "cluster", fault.text);
     cluster_text_ = cluster.text;
-    const JsonNode& stated = *root.find("cluster");
+    const cli::JsonNode& stated = *root.find("cluster");
     const bool inside = stated.is_object();
     check_names(root, inside ? stated : cluster_, inside ? "" : cluster.report.name, fields_);
-    const JsonNode* jobs = cluster_.find("jobs");
+    const cli::JsonNode* jobs = cluster_.find("jobs");
     if (!jobs || jobs->items.empty()) return;
-    const JsonNode* place = inside ? stated.find("jobs") : nullptr;
+    const cli::JsonNode* place = inside ? stated.find("jobs") : nullptr;
     fields_.fail(place ? *place : stated, "cluster.jobs", "a scenario's jobs stand in its own 'jobs'");
   }
 
@@ -96,16 +96,16 @@ class Reader {
                      });
   }
 
-  void read_top(const JsonNode& root) {
+  void read_top(const cli::JsonNode& root) {
     fields_.text(root, {}, "title", scenario_.title);
     fields_.duration(root, {}, "orphan_timeout", scenario_.orphan_timeout);
     fields_.duration(root, {}, "patience", scenario_.patience);
-    const JsonNode* speed = root.find("speed");
+    const cli::JsonNode* speed = root.find("speed");
     if (!speed) return;
     const char* end = speed->text.data() + speed->text.size();
     const auto [stop, error] = std::from_chars(speed->text.data(), end, scenario_.speed);
     const bool number = error == std::errc{} && stop == end;
-    if (speed->kind != JsonNode::Kind::number)
+    if (speed->kind != cli::JsonNode::Kind::number)
       return fields_.fail(*speed, "speed", "this is not a number in 0.01..10000");
     if (!number || scenario_.speed < 0.01 || scenario_.speed > 10000)
       fields_.fail(*speed, "speed", cli::quote(speed->text) + " is outside 0.01..10000");
@@ -113,9 +113,9 @@ class Reader {
 
   // A document that stands in the scenario, or in a file of its own that the scenario names. Empty, and told,
   // if there is none that can be looked at further.
-  std::optional<cli::Document> part(const JsonNode& root, std::string_view name, std::int32_t kind) {
+  std::optional<cli::Document> part(const cli::JsonNode& root, std::string_view name, std::int32_t kind) {
     cli::Document out;
-    const JsonNode* node = root.find(name);
+    const cli::JsonNode* node = root.find(name);
     const std::size_t before = document_.report.findings.size();
     if (!node) {
       fields_.fail(root, std::string(name), "a scenario needs this");
@@ -130,7 +130,7 @@ class Reader {
     } else if (node->is_object()) {
       out = cli::document_of(document_.report.name, only(*node, document_.text), kind);
       const std::int32_t stated = cede_document_kind(out.text.data(), out.text.size(), nullptr);
-      const JsonNode* format = node->find("format");
+      const cli::JsonNode* format = node->find("format");
       if (stated != kind)
         fields_.fail(format ? *format : *node, below(name, "format"),
                      "must be " + cli::quote(cli::format_of(kind)));
@@ -145,7 +145,7 @@ class Reader {
   }
 
   // What was found in a part, as found in the scenario.
-  void pass_on(cli::Document& from, std::string_view name, const JsonNode* file) {
+  void pass_on(cli::Document& from, std::string_view name, const cli::JsonNode* file) {
     for (cli::Finding& finding : from.report.findings) {
       if (file) {
         std::string place = cli::shown_name(from.report.name) + ':';
@@ -170,8 +170,8 @@ class Reader {
     from.report.cut = false;
   }
 
-  void read_jobs(const JsonNode& root) {
-    const JsonNode* jobs = root.find("jobs");
+  void read_jobs(const cli::JsonNode& root) {
+    const cli::JsonNode* jobs = root.find("jobs");
     if (!jobs || !jobs->is_list() || jobs->items.empty()) {
       fields_.fail(jobs ? *jobs : root, "jobs", "a scenario needs a list of at least one job");
       return;
@@ -185,29 +185,29 @@ class Reader {
     }
   }
 
-  void fail_job(const JsonNode& node, std::string path, std::string text) {
+  void fail_job(const cli::JsonNode& node, std::string path, std::string text) {
     unlike_a_job_ = true;
     fields_.fail(node, std::move(path), std::move(text));
   }
 
-  void read_job(const JsonNode& node, const std::string& path) {
+  void read_job(const cli::JsonNode& node, const std::string& path) {
     if (!node.is_object()) return fail_job(node, path, "a job is an object");
     JobSpec job;
     fields_.text(node, path, "id", job.id);
     for (const std::string_view name : {"state", "submitted", "waiting_since", "started", "resumed",
                                         "preempted_count", "resume", "below_fair_share_since"}) {
-      if (const JsonNode* set = node.find(name))
+      if (const cli::JsonNode* set = node.find(name))
         fail_job(*set, below(path, name), "the run sets this; leave it out");
     }
     job.members =
-        members_without(node, document_.text, {"id", "run", "tasks", "checkpoint", "priority", "class"});
-    if (const JsonNode* checkpoint = fields_.object(node, path, "checkpoint")) {
-      if (const JsonNode* last = checkpoint->find("last"))
+        cli::members_without(node, document_.text, {"id", "run", "tasks", "checkpoint", "priority", "class"});
+    if (const cli::JsonNode* checkpoint = fields_.object(node, path, "checkpoint")) {
+      if (const cli::JsonNode* last = checkpoint->find("last"))
         fields_.fail(*last, below(path, "checkpoint.last"), "the run sets this; leave it out");
-      job.checkpoint = members_without(*checkpoint, document_.text, {"last"});
+      job.checkpoint = cli::members_without(*checkpoint, document_.text, {"last"});
     }
     for (const std::string_view name : {"priority", "class"}) {
-      if (const JsonNode* stated = node.find(name))
+      if (const cli::JsonNode* stated = node.find(name))
         job.submitted_members += ",\"" + std::string(name) + "\":" + std::string(stated->raw(document_.text));
     }
     read_tasks(node, path, job);
@@ -215,24 +215,24 @@ class Reader {
     scenario_.jobs.push_back(std::move(job));
   }
 
-  void read_tasks(const JsonNode& node, const std::string& path, JobSpec& job) {
-    const JsonNode* tasks = node.find("tasks");
+  void read_tasks(const cli::JsonNode& node, const std::string& path, JobSpec& job) {
+    const cli::JsonNode* tasks = node.find("tasks");
     if (!tasks || !tasks->is_list() || tasks->items.empty())
       return fail_job(tasks ? *tasks : node, below(path, "tasks"), "a job needs at least one task");
     for (std::size_t i = 0; i < tasks->items.size(); ++i) {
-      const JsonNode& task = tasks->items[i];
+      const cli::JsonNode& task = tasks->items[i];
       const std::string place = at(below(path, "tasks"), i);
       if (!task.is_object()) return fail_job(task, place, "a task is an object");
       for (const std::string_view name : {"node", "gpus", "started"}) {
-        if (const JsonNode* set = task.find(name))
+        if (const cli::JsonNode* set = task.find(name))
           fail_job(*set, below(place, name), "the run sets this; 'run.first' names where a job starts first");
       }
       TaskSpec spec;
       spec.id = "t" + std::to_string(i);
       fields_.text(task, place, "id", spec.id);
-      spec.members = members_without(task, document_.text, {"id", "count"});
-      if (const JsonNode* resources = task.find("resources")) {
-        const JsonNode* gpu = resources->find("gpu");
+      spec.members = cli::members_without(task, document_.text, {"id", "count"});
+      if (const cli::JsonNode* resources = task.find("resources")) {
+        const cli::JsonNode* gpu = resources->find("gpu");
         if (gpu) spec.gpus = std::strtod(gpu->text.c_str(), nullptr);
         if (gpu && gpu->text.ends_with('m')) spec.gpus /= 1000;
       }
@@ -240,12 +240,12 @@ class Reader {
     }
   }
 
-  void add_tasks(const JsonNode& task, const TaskSpec& spec, const std::string& place, JobSpec& job) {
-    const JsonNode* count = task.find("count");
+  void add_tasks(const cli::JsonNode& task, const TaskSpec& spec, const std::string& place, JobSpec& job) {
+    const cli::JsonNode* count = task.find("count");
     if (!count) return job.tasks.push_back(spec);
     std::size_t number = 0;
     std::from_chars(count->text.data(), count->text.data() + count->text.size(), number);
-    if (count->kind != JsonNode::Kind::number || number < 1 || number > kMostTasks)
+    if (count->kind != cli::JsonNode::Kind::number || number < 1 || number > kMostTasks)
       return fail_job(*count, below(place, "count"),
                       cli::quote(count->text) + " is outside 1.." + std::to_string(kMostTasks));
     for (std::size_t i = 0; i < number; ++i) {
@@ -254,9 +254,9 @@ class Reader {
     }
   }
 
-  void read_run(const JsonNode& node, const std::string& path, RunSpec& spec) {
+  void read_run(const cli::JsonNode& node, const std::string& path, RunSpec& spec) {
     spec.signal = SIGUSR1;
-    const JsonNode* run = fields_.object(node, path, "run");
+    const cli::JsonNode* run = fields_.object(node, path, "run");
     const std::string place = below(path, "run");
     if (!run) {
       if (!node.find("run")) fields_.fail(node, place, "a scenario's job needs this: what it runs");
@@ -273,7 +273,7 @@ class Reader {
     fields_.flag(*run, place, "restart", spec.restart);
     if (!run->find("command") && !run->find("duration"))
       fields_.fail(*run, place, "needs a 'command', or a 'duration' for the built-in worker");
-    if (const JsonNode* saving = fields_.object(*run, place, "checkpoint")) {
+    if (const cli::JsonNode* saving = fields_.object(*run, place, "checkpoint")) {
       const std::string below_it = below(place, "checkpoint");
       fields_.expect(*saving, below_it, {"signal", "takes", "defer"});
       fields_.signal(*saving, below_it, "signal", spec.signal);
@@ -281,8 +281,8 @@ class Reader {
       fields_.duration(*saving, below_it, "defer", spec.defers);
       spec.saves = true;
     }
-    const JsonNode* environment = fields_.object(*run, place, "environment");
-    for (const JsonNode& item : environment ? environment->items : std::vector<JsonNode>{}) {
+    const cli::JsonNode* environment = fields_.object(*run, place, "environment");
+    for (const cli::JsonNode& item : environment ? environment->items : std::vector<cli::JsonNode>{}) {
       const bool bad_name =
           item.key.empty() || item.key.find_first_of(std::string("=\0", 2)) != std::string::npos;
       if (!item.is_text() || bad_name || item.text.find('\0') != std::string::npos) {
@@ -293,11 +293,11 @@ class Reader {
   }
 
   // The library judges cluster, policy and jobs as it will when they are loaded.
-  void ask_library(const JsonNode& root, cli::Document& policy, cli::Document& cluster) {
-    const JsonNode& policy_node = *root.find("policy");
-    const JsonNode& cluster_node = *root.find("cluster");
-    const JsonNode* policy_file = policy_node.is_text() ? &policy_node : nullptr;
-    const JsonNode* cluster_file = cluster_node.is_text() ? &cluster_node : nullptr;
+  void ask_library(const cli::JsonNode& root, cli::Document& policy, cli::Document& cluster) {
+    const cli::JsonNode& policy_node = *root.find("policy");
+    const cli::JsonNode& cluster_node = *root.find("cluster");
+    const cli::JsonNode* policy_file = policy_node.is_text() ? &policy_node : nullptr;
+    const cli::JsonNode* cluster_file = cluster_node.is_text() ? &cluster_node : nullptr;
     const cli::Engine bare = cli::make_engine(nullptr, console_);
     if (!bare) return fields_.fail(root, {}, "the library cannot make an engine");
     cli::check_document(bare, policy, console_);
@@ -310,7 +310,7 @@ class Reader {
     pass_on(cluster, "cluster", cluster_file);
     if (!loads) return;
     scenario_.now = now_of(engine);
-    const JsonNode* jobs = root.find("jobs");
+    const cli::JsonNode* jobs = root.find("jobs");
     if (jobs && jobs->is_list()) check_jobs(engine, *jobs);
   }
 
@@ -319,19 +319,19 @@ class Reader {
     cede_text* made = nullptr;
     if (cede_engine_export(engine.get(), &made, nullptr) < 0) return 0;
     const cli::Text text(made);
-    JsonNode root;
-    JsonFault fault;
-    if (!read_tree({cede_text_data(made), cede_text_size(made)}, root, fault)) return 0;
-    const JsonNode* now = root.find("now");
+    cli::JsonNode root;
+    cli::JsonFault fault;
+    if (!cli::read_tree({cede_text_data(made), cede_text_size(made)}, root, fault)) return 0;
+    const cli::JsonNode* now = root.find("now");
     return now ? static_cast<std::int64_t>(std::strtod(now->text.c_str(), nullptr) * 1000) : 0;
   }
 
-  void check_jobs(const cli::Engine& engine, const JsonNode& jobs) {
+  void check_jobs(const cli::Engine& engine, const cli::JsonNode& jobs) {
     cli::Document changes =
         cli::document_of(document_.report.name, only(jobs, document_.text), CEDE_DOCUMENT_CHANGES);
     // The library does not know `run`; as a name of the site's own it is kept out of its way, in its place.
-    for (const JsonNode& job : jobs.items) {
-      if (const JsonNode* run = job.find("run")) changes.text.replace(run->key_begin, 5, "\"x-r\"");
+    for (const cli::JsonNode& job : jobs.items) {
+      if (const cli::JsonNode* run = job.find("run")) changes.text.replace(run->key_begin, 5, "\"x-r\"");
     }
     const std::string before = "{\"format\":\"cede-changes/1\",\"put\":{\"jobs\":";
     changes.text = before + changes.text + "}}";
@@ -358,24 +358,24 @@ class Reader {
     });
   }
 
-  void keep(const JsonNode& whole, const cli::Document& policy) {
+  void keep(const cli::JsonNode& whole, const cli::Document& policy) {
     scenario_.policy = trimmed(policy.text);
-    scenario_.document = '{' + members_without(whole, document_.text, {"cluster", "policy"}) +
+    scenario_.document = '{' + cli::members_without(whole, document_.text, {"cluster", "policy"}) +
                          ",\n\"policy\":" + scenario_.policy + ",\n\"cluster\":" + trimmed(cluster_text_) +
                          "}\n";
-    scenario_.cluster = members_without(cluster_, cluster_text_, {"now", "jobs"});
-    const JsonNode* nodes = cluster_.find("nodes");
-    for (const JsonNode& node : nodes ? nodes->items : std::vector<JsonNode>{}) keep_node(node);
+    scenario_.cluster = cli::members_without(cluster_, cluster_text_, {"now", "jobs"});
+    const cli::JsonNode* nodes = cluster_.find("nodes");
+    for (const cli::JsonNode& node : nodes ? nodes->items : std::vector<cli::JsonNode>{}) keep_node(node);
   }
 
-  void keep_node(const JsonNode& node) {
+  void keep_node(const cli::JsonNode& node) {
     NodeSpec spec;
-    if (const JsonNode* id = node.find("id")) spec.id = id->text;
-    if (const JsonNode* resources = node.find("resources")) {
-      if (const JsonNode* gpu = resources->find("gpu"))
+    if (const cli::JsonNode* id = node.find("id")) spec.id = id->text;
+    if (const cli::JsonNode* resources = node.find("resources")) {
+      if (const cli::JsonNode* gpu = resources->find("gpu"))
         spec.gpus = static_cast<std::uint32_t>(std::clamp(std::atoi(gpu->text.c_str()), 0, 64));
     }
-    const JsonNode* network = node.find("network");
+    const cli::JsonNode* network = node.find("network");
     if (network && !network->items.empty()) spec.domain = network->items.front().text;
     scenario_.nodes.push_back(std::move(spec));
   }
@@ -389,7 +389,7 @@ class Reader {
   cli::Console& console_;
   Scenario& scenario_;
   ScenarioFields fields_;
-  JsonNode cluster_;          // as the cluster's document has it
+  cli::JsonNode cluster_;     // as the cluster's document has it
   std::string cluster_text_;  // that document, with the files it names
   std::set<std::size_t>
       unlike_;                 // jobs that the run would give to the library otherwise than they stand there

@@ -6,21 +6,21 @@
 
 #include "cli/console.h"
 #include "cli/document.h"
+#include "cli/json_tree.h"
 #include "fuzz.h"
-#include "local/json_tree.h"
 #include "local/scenario_reader.h"
 
 namespace {
 
-bool names_files_inside(const local::JsonNode& node) {
+bool names_files_inside(const cli::JsonNode& node) {
   if (node.key.ends_with("_file") || node.key.ends_with("_xml")) return true;
   return std::any_of(node.items.begin(), node.items.end(), names_files_inside);
 }
 
 // A group's policy is a name too, but of no file.
-bool names_files(const local::JsonNode& root) {
+bool names_files(const cli::JsonNode& root) {
   for (const char* part : {"cluster", "policy"}) {
-    const local::JsonNode* node = root.find(part);
+    const cli::JsonNode* node = root.find(part);
     if (node && node->is_text()) return true;
   }
   return names_files_inside(root);
@@ -30,9 +30,9 @@ bool names_files(const local::JsonNode& root) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string text(data, data + size);
-  local::JsonNode root;
-  local::JsonFault fault;
-  if (local::read_tree(text, root, fault) && names_files(root)) return 0;
+  cli::JsonNode root;
+  cli::JsonFault fault;
+  if (cli::read_tree(text, root, fault) && names_files(root)) return 0;
   cli::Console console;
   cli::Document document;
   document.text = std::move(text);

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "cli/json_scanner.h"
-#include "cli/json_text.h"
-#include "cli/message_text.h"
+#include "json_scanner.h"
+#include "json_text.h"
+#include "message_text.h"
 
-namespace local {
+namespace cli {
 
 namespace {
 
@@ -48,9 +48,20 @@ const JsonNode* JsonNode::find(std::string_view name) const {
   return found == items.end() ? nullptr : &*found;
 }
 
+std::string_view JsonNode::text_of(std::string_view name) const {
+  const JsonNode* member = find(name);
+  return member ? std::string_view(member->text) : std::string_view();
+}
+
+const std::vector<JsonNode>& JsonNode::list_of(std::string_view name) const {
+  static const std::vector<JsonNode> kNone;
+  const JsonNode* member = find(name);
+  return member && member->is_list() ? member->items : kNone;
+}
+
 bool read_tree(std::string_view document, JsonNode& root, JsonFault& fault) {
-  using Event = cli::JsonScanner::Event;
-  cli::JsonScanner scanner(document);
+  using Event = JsonScanner::Event;
+  JsonScanner scanner(document);
   std::vector<JsonNode> open(1);  // around the document, so that every value has a place to go
   std::string key;
   std::size_t key_begin = 0;
@@ -65,10 +76,10 @@ bool read_tree(std::string_view document, JsonNode& root, JsonFault& fault) {
     switch (event) {
       case Event::key:
       case Event::text: {
-        std::optional<std::string> decoded = cli::json_decoded(scanner.token());
+        std::optional<std::string> decoded = json_decoded(scanner.token());
         if (!decoded) return fail(node.begin, "this is not JSON: a wrong escape in a text");
         if (event == Event::key) {
-          if (has(open.back(), *decoded)) return fail(node.begin, cli::quote(*decoded) + " is given twice");
+          if (has(open.back(), *decoded)) return fail(node.begin, quote(*decoded) + " is given twice");
           key = std::move(*decoded);
           key_begin = node.begin;
           continue;
@@ -81,10 +92,10 @@ bool read_tree(std::string_view document, JsonNode& root, JsonFault& fault) {
         node.text = scanner.token();
         node.kind = is_number(node.text) ? JsonNode::Kind::number : JsonNode::Kind::word;
         if (node.kind == JsonNode::Kind::number && !std::isfinite(std::strtod(node.text.c_str(), nullptr)))
-          return fail(node.begin, cli::quote(node.text) + " is larger than any number a document may hold");
+          return fail(node.begin, quote(node.text) + " is larger than any number a document may hold");
         if (node.kind == JsonNode::Kind::word && node.text != "true" && node.text != "false" &&
             node.text != "null") {
-          return fail(node.begin, "this is not JSON: " + cli::quote(node.text) + " is no value");
+          return fail(node.begin, "this is not JSON: " + quote(node.text) + " is no value");
         }
         break;
       case Event::open:
@@ -112,6 +123,12 @@ bool read_tree(std::string_view document, JsonNode& root, JsonFault& fault) {
   return true;
 }
 
+std::optional<JsonNode> read_tree(std::string_view document) {
+  JsonNode root;
+  JsonFault fault;
+  return read_tree(document, root, fault) ? std::optional(std::move(root)) : std::nullopt;
+}
+
 std::string members_without(const JsonNode& object, std::string_view document,
                             std::vector<std::string_view> names) {
   std::string out;
@@ -123,4 +140,4 @@ std::string members_without(const JsonNode& object, std::string_view document,
   return out;
 }
 
-}  // namespace local
+}  // namespace cli

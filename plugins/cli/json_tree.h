@@ -3,14 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace local {
+namespace cli {
 
-// A value of a document that a person wrote, with the bytes it was written with: what the library reads is
-// passed on as it stands, and what is wrong is told with its place.
+// A value of a JSON document and the bytes it was written with. A scenario's parts are handed to the library
+// byte for byte, and a message about a mistake names its line and column.
 struct JsonNode {
   enum class Kind : std::uint8_t { text, number, word, list, object };
 
@@ -24,6 +25,10 @@ struct JsonNode {
 
   // NULL if there is no member of that name.
   const JsonNode* find(std::string_view name) const;
+  // The member's text, number or word; empty if there is no such member.
+  std::string_view text_of(std::string_view name) const;
+  // The member's items; none if it is not a list.
+  const std::vector<JsonNode>& list_of(std::string_view name) const;
   std::string_view raw(std::string_view document) const { return document.substr(begin, end - begin); }
   bool is_text() const { return kind == Kind::text; }
   bool is_object() const { return kind == Kind::object; }
@@ -39,9 +44,11 @@ struct JsonFault {
 // Reads the whole document; false, and the fault, when it is not JSON, is nested too deep or has a member
 // twice.
 bool read_tree(std::string_view document, JsonNode& root, JsonFault& fault);
+// The same for a document the library wrote. Empty if it is not JSON.
+std::optional<JsonNode> read_tree(std::string_view document);
 
 // The members of an object as they are written, separated by commas, without those of these names.
 std::string members_without(const JsonNode& object, std::string_view document,
                             std::vector<std::string_view> names);
 
-}  // namespace local
+}  // namespace cli
