@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "config/edit_distance.h"
 #include "json_text.h"
 
 namespace cli {
@@ -22,24 +23,6 @@ void append_hex(std::string& out, std::uint32_t value, int digits) {
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += "0123456789abcdef"[value >> shift & 0xf];
 }
 
-// Edit distance in which two neighbouring letters in the wrong order count once.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, change});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    before.swap(last);
-    last.swap(row);
-  }
-  return last[b.size()];
-}
-
 std::string_view nearest(std::string_view text, std::span<const std::string_view> known) {
   constexpr std::size_t kLongestWord = 64;
   if (text.size() > kLongestWord) return {};
@@ -47,7 +30,7 @@ std::string_view nearest(std::string_view text, std::span<const std::string_view
   std::size_t best_distance = 0;
   for (const std::string_view word : known) {
     const bool begun = text.size() >= 2 && word.starts_with(text);
-    const std::size_t d = begun ? 1 : distance(text, word);
+    const std::size_t d = begun ? 1 : edit_distance(text.data(), text.size(), word.data(), word.size());
     if (d > std::max<std::size_t>(1, word.size() / 3)) continue;
     if (best.empty() || d < best_distance) {
       best = word;

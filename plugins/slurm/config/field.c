@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/edit_distance.h"
+
 static const char* const kKindNames[] = {"null",   "true or false", "a number",
                                          "a text", "a list",        "an object"};
 
@@ -47,34 +49,13 @@ static char* keep(struct field_reader* reader, const char* text, size_t size) {
   return copy;
 }
 
-/* Letters to change, add or drop to get from one name to the other; more than 3 counts as far. */
-static int distance(const char* a, const char* b) {
-  enum { LONGEST = 32 };
-  int row[LONGEST + 1];
-  const int n = (int)strlen(a), m = (int)strlen(b);
-  if (n > LONGEST || m > LONGEST) return LONGEST;
-  for (int j = 0; j <= m; ++j) row[j] = j;
-  for (int i = 1; i <= n; ++i) {
-    int diagonal = row[0];
-    row[0] = i;
-    for (int j = 1; j <= m; ++j) {
-      const int swap = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = swap;
-      if (row[j - 1] + 1 < row[j]) row[j] = row[j - 1] + 1;
-      if (diagonal + 1 < row[j]) row[j] = diagonal + 1;
-    }
-  }
-  return row[m];
-}
-
 static void tell_unknown(struct field_reader* reader, const struct json_value* member,
                          const struct field* fields) {
   const char* nearest = NULL;
-  int best = 4;
+  size_t best = 4;
   for (const struct field* f = fields; f->name; ++f) {
-    const int far = distance(member->key, f->name);
-    if (far < best) best = far, nearest = f->name;
+    const size_t distance = edit_distance(member->key, strlen(member->key), f->name, strlen(f->name));
+    if (distance < best) best = distance, nearest = f->name;
   }
   if (nearest) {
     field_fault(reader, member, "unknown field '%s'; did you mean '%s'?", member->key, nearest);
