@@ -31,4 +31,10 @@ const Command* find_command(std::string_view name);
 // `unknown command 'chekc'; did you mean 'check'?`
 std::string unknown_command(std::string_view name);
 
+// Options of `cede` itself, before a command.
+std::span<const Option> own_options();
+
+void print_general_help(Console& console);
+void print_command_help(const Command& command, Console& console);
+
 }  // namespace cli

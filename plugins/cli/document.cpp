@@ -5,7 +5,6 @@
 
 #include "input.h"
 #include "json_scanner.h"
-#include "library_option.h"
 #include "progress.h"
 #include "slurm_settings.h"
 #include "topology_files.h"

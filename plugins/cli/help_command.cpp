@@ -2,7 +2,7 @@
 #include <array>
 #include <string>
 
-#include "help.h"
+#include "command.h"
 #include "message_text.h"
 
 namespace cli {

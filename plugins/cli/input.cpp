@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "input.h"
 
+#include <cede/cede.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <string_view>
 
 #include "input_check.h"
-#include "library_option.h"
 #include "message_text.h"
 #include "progress.h"
 
@@ -62,6 +63,15 @@ ssize_t read_some(int descriptor, std::size_t size, std::string& text) {
 }  // namespace
 
 std::string shown_name(const std::string& name) { return name == "-" ? "standard input" : one_line(name); }
+
+std::size_t library_default(std::string_view option, std::size_t fallback) {
+  for (std::size_t i = 0; i < cede_option_count(); ++i) {
+    if (cede_option_name(i) != option) continue;
+    const std::string_view text = cede_option_default(i);
+    std::from_chars(text.data(), text.data() + text.size(), fallback);
+  }
+  return fallback;
+}
 
 ReadFault read_document(const std::string& name, const Console& console, std::string& text) {
   const auto system_fault = [&name](int number) {

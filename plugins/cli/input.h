@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "console.h"
 
@@ -19,6 +20,9 @@ struct ReadFault {
 // What people call an input: `standard input` for `-`, else its name with nothing in it that could break a
 // line.
 std::string shown_name(const std::string& name);
+
+// The default of one of the library's options that is a whole number; the fallback if it has no such option.
+std::size_t library_default(std::string_view option, std::size_t fallback);
 
 // The whole of a file or, for `-`, of standard input, up to the library's limit for a document. Input that
 // cannot be a document is refused as soon as that is certain.

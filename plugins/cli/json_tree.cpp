@@ -13,7 +13,7 @@ namespace cli {
 
 namespace {
 
-constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kMaxDepth = 64;
 
 bool is_number(std::string_view word) {
   const auto digits = [&word] {
@@ -99,7 +99,8 @@ bool read_tree(std::string_view document, JsonNode& root, JsonFault& fault) {
         }
         break;
       case Event::open:
-        if (open.size() > kDeepest) return fail(node.begin, "nested deeper than " + std::to_string(kDeepest));
+        if (open.size() > kMaxDepth)
+          return fail(node.begin, "nested deeper than " + std::to_string(kMaxDepth));
         node.kind = scanner.around().back() == '{' ? JsonNode::Kind::object : JsonNode::Kind::list;
         node.key = std::move(key);
         node.key_begin = key_begin;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "command.h"
-#include "help.h"
 #include "message_text.h"
 
 namespace cli {

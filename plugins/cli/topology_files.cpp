@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "topology_files.h"
 
+#include <cede/cede.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -10,6 +12,7 @@
 #include "input.h"
 #include "json_scanner.h"
 #include "json_text.h"
+#include "limited_child.h"
 #include "message_text.h"
 
 namespace cli {
@@ -99,6 +102,18 @@ bool may_have_members(std::string_view text) {
          });
 }
 
+void load_topology(const TopologyXml& topology) {
+  const std::string document = "{\"format\":\"cede-cluster/1\",\"topologies\":{\"t\":{\"" + topology.member +
+                               "\":" + topology.token + "}}}";
+  cede_engine* engine = nullptr;
+  cede_report* report = nullptr;
+  if (cede_engine_create(nullptr, 0, nullptr, 0, CEDE_VERSION, &engine, nullptr) < 0) return;
+  // What is wrong with an XML that can be parsed is told when the document is checked.
+  cede_engine_check(engine, document.data(), document.size(), &report, nullptr);
+  cede_report_destroy(report);
+  cede_engine_destroy(engine);
+}
+
 }  // namespace
 
 std::vector<Finding> inline_topology_files(const std::string& document_name, bool in_changes,
@@ -142,6 +157,14 @@ std::string path_of_file(const std::string& path) {
     return path.ends_with('.' + std::string(member.text));
   });
   return known ? path + "_file" : path;
+}
+
+std::vector<Finding> try_topologies(const std::vector<TopologyXml>& topologies) {
+  const std::optional<ChildEnd> end =
+      run_limited(topologies.size(), [&](std::size_t i) { load_topology(topologies[i]); });
+  if (!end) return {};
+  if (end->by_system) return {{.by_system = true, .text = end->why}};
+  return {{.path = topologies[end->piece].path, .text = end->why}};
 }
 
 }  // namespace cli

@@ -119,7 +119,7 @@ std::string Library::step(std::int64_t now, const std::vector<EngineEvent>& even
   if (cede_engine_step(engine_.get(), now, fields.data(), sizeof(cede_event), fields.size(),
                        names.bytes().data(), names.bytes().size(), &made, &error) < 0)
     return error.text;
-  const std::unique_ptr<cede_step, EndStep> step(made);
+  const cli::Step step(made);
   for (std::size_t i = 0; i < cede_step_action_count(made); ++i) actions.push_back(action_of(made, i));
   due = cede_step_next_due(made);
   if (due == CEDE_NOW_OF_CLUSTER) due = -1;
@@ -130,7 +130,7 @@ std::vector<LedgerEntry> Library::in_flight() const {
   cede_ledger* made = nullptr;
   std::vector<LedgerEntry> out;
   if (cede_engine_in_flight(engine_.get(), &made, nullptr) < 0) return out;
-  const std::unique_ptr<cede_ledger, EndStep> ledger(made);
+  const cli::Ledger ledger(made);
   for (std::size_t i = 0; i < cede_ledger_count(made); ++i) {
     LedgerEntry entry;
     if (cede_ledger_get(made, i, &entry.fields, sizeof entry.fields, nullptr) < 0) continue;

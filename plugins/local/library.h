@@ -10,11 +10,6 @@
 
 namespace local {
 
-struct EndStep {
-  void operator()(cede_step* step) const { cede_step_destroy(step); }
-  void operator()(cede_ledger* ledger) const { cede_ledger_destroy(ledger); }
-};
-
 // Where a task runs or will run.
 struct Place {
   std::string task;

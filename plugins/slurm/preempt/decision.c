@@ -71,8 +71,7 @@ bool logs_all(const struct site* site) {
 }
 
 static void log_line(struct decision* d, const struct site* site, const char* line) {
-  uint64_t hash = 1469598103934665603ULL;
-  for (const char* c = line; *c; ++c) hash = (hash ^ (unsigned char)*c) * 1099511628211ULL;
+  const uint64_t hash = line_hash(line);
   const bool again = hash == d->logged;
   d->logged = hash;
   if (site->settings->log == LOG_NONE || (again && !logs_all(site))) return;

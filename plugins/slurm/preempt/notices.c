@@ -2,7 +2,6 @@
 #include "preempt/notices.h"
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "preempt/slurm_headers.h"
 
@@ -10,10 +9,15 @@ enum { MOST = 200 };
 static uint64_t told[MOST];
 static size_t told_count;
 
+uint64_t line_hash(const char* line) {
+  uint64_t hash = 1469598103934665603ULL;
+  for (const char* c = line; *c; ++c) hash = (hash ^ (unsigned char)*c) * 1099511628211ULL;
+  return hash;
+}
+
 void notice_once(void* context, const char* text) {
   (void)context;
-  uint64_t hash = 1469598103934665603ULL;
-  for (const char* c = text; *c; ++c) hash = (hash ^ (unsigned char)*c) * 1099511628211ULL;
+  const uint64_t hash = line_hash(text);
   for (size_t i = 0; i < told_count; ++i)
     if (told[i] == hash) return;
   if (told_count == MOST) return;
