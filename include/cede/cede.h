@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: MIT */
+/* clang-format off */
 /*
  * libcede: which running jobs give way to a waiting one.
  *
  * Rules that hold for every call:
  *
  *  1. Names are cede_<noun>_<verb> and CEDE_<CONST>; handles are opaque structs.
- *  2. Only <stddef.h>, <stdint.h> and <cede/...> are included; clean as C99, C11, C++11 and C++20.
- *  3. Every create has a destroy, and destroy(NULL) does nothing. Returned pointers are borrowed from their
- * handle and die with it (or with the next change of it, where a call says so). The caller never frees
- * library memory; what is passed in is copied before the call returns.
- *  4. Calls return a status: 0 ok, > 0 ok with a remark, < 0 failed with outputs untouched and the handle as
- * it was. The last argument is an optional, caller-owned cede_error. Status numbers never change their
- * meaning.
- *  5. Nothing throws, aborts, exits, prints, or reads the clock, the environment, files or random numbers.
- * When memory runs out the call fails with CEDE_E_NOMEM and changes nothing.
- *  6. Bulk structs hold fixed-width integers, no pointers and no padding; they only grow at the end, and zero
- * is the default of every field. They travel with their size: what an older caller does not have is taken as
- * zero; a newer caller's tail that is not zero is CEDE_E_VERSION; of an answer a newer caller's tail is
- * zeroed. A size below that of the first version, or above 4096, is CEDE_E_INVALID.
- *  7. Options are name=value texts, listed by cede_option_count() and its neighbours.
- *  8. A const handle may be used by many threads at once; a non-const one needs exclusive use.
+ *  2. The header includes only <stddef.h>, <stdint.h> and <cede/...>. It compiles as C99, C11, C++11 and C++20.
+ *  3. Every create has a destroy, and destroy(NULL) does nothing. A returned pointer belongs to its handle. It is
+ *     valid until the handle is destroyed (or changed, where a call says so). The caller never frees library
+ *     memory. The library copies what is passed in before the call returns.
+ *  4. Calls return a status: 0 is success, > 0 success with a remark, < 0 failure. A call that fails leaves its
+ *     outputs and the handle as they were. The last argument is an optional cede_error that the caller owns.
+ *     Status numbers never change their meaning.
+ *  5. No call throws, aborts, exits, prints, or reads the clock, the environment, files or random numbers. If
+ *     memory runs out, the call fails with CEDE_E_NOMEM and changes nothing.
+ *  6. Bulk structs hold fixed-width integers, no pointers and no padding. They only grow at the end, and zero is
+ *     the default of every field. They are passed with their size. Fields that an older caller does not have
+ *     count as zero. If a newer caller sets a field that the library does not have, the call fails with
+ *     CEDE_E_VERSION; in an answer, such fields are set to zero. A size below that of the first version, or above
+ *     4096, is CEDE_E_INVALID.
+ *  7. Options are texts "name=value"; cede_option_count() and the calls after it list them.
+ *  8. Many threads may use a const handle at once; a non-const handle needs exclusive use.
  *  9. The log callback belongs to one engine and runs on the calling thread only. There is no other callback.
- * 10. Texts are UTF-8. Sizes are in bytes; a text given with its size need not end in a NUL. Texts handed out
- * do. A count or size that no memory could hold is CEDE_E_INVALID or CEDE_E_LIMIT, and nothing is read. In
- * sentences and pictures for people, characters that are not seen or change how a line is shown (controls,
- * line separators, directions of writing) are written as "\u202e"; documents and names handed out are exact.
- * 11. The library keeps no mutable state of its own outside its handles. After fork() the child may use only
- * handles it creates itself.
+ * 10. Texts are UTF-8. Sizes are in bytes. A text passed with its size need not end in a NUL; a text returned
+ *     does. A count or size that no memory could hold is CEDE_E_INVALID or CEDE_E_LIMIT, and nothing is read.
+ *     Sentences and pictures for people show invisible characters and those that change how a line is shown
+ *     (controls, line separators, writing directions) as "\u202e". Documents and names are returned exactly.
+ * 11. The library keeps no mutable state outside its handles. After fork() the child may use only handles that it
+ *     creates itself.
  */
+/* clang-format on */
 #ifndef CEDE_CEDE_H
 #define CEDE_CEDE_H
 
@@ -44,8 +47,7 @@
 extern "C" {
 #endif
 
-/* ---- Version ---------------------------------------------------------------------------------------------
- */
+/* ---- Version ------------------------------------------------------------------------------------------- */
 
 #define CEDE_VERSION_MAJOR 0
 #define CEDE_VERSION_MINOR 1
@@ -59,26 +61,25 @@ extern "C" {
 CEDE_API uint32_t cede_version(void);
 /* The same for people: "0.1.0". */
 CEDE_API const char* cede_version_text(void);
-/* 1 if this library can do what the name says, else 0. Known so far: "documents", "check", "hwloc-xml",
+/* 1 if this library has the feature of that name, else 0. Known so far: "documents", "check", "hwloc-xml",
  * "plan", "admit", "relief", "claims", "nccl-xml", "slurm-topology", "topology", "shares", "sequence",
  * "arrays", "batch".
  */
 CEDE_API int32_t cede_has_feature(const char* name);
 
-/* ---- Status and errors -----------------------------------------------------------------------------------
- */
+/* ---- Status and errors --------------------------------------------------------------------------------- */
 
 #define CEDE_OK 0
-#define CEDE_REMARK_WARNINGS 1 /* done; cede_engine_check() tells what looks odd */
+#define CEDE_REMARK_WARNINGS 1 /* done; cede_engine_check() lists the warnings */
 #define CEDE_E_INVALID (-1)    /* an argument of this call is wrong */
 #define CEDE_E_DOCUMENT (-2)   /* a document breaks a rule */
 #define CEDE_E_LIMIT (-3)      /* an input is beyond a documented limit */
 #define CEDE_E_VERSION (-4)    /* header, struct or document of a version this library does not know */
 #define CEDE_E_NOMEM (-5)      /* out of memory */
 #define CEDE_E_INTERNAL (-6)   /* a bug in the library: please report the text */
-#define CEDE_E_UNKNOWN (-7)    /* a name nobody knows */
-#define CEDE_E_STALE (-8)      /* the cluster has moved away from the plan */
-#define CEDE_E_DAMAGED (-9)    /* a saved state does not check */
+#define CEDE_E_UNKNOWN (-7)    /* no object has this name */
+#define CEDE_E_STALE (-8)      /* the cluster has changed and the plan no longer holds */
+#define CEDE_E_DAMAGED (-9)    /* a saved state is damaged */
 
 /* What went wrong, in one line: which place, which value, what is allowed. */
 typedef struct cede_error {
@@ -90,8 +91,7 @@ typedef struct cede_error {
 /* "CEDE_E_DOCUMENT" for -2, and so on; "CEDE_E_?" for a number that has no meaning. Never NULL. */
 CEDE_API const char* cede_status_name(int32_t status);
 
-/* ---- Options ---------------------------------------------------------------------------------------------
- */
+/* ---- Options ------------------------------------------------------------------------------------------- */
 
 /* The options cede_engine_create() knows. The texts live as long as the library; NULL beyond the last. */
 CEDE_API size_t cede_option_count(void);
@@ -99,8 +99,7 @@ CEDE_API const char* cede_option_name(size_t option);
 CEDE_API const char* cede_option_default(size_t option);
 CEDE_API const char* cede_option_help(size_t option);
 
-/* ---- Profiles and their settings -------------------------------------------------------------------------
- */
+/* ---- Profiles and their settings ----------------------------------------------------------------------- */
 
 /* The profiles a policy may name, and every setting of each. The texts live as long as the library; NULL
  * beyond. */
@@ -110,22 +109,21 @@ CEDE_API const char* cede_profile_help(size_t profile);
 CEDE_API size_t cede_setting_count(size_t profile);
 
 #define CEDE_SETTING_NAME 0
-#define CEDE_SETTING_DEFAULT 1 /* "none" where there is none; a remark may follow behind "; " */
+#define CEDE_SETTING_DEFAULT 1 /* "none" if there is none; a remark may follow after "; " */
 #define CEDE_SETTING_UNIT 2    /* "duration", "count", "flag", ... */
 #define CEDE_SETTING_RANGE 3   /* what is allowed: "0..100", "oldest, newest, fewest or smallest", ... */
-#define CEDE_SETTING_SIDE 4    /* whose queue it is read on: "requester", "victim" or "both" */
+#define CEDE_SETTING_SIDE 4    /* whose queue it is read from: "requester", "victim" or "both" */
 #define CEDE_SETTING_HELP 5    /* one line */
 CEDE_API const char* cede_setting_text(size_t profile, size_t setting, int32_t what);
 
-/* ---- Engine ----------------------------------------------------------------------------------------------
- */
+/* ---- Engine -------------------------------------------------------------------------------------------- */
 
-/* One cluster, one policy, everything decided so far. Engines in one process never see each other. */
+/* One cluster, one policy, and everything decided so far. Engines in one process are independent. */
 typedef struct cede_engine cede_engine;
 
 /*
- * Makes an engine without a cluster. `policy` is a cede-policy/1 document; with NULL the engine loads, checks
- * and exports clusters but knows no policy, and what depends on one is not checked. `options` are
+ * Makes an engine without a cluster. `policy` is a cede-policy/1 document. If it is NULL, the engine loads,
+ * checks and exports clusters without a policy, and does not check what depends on one. `options` are
  * `option_count` texts "name=value". `header_version` is CEDE_VERSION; a header newer than the library is
  * CEDE_E_VERSION.
  */
@@ -135,8 +133,8 @@ CEDE_API int32_t cede_engine_create(const char* policy, size_t policy_size, cons
 CEDE_API void cede_engine_destroy(cede_engine* engine);
 
 /*
- * An independent engine in the same state, for what-if: it costs what is changed in it later, not the size of
- * the cluster. The log callback is not copied.
+ * Makes an independent engine in the same state, for what-if questions. Its cost depends on what is changed
+ * in it later, not on the size of the cluster. The log callback is not copied.
  */
 CEDE_API int32_t cede_engine_clone(const cede_engine* engine, cede_engine** copy, cede_error* error);
 
@@ -145,18 +143,19 @@ CEDE_API int32_t cede_engine_clone(const cede_engine* engine, cede_engine** copy
 #define CEDE_LOG_WARNING 2
 typedef void (*cede_log)(void* context, int32_t level, const char* text);
 
-/* Lines for an operator's log, from calls on this engine only and on the calling thread only. NULL: none. */
+/* Sets the callback for lines of an operator's log. It is called only during calls on this engine, on the
+ * calling thread. NULL: no log. */
 CEDE_API int32_t cede_engine_set_log(cede_engine* engine, cede_log log, void* context, cede_error* error);
 
 /*
- * Replaces the cluster with a cede-cluster/1 document, all or nothing. CEDE_REMARK_WARNINGS if something is
- * legal but odd. The error is the first mistake; cede_engine_check() tells them all.
+ * Replaces the cluster with a cede-cluster/1 document, all or nothing. Returns CEDE_REMARK_WARNINGS if
+ * something is legal but odd. The error is the first mistake; cede_engine_check() lists them all.
  */
 CEDE_API int32_t cede_engine_load(cede_engine* engine, const char* text, size_t size, cede_error* error);
 
 /*
  * Applies a cede-changes/1 document, all or nothing. Each object under "put" replaces the whole object of its
- * id or adds it; each id under "remove" must exist. References are checked once all of it is done, so the
+ * id or adds it; each id under "remove" must exist. References are checked after the last change, so the
  * order inside the document does not matter.
  */
 CEDE_API int32_t cede_engine_apply(cede_engine* engine, const char* text, size_t size, cede_error* error);
@@ -165,25 +164,23 @@ CEDE_API int32_t cede_engine_apply(cede_engine* engine, const char* text, size_t
 CEDE_API int32_t cede_engine_set_policy(cede_engine* engine, const char* text, size_t size,
                                         cede_error* error);
 
-/* Grows with every change of cluster or policy; equal revisions of one engine mean equal state. */
+/* Grows with every change of the cluster or policy. If two revisions of one engine are equal, so is its
+ * state. */
 CEDE_API uint64_t cede_engine_revision(const cede_engine* engine);
 
-/* ---- Documents -------------------------------------------------------------------------------------------
- */
+/* ---- Documents ----------------------------------------------------------------------------------------- */
 
 #define CEDE_DOCUMENT_CLUSTER 1 /* cede-cluster/1 */
 #define CEDE_DOCUMENT_CHANGES 2 /* cede-changes/1 */
 #define CEDE_DOCUMENT_POLICY 3  /* cede-policy/1 */
 
 /*
- * What a text says it is ("format"), as CEDE_DOCUMENT_...; < 0 when it is no JSON object or of no known
- * format. Reads no further than it must: only load, apply, set_policy and check tell whether the rest is
- * right.
+ * The format that a text names in "format", as CEDE_DOCUMENT_...; < 0 if the text is not a JSON object or the
+ * format is not known. Reads no further than it must: only load, apply, set_policy and check read the rest.
  */
 CEDE_API int32_t cede_document_kind(const char* text, size_t size, cede_error* error);
 
-/* ---- Report: what a check found --------------------------------------------------------------------------
- */
+/* ---- Report: what a check found ------------------------------------------------------------------------ */
 
 typedef struct cede_report cede_report;
 
@@ -198,17 +195,17 @@ typedef struct cede_finding {
 } cede_finding;
 
 /*
- * Checks a document of any format as load, apply or set_policy would take it now, and changes nothing. Tells
- * every mistake it can go on after, errors and warnings, in the order found (the option `max_findings` bounds
- * how many). With text NULL it tells the warnings of the loaded cluster and policy. Returns 0 or
- * CEDE_REMARK_WARNINGS when the document would be taken, else the status of the first error; the report is
- * made in both cases.
+ * Checks a document of any format as load, apply or set_policy would, and changes nothing. Lists errors and
+ * warnings in the order found, as far as the document can be read (the option `max_findings` limits how
+ * many). If text is NULL, it lists the warnings of the loaded cluster and policy. Returns 0 or
+ * CEDE_REMARK_WARNINGS if the document would be accepted, else the status of the first error. It makes a
+ * report in both cases.
  */
 CEDE_API int32_t cede_engine_check(const cede_engine* engine, const char* text, size_t size,
                                    cede_report** report, cede_error* error);
 CEDE_API size_t cede_report_count(const cede_report* report);
-/* How many more findings were met beyond those kept (at least: a check may stop early on a hopeless
- * document). */
+/* How many findings were dropped beyond those kept. There may be more: a check may stop early on a hopeless
+ * document. */
 CEDE_API size_t cede_report_dropped(const cede_report* report);
 CEDE_API int32_t cede_report_get(const cede_report* report, size_t index, cede_finding* finding,
                                  size_t finding_size, cede_error* error);
@@ -218,8 +215,7 @@ CEDE_API const char* cede_report_path(const cede_report* report, size_t index);
 CEDE_API const char* cede_report_text(const cede_report* report, size_t index);
 CEDE_API void cede_report_destroy(cede_report* report);
 
-/* ---- Text: a document handed out -------------------------------------------------------------------------
- */
+/* ---- Text: a document handed out ----------------------------------------------------------------------- */
 
 typedef struct cede_text cede_text;
 CEDE_API const char* cede_text_data(const cede_text* text);
@@ -229,28 +225,27 @@ CEDE_API void cede_text_destroy(cede_text* text);
 /* The cluster as a cede-cluster/1 document that loads back to the same model, objects ordered by name. */
 CEDE_API int32_t cede_engine_export(const cede_engine* engine, cede_text** text, cede_error* error);
 
-/* ---- Numbers: names and parts said once -------------------------------------------------------------------
- */
+/* ---- Numbers: names and parts given once --------------------------------------------------------------- */
 
 /*
- * A cluster can also be described in arrays of structs, without any document. Structs hold no texts: a name
- * is a number the engine gives out, and so is whatever is more than one value (resources, a list of names, a
- * requirement). Numbers belong to one engine and its later clones; they stay, whatever is loaded or removed,
- * until they are given back. 0 is no number: it means "not given" in every field.
+ * A cluster can also be described in arrays of structs, without any document. Structs hold no texts. A name
+ * is a number that the engine assigns, and so is anything that has more than one value (resources, a list of
+ * names, a requirement). Numbers belong to one engine and its later clones. They stay valid until they are
+ * given back, whatever is loaded or removed. 0 is not a number: it means "not given" in every field.
  */
 
-/* The number of a name, the same for the same text. CEDE_E_INVALID for a text that is no name (1 to 253 bytes
- * of UTF-8 without control characters). Changes nothing about the cluster. */
+/* The number of a name; equal texts have equal numbers. CEDE_E_INVALID for a text that is not a valid name (1
+ * to 253 bytes of UTF-8 without control characters). Does not change the cluster. */
 CEDE_API int32_t cede_engine_name(cede_engine* engine, const char* text, size_t size, uint32_t* number,
                                   cede_error* error);
-/* The numbers of many names, numbers[i] that of texts[i], in less time than one call for each. All or none:
- * where one is no name, nobody has a number more. Sizes may be NULL for texts that end in a NUL. */
+/* The numbers of many names, numbers[i] for texts[i]; faster than one call for each. If any name is invalid,
+ * none is assigned. Sizes may be NULL if all texts end in a NUL. */
 CEDE_API int32_t cede_engine_names(cede_engine* engine, const char* const* texts, const size_t* sizes,
                                    size_t text_count, uint32_t* numbers, cede_error* error);
 /* The number of a name if it has one, else 0. */
 CEDE_API uint32_t cede_engine_find_name(const cede_engine* engine, const char* text, size_t size);
-/* The name of a number; NULL where it is nobody's. Valid until the next number is given out or back, or the
- * cluster is changed. */
+/* The name of a number; NULL if the number is not assigned to a name. Valid until the next number is assigned
+ * or given back, or the cluster is changed. */
 CEDE_API const char* cede_engine_name_text(const cede_engine* engine, uint32_t number);
 
 typedef struct cede_amount {
@@ -259,7 +254,8 @@ typedef struct cede_amount {
   uint32_t reserved;
 } cede_amount;
 
-/* The number of a vector of resources, each named once. A resource left out is zero, in a limit unlimited. */
+/* The number of a vector of resources, each named once. A resource that is left out is zero; in a limit it is
+ * unlimited. */
 CEDE_API int32_t cede_engine_resources(cede_engine* engine, const cede_amount* amounts, size_t amount_size,
                                        size_t amount_count, uint32_t* number, cede_error* error);
 /* The number of a list of names. */
@@ -272,27 +268,27 @@ CEDE_API int32_t cede_engine_list(cede_engine* engine, const uint32_t* names, si
 #define CEDE_PART_LABELS 6         /* of a node */
 #define CEDE_PART_FINGERPRINT 7    /* of a node; a text that does not begin with { is the one fingerprint */
 
-/* The number of what a cluster document has under that member, given as the text of its JSON object. It is
- * read here, once; CEDE_E_DOCUMENT and the line where it is wrong. */
+/* The number of what a cluster document has in that member, passed as the text of its JSON object. It is read
+ * once, here. If it is wrong, the status is CEDE_E_DOCUMENT and the error names the line. */
 CEDE_API int32_t cede_engine_part(cede_engine* engine, int32_t kind, const char* text, size_t size,
                                   uint32_t* number, cede_error* error);
 
-/* Gives numbers of names and parts back, all or none. What is in the cluster stays; a number given back may
- * be given out again for something else. */
+/* Gives numbers of names and parts back, all or none. What is in the cluster stays. The engine may assign
+ * such a number again to something else. */
 CEDE_API int32_t cede_engine_forget(cede_engine* engine, const uint32_t* numbers, size_t number_count,
                                     cede_error* error);
 
-/* ---- Arrays: the cluster without documents ----------------------------------------------------------------
- */
+/* ---- Arrays: the cluster without documents ------------------------------------------------------------- */
 
 /*
- * Each call is one change like cede_engine_apply(), all or nothing: every entry replaces the whole object of
- * its name or adds it, and what it refers to must be there by then. The rules and the errors are those of
- * documents, a place is "jobs[17].queue", and a rule that is broken is CEDE_E_DOCUMENT here too. An engine
- * may begin with arrays, or with a document and go on with arrays. Objects put by arrays have no "x-" fields.
+ * Each call is one change like cede_engine_apply(), all or nothing. Every entry replaces the whole object of
+ * its name or adds it. What it refers to must exist once the call is done. Rules and errors are those of
+ * documents: an error names its place as "jobs[17].queue", and a broken rule is CEDE_E_DOCUMENT. An engine
+ * may start with arrays, or with a document and continue with arrays. Objects put by arrays have no "x-"
+ * fields.
  *
- * Times are milliseconds since 1970, durations milliseconds. A field of 0 is not given. Where the value is
- * meant to be 0, the field's bit in `zero` says so; the bit makes no difference to any other value.
+ * Times are milliseconds since 1970, durations milliseconds. A field of 0 means "not given". To give the
+ * value 0, set the field's bit in `zero`; the bit has no effect on any other value.
  */
 #define CEDE_ZERO_PRIORITY 0x1u
 #define CEDE_ZERO_CLASS 0x2u
@@ -324,22 +320,23 @@ CEDE_API int32_t cede_engine_forget(cede_engine* engine, const uint32_t* numbers
 #define CEDE_KIND_TRAINING 5
 #define CEDE_KIND_SENSITIVE 6
 
-/* The cluster's time; one earlier than it has is ignored. */
+/* Sets the cluster's time; a time earlier than the present one is ignored. */
 CEDE_API int32_t cede_engine_set_now(cede_engine* engine, int64_t now, cede_error* error);
 
-/* The network's levels, nearest first. They stay: CEDE_E_INVALID once there is a level, a domain or a job. */
+/* Sets the network's levels, nearest first. They cannot be changed later: CEDE_E_INVALID once there is a
+ * level, a domain or a job. */
 CEDE_API int32_t cede_engine_put_levels(cede_engine* engine, const uint32_t* names, size_t name_count,
                                         cede_error* error);
 
-/* A topology under that name: hwloc XML, NCCL XML, or the JSON object of the compact form. What
- * cede_topology_create() says about texts of strangers and about memory holds here and for documents. */
+/* Adds a topology under that name: hwloc XML, NCCL XML, or the JSON object of the compact form. What
+ * cede_topology_create() says about untrusted texts and about memory holds here and for documents. */
 CEDE_API int32_t cede_engine_import_topology(cede_engine* engine, uint32_t name, const char* text,
                                              size_t size, cede_error* error);
 
 typedef struct cede_group {
   uint32_t name;
   uint32_t policy;    /* a name */
-  uint32_t resources; /* counted for the group, on no node */
+  uint32_t resources; /* of the group as a whole, not of a node */
   uint32_t reserved;
 } cede_group;
 
@@ -367,7 +364,7 @@ typedef struct cede_queue {
   uint32_t name;
   uint32_t parent;     /* a queue; only the root has none */
   uint32_t guaranteed; /* resources */
-  uint32_t max;        /* resources; one of 0 forbids */
+  uint32_t max;        /* resources; an amount of 0 forbids the resource */
   uint32_t settings;   /* CEDE_PART_QUEUE_SETTINGS */
   int32_t kind;        /* CEDE_KIND_... */
   int32_t policy;      /* CEDE_QUEUE_... */
@@ -387,10 +384,10 @@ typedef struct cede_node {
   int64_t fingerprint_at;
   int64_t overcommit_since;
   uint32_t name;
-  uint32_t group; /* may be left out where there is one */
+  uint32_t group; /* may be left out if there is only one */
   uint32_t resources;
   uint32_t topology; /* the name it was imported under */
-  uint32_t domain;   /* where it hangs in the network */
+  uint32_t domain;   /* its place in the network */
   uint32_t network;  /* a list of further domains */
   uint32_t home;     /* a queue */
   uint32_t fingerprint;
@@ -408,7 +405,7 @@ typedef struct cede_reservation {
   int64_t until;
   uint32_t name;
   uint32_t nodes; /* a list */
-  uint32_t queue; /* whom it is for: a queue, a user or a job, at most one of them */
+  uint32_t queue; /* who may use it: a queue, a user or a job, at most one of them */
   uint32_t user;
   uint32_t job;
   uint32_t zero;
@@ -447,12 +444,12 @@ typedef struct cede_job {
   int64_t fair_share; /* in 10^-12 */
   uint32_t name;
   uint32_t queue;
-  uint32_t group; /* may be left out where there is one */
+  uint32_t group; /* may be left out if there is only one */
   uint32_t app;
   uint32_t user;
   uint32_t project;
   uint32_t tenant;
-  uint32_t max;      /* resources; one of 0 forbids */
+  uint32_t max;      /* resources; an amount of 0 forbids the resource */
   uint32_t settings; /* CEDE_PART_JOB_SETTINGS */
   uint32_t require;  /* CEDE_PART_REQUIREMENT */
   int32_t kind;      /* CEDE_KIND_... */
@@ -473,11 +470,11 @@ typedef struct cede_job {
   uint32_t reserved;
 } cede_job;
 
-/* A task that runs, one that waits, or `count` equal ones that wait. */
+/* A running task, a waiting task, or `count` equal waiting tasks. */
 typedef struct cede_task {
   int64_t started;
   uint64_t gpus; /* whole devices held, bit 0 is device 0 */
-  uint32_t job;  /* whose it is; cede_engine_put_jobs() does not need it */
+  uint32_t job;  /* its job; cede_engine_put_jobs() does not need it */
   uint32_t name; /* unique in its job; left out: "t" and its position */
   uint32_t node; /* left out: it waits */
   uint32_t required_node;
@@ -494,24 +491,24 @@ typedef struct cede_task {
 } cede_task;
 
 /*
- * Puts jobs with all their tasks: the first job has the first `task_count` entries of `tasks`, the next one
- * those behind, and none is left over. A job may hold a share of one device per task; more than that is for
- * documents to say.
+ * Puts jobs with all their tasks. The first job has the first `task_count` entries of `tasks`, the second job
+ * the entries after those, and so on; no entry may be left over. A task may hold a share of one device;
+ * shares of more devices need a document.
  */
 CEDE_API int32_t cede_engine_put_jobs(cede_engine* engine, const cede_job* jobs, size_t job_size,
                                       size_t job_count, const cede_task* tasks, size_t task_size,
                                       size_t task_count, cede_error* error);
 
 /*
- * Puts single tasks of jobs that are there, the jobs staying as they are otherwise: each replaces the task of
- * its name in its job or, like one without a name, comes behind the last. Without a name it is "t" and its
- * position or, where a task has that name, the next number that none has. Places are "tasks[3].node", or
- * "jobs.J.state" where it is the job that does not agree.
+ * Puts single tasks of existing jobs; the rest of the job stays as it is. A task replaces the task of its
+ * name in its job. If the job has none of that name, or the task has no name, it is added after the last. A
+ * task without a name is called "t" and its position, or the next free number if that name is taken. Errors
+ * name their place as "tasks[3].node", or as "jobs.J.state" if the job does not allow the task.
  */
 CEDE_API int32_t cede_engine_put_tasks(cede_engine* engine, const cede_task* tasks, size_t task_size,
                                        size_t task_count, cede_error* error);
 
-/* Removals by name, each of something that is there and that nothing refers to once all are gone. */
+/* Removes objects by name. Each must exist, and nothing may refer to it after all of them are removed. */
 CEDE_API int32_t cede_engine_remove_topologies(cede_engine* engine, const uint32_t* names, size_t name_count,
                                                cede_error* error);
 CEDE_API int32_t cede_engine_remove_domains(cede_engine* engine, const uint32_t* names, size_t name_count,
@@ -529,44 +526,44 @@ CEDE_API int32_t cede_engine_remove_jobs(cede_engine* engine, const uint32_t* na
 
 typedef struct cede_task_name {
   uint32_t job;
-  uint32_t task; /* the number of its name, of "t1" where it has none of its own */
+  uint32_t task; /* the number of its name; of "t1" if it has none of its own */
 } cede_task_name;
 
-/* Removes single tasks; those that stay keep their names. A job's last task goes with its job only. */
+/* Removes single tasks; the others keep their names. The last task of a job can only be removed with the job.
+ */
 CEDE_API int32_t cede_engine_remove_tasks(cede_engine* engine, const cede_task_name* tasks, size_t task_size,
                                           size_t task_count, cede_error* error);
 
-/* ---- Admission: what a job may ask for -------------------------------------------------------------------
- */
+/* ---- Admission: what a job may ask for ----------------------------------------------------------------- */
 
 /*
- * Whether a job is taken as it was submitted, by the admission rules of the policy for its project and user,
- * and what a frontend may offer its owner. Immutable; may outlive its engine.
+ * Whether the policy's admission rules for its project and user accept a job as it was submitted, and what a
+ * frontend may offer its owner. Immutable; may outlive its engine.
  */
 typedef struct cede_admission cede_admission;
 
 /*
- * Asks for one job: as it is loaded or, where `changes` is not NULL, as it would be once this cede-changes/1
- * document were applied. That is how to ask for a job before it is submitted or altered: the document is read
- * as cede_engine_apply() would read it, and the engine stays as it is. CEDE_E_UNKNOWN for a job nobody knows,
- * CEDE_E_DOCUMENT for changes that would not be taken (a priority outside the profile's range, for one). An
- * answer of "no" is an admission too: ask cede_admission_admitted().
+ * Asks about one job: as it is loaded or, if `changes` is not NULL, as it would be after this cede-changes/1
+ * document. Use `changes` to ask about a job before it is submitted or altered. The document is read as
+ * cede_engine_apply() would read it, and the engine is not changed. CEDE_E_UNKNOWN for a job that does not
+ * exist, CEDE_E_DOCUMENT for changes that would be refused (for example a priority outside the profile's
+ * range). An answer of "no" is an admission too: ask cede_admission_admitted().
  *
- * Plans go by what the cluster document states, not by this answer: whoever admits a job puts it into the
- * cluster with the values of its cede_ruling.
+ * Plans use the values in the cluster, not this answer: whoever admits a job puts it into the cluster with
+ * the values of its cede_ruling.
  */
 CEDE_API int32_t cede_engine_admit(const cede_engine* engine, const char* job, const char* changes,
                                    size_t changes_size, cede_admission** admission, cede_error* error);
 CEDE_API void cede_admission_destroy(cede_admission* admission);
 
-/* 1 if the job is taken, 0 if it is refused; CEDE_E_INVALID for NULL. */
+/* 1 if the job is admitted, 0 if it is refused; CEDE_E_INVALID for NULL. */
 CEDE_API int32_t cede_admission_admitted(const cede_admission* admission);
-/* The rule that refused it ("priority", "class", "opt-out"), empty where it is taken; and one sentence for
+/* The rule that refused it ("priority", "class", "opt-out"), empty if it is admitted; and one sentence for
  * people. */
 CEDE_API const char* cede_admission_rule(const cede_admission* admission);
 CEDE_API const char* cede_admission_reason(const cede_admission* admission);
-/* Under profile quota, whether the job's waiting tasks are within their quotas now, in one sentence; empty
- * under other profiles and where nothing waits. A job that is not waits; that does not refuse it. */
+/* Under profile quota, one sentence that says whether the job's waiting tasks are within their quotas now;
+ * empty under other profiles and if no task waits. A job beyond its quota waits; it is not refused. */
 CEDE_API const char* cede_admission_quota(const cede_admission* admission);
 
 #define CEDE_PREEMPTIBLE_YES 1
@@ -574,10 +571,10 @@ CEDE_API const char* cede_admission_quota(const cede_admission* admission);
 #define CEDE_PREEMPTIBLE_LAST_RESORT 3
 
 /*
- * First what the job counts as (a refused one: as what it asks for), then what may be asked for. Where the
- * priority may not be changed its range is the default alone; a max_priority below min_priority means that
- * the rules leave none. Class 10, of kind sensitive too, must be granted by a max_class of 10. Opting out is
- * "preemptible": false; a last resort still gives way.
+ * First the values that count for the job (for a refused job: those it asks for), then what it may ask for.
+ * If the priority may not be changed, its range is the default alone. If max_priority is below min_priority,
+ * the rules allow no priority. Class 10 must be granted by a max_class of 10, also to jobs of kind sensitive.
+ * Opting out means "preemptible": false; a job of last resort still gives way.
  */
 typedef struct cede_ruling {
   int32_t priority;
@@ -585,9 +582,9 @@ typedef struct cede_ruling {
   int32_t preemptible; /* CEDE_PREEMPTIBLE_..., the most protected of its tasks */
   int32_t min_priority;
   int32_t max_priority;
-  int32_t default_priority; /* where the job states none */
+  int32_t default_priority; /* if the job states none */
   int32_t max_class;
-  int32_t may_change;  /* 1 if the priority may be another than the default */
+  int32_t may_change;  /* 1 if the priority may differ from the default */
   int32_t may_opt_out; /* 1 if it may be "preemptible": false */
 } cede_ruling;
 
@@ -597,49 +594,46 @@ CEDE_API int32_t cede_admission_get(const cede_admission* admission, cede_ruling
 /* All of it as a cede-admission/1 document. */
 CEDE_API int32_t cede_admission_json(const cede_admission* admission, cede_text** text, cede_error* error);
 
-/* ---- Plan: the answer to one question --------------------------------------------------------------------
- */
+/* ---- Plan: the answer to one question ------------------------------------------------------------------ */
 
 /*
- * Which running jobs give way to a waiting one, and where it goes then; or which leave to relieve something
- * or because of a claim. Immutable; a plan keeps the state of the cluster it was made on and may outlive its
- * engine.
+ * Which running jobs give way to a waiting job and where that job goes; or which jobs leave because of relief
+ * or a claim. Immutable. A plan keeps the state of the cluster it was made on and may outlive its engine.
  */
 typedef struct cede_plan cede_plan;
 
-#define CEDE_OUTCOME_FITS 1        /* free space takes it; of relief and claims: nobody has to leave */
-#define CEDE_OUTCOME_PREEMPT 2     /* with the victims gone it fits */
+#define CEDE_OUTCOME_FITS 1        /* it fits into free space; relief and claims: nobody has to leave */
+#define CEDE_OUTCOME_PREEMPT 2     /* it fits once the victims are gone */
 #define CEDE_OUTCOME_WAIT 3        /* not now; the rule says why */
-#define CEDE_OUTCOME_IN_PROGRESS 4 /* its victims are on their way out already */
+#define CEDE_OUTCOME_IN_PROGRESS 4 /* its victims are already leaving */
 #define CEDE_OUTCOME_IMPOSSIBLE 5  /* it would not even fit an empty cluster */
 
-/* The document's `now`; otherwise times are milliseconds since 1970. */
+/* Stands for the cluster's `now`; other times are milliseconds since 1970. */
 #define CEDE_NOW_OF_CLUSTER INT64_MIN
 
 /*
  * Plans for one waiting job. `terms` are `term_count` texts: "protect=JOB" leaves a job alone, "avoid=NODE"
- * does not use a node, "only=NODE" (repeated for several) uses no other. `now` is CEDE_NOW_OF_CLUSTER or a
- * time; one earlier than the cluster's counts as the cluster's. CEDE_E_UNKNOWN for a job or node nobody
- * knows. An answer of "no" is a plan too: ask cede_plan_outcome().
+ * does not use a node, "only=NODE" (repeated for several) uses no other nodes. `now` is CEDE_NOW_OF_CLUSTER
+ * or a time; a time before the cluster's counts as the cluster's. CEDE_E_UNKNOWN for a job or node that does
+ * not exist. An answer of "no" is a plan too: ask cede_plan_outcome().
  */
 CEDE_API int32_t cede_plan_create(const cede_engine* engine, const char* job, int64_t now,
                                   const char* const* terms, size_t term_count, cede_plan** plan,
                                   cede_error* error);
 
 /*
- * Plans for several waiting jobs in the order given, as if each plan were committed before the next is asked:
- * nobody is taken twice, and space kept for one is another's only where that one takes the hold away. What
- * the victims of one leave beyond what it takes serves those behind it, where idle space does not do: such a
- * part may even be CEDE_OUTCOME_FITS, and starts when those victims are gone. `plans` has room for
- * `job_count` plans; all of them are made or none. CEDE_E_INVALID for a job named twice. The engine stays as
- * it is: commit the parts in the same order.
+ * Plans for several waiting jobs in the order given, as if each plan were committed before the next job is
+ * planned. No victim is taken twice, and a later job gets the space kept for an earlier one only by taking
+ * its hold. If the victims of one job free more than it needs, later jobs may use the rest where idle space
+ * is not enough: such a plan may be CEDE_OUTCOME_FITS, and its job starts when those victims are gone.
+ * `plans` has room for `job_count` plans; all of them are made or none. CEDE_E_INVALID for a job named twice.
+ * The engine is not changed: commit the plans in the same order.
  */
 CEDE_API int32_t cede_plan_create_batch(const cede_engine* engine, const char* const* jobs, size_t job_count,
                                         int64_t now, const char* const* terms, size_t term_count,
                                         cede_plan** plans, cede_error* error);
-/* Of a part of a batch, the jobs asked before whose plans it counts on: it uses what their victims leave, or
- * takes their hold. Committing it while nothing is in progress for one of them is CEDE_E_STALE. NULL beyond
- * the last. */
+/* For a plan of a batch, the earlier jobs that it depends on: it uses space of their victims, or takes their
+ * hold. Committing it while one of them has no entry in progress is CEDE_E_STALE. NULL beyond the last. */
 CEDE_API size_t cede_plan_after_count(const cede_plan* plan);
 CEDE_API const char* cede_plan_after(const cede_plan* plan, size_t index);
 /* The plans of a batch as one document: {"format": "cede-plan/1", "batch": [...]}. */
@@ -647,11 +641,12 @@ CEDE_API int32_t cede_plan_batch_json(const cede_plan* const* plans, size_t plan
                                       cede_error* error);
 
 /*
- * Plans who leaves so that a node is within its capacity, or a queue or job within its `max`; nobody is
+ * Plans which jobs leave so that a node is within its capacity, or a queue or job within its `max`. No job is
  * placed. `target` is "node:NAME", "queue:NAME" or "job:NAME". `group` is NULL or, for a queue with jobs in
- * several groups, the one that counts. The terms are "protect=JOB", and "partial": where no set is enough,
- * bring it down as far as the rules allow (the reason says how much it is still over) instead of taking
- * nobody. CEDE_E_INVALID for a target of another kind, CEDE_E_UNKNOWN for a name nobody knows.
+ * several groups, the group to relieve. The terms are "protect=JOB" and "partial". With "partial", if no set
+ * of victims is enough, the plan brings the target down as far as the rules allow (the reason says how much
+ * it is still over); without it, nobody leaves. CEDE_E_INVALID for a target of another kind, CEDE_E_UNKNOWN
+ * for a name that does not exist.
  */
 CEDE_API int32_t cede_plan_create_relief(const cede_engine* engine, const char* target, const char* group,
                                          int64_t now, const char* const* terms, size_t term_count,
@@ -659,10 +654,10 @@ CEDE_API int32_t cede_plan_create_relief(const cede_engine* engine, const char* 
 
 /*
  * Plans for a queue that claims nodes: every unit with a task there leaves, except those of the queue's own
- * subtree, or nobody does. `reason` is "reclaim" (the nodes' `home` is this queue or above it) or
- * "sensitive". Only profile class-cost knows claims. `nodes` are `node_count` names of one group, at least
- * one; the only term is "protect=JOB", which does not hold against a sensitive claim. CEDE_E_UNKNOWN for a
- * name nobody knows, CEDE_E_INVALID for a claim that may not be made.
+ * subtree, or none does. `reason` is "reclaim" (the nodes' `home` is this queue or one above it) or
+ * "sensitive". Only profile class-cost allows claims. `nodes` are `node_count` names of one group, at least
+ * one. The only term is "protect=JOB"; a sensitive claim ignores it. CEDE_E_UNKNOWN for a name that does not
+ * exist, CEDE_E_INVALID for a claim that is not allowed.
  */
 CEDE_API int32_t cede_plan_create_claim(const cede_engine* engine, const char* queue,
                                         const char* const* nodes, size_t node_count, const char* reason,
@@ -672,16 +667,16 @@ CEDE_API void cede_plan_destroy(cede_plan* plan);
 
 /* CEDE_OUTCOME_...; CEDE_E_INVALID for NULL. */
 CEDE_API int32_t cede_plan_outcome(const cede_plan* plan);
-/* The rule that decided, empty where the outcome is preempt; and one sentence for people. */
+/* The rule that decided, empty if the outcome is preempt; and one sentence for people. */
 CEDE_API const char* cede_plan_rule(const cede_plan* plan);
 CEDE_API const char* cede_plan_reason(const cede_plan* plan);
 /* The engine's revision the plan was made on. */
 CEDE_API uint64_t cede_plan_revision(const cede_plan* plan);
-/* What the victims cost and a lower bound of it, in thousandths of the profile's unit (lost work:
+/* The cost of the victims and a lower bound of it, in thousandths of the profile's unit (for lost work:
  * GPU-minutes). */
 CEDE_API int64_t cede_plan_cost(const cede_plan* plan);
 CEDE_API int64_t cede_plan_bound(const cede_plan* plan);
-/* The list compared, as the plan document shows it: [["last-resort", 0], ...]. */
+/* The list of values compared, as in the plan document: [["last-resort", 0], ...]. */
 CEDE_API const char* cede_plan_objective(const cede_plan* plan);
 
 #define CEDE_ACTION_CHECKPOINT 1
@@ -693,12 +688,12 @@ CEDE_API const char* cede_plan_objective(const cede_plan* plan);
 typedef struct cede_victim {
   int64_t cost;      /* as cede_plan_cost() */
   int32_t action;    /* CEDE_ACTION_... */
-  int32_t requeue;   /* 1 if it waits again afterwards */
+  int32_t requeue;   /* 1 if it is queued again afterwards */
   int32_t whole_job; /* 1 if none of its placed tasks stays */
   uint32_t task_count;
-  uint32_t job;        /* the number of its name; 0 where the engine has given out none */
+  uint32_t job;        /* the number of its name; 0 if the engine has assigned none */
   uint32_t first_task; /* where its tasks begin among those of cede_plan_victim_tasks() */
-  uint64_t hold;       /* not 0: not the job, the space that this entry keeps for it */
+  uint64_t hold;       /* not 0: the victim is the space that this entry keeps for the job */
 } cede_victim;
 
 /* Victims by job, in the order of their names, then holds. NULL beyond the last. */
@@ -708,16 +703,16 @@ CEDE_API int32_t cede_plan_victim_get(const cede_plan* plan, size_t victim, cede
 CEDE_API const char* cede_plan_victim_job(const cede_plan* plan, size_t victim);
 CEDE_API const char* cede_plan_victim_task(const cede_plan* plan, size_t victim, size_t task);
 
-/* A task of a victim. Numbers of names are 0 where the engine has given out none. */
+/* A task of a victim. The number of a name is 0 if the engine has assigned none. */
 typedef struct cede_victim_task {
   uint32_t job;
-  uint32_t task;     /* its name; that of "t1" where it has none of its own */
+  uint32_t task;     /* of its name; of "t1" if it has none of its own */
   uint32_t position; /* among its job's tasks, from 0 */
   uint32_t node;
 } cede_victim_task;
 
-/* All victims at once, and the tasks of all of them in the same order: the first `out_count`, which must be
- * no more than there are. The number of tasks is the sum of `task_count`. */
+/* All victims at once, and the tasks of all of them in the same order. `out_count` must not exceed their
+ * number; the number of tasks is the sum of `task_count`. */
 CEDE_API int32_t cede_plan_victims(const cede_plan* plan, cede_victim* out, size_t out_size, size_t out_count,
                                    cede_error* error);
 CEDE_API int32_t cede_plan_victim_tasks(const cede_plan* plan, cede_victim_task* out, size_t out_size,
@@ -725,11 +720,11 @@ CEDE_API int32_t cede_plan_victim_tasks(const cede_plan* plan, cede_victim_task*
 
 typedef struct cede_place {
   uint64_t gpus;         /* whole devices, bit 0 is device 0 */
-  int32_t devices_known; /* 0: how many is certain, which ones is not */
+  int32_t devices_known; /* 0: the number of devices is known, not which */
   uint32_t share;        /* thousandths of share_device */
   uint32_t share_device;
-  uint32_t node;     /* the number of its name; 0 where the engine has given out none */
-  uint32_t task;     /* likewise, of the entry of the job's tasks: without "#3" where it has a count */
+  uint32_t node;     /* the number of its name; 0 if the engine has assigned none */
+  uint32_t task;     /* likewise, for the entry in the job's tasks: without "#3" if it has a count */
   uint32_t position; /* of that entry, from 0 */
   uint32_t index;    /* which of the entry's tasks, from 0 */
   uint32_t reserved;
@@ -741,77 +736,79 @@ CEDE_API int32_t cede_plan_place_get(const cede_plan* plan, size_t place, cede_p
                                      cede_error* error);
 CEDE_API const char* cede_plan_place_task(const cede_plan* plan, size_t place);
 CEDE_API const char* cede_plan_place_node(const cede_plan* plan, size_t place);
-/* All places at once: the first `out_count`, no more than there are. */
+/* All places at once; `out_count` must not exceed their number. */
 CEDE_API int32_t cede_plan_places(const cede_plan* plan, cede_place* out, size_t out_size, size_t out_count,
                                   cede_error* error);
 
-/* The plan as a cede-plan/1 document; with the reason for every unit looked at, alternatives and work
- * counted. */
+/* The plan as a cede-plan/1 document. cede_plan_explain() adds the reason for every unit considered,
+ * alternatives, and the work counted. */
 CEDE_API int32_t cede_plan_json(const cede_plan* plan, cede_text** text, cede_error* error);
 CEDE_API int32_t cede_plan_explain(const cede_plan* plan, cede_text** text, cede_error* error);
 
-/* Re-checks the plan against the cluster it was made on, independently of the search; the error names what
+/* Checks the plan again against the cluster it was made on, independently of the search. The error names what
  * fails. */
 CEDE_API int32_t cede_plan_verify(const cede_plan* plan, cede_error* error);
 
-/* ---- Sequence: from plan to started job ------------------------------------------------------------------
+/* ---- Sequence: from plan to started job ---------------------------------------------------------------- */
+
+/*
+ * The library performs nothing itself. Committing a plan writes an entry into the engine's ledger: its
+ * victims are reserved, and their space and that of the placement are kept for the requester alone. From then
+ * on cede_engine_step() takes what happened (events) and returns what is to be done (actions), until the
+ * requester has started. `now` of these calls is CEDE_NOW_OF_CLUSTER or a time in milliseconds since 1970. It
+ * never decreases inside an engine; an earlier time counts as the latest one known.
+ *
+ * A manager reports a change of the cluster first (cede_engine_apply()), then the event about it. If a
+ * victim's task is no longer on its node, the next step counts it as released, even without an event. If a
+ * requester runs where it was placed, the next step counts it as started. An entry ends if its requester is
+ * gone, no longer waits for what was planned, or is in another queue.
+ *
+ * A change that takes away what an entry holds makes the entry short in the same call, also after
+ * CEDE_DO_START: its node goes down, is drained, shrinks, leaves the group, is removed, gets another
+ * topology, or gets another task on the same devices. Then the start is void, and the next step returns
+ * CEDE_DO_REPLAN. If the space comes back before a new plan is committed, the entry continues and
+ * CEDE_DO_START is given again. The next step checks limits (a queue's max, the resources of a group).
+ * Nothing is started on devices that a task in the cluster holds, unless an event has said that the task is
+ * gone.
+ *
+ * After a crash: restore the last saved state, load the present cluster, and continue with steps. Save the
+ * state before you perform an action.
  */
 
 /*
- * The library performs nothing itself. A plan is committed, which writes an entry into the engine's ledger:
- * its victims are held, and their space with that of the placement is kept for the requester alone. From then
- * on cede_engine_step() takes what happened (events) and says what is to be done (actions), until the
- * requester has started. `now` of these calls is CEDE_NOW_OF_CLUSTER or a time in milliseconds since 1970; it
- * never decreases inside an engine, an earlier one counts as the latest known.
+ * Commits a plan whose outcome is fits or preempt (CEDE_E_INVALID otherwise) and returns the number of its
+ * entry. A number is never used twice. Every commit verifies the plan, with the terms it was asked with,
+ * against the cluster and what is in flight at this moment: that its victims may be taken and that the whole
+ * request fits where the plan says. If the cluster has changed since the plan was made, the commit also
+ * checks that the request still needs victims (for fits: that it needs none); plans of a batch are exempt. If
+ * a check fails, the status is CEDE_E_STALE, the error says why, and nothing has changed: ask for another
+ * plan.
  *
- * The order in which a manager tells things: changes of the cluster first (cede_engine_apply()), then the
- * event about them. A victim whose task is not on its node any more counts as released with the next step
- * even if no event says so, and a requester that runs where it was placed as started; a requester that is
- * gone, does not wait any more for what was planned, or is in another queue needs its entry no longer.
- *
- * A change that takes away what an entry holds makes it short in the same call, also when CEDE_DO_START was
- * given before: its node goes down, is drained, shrinks, leaves the group, is removed, gets another topology
- * or another task on the same devices. The start is void then, and CEDE_DO_REPLAN comes with the next step;
- * when the space is back before anybody has planned anew, the entry goes on and CEDE_DO_START is given again.
- * Limits (a queue's max, what a group counts) are looked at by the next step. Nothing is started on devices
- * of a task that the cluster shows, unless an event has said that the task is gone.
- *
- * After a crash: restore the last saved state, load the present cluster, go on with steps. Save before
- * acting.
- */
-
-/*
- * Commits a plan whose outcome is fits or preempt (CEDE_E_INVALID otherwise) and gives the number of its
- * entry, never used twice. Every commit verifies the plan, with the terms of its question, against the
- * cluster and what is in flight at this moment: that its victims may be taken and that the whole request fits
- * where the plan says. Where the cluster has changed since the plan was made, it is also asked again whether
- * the request still needs victims (of fits: none); not so for parts of a batch. CEDE_E_STALE, and why, where
- * something does not hold; then nothing has changed: ask for another plan. A plan for a job whose entry is
- * short extends that entry, as cede_engine_extend() would, and gives its number. A part of a batch that
- * counts on the victims of others (cede_plan_after()) needs their entries in progress; from then on what it
- * uses of their room is its own. It is not ready before those victims are gone, and is short (CEDE_DO_REPLAN)
- * when one of them runs on or cannot be removed. `plan_micros` is how long the caller waited for the plan,
- * for the metrics; -1 if that is not known.
+ * A plan for a job whose entry is short extends that entry, as cede_engine_extend() would, and returns its
+ * number. A plan of a batch that depends on the victims of others (cede_plan_after()) needs their entries in
+ * progress; from then on the space it uses of theirs is its own. Its entry is ready when those victims are
+ * gone, and short (CEDE_DO_REPLAN) if one of them runs on or cannot be removed. `plan_micros` is how long the
+ * caller waited for the plan, for the metrics; -1 if that is not known.
  */
 CEDE_API int32_t cede_engine_commit(cede_engine* engine, const cede_plan* plan, int64_t now,
                                     int64_t plan_micros, uint64_t* entry, cede_error* error);
-/* Gives an entry that is short (see CEDE_DO_REPLAN) a new plan for the same requester. Such a plan is asked
- * for as any other; it sees what the entry keeps as free. */
+/* Gives an entry that is short (see CEDE_DO_REPLAN) a new plan for the same requester. Ask for it like any
+ * other plan; it treats the space that the entry keeps as free. */
 CEDE_API int32_t cede_engine_extend(cede_engine* engine, uint64_t entry, const cede_plan* plan, int64_t now,
                                     int64_t plan_micros, cede_error* error);
-/* Ends an entry: victims not yet being ended run on, its hold is released. CEDE_E_UNKNOWN for a number not in
- * the ledger, CEDE_E_INVALID for an entry that has ended. */
+/* Ends an entry: its hold is released, and victims that are not yet being terminated run on. CEDE_E_UNKNOWN
+ * for a number that is not in the ledger, CEDE_E_INVALID for an entry that has ended. */
 CEDE_API int32_t cede_engine_cancel(cede_engine* engine, uint64_t entry, int64_t now, cede_error* error);
-/* The same for an entry that is short and for which there is no other plan; it counts as failed. */
+/* The same for an entry that is short and has no other plan; it counts as failed. */
 CEDE_API int32_t cede_engine_give_up(cede_engine* engine, uint64_t entry, int64_t now, cede_error* error);
-/* Counts a plan that was not committed as an attempt of its requester, and in the metrics. */
+/* Counts a plan that was not committed, as an attempt of its requester and in the metrics. */
 CEDE_API int32_t cede_engine_note(cede_engine* engine, const cede_plan* plan, int64_t now,
                                   int64_t plan_micros, cede_error* error);
 
 #define CEDE_EVENT_CHECKPOINT_PROGRESS 1 /* job */
 #define CEDE_EVENT_CHECKPOINT_DONE 2     /* job, task */
 #define CEDE_EVENT_CHECKPOINT_FAILED 3   /* job, task */
-#define CEDE_EVENT_DEFER 4               /* job, length: it asks to be left alone for so long */
+#define CEDE_EVENT_DEFER 4               /* job, length: it asks for this much more time */
 #define CEDE_EVENT_RELEASED 5            /* job, task: it has left its node */
 #define CEDE_EVENT_EXITED 6              /* job, code: it ended by itself */
 #define CEDE_EVENT_CLAIM_DONE 7          /* entry: the queue has what it claimed */
@@ -822,9 +819,9 @@ CEDE_API int32_t cede_engine_note(cede_engine* engine, const cede_plan* plan, in
 #define CEDE_EVENT_ACTION_DONE 12        /* action */
 #define CEDE_EVENT_ACTION_FAILED 13      /* action, text */
 
-/* What happened. Names are where they begin in the texts passed along, each ending in a NUL; 0 is no name,
- * so the first text begins at 1 or behind. Without a task an event means every task of the job that the
- * ledger knows. */
+/* What happened. A name is the offset at which it begins in the texts passed along, each of which ends in a
+ * NUL. 0 means no name, so the first text begins at 1 or later. An event without a task is about every task
+ * of the job that is in the ledger. */
 typedef struct cede_event {
   int32_t kind; /* CEDE_EVENT_... */
   int32_t code;
@@ -847,27 +844,29 @@ typedef struct cede_event {
 #define CEDE_DO_CANCEL_HINT 8     /* the job may run on after all */
 #define CEDE_DO_REQUEUE 9         /* the victim waits again */
 #define CEDE_DO_START 10          /* start the requester exactly there */
-#define CEDE_DO_RELEASE_HOLD 11   /* whatever kept others out may go */
+#define CEDE_DO_RELEASE_HOLD 11   /* remove whatever kept others out */
 
 #define CEDE_SIGNAL_INT 1
 #define CEDE_SIGNAL_TERM 2
 #define CEDE_SIGNAL_KILL 3
 
-/* What is to be done. Each is answered with CEDE_EVENT_ACTION_DONE or _FAILED; doing one twice is harmless
- * for the engine, and after a restore those not answered are listed again under their number. */
+/* What is to be done. Answer each action with CEDE_EVENT_ACTION_DONE or _FAILED. The engine tolerates an
+ * action that is done twice. After a restore, actions without an answer are listed again under their number.
+ */
 typedef struct cede_action {
   uint64_t id; /* never used twice */
   uint64_t entry;
-  uint64_t plan;     /* the revision the plan was made on */
-  int64_t deadline;  /* when the next harsher step comes or the hold expires; CEDE_NOW_OF_CLUSTER: never */
-  int64_t submitted; /* of requeue: to be kept */
+  uint64_t plan; /* the revision the plan was made on */
+  int64_t
+      deadline; /* when the next harsher action or the end of the hold is due; CEDE_NOW_OF_CLUSTER: never */
+  int64_t submitted;        /* of requeue: keep this value */
   int64_t waiting_since;    /* of requeue */
   int32_t kind;             /* CEDE_DO_... */
   int32_t signal;           /* CEDE_SIGNAL_... */
   int32_t resume;           /* of requeue: 1 if there is something to resume from */
   int32_t waits_for_owner;  /* of requeue: 1 if it waits for its owner, not in the queue */
   int32_t keep_local;       /* of suspend and requeue: 1 if its nodes keep what it resumes from */
-  uint32_t preempted_count; /* of requeue: to be stored with the job */
+  uint32_t preempted_count; /* of requeue: store this with the job */
   uint32_t task_count;
   uint32_t place_count; /* of start, claim-ready and release-hold */
 } cede_action;
@@ -875,16 +874,16 @@ typedef struct cede_action {
 typedef struct cede_step cede_step;
 
 /*
- * Tells what happened and asks what is to be done now, timeouts included. `event_size` is the size of one
- * event, `texts` the names they use with `texts_size` bytes in all. An event about something unknown is
- * ignored and counted; a malformed one (an unknown kind, a name outside the texts) is CEDE_E_INVALID and
- * nothing is taken.
+ * Reports what happened and returns what is to be done now, timeouts included. `event_size` is the size of
+ * one event; `texts` are the names the events use, `texts_size` bytes in all. An event about something
+ * unknown is ignored and counted. If an event is malformed (an unknown kind, a name outside the texts), the
+ * status is CEDE_E_INVALID and no event is applied.
  */
 CEDE_API int32_t cede_engine_step(cede_engine* engine, int64_t now, const cede_event* events,
                                   size_t event_size, size_t event_count, const char* texts, size_t texts_size,
                                   cede_step** step, cede_error* error);
 CEDE_API void cede_step_destroy(cede_step* step);
-/* 1 if the event meant something, 0 if it was ignored; CEDE_E_INVALID beyond the last. */
+/* 1 if the event was applied, 0 if it was ignored; CEDE_E_INVALID beyond the last. */
 CEDE_API int32_t cede_step_answer(const cede_step* step, size_t event);
 /* When the next step is due if nothing happens before; CEDE_NOW_OF_CLUSTER: never. */
 CEDE_API int64_t cede_step_next_due(const cede_step* step);
@@ -892,7 +891,7 @@ CEDE_API int64_t cede_step_next_due(const cede_step* step);
 CEDE_API size_t cede_step_action_count(const cede_step* step);
 CEDE_API int32_t cede_step_action_get(const cede_step* step, size_t action, cede_action* out, size_t out_size,
                                       cede_error* error);
-/* The victim, of start the requester; for whom it is done; and why. */
+/* The victim (for start: the requester), the job it is done for, and why. */
 CEDE_API const char* cede_step_action_job(const cede_step* step, size_t action);
 CEDE_API const char* cede_step_action_preemptor(const cede_step* step, size_t action);
 CEDE_API const char* cede_step_action_cause(const cede_step* step, size_t action);
@@ -902,14 +901,13 @@ CEDE_API int32_t cede_step_place_get(const cede_step* step, size_t action, size_
 CEDE_API const char* cede_step_place_task(const cede_step* step, size_t action, size_t place);
 CEDE_API const char* cede_step_place_node(const cede_step* step, size_t action, size_t place);
 
-/* ---- Ledger: what is decided and not finished ------------------------------------------------------------
- */
+/* ---- Ledger: what is decided and not finished ---------------------------------------------------------- */
 
 typedef struct cede_ledger cede_ledger;
 
 #define CEDE_ENTRY_PREPARING 1
-#define CEDE_ENTRY_WAITING 2 /* victims are on their way out */
-#define CEDE_ENTRY_SHORT 3   /* to be planned anew */
+#define CEDE_ENTRY_WAITING 2 /* victims are leaving */
+#define CEDE_ENTRY_SHORT 3   /* needs another plan */
 #define CEDE_ENTRY_READY 4   /* the requester is told to start */
 #define CEDE_ENTRY_STARTED 5
 #define CEDE_ENTRY_EXPIRED 6
@@ -923,7 +921,7 @@ typedef struct cede_ledger cede_ledger;
 typedef struct cede_entry {
   uint64_t entry;
   int64_t committed;
-  int64_t deadline;       /* when it fails, once ready when its hold expires; CEDE_NOW_OF_CLUSTER: never */
+  int64_t deadline;       /* when it fails or, once ready, its hold expires; CEDE_NOW_OF_CLUSTER: never */
   int32_t state;          /* CEDE_ENTRY_... */
   int32_t requester_kind; /* CEDE_REQUESTER_... */
   uint32_t victim_count;
@@ -938,16 +936,16 @@ CEDE_API int32_t cede_ledger_get(const cede_ledger* ledger, size_t index, cede_e
                                  cede_error* error);
 CEDE_API const char* cede_ledger_requester(const cede_ledger* ledger, size_t index);
 CEDE_API const char* cede_ledger_cause(const cede_ledger* ledger, size_t index);
-/* The job of a victim, and where it is on its way out: "checkpointing", "terminating", "released" ... */
+/* The job of a victim, and the phase it is in: "checkpointing", "terminating", "released" ... */
 CEDE_API const char* cede_ledger_victim_job(const cede_ledger* ledger, size_t index, size_t victim);
 CEDE_API const char* cede_ledger_victim_phase(const cede_ledger* ledger, size_t index, size_t victim);
 /* All of it as a cede-in-flight/1 document. */
 CEDE_API int32_t cede_ledger_json(const cede_ledger* ledger, cede_text** text, cede_error* error);
 
 /*
- * Everything the engine knows that no cluster document says: ledger, clocks, storm windows, counters. The
- * bytes carry a version and a checksum; cede_engine_restore() refuses damage with CEDE_E_DAMAGED and a newer
- * version with CEDE_E_VERSION, and then changes nothing. What was in flight before a restore is forgotten.
+ * Everything the engine knows beyond the cluster document: ledger, clocks, storm windows, counters. The bytes
+ * carry a version and a checksum. cede_engine_restore() refuses damaged bytes with CEDE_E_DAMAGED and a newer
+ * version with CEDE_E_VERSION; then it changes nothing. A restore replaces what was in flight before.
  */
 CEDE_API int32_t cede_engine_save(const cede_engine* engine, cede_text** state, cede_error* error);
 CEDE_API int32_t cede_engine_restore(cede_engine* engine, const char* state, size_t size, cede_error* error);
@@ -955,43 +953,42 @@ CEDE_API int32_t cede_engine_restore(cede_engine* engine, const char* state, siz
 /* What the engine has counted, as OpenMetrics text. */
 CEDE_API int32_t cede_engine_metrics(const cede_engine* engine, cede_text** text, cede_error* error);
 
-/* ---- Shares: who has how much of what is due ------------------------------------------------------------
- */
+/* ---- Shares: who uses how much of its share ------------------------------------------------------------ */
 
 /*
- * A cede-shares/1 document about one group whose profile is fair-share or, with NULL, about all of them: for
- * every queue and job what it uses, is due and demands, for every job whether it is below its fair share,
- * since when and whether it starves, and which of its tasks may be taken by whom. Shares are parts of what
- * the group has, decimal numbers with up to 12 digits behind the point. `now` is that of cede_plan_create().
- * CEDE_E_UNKNOWN for a group nobody knows; CEDE_E_INVALID for one of another profile, and with NULL where
- * there is none of this one.
+ * A cede-shares/1 document about one group whose profile is fair-share or, with NULL, about all such groups.
+ * For every queue and job it has the usage, fair share and demand; for every job also whether it is below its
+ * fair share, since when, whether it starves, and which of its tasks may be taken by whom. Shares are
+ * fractions of what the group has: decimal numbers with up to 12 digits after the point. `now` is as in
+ * cede_plan_create(). CEDE_E_UNKNOWN for a group that does not exist; CEDE_E_INVALID for a group of another
+ * profile, and with NULL if no group has this profile.
  */
 CEDE_API int32_t cede_engine_shares(const cede_engine* engine, const char* group, int64_t now,
                                     cede_text** text, cede_error* error);
 
-/* ---- Topology: what a text about a machine or a network looks like ---------------------------------------
- */
+/* ---- Topology: what a text says about a machine or a network ------------------------------------------- */
 
 /*
- * One text about a machine (hwloc or NCCL XML) or about a network (Slurm's topology.conf), as a cluster
- * document would take it. Belongs to no engine; immutable.
+ * One text about a machine (hwloc or NCCL XML) or a network (Slurm's topology.conf), read as in a cluster
+ * document. Belongs to no engine; immutable.
  */
 typedef struct cede_topology cede_topology;
 
-#define CEDE_TOPOLOGY_ANY 0       /* XML by its outermost element, anything else a topology.conf */
+#define CEDE_TOPOLOGY_ANY 0       /* XML by its outermost element; anything else is a topology.conf */
 #define CEDE_TOPOLOGY_HWLOC_XML 1 /* hwloc 1.x or 2.x, as "hwloc_xml" in a cluster document */
 #define CEDE_TOPOLOGY_NCCL_XML 2  /* what NCCL writes to NCCL_TOPO_DUMP_FILE, as "nccl_xml" */
 #define CEDE_TOPOLOGY_SLURM 3     /* topology.conf, tree or block, as "slurm_topology" */
 
 /*
- * Reads a text of that kind. `name` is what documents and pictures call it; NULL: "topology". A mistake is
- * CEDE_E_DOCUMENT (CEDE_E_LIMIT where it is beyond a limit), the error's line that of the text. The text is
- * read with distrust, but hwloc is large: who reads texts of strangers does it in a process that may end.
+ * Reads a text of that kind. `name` is its name in documents and pictures; NULL: "topology". A mistake is
+ * CEDE_E_DOCUMENT, or CEDE_E_LIMIT if it is beyond a limit; the error has the line of the text. The library
+ * checks the text before hwloc reads it, but hwloc is large: read untrusted texts in a process that may
+ * crash.
  *
- * hwloc does not survive that memory runs out. The library asks for what hwloc may need first (one megabyte
- * and 16 times the text), fails with CEDE_E_NOMEM where it does not get it, and gives it back for hwloc to
- * take. That is no promise where other threads take the memory in between, where the system promises more
- * memory than it has, or where the host's allocator returns free memory to the system at once.
+ * hwloc crashes if memory runs out. So the library first allocates what hwloc may need (one megabyte and 16
+ * times the text), fails with CEDE_E_NOMEM if it cannot, and frees it again for hwloc. This does not help if
+ * other threads take the memory in between, if the system promises more memory than it has, or if the host's
+ * allocator returns free memory to the system at once.
  */
 CEDE_API int32_t cede_topology_create(const char* text, size_t size, int32_t kind, const char* name,
                                       cede_topology** topology, cede_error* error);
@@ -1003,19 +1000,20 @@ typedef struct cede_topology_facts {
   uint32_t physical_devices; /* GPUs, partitions not counted */
   uint32_t numa_nodes;       /* with CPUs; 0: not known */
   uint32_t sockets;          /* 0: not known */
-  uint32_t cores;            /* that jobs may use; 0: not known */
+  uint32_t cores;            /* usable by jobs; 0: not known */
   uint32_t islands;          /* sets of devices that links connect */
-  int32_t links_known;       /* 0: devices may be linked without the text saying so */
+  int32_t links_known;       /* 0: there may be links that the text does not list */
   uint32_t nics;
-  uint32_t levels;  /* of a network, like what follows */
+  uint32_t levels;  /* this and the following: of a network */
   uint32_t domains; /* of all levels */
   uint32_t nodes;
 } cede_topology_facts;
 
 CEDE_API int32_t cede_topology_get(const cede_topology* topology, cede_topology_facts* facts,
                                    size_t facts_size, cede_error* error);
-/* 32 hexadecimal digits, equal if and only if the library sees the same class of machine (PCI addresses make
- * no difference) or the same network. Compare only what one version of the library made. NULL for NULL. */
+/* 32 hexadecimal digits, equal if and only if the library sees the same class of machine (PCI addresses do
+ * not matter) or the same network. Compare only signatures made by one version of the library. NULL for NULL.
+ */
 CEDE_API const char* cede_topology_signature(const cede_topology* topology);
 /* A network's levels, nearest first, and the domains of each in the order of the text. NULL and 0 beyond. */
 CEDE_API const char* cede_topology_level(const cede_topology* topology, size_t level);
