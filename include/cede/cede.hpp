@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// libcede for C++17: handles that destroy themselves, containers instead of pointers and counts, and, for
-// those who want them, exceptions instead of statuses. A thin skin: cede.h is the reference manual, says what
-// every call does, and stays the only door into the library; get() leads back to it at any time.
+// libcede for C++17: handles that destroy themselves, containers instead of pointers and counts, and
+// exceptions instead of statuses if you want them. It is a thin wrapper: cede.h says what every call does,
+// and every call goes through it. get() returns the C handle.
 //
-// Every call that can fail ends in an optional cede::Status*. Given one, it fills it in and returns something
-// empty where it failed; without one it throws cede::Error.
+// The last argument of every call that can fail is an optional cede::Status*. With one, the call fills it in
+// and returns something empty on failure. Without one, the call throws cede::Error on failure.
 #ifndef CEDE_CEDE_HPP
 #define CEDE_CEDE_HPP
 
@@ -22,7 +22,7 @@
 
 namespace cede {
 
-// What a call returned, with the one line that says why.
+// The status of a call, and one line that says why.
 struct Status {
   cede_error error{};
 
@@ -54,7 +54,7 @@ struct Drop {
 template <class Handle, auto kDestroy>
 using Owned = std::unique_ptr<Handle, Drop<kDestroy>>;
 
-// Runs a call with the error it wants, and tells its outcome the way the caller asked for.
+// Makes a call and reports its outcome through the Status or as an exception.
 template <class Call>
 bool run(Status* status, Call call) {
   Status own;
@@ -139,7 +139,7 @@ class Engine {
  public:
   using Options = std::initializer_list<const char*>;
 
-  // Without a policy the engine knows none.
+  // `policy` may be empty: then the engine has none.
   explicit Engine(std::string_view policy = {}, Options options = {}, Status* status = nullptr) {
     cede_engine* made = nullptr;
     const char* text = policy.empty() ? nullptr : policy.data();
@@ -170,14 +170,14 @@ class Engine {
         status, [&](cede_text** text, cede_error* e) { return cede_engine_export(get(), text, e); });
   }
 
-  // ---- numbers and arrays; 0 where there is none to be had ----
+  // ---- numbers and arrays; 0 on failure ----
 
   std::uint32_t name(std::string_view text, Status* status = nullptr) {
     return number(status, [&](std::uint32_t* out, cede_error* e) {
       return cede_engine_name(get(), text.data(), text.size(), out, e);
     });
   }
-  // Those of many; none where one of them is no name.
+  // The numbers of many names; none if any of them is invalid.
   std::vector<std::uint32_t> names(const std::vector<std::string>& texts, Status* status = nullptr) {
     std::vector<const char*> data;
     std::vector<std::size_t> sizes;
