@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-import library_door
+import cede_library
 
 # Debian's package is for Debian's interpreter, which need not be the one that runs the tests.
 PYTHON = "/usr/bin/python3"
@@ -36,14 +36,14 @@ def readable():
 
 class MetricsTest(unittest.TestCase):
     def setUp(self):
-        engine = library_door.Engine(POLICY, CLUSTER)
+        engine = cede_library.Engine(POLICY, CLUSTER)
         self.addCleanup(engine.close)
         second = 1000
         begin = 1000000 * second
         engine.commit("p", begin, micros=150)
         engine.step(begin)
-        engine.step(begin + 45 * second, (library_door.CHECKPOINT_DONE, "v"), (library_door.STARTED, "nobody"))
-        engine.step(begin + 50 * second, (library_door.RELEASED, "v"))
+        engine.step(begin + 45 * second, (cede_library.CHECKPOINT_DONE, "v"), (cede_library.STARTED, "nobody"))
+        engine.step(begin + 50 * second, (cede_library.RELEASED, "v"))
         text = engine.metrics()
         read = subprocess.run([PYTHON, "-c", READ], input=text, capture_output=True, text=True)
         self.assertEqual(read.returncode, 0, read.stderr + text)

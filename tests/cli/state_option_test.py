@@ -4,7 +4,7 @@ import json
 import os
 import unittest
 
-import library_door
+import cede_library
 from cede_run import CommandTest
 from plan_command_test import cluster, pending
 
@@ -19,7 +19,7 @@ class StateTest(CommandTest):
         self.write("policy.json", POLICY)
         text = cluster(pending("p", 2, 50), pending("q", 2, 93))
         self.write("cluster.json", text)
-        engine = library_door.Engine(POLICY, text)
+        engine = cede_library.Engine(POLICY, text)
         engine.commit("p")
         engine.step(1000000000)
         self.state = engine.save()

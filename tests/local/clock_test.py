@@ -5,7 +5,7 @@ import os
 import signal
 import unittest
 
-from scenario_run import TIMEOUT, RunTest, bent, job, scenario, shell
+from scenario_run import TIMEOUT, RunTest, inject, job, scenario, shell
 
 HOUR = 3600
 UNTIL_GO = 'echo x >> "$SEEN/starts-$CEDE_JOB"; while [ ! -e "$SEEN/go" ]; do sleep 0.05; done'
@@ -21,8 +21,8 @@ class ClockTest(RunTest):
             file.write(str(seconds))
         os.rename(self.path("clock.new"), self.path("clock"))
 
-    def bent(self):
-        return bent(clock=self.path("clock"))
+    def inject(self):
+        return inject(clock=self.path("clock"))
 
     def a_job(self, name, arrival="0s"):
         return job(name, 1, shell(UNTIL_GO, arrival=arrival, environment={"SEEN": self.folder}))
@@ -38,7 +38,7 @@ class ClockTest(RunTest):
 
     def begin(self, *jobs):
         self.write(scenario(list(jobs)))
-        process = self.start("scenario.json", "--folder", "kept", "--json", environment=self.bent())
+        process = self.start("scenario.json", "--folder", "kept", "--json", environment=self.inject())
         self.wait_for(lambda: self.starts(jobs[0]["id"]), "the first job")
         return process
 
@@ -61,7 +61,7 @@ class ClockTest(RunTest):
         process.kill()
         process.wait(TIMEOUT)
         self.set_clock(-HOUR)
-        resumed = self.start("--resume", "kept", "--json", environment=self.bent())
+        resumed = self.start("--resume", "kept", "--json", environment=self.inject())
         self.wait_for(lambda: self.starts("b"), "the job that arrives after a second")
         self.go()
         self.assertEqual(self.ends(self.finish(resumed)), {"a": "completed", "b": "completed"})
@@ -71,7 +71,7 @@ class ClockTest(RunTest):
         process.kill()
         process.wait(TIMEOUT)
         self.set_clock(HOUR)
-        resumed = self.start("--resume", "kept", environment=self.bent())
+        resumed = self.start("--resume", "kept", environment=self.inject())
         self.go()
         story = []
         for line in resumed.stdout:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import unittest
 
-from scenario_run import COMMAND, TIMEOUT, RunTest, bent, job, scenario, shell
+from scenario_run import COMMAND, TIMEOUT, RunTest, inject, job, scenario, shell
 
 UNTIL_GO = 'echo x >> "$SEEN/starts-$CEDE_JOB"; while [ ! -e "$SEEN/go" ]; do sleep 0.05; done'
 
@@ -44,7 +44,7 @@ class FullTest(DiskTest):
     def begin_full(self, **members):
         """A run that waits for space, with a job that runs and one that has arrived."""
         process = self.begin([self.a_job("a"), self.a_job("b", arrival="1s")],
-                             environment=bent(full=self.path("full")), **members)
+                             environment=inject(full=self.path("full")), **members)
         self.touch("full")
         self.assertRegex(process.stderr.readline(), self.FULL)
         return process
@@ -100,7 +100,7 @@ class FullTest(DiskTest):
                   'while [ ! -e "$SEEN/more" ]; do sleep 0.05; done; echo three; '
                   'while [ ! -e "$SEEN/go" ]; do sleep 0.05; done')
         process = self.begin([self.a_job("a", script)],
-                             environment=bent(who="supervisor", full=self.path("full"), count=self.path("count")))
+                             environment=inject(who="supervisor", full=self.path("full"), count=self.path("count")))
         output = "kept/tasks/0-0-1/output"
         self.wait_for(lambda: os.path.exists(self.path(output)) and self.read(output) == "one\n", "the first word")
         self.touch("full")

@@ -34,12 +34,12 @@ def shell(script, **run):
     return {"command": ["sh", "-c", script], **run}
 
 
-def bent(**how):
-    """Environment of a command for which the system misbehaves; see bent_system.c."""
+def inject(**how):
+    """Environment of a command for which the system misbehaves; see fault_injection.c."""
     if "address" in os.environ.get("CEDE_SANITIZE", ""):
         raise unittest.SkipTest("the sanitizer wants to be loaded first")
-    return {"LD_PRELOAD": os.environ["CEDE_BENT_SYSTEM"],
-            **{f"CEDE_BENT_{name.upper()}": str(value) for name, value in how.items()}}
+    return {"LD_PRELOAD": os.environ["CEDE_FAULT_INJECTION"],
+            **{f"CEDE_INJECT_{name.upper()}": str(value) for name, value in how.items()}}
 
 
 def scenario(jobs, **members):

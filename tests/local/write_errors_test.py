@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from scenario_run import RunTest, bent, job, policy, scenario, shell
+from scenario_run import RunTest, inject, job, policy, scenario, shell
 
 LONG = bool(os.environ.get("CEDE_LONG"))
 
@@ -23,7 +23,7 @@ class AnyWriteTest(RunTest):
         subprocess.run(["rm", "-rf", self.path("kept")], check=True)
         self.write(self.document())
         status, out, err = self.cede("scenario.json", "--folder", "kept", "--json",
-                                     environment=bent(who=who, count=self.path("count")))
+                                     environment=inject(who=who, count=self.path("count")))
         self.assertEqual((status, err), (0, ""), out)
         return int(self.read("count"))
 
@@ -34,7 +34,7 @@ class AnyWriteTest(RunTest):
         for number in numbers:
             with self.subTest(number=number, calls=calls):
                 subprocess.run(["rm", "-rf", self.path("kept")], check=True)
-                status, out, err = self.cede("scenario.json", "--folder", "kept", "--json", environment=bent(
+                status, out, err = self.cede("scenario.json", "--folder", "kept", "--json", environment=inject(
                     who=who, fault=f"{number}-{number}:{errno.ENOSPC}"))
                 if status == 2:  # before anything had begun
                     self.assertRegex(err, r"^cede: cannot .*: No space left on device\n$")

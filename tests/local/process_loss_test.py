@@ -6,14 +6,14 @@ import shutil
 import signal
 import unittest
 
-from scenario_run import TIMEOUT, RunTest, bent, cluster, job, policy, scenario, shell
+from scenario_run import TIMEOUT, RunTest, inject, cluster, job, policy, scenario, shell
 
 LONG = bool(os.environ.get("CEDE_LONG"))
 STARTED = 'echo "$CEDE_RANK" >> "$SEEN/starts"; '
 UNTIL_GO = STARTED + 'while [ ! -e "$SEEN/go" ]; do sleep 0.05; done'
 
 
-class MishapTest(RunTest):
+class ProcessLossTest(RunTest):
     def a_job(self, name, script=UNTIL_GO, tasks=1, **members):
         return {**job(name, 1, shell(script, environment={"SEEN": self.folder}), **members),
                 "tasks": [{"count": tasks, "resources": {"gpu": 1}}]}
@@ -43,7 +43,7 @@ class MishapTest(RunTest):
         os.kill(int(self.read(f"kept/tasks/{attempt}/supervisor").split()[0]), signal.SIGKILL)
 
 
-class SupervisorTest(MishapTest):
+class SupervisorTest(ProcessLossTest):
     def test_one_of_a_gang(self):
         process = self.begin(scenario([self.a_job("gang", tasks=3)]), starts=3)
         self.kill_supervisor("0-1-1")
@@ -67,25 +67,25 @@ class SupervisorTest(MishapTest):
     def test_none_ever_begins(self):
         # Killed at its first act, before it has claimed its attempt.
         self.write(scenario([self.a_job("a", "true")]))
-        run = self.finish(self.start("scenario.json", "--json", environment=bent(who="supervisor", kill=1)), 1)
+        run = self.finish(self.start("scenario.json", "--json", environment=inject(who="supervisor", kill=1)), 1)
         self.assertEqual(self.ends(run), {"a": "failed"})
         self.assertIn("lost with its supervisor", [e["text"] for e in run["events"] if e["event"] == "failed"][0])
 
     def test_each_dies_somewhere(self):
         self.write(scenario([self.a_job("a", "echo x")]))
-        self.finish(self.start("scenario.json", "--json", environment=bent(who="supervisor", count=self.path("count"))))
+        self.finish(self.start("scenario.json", "--json", environment=inject(who="supervisor", count=self.path("count"))))
         calls = int(self.read("count"))
         self.assertGreater(calls, 6)
         for number in range(1, calls + 2, 1 if LONG else 4):
             with self.subTest(number=number):
-                run = self.start("scenario.json", "--json", environment=bent(who="supervisor", kill=number))
+                run = self.start("scenario.json", "--json", environment=inject(who="supervisor", kill=number))
                 out, err = run.communicate(timeout=TIMEOUT)
                 self.assertIn((run.returncode, err), [(0, ""), (1, "")], out)
                 self.assertIn(self.ends(json.loads(out))["a"], ("completed", "failed"))
                 self.assert_nothing_left()
 
 
-class FolderTest(MishapTest):
+class FolderTest(ProcessLossTest):
     def test_it_vanishes(self):
         process = self.begin(scenario([self.a_job("a"), job("b", 1, shell("true", arrival="1s"))]))
         shutil.rmtree(self.path("kept"))
@@ -99,7 +99,7 @@ class FolderTest(MishapTest):
         self.assertEqual(self.ends(run), {"a": "failed"})
 
 
-class StoppedTest(MishapTest):
+class StoppedTest(ProcessLossTest):
     def test_killed_while_it_ends_everything(self):
         # A job that takes its time to end, so that there is a moment to kill the manager in.
         script = STARTED + "trap 'touch $SEEN/asked' TERM; while [ ! -e \"$SEEN/go\" ]; do sleep 0.05; done; exit 3"
@@ -118,7 +118,7 @@ class StoppedTest(MishapTest):
     def resumed_after(self, document, journal, status):
         """The run goes on from where its journal said this for the first time, before anything came of it."""
         self.write(document)
-        process = self.start("scenario.json", "--folder", "kept", environment=bent(kill_with=journal))
+        process = self.start("scenario.json", "--folder", "kept", environment=inject(kill_with=journal))
         process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, -signal.SIGKILL)
         got, out, err = self.cede("--resume", "kept", "--json")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs a command where all it starts ends with it, however it ends: own_world.py COMMAND...
+"""Runs a command where all it starts ends with it, however it ends: in_namespace.py COMMAND...
 
 Processes are in a namespace of their own and temporary files in memory of it, where the kernel allows that.
 """

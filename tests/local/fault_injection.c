@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
+/* clang-format off */
 /*
- * Preloaded into `cede run` it stands before the C library and makes the system misbehave on demand, as a
- * machine does only once in a while:
+ * Preloaded into `cede run`, this library replaces calls of the C library and makes the system fail on demand:
  *
- *   CEDE_BENT_CLOCK=FILE   the wall clock is wrong by so many seconds as the file says
- *   CEDE_BENT_COUNT=FILE   calls that change files are counted; at the end their number stands in the file
- *   CEDE_BENT_KILL=N       the process is killed in the place of the N-th of them
- *   CEDE_BENT_KILL_WITH=T  the process is killed when a file that it has just put in its place holds this
- * text CEDE_BENT_FAULT=N-M:E  those from the N-th to the M-th fail with the errno E and change nothing
- *   CEDE_BENT_FULL=FILE    all of them fail with ENOSPC while that file exists
+ *   CEDE_INJECT_CLOCK=FILE     the wall clock is wrong by the number of seconds in the file
+ *   CEDE_INJECT_COUNT=FILE     counts calls that change files; at the end the file holds their number
+ *   CEDE_INJECT_KILL=N         kills the process instead of the N-th such call
+ *   CEDE_INJECT_KILL_WITH=T    kills the process once a file that it has just renamed into place holds this text
+ *   CEDE_INJECT_FAULT=N-M:E    the N-th to the M-th such call fail with the errno E and change nothing
+ *   CEDE_INJECT_FULL=FILE      all such calls fail with ENOSPC while the file exists
  *
- * CEDE_BENT_WHO names whom: manager (the default), supervisor or worker; others pass this on and are left
- * alone.
+ * CEDE_INJECT_WHO names the process: manager (the default), supervisor or worker. The others are left alone.
  */
+/* clang-format on */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -50,7 +50,7 @@ static int concerned(void) {
   const ssize_t got = file < 0 ? 0 : read(file, line, sizeof line - 2);
   if (file >= 0) close(file);
   const char* word = got > 0 ? line + strlen(line) + 1 : "";
-  const char* who = getenv("CEDE_BENT_WHO");
+  const char* who = getenv("CEDE_INJECT_WHO");
   const char* wanted = !who || !strcmp(who, "manager") ? "run"
                        : !strcmp(who, "supervisor")    ? "run-supervisor"
                                                        : "run-worker";
@@ -59,7 +59,7 @@ static int concerned(void) {
 }
 
 static void note_count(long number) {
-  const char* name = getenv("CEDE_BENT_COUNT");
+  const char* name = getenv("CEDE_INJECT_COUNT");
   if (!name) return;
   char text[32];
   const int size = snprintf(text, sizeof text, "%ld\n", number);
@@ -72,18 +72,18 @@ static void note_count(long number) {
 }
 
 /* The errno this call is to fail with, 0 if it is to be made. */
-static int bent(void) {
+static int inject(void) {
   if (!concerned()) return 0;
   const long number = atomic_fetch_add(&calls, 1) + 1;
   note_count(number);
-  const char* text = getenv("CEDE_BENT_KILL");
+  const char* text = getenv("CEDE_INJECT_KILL");
   if (text && atol(text) == number) kill(getpid(), SIGKILL);
   long first = 0, last = 0;
   int fault = 0;
-  text = getenv("CEDE_BENT_FAULT");
+  text = getenv("CEDE_INJECT_FAULT");
   if (text && sscanf(text, "%ld-%ld:%d", &first, &last, &fault) == 3 && number >= first && number <= last)
     return fault;
-  text = getenv("CEDE_BENT_FULL");
+  text = getenv("CEDE_INJECT_FULL");
   return text && access(text, F_OK) == 0 ? ENOSPC : 0;
 }
 
@@ -102,13 +102,13 @@ static int holds(const char* name, const char* text) {
   return got > 0 && memmem(bytes, (size_t)got, text, strlen(text)) != NULL;
 }
 
-#define BEND(failed)          \
-  do {                        \
-    const int fault = bent(); \
-    if (fault != 0) {         \
-      errno = fault;          \
-      return failed;          \
-    }                         \
+#define BEND(failed)            \
+  do {                          \
+    const int fault = inject(); \
+    if (fault != 0) {           \
+      errno = fault;            \
+      return failed;            \
+    }                           \
   } while (0)
 
 EXPORT int open(const char* name, int flags, ...) {
@@ -137,7 +137,7 @@ EXPORT int rename(const char* from, const char* to) {
   BEND(-1);
   REAL(rename);
   const int status = real_rename(from, to);
-  const char* text = getenv("CEDE_BENT_KILL_WITH");
+  const char* text = getenv("CEDE_INJECT_KILL_WITH");
   if (status == 0 && text && concerned() && holds(to, text)) kill(getpid(), SIGKILL);
   return status;
 }
@@ -162,14 +162,14 @@ EXPORT int mkfifo(const char* name, mode_t mode) {
 
 /* Taking away needs no space: these count and may be the last thing that is done, but do not fail. */
 EXPORT int unlink(const char* name) {
-  bent();
+  inject();
   REAL(unlink);
   return real_unlink(name);
 }
 
 EXPORT int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
                        const posix_spawnattr_t* attributes, char* const words[], char* const variables[]) {
-  bent();
+  inject();
   REAL(posix_spawn);
   return real_posix_spawn(pid, path, actions, attributes, words, variables);
 }
@@ -177,7 +177,7 @@ EXPORT int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_acti
 EXPORT int clock_gettime(clockid_t clock, struct timespec* time) {
   REAL(clock_gettime);
   const int status = real_clock_gettime(clock, time);
-  const char* name = getenv("CEDE_BENT_CLOCK");
+  const char* name = getenv("CEDE_INJECT_CLOCK");
   if (status != 0 || clock != CLOCK_REALTIME || !name) return status;
   FILE* file = fopen(name, "r");
   long seconds = 0;

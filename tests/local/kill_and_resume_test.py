@@ -7,7 +7,7 @@ import signal
 import subprocess
 import unittest
 
-from scenario_run import TIMEOUT, RunTest, bent, cluster, job, policy, scenario, shell
+from scenario_run import TIMEOUT, RunTest, inject, cluster, job, policy, scenario, shell
 
 LONG = bool(os.environ.get("CEDE_LONG"))
 SAMPLES = 12
@@ -57,7 +57,7 @@ class AnyMomentTest(RunTest):
     def calls_of_a_run(self):
         self.begin_anew()
         status, out, err = self.cede("scenario.json", "--folder", "kept", "--json",
-                                     environment=bent(count=self.path("count")))
+                                     environment=inject(count=self.path("count")))
         self.assertEqual((status, err), (0, ""), out)
         self.assert_all_went_well(json.loads(out))
         return int(self.read("count"))
@@ -74,7 +74,7 @@ class AnyMomentTest(RunTest):
 
     def run_until(self, number, *arguments):
         """Whether the run was killed there."""
-        process = self.start(*arguments, environment=bent(kill=number))
+        process = self.start(*arguments, environment=inject(kill=number))
         out, err = process.communicate(timeout=TIMEOUT)
         if process.returncode == -signal.SIGKILL:
             return True

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Each scenario that is shipped tells the story of its profile."""
+"""Each scenario that is shipped shows what its profile does."""
 import os
 import unittest
 
 from scenario_run import SCENARIOS, RunTest
 
 
-class StoryTest(RunTest):
+class ShippedScenarioTest(RunTest):
     def story(self, name, **ends):
         run = self.run_scenario(os.path.join(SCENARIOS, name + ".json"))
         self.assertEqual(self.ends(run), {job["id"]: ends.get(job["id"].replace("-", "_"), "completed")
