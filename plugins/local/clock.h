@@ -7,28 +7,27 @@
 
 namespace local {
 
-// A moment that another process can measure from, also after somebody has set the clock.
+// A time from which another process can measure, even if the wall clock was set in between.
 struct Timestamp {
   std::int64_t wall = 0;        // milliseconds since 1970
-  std::int64_t since_boot = 0;  // milliseconds without those asleep; nobody can set them
-  std::string boot;             // which boot; empty where the system does not tell
+  std::int64_t since_boot = 0;  // milliseconds, without time asleep; nobody can set this clock
+  std::string boot;             // the id of the boot; empty if it is not known
 
   static Timestamp now();
-  // Milliseconds from `before` to this one, never below 0. Only across a boot it is the wall clock that
-  // counts.
+  // Milliseconds from `before` to this one, never below 0. The wall clock is used only across a boot.
   std::int64_t since(const Timestamp& before) const;
 };
 
-// The scenario's time: it passes `speed` times as fast as the real one, and goes on while nobody looks. It is
-// measured from the boot, so that setting the machine's clock does not move it; while the machine sleeps it
-// stands still, as the jobs do.
+// The scenario's time. It passes `speed` times as fast as real time, also while no manager runs. It is
+// measured from the boot, so setting the machine's clock does not change it. It stands still while the
+// machine sleeps, as the jobs do.
 class Clock {
  public:
-  // `origin` is what the scenario called the beginning of the run, `passed` the real milliseconds since.
+  // `origin` is the scenario's time at the beginning of the run, `passed` the real milliseconds since then.
   Clock(std::int64_t origin, std::int64_t passed, double speed)
       : origin_(origin), speed_(speed), begun_(ticks() - passed) {}
 
-  // Milliseconds since 1970 as the scenario has it.
+  // Milliseconds since 1970, in the scenario's time.
   std::int64_t now() const { return origin_ + elapsed(); }
   // Since the run began.
   std::int64_t elapsed() const { return static_cast<std::int64_t>(static_cast<double>(passed()) * speed_); }
@@ -49,7 +48,7 @@ class Clock {
     return static_cast<std::int64_t>(static_cast<double>(length) / speed_);
   }
 
-  // Real milliseconds since some moment: only their differences mean something.
+  // Real milliseconds since an arbitrary time: only differences mean something.
   static std::int64_t ticks();
 
  private:

@@ -8,41 +8,40 @@
 
 namespace local {
 
-// None of these follows a link at the end of a name: what lies in a run's folder is what the run put there.
+// None of these functions follows a link at the end of a name: a run's folder must hold only the run's files.
 
-// The whole of a small file; empty where there is none, where it is no regular file, or where it has more
-// than `most` bytes.
+// The content of a small file; empty if there is none, if it is not a regular file, or if it has more than
+// `most` bytes.
 std::optional<std::string> read_small(const std::string& name, std::size_t most = std::size_t{1} << 20);
 
-// The same for a file of any size. 0, or the errno of what is wrong: ELOOP of a link, EINVAL of what is no
-// file.
+// The same for a file of any size. 0 or the errno: ELOOP for a link, EINVAL for what is not a regular file.
 int read_whole(const std::string& name, std::string& text);
 
-// A file that the kernel makes up. 0 or the errno.
+// The same for a file in /proc. 0 or the errno.
 int read_proc(const std::string& name, std::string& text);
 
 bool exists(const std::string& name);
 
-// Why something could not be done with a file or a process; false where it could.
+// Why a file or process operation failed; converts to false if it did not.
 struct Fault {
   int number = 0;      // errno
   std::string text{};  // with the file's name
 
   explicit operator bool() const { return number != 0; }
-  // Whether the next try may succeed without anybody changing the run: the disk is full, say.
+  // Whether a later try may succeed, for example because the disk is full now.
   bool may_pass() const;
 };
 
-// Puts a file there whole or not at all. `lasting`: it also survives a power cut.
+// Replaces a file atomically. `lasting`: it also survives a power cut.
 Fault replace_file(const std::string& name, std::string_view text, bool lasting);
 
-// The same, but EEXIST where there is such a file already: of several who try, one succeeds.
+// The same, but EEXIST if the file exists: if several processes try, one succeeds.
 Fault create_file(const std::string& name, std::string_view text);
 
-// Makes a folder; that it is there already is no fault, that it is a link or a file is.
+// Makes a folder if there is none. It is a fault if the name is a link or a file.
 Fault make_folder(const std::string& name);
 
-// Removes what a process that was killed did not finish putting there. Nobody else may be putting anything.
+// Removes temporary files of a process that was killed. No other process may be writing files there.
 void remove_unfinished(const std::string& folder);
 
 // Removes everything in a folder but not the folder.

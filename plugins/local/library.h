@@ -17,7 +17,7 @@ struct Place {
   cede_place devices{};
 };
 
-// What the library asks for, with its names.
+// An action the library asks for, with the names it refers to.
 struct EngineAction {
   cede_action fields{};
   std::string job;
@@ -27,7 +27,7 @@ struct EngineAction {
   std::vector<Place> places;
 };
 
-// What is told to the library.
+// An event for the library.
 struct EngineEvent {
   std::int32_t kind = 0;
   std::string job{};
@@ -38,7 +38,7 @@ struct EngineEvent {
   std::string text{};
 };
 
-// What is decided and not finished, for the view.
+// An entry of the library's ledger, for the view.
 struct LedgerEntry {
   cede_entry fields{};
   std::string requester;
@@ -46,7 +46,7 @@ struct LedgerEntry {
   std::vector<std::pair<std::string, std::string>> victims;  // job and phase
 };
 
-// One engine, in the words of this program. Faults are texts, empty where there is none.
+// Wraps one engine. Errors are texts; an empty text means success.
 class Library {
  public:
   std::string open(const std::string& policy);
@@ -56,7 +56,7 @@ class Library {
   cli::Admission admit(const std::string& job, const std::string& changes, std::string& fault) const;
   cli::Plan plan(const std::string& job, std::int64_t now, const std::vector<std::string>& terms,
                  std::string& fault) const;
-  // 0 where the plan is stale.
+  // 0 if the plan is stale.
   std::uint64_t commit(const cli::Plan& plan, std::int64_t now, std::int64_t micros, std::string& fault);
   std::string extend(std::uint64_t entry, const cli::Plan& plan, std::int64_t now);
   void give_up(std::uint64_t entry, std::int64_t now);

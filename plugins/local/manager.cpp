@@ -112,7 +112,7 @@ void Manager::end_job(std::size_t index, JobEnd end, const std::string& text) {
   log_event(end == JobEnd::completed ? "complete" : word_of(end), jobs_[index], text);
 }
 
-// The library hears of changes before it hears of what they mean.
+// The library gets changes of the cluster before the events about them.
 void Manager::apply_changes() {
   if (touched_.empty() || !fault_.empty()) return;
   std::string put, removed;
@@ -149,7 +149,7 @@ bool Manager::save(bool over) {
   return !fault;
 }
 
-// The run waits for what may pass, and ends for anything else.
+// The run waits if a later try may succeed; any other fault ends it.
 void Manager::pause(const Fault& fault) {
   if (!fault.may_pass()) {
     fault_ = fault.text;
@@ -163,7 +163,7 @@ void Manager::pause(const Fault& fault) {
   warn(fault.text + "; until that is possible nothing is started or ended");
 }
 
-// Tries again what could not be done. False while it still cannot.
+// Tries again what failed. False while it still fails.
 bool Manager::retry() {
   if (stopping_ || Clock::ticks() - paused_since_ > scenario_.patience) {
     fault_ = pause_reason_.text;
@@ -182,7 +182,7 @@ void Manager::warn(std::string text) {
   listener_.on_event({now_ - clock_->origin(), kWarning, {}, std::move(text)});
 }
 
-// One step of the library and what it asks for: first written down, then done. True if there was anything.
+// One step of the library: its actions are written to the journal, then executed. True if there were any.
 bool Manager::step() {
   apply_changes();
   std::vector<EngineAction> actions;
@@ -192,7 +192,7 @@ bool Manager::step() {
   if (std::string fault = library_.step(now_, events, actions, due); !fault.empty() && fault_.empty())
     fault_ = "the library refuses a step: " + fault;
   if (!fault_.empty()) return false;
-  // Who waits again is settled first: what left and does not is at its end.
+  // Requeues come first: a job that left and is not requeued has ended.
   const auto rest = std::stable_partition(actions.begin(), actions.end(), [](const EngineAction& action) {
     return action.fields.kind == CEDE_DO_REQUEUE;
   });
@@ -212,7 +212,7 @@ void Manager::run_steps() {
   }
 }
 
-// Tasks that left and that the library did not send back to the queue.
+// Handles tasks that left and that the library did not requeue.
 void Manager::finish_left_tasks(JobRun& job, std::size_t index) {
   const bool on_their_way = std::any_of(job.tasks.begin(), job.tasks.end(), [](const TaskRun& task) {
     return task.state == TaskState::running && (task.hinted || task.ending || task.marked);
@@ -279,7 +279,7 @@ bool Manager::run_cycle() {
   }
   if (pause_reason_) return true;
   over_ = is_over();
-  // For whoever collects them; a run does not fail because nobody can.
+  // A run does not fail because its metrics cannot be written.
   if (full_check_ || over_) replace_file(launcher_.file("metrics"), library_.metrics(), false);
   if (!over_) return true;
   if (save(true)) return false;
@@ -287,8 +287,8 @@ bool Manager::run_cycle() {
   return fault_.empty();
 }
 
-// The run cannot go on: no process is left behind. The journal is as it was, so whoever resumes the run
-// starts again what is ended here.
+// The run cannot continue, so all processes are ended. The journal is not changed: a resumed run starts these
+// tasks again.
 void Manager::abandon() {
   const std::int64_t enough = Clock::ticks() + kAbandonPatience;
   std::set<std::pair<std::size_t, std::size_t>> told;
@@ -309,7 +309,7 @@ void Manager::abandon() {
         if (told.contains({i, t})) continue;
         bool heard = Launcher::send(attempt, "abandon");
         if (!heard && !exists(attempt.folder())) {
-          // Somebody removed it; no word reaches anybody any more.
+          // The folder was removed, so no message can reach the supervisor.
           launcher_.terminate(attempt);
           heard = true;
         }

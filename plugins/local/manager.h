@@ -18,19 +18,19 @@
 
 namespace local {
 
-// Runs a scenario on this machine: it queues, asks the library, writes down what it is about to do, and does
-// it. It decides nothing itself.
+// Runs a scenario on this machine: it queues jobs, asks the library for plans, writes the actions to the
+// journal and executes them. It decides nothing itself.
 class Manager {
  public:
   Manager(const Scenario& scenario, Launcher& launcher, RunEventListener& listener);
 
-  // Each empty, or what is wrong.
+  // Each returns an empty text, or what is wrong.
   std::string begin(double speed);
   std::string resume();
 
-  // One look at everything. False when the run is over or fault() says why it cannot go on.
+  // One scheduling cycle. False if the run is over, or if it cannot continue and fault() says why.
   bool run_cycle();
-  // Ends all jobs and then the run; asked a second time, at once.
+  // Ends all jobs and then the run; called a second time, it kills them.
   void stop();
 
   const std::string& fault() const { return fault_; }
@@ -41,7 +41,7 @@ class Manager {
   const Clock& clock() const { return *clock_; }
   const std::vector<JobRun>& jobs() const { return jobs_; }
   const Library& library() const { return library_; }
-  // Indexes of waiting jobs in the order they are asked for.
+  // Indexes of the waiting jobs in the order in which plans are asked for.
   std::vector<std::size_t> queue() const;
 
  private:
@@ -119,17 +119,17 @@ class Manager {
   std::int64_t last_change_ = 0;
   std::int64_t next_plans_ = 0;  // real milliseconds
   std::int64_t next_full_check_ = 0;
-  std::size_t cursor_ = 0;  // in the long tail of the queue
-  bool dirty_ = false;      // something to write down
-  bool changed_ = true;     // something that may change an answer
+  std::size_t cursor_ = 0;  // where to continue behind the front of the queue
+  bool dirty_ = false;      // the journal is out of date
+  bool changed_ = true;     // something changed that may lead to another plan
   bool full_check_ = false;
   bool stopping_ = false;
   bool killing_ = false;
   bool stuck_ = false;
   bool over_ = false;
   std::string fault_;
-  // Why nothing can be written down or started at present. Until it can, the scenario's time stands still:
-  // the library counts no deadline of something that has not been done.
+  // Why the journal cannot be written or a task started at present. Until that succeeds, the scenario's time
+  // is paused, so that no deadline of an action passes before the action is executed.
   Fault pause_reason_;
   std::int64_t paused_since_ = 0;  // real milliseconds
   std::int64_t next_retry_ = 0;

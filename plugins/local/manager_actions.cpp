@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the library asks for: first noted in the tables, then, once these are written down, done.
+// Actions of the library: first recorded in the tables, then executed once the journal is written.
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ std::string places_text(const std::vector<Place>& places) {
   return out;
 }
 
-// What a job said to a hint that was taken back is no answer to the next.
+// Answers to a hint that was taken back must not count for the next hint.
 void remove_answers(const Attempt& attempt) {
   for (const char* name : {"done", "failed", "defer", "progress"}) ::unlink(attempt.file(name).c_str());
 }
@@ -70,7 +70,7 @@ void Manager::accept(const EngineAction& action) {
       if (job) return accept_victim_action(action, *job);
       break;
     case CEDE_DO_REPLAN: replan(action); break;
-    default: break;  // nothing of ours keeps others out of a hold
+    default: break;  // nothing to do: this manager starts nothing on its own
   }
   engine_events_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = action.fields.id});
 }
@@ -211,7 +211,7 @@ Fault Manager::start(std::size_t job_index, std::size_t task_index) {
   return launcher_.start(attempt, launch);
 }
 
-// A supervisor may not be up yet, or be gone already; then collect() will see how it ended. A hint that
+// The supervisor may not have started yet, or may be gone; then collect() will see how it ended. A hint that
 // cannot be written is tried again; the library knows how long an action may take.
 bool Manager::send(Message& message) {
   const TaskRun& task = jobs_[message.job].tasks[message.task];

@@ -87,7 +87,7 @@ bool Manager::ask(std::size_t index) {
     job.rule = rule;
     const std::int64_t kept = last_change_;
     if (outcome == CEDE_OUTCOME_WAIT) log_event("wait", job, rule + ": " + job.reason);
-    last_change_ = kept;  // an answer is not a change
+    last_change_ = kept;  // an answer of the library is not a change
     return false;
   }
   if (library_.commit(plan, now_, micros.count(), fault) == 0) {
@@ -114,7 +114,7 @@ bool Manager::ask_for_plans() {
   }
   std::vector<std::size_t> waiting = queue();
   std::erase_if(waiting, [&](std::size_t job) { return in_flight.contains(jobs_[job].spec->id); });
-  // The front always, the long rest a piece at a time.
+  // Ask for the front of the queue always, and for a part of the rest each time.
   if (waiting.size() > kAlwaysAsked) {
     const std::size_t rest = waiting.size() - kAlwaysAsked;
     std::rotate(waiting.begin() + kAlwaysAsked,

@@ -28,9 +28,8 @@ std::string stamp_of(const std::string& file) {
          std::to_string(status.st_mtim.tv_nsec);
 }
 
-// Whether the file was written since it was seen last; then that is what was seen. The file stays: what was
-// seen is written down together with what came of it, so that a report counts once whenever the manager is
-// killed.
+// Whether the file was written since it was last read; updates `seen`. The file stays. The journal holds
+// `seen` together with the effect of the report, so a report counts once even if the manager is killed.
 bool has_changed(const std::string& file, std::string& seen) {
   std::string stamp = stamp_of(file);
   if (stamp.empty() || stamp == seen) return false;
@@ -71,7 +70,7 @@ void Manager::read_reports(std::size_t index, std::size_t task_index) {
     engine_events_.push_back({.kind = kind, .job = job.spec->id, .task = id, .length = length});
     dirty_ = true;
   };
-  // One that is empty is still being written.
+  // An empty file is still being written.
   const std::string deferral = read_small(attempt.file("defer"), kLongestWord).value_or("");
   if (!deferral.empty() && has_changed(attempt.file("defer"), task.seen_deferral)) {
     const double real = std::clamp(std::strtod(deferral.c_str(), nullptr), 0.0, kLongestDeferral);
@@ -100,7 +99,7 @@ void Manager::take_exit(std::size_t index, std::size_t task_index, const Exit& e
   JobRun& job = jobs_[index];
   TaskRun& task = job.tasks[task_index];
   const std::string& id = job.spec->tasks[task_index].id;
-  // Who came to a good end before anything reached it has completed its work.
+  // A task that exited well before any message reached it has completed its work.
   const bool by_itself = exit.good() && !exit.told;
   const bool made_to = (task.ending && !by_itself) || task.saved || task.marked;
   const bool by_hint = task.hinted && exit.by_signal && exit.code == job.spec->run.signal && !task.saved;
@@ -143,8 +142,8 @@ void Manager::end_others(std::size_t index) {
   }
 }
 
-// After a crash: every attempt that was written down has a supervisor or never gets one. Empty, or why that
-// is not certain.
+// After a crash: makes sure that every attempt in the journal either has a supervisor or never gets one.
+// Empty, or why that failed.
 std::string Manager::adopt() {
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     JobRun& job = jobs_[i];
@@ -161,7 +160,7 @@ std::string Manager::adopt() {
       task.state = TaskState::waiting;
       if (++never_begun == 1) job.waited -= task.started - job.waiting_since;
     }
-    // What was written down and not done has not happened.
+    // A start that is in the journal but was not executed does not count.
     if (found == 0 && never_begun > 0 && job.starts > 0) {
       --job.starts;
       if (job.resume && job.resumes > 0) --job.resumes;

@@ -9,10 +9,9 @@
 
 namespace local {
 
-// What a job prints, in a file of limited size: the beginning as it comes, and the end once there is no more.
-// Between them stands how much was left out. The job writes into a pipe, so that it cannot write more however
-// fast it is; once the beginning is full it is read in small chunks, which slows a job that floods and keeps
-// the reader from being busy with nothing else.
+// Keeps what a job prints in a file of limited size: the beginning and the end, with a note between them that
+// says how much was left out. The job writes into a pipe, so it cannot exceed the limit. Once the beginning
+// is full, the pipe is read in small chunks: that slows down a job that floods it and keeps the reader free.
 class OutputLog {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
@@ -26,16 +25,16 @@ class OutputLog {
   int open();
   // Where the job writes.
   int job_end() const { return job_end_; }
-  // This process keeps none of it, lest it waits for itself.
+  // Closes this process's copy of the job's end; otherwise the pipe would never report its end.
   void close_job_end();
 
-  // What to wait for now, below 0 for nothing, and for how many milliseconds at most.
+  // The descriptor to wait for, below 0 for none; and for how many milliseconds at most.
   int readable() const;
   int timeout(int otherwise) const;
 
-  // Takes what is there. False if there was nothing, or too little time has passed.
+  // Reads what is there. False if there was nothing or the pause is not over.
   bool take();
-  // The job has ended: takes what is left and completes the file.
+  // Call this when the job has ended: reads the rest and completes the file.
   void finish();
 
  private:
@@ -51,8 +50,8 @@ class OutputLog {
   int job_end_ = -1;
   int own_end_ = -1;
   std::size_t written_ = 0;
-  std::uint64_t unwritten_ = 0;  // for lack of space, since the last byte that was written
-  std::uint64_t left_out_ = 0;   // beyond the beginning, with what is in last_
+  std::uint64_t unwritten_ = 0;  // lost for lack of space since the last successful write
+  std::uint64_t left_out_ = 0;   // beyond the beginning, including last_
   std::string last_;
   Clock::time_point next_{};
 };

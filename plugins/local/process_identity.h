@@ -10,7 +10,7 @@
 
 namespace local {
 
-// One process and no other: numbers are used again, number and start time together are not.
+// Identifies one process. Process ids are reused; id and start time together are not.
 struct ProcessIdentity {
   pid_t pid = 0;
   std::uint64_t started = 0;  // ticks since boot
@@ -19,13 +19,13 @@ struct ProcessIdentity {
   bool operator==(const ProcessIdentity&) const = default;
 };
 
-// Empty where there is no such process, or none but its corpse, or where that cannot be told.
+// Empty if there is no such process, if it is a zombie, or if that cannot be read.
 std::optional<ProcessIdentity> identity_of(pid_t pid);
 
-// Reads what text() wrote, at the beginning of a longer text too.
+// Reads what text() wrote; more text may follow.
 std::optional<ProcessIdentity> read_identity(std::string_view text);
 
-// Whether it has ended for certain. That it cannot be told, because no descriptor is free, say, is no end.
+// Whether it has certainly ended. False if that cannot be read, for example because no descriptor is free.
 bool has_ended(const ProcessIdentity& identity);
 
 }  // namespace local

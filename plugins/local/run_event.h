@@ -8,18 +8,18 @@
 
 namespace local {
 
-// One line of the list of what happened in a run.
+// One thing that happened in a run: one line of its output.
 struct RunEvent {
   std::int64_t time = 0;  // milliseconds since the run began, in the scenario's time
-  std::string_view what;  // a word
-  std::string job;        // empty where it is about the run itself
+  std::string_view what;  // one word: start, hint, kill
+  std::string job;        // empty if the event is about the run itself
   std::string text;
 };
 
-// What a person should know about the run itself.
+// The event that warns about the run itself.
 inline constexpr std::string_view kWarning = "warning";
 
-// Who is told about each event.
+// Is told about each event.
 class RunEventListener {
  public:
   virtual ~RunEventListener() = default;

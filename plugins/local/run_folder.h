@@ -6,19 +6,18 @@
 
 namespace local {
 
-// Where a run lies: a new folder, named by the user or one that goes when the run has ended, or that of a run
-// to go on with.
+// The folder of a run: a new one named by the user, a temporary one, or that of a run to resume.
 class RunFolder {
  public:
   // Each empty, or why not.
   std::string make(const std::optional<std::string>& named);
-  // Whoever may write into such a folder decides what runs as the user who resumes it: it has to be this
-  // user's, closed to others, and without links.
+  // Whoever can write into the folder decides what runs as the user who resumes it. So it must belong to this
+  // user, others must not be able to write to it, and it must hold no links.
   std::string open(const std::string& named);
 
   // Absolute, without links.
   const std::string& path() const { return path_; }
-  // Removes it if nobody asked to keep it.
+  // Removes it if it is temporary.
   void finish() const;
 
  private:

@@ -13,7 +13,7 @@ namespace local {
 
 enum class Output { automatic, lines, json };
 
-// Turns a manager's rounds into a run: waits, listens to the terminal, shows what happens.
+// Runs a manager's cycles until the run is over: waits, handles signals, shows events.
 class RunLoop : public RunEventListener {
  public:
   RunLoop(cli::Console& console, Output output);

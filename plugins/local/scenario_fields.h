@@ -12,7 +12,7 @@
 
 namespace local {
 
-// Reads fields of a scenario and tells what is wrong with them, each with its path and its place.
+// Reads fields of a scenario and reports mistakes with path, line and column.
 class ScenarioFields {
  public:
   ScenarioFields(std::string_view document, std::vector<cli::Finding>& findings)
@@ -24,11 +24,11 @@ class ScenarioFields {
   void warn(const cli::JsonNode& node, std::string path, std::string text);
   void warn_at(std::size_t offset, std::string path, std::string text);
 
-  // Tells every member that is none of these and does not start with `x-`.
+  // Reports every member that is not one of these and does not start with `x-`.
   void expect(const cli::JsonNode& object, std::string_view path,
               std::initializer_list<std::string_view> known);
 
-  // Each leaves `out` as it is where there is no such member.
+  // Each leaves `out` unchanged if there is no such member.
   void text(const cli::JsonNode& object, std::string_view path, std::string_view name, std::string& out);
   void flag(const cli::JsonNode& object, std::string_view path, std::string_view name, bool& out);
   void duration(const cli::JsonNode& object, std::string_view path, std::string_view name, std::int64_t& out);
@@ -37,7 +37,7 @@ class ScenarioFields {
   // The number of a signal given by name, with or without SIG.
   void signal(const cli::JsonNode& object, std::string_view path, std::string_view name, int& out);
 
-  // The member if it is an object, told if it is something else; NULL if there is none.
+  // The member if it is an object; NULL if there is none. Anything else is reported.
   const cli::JsonNode* object(const cli::JsonNode& object, std::string_view path, std::string_view name);
 
   std::string_view document() const { return document_; }

@@ -8,11 +8,11 @@
 
 namespace local {
 
-// Tells every name in a scenario that leads nowhere and that the library cannot know: it sees the cluster
-// without the jobs, and the jobs without what they run.
+// Reports every name in a scenario that does not exist and that the library cannot check: the library sees
+// the cluster without the jobs, and the jobs without what they run.
 //
-// `cluster` is what the cluster's document says; `file` its name if it stands in a file of its own, else
-// empty, and then its places are those of the scenario.
+// `cluster` is the cluster's document. `file` is its name if it is a file of its own; if `file` is empty, the
+// cluster is part of the scenario, and lines and columns are the scenario's.
 void check_names(const cli::JsonNode& scenario, const cli::JsonNode& cluster, const std::string& file,
                  ScenarioFields& fields);
 

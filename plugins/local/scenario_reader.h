@@ -9,8 +9,8 @@
 
 namespace local {
 
-// Reads a cede-scenario/1 document that is in memory under its name, asks the library about the cluster, the
-// policy and the jobs in it, and adds all that is wrong to the document's report. False if anything is.
+// Reads a cede-scenario/1 document from memory, lets the library check its cluster, policy and jobs, and adds
+// all mistakes to the document's report. False if there are any.
 bool read_scenario(cli::Document& document, cli::Console& console, Scenario& scenario);
 
 }  // namespace local

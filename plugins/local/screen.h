@@ -7,7 +7,7 @@
 
 namespace local {
 
-// The terminal while a run is shown on it: a screen of its own that goes when the run ends.
+// The terminal's alternate screen; it is closed when the run ends.
 class Screen {
  public:
   Screen();
@@ -15,11 +15,11 @@ class Screen {
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
 
-  // As it is now: people change it.
+  // The present size; users resize their terminal.
   static void size(std::size_t& columns, std::size_t& rows);
-  // Only what has changed is written.
+  // Writes only the lines that have changed.
   void show(const std::vector<std::string>& lines);
-  // All of it again with the next show().
+  // The next show() writes all lines.
   void invalidate() { shown_.clear(), fresh_ = true; }
 
  private:

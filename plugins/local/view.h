@@ -11,8 +11,7 @@
 
 namespace local {
 
-// What a terminal shows of a run, as lines of text with colours. It knows nothing of terminals but their
-// size.
+// Draws a run as lines of text with colours, for a terminal of a given size.
 class View {
  public:
   explicit View(bool color) : color_(color) {}
@@ -22,7 +21,7 @@ class View {
                                  std::size_t columns, std::size_t rows);
 
  private:
-  // A line in the making: it never gets wider than it may.
+  // A line being built; it never exceeds the width.
   class Line {
    public:
     Line(std::size_t columns, bool color) : room_(columns), color_(color) {}

@@ -8,7 +8,7 @@
 
 namespace local {
 
-// What the built-in job is told, in real milliseconds.
+// Options of the built-in job, in real milliseconds.
 struct WorkerOptions {
   std::chrono::milliseconds duration{0};
   std::chrono::milliseconds takes{0};
