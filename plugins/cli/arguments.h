@@ -21,7 +21,7 @@ struct Option {
 // Taken by every command and before it.
 std::span<const Option> shared_options();
 
-// What the user wrote, sorted by the options that were allowed there.
+// The command line, sorted into options and operands.
 class Arguments {
  public:
   bool has(std::string_view option) const { return values_.contains(option); }
@@ -37,14 +37,14 @@ class Arguments {
   std::vector<std::string> operands_;
 };
 
-// Reads words into arguments by the options of one command and those all share.
+// Parses a command line with the options of one command and the shared ones.
 class ArgumentReader {
  public:
   // `whose` names the command in messages. With `stop_at_operand` the first operand and what follows it stay
   // unread.
   ArgumentReader(std::string whose, std::span<const Option> options, bool stop_at_operand);
 
-  // Empty, or what is wrong. Reading ends at `--help`: somebody who asks for help is not told off first.
+  // Empty, or what is wrong. Stops at `--help`, so that a mistake elsewhere does not hide the help.
   std::string read(std::span<const std::string> words, Arguments& arguments);
   // How many words were read.
   std::size_t consumed() const { return next_; }

@@ -9,8 +9,7 @@
 
 namespace cli {
 
-// One command: what help shows, what the parser takes, and what it does. Everything known of a command is
-// here.
+// One command: its help, its options and the function that runs it.
 struct Command {
   std::string_view name;
   std::string_view summary;   // for the list of commands

@@ -28,7 +28,7 @@ constexpr std::array kCommands{&plan_command,   &explain_command, &check_command
                                &shares_command, &admit_command,   &policy_command, &topology_command,
                                &run_command,    &help_command};
 
-// Programs that `run` starts: not for people, and in no list.
+// Internal commands that `run` starts; help does not list them.
 constexpr std::array kInner{&supervisor_command, &worker_command};
 
 }  // namespace

@@ -80,7 +80,7 @@ void Console::out(std::string_view text) { kept_ += text; }
 
 void Console::err_line(std::string_view text) {
   flush();
-  // Nobody is left to tell when this fails.
+  // If this fails, there is nowhere to report it.
   write_all(STDERR_FILENO, std::string(text) + '\n');
 }
 
@@ -92,7 +92,7 @@ int Console::fail(std::string_view text) {
 int Console::finish(int status) {
   flush();
   if (out_errno_ == 0) return status;
-  // A reader that has seen enough (`cede policy | head`) knows that it left.
+  // The reader closed the pipe (`cede policy | head`), so there is nobody to inform.
   if (out_errno_ == EPIPE) return kError;
   return fail(std::string("cannot write standard output: ") + std::strerror(out_errno_));
 }

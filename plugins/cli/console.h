@@ -14,8 +14,7 @@ inline constexpr int kError = 2;
 enum class Color { automatic, always, never };
 enum class Style { bold, red, green, yellow };
 
-// Standard output and standard error of one run: colour where it is wanted, and no write error that goes
-// unnoticed.
+// Standard output and standard error of one run, with colour if wanted. It reports write errors.
 class Console {
  public:
   Console();
@@ -35,17 +34,16 @@ class Console {
     return paint(err_terminal_, style, text);
   }
 
-  // Kept until the end or until a line goes to standard error, so that both appear in the order written.
+  // Buffered until the end or until a line goes to standard error, so that both appear in the order written.
   void out(std::string_view text);
-  // What is kept is for somebody who waits for it.
+  // Writes the buffer now.
   void flush();
   void err_line(std::string_view text);
 
   // `cede: text` on standard error; returns the exit status of an error.
   int fail(std::string_view text);
 
-  // The last call: what is still kept is written. Returns the status to exit with, an error if writing
-  // failed.
+  // The last call: writes the buffer. Returns the exit status, which is an error if writing failed.
   int finish(int status);
 
  private:
@@ -63,12 +61,12 @@ class Console {
   int out_errno_ = 0;
 };
 
-// Descriptors 0 to 2 that the caller closed are filled with ones that fail, lest a file opened later gets a
-// message's bytes. A reader that goes away, or the limit of a file's size, makes writing fail instead of
-// ending the process.
+// If the caller closed one of the descriptors 0 to 2, opens one there that always fails; otherwise a file
+// opened later would receive messages. Ignores SIGPIPE and SIGXFSZ, so that writing fails instead of ending
+// the process.
 void secure_standard_streams();
 
-// All of it, across interruptions and partial writes; 0 or the errno.
+// Writes all bytes, also after interruptions and partial writes; 0 or the errno.
 int write_all(int descriptor, std::string_view bytes);
 
 }  // namespace cli

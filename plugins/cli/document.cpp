@@ -93,7 +93,7 @@ void check_document(const Engine& engine, Document& document, Console& console) 
     document.report.dropped = cede_report_dropped(made);
     document.report.cut = !document.ok() && cede_report_count(made) >= library_default("max_findings", 20);
   }
-  // No report can be made when memory runs out, and a failure must not pass for success.
+  // If memory runs out there is no report, and a failure must not look like success.
   if (status < 0 && document.ok())
     document.report.findings.push_back({.text = error.text, .line = error.line});
 }
@@ -119,7 +119,7 @@ bool load_cluster(const Engine& engine, Document& cluster, Console& console) {
     const Progress progress(console, "loading " + shown_name(cluster.report.name));
     if (cede_engine_load(engine.get(), cluster.text.data(), cluster.text.size(), &error) >= 0) return true;
   }
-  // The check tells every mistake, loading only the first.
+  // The check reports every mistake, loading only the first.
   check_document(engine, cluster, console);
   if (cluster.ok()) cluster.report.findings.push_back({.text = error.text, .line = error.line});
   return false;

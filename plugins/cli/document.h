@@ -11,32 +11,32 @@
 
 namespace cli {
 
-// A scenario is a document of the command alone: the library does not know it.
+// Only the command reads scenarios; the library does not know this kind.
 inline constexpr std::int32_t kDocumentScenario = 100;
 
-// A document in memory, as the library takes it, and what has been found about it so far.
+// A document in memory and what has been found about it so far.
 struct Document {
   std::string text;
-  std::int32_t kind = 0;  // CEDE_DOCUMENT_..., below 0 when it is none
+  std::int32_t kind = 0;  // CEDE_DOCUMENT_..., below 0 if it is not known
   Replacements replaced;
   FileReport report;
 
   bool ok() const { return report.ok(); }
 };
 
-// Reads, recognises and completes it with the files it names. Open all before the first engine is made.
+// Reads a document, recognises its kind and inserts the files it names. Call this before any engine is made.
 Document open_document(const std::string& name, Console& console);
 
-// The same for a text that is in memory already; `name` is whose it is.
+// The same for a text that is already in memory; `name` appears in messages.
 Document document_of(const std::string& name, std::string text, std::int32_t kind);
 
-// An engine with the policy, or with none. On failure empty, and the policy's report says why.
+// An engine with or without a policy. If that fails, the result is empty and the policy's report says why.
 Engine make_engine(Document* policy, Console& console);
 
-// Adds what the library finds when it is asked to take this document now.
+// Adds what the library finds when it checks this document.
 void check_document(const Engine& engine, Document& document, Console& console);
 
-// Makes it the engine's cluster. On failure false, and the report says why.
+// Loads it into the engine. False if that fails; the report says why.
 bool load_cluster(const Engine& engine, Document& cluster, Console& console);
 
 // Adds what is wrong with a scenario. In plugins/local/run_command.cpp.

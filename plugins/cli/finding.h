@@ -11,10 +11,10 @@
 
 namespace cli {
 
-// One thing wrong or odd about an input.
+// One error or warning about an input.
 struct Finding {
   bool warning = false;
-  bool by_system = false;  // about the file, not about what is in it
+  bool by_system = false;  // about the file, not about its content
   std::string path{};
   std::string text{};
   std::uint32_t line = 0;
@@ -25,10 +25,10 @@ struct Finding {
 struct FileReport {
   std::string name;    // as the user wrote it
   std::string format;  // empty when it is not known
-  std::string remark;  // what the line of a good file adds
+  std::string remark;  // added to the line of a file without errors
   std::vector<Finding> findings;
-  std::size_t dropped = 0;  // found, but beyond what the library keeps
-  bool cut = false;         // the library stopped looking when it had as many as it keeps
+  std::size_t dropped = 0;  // findings beyond the library's limit
+  bool cut = false;         // the library stopped when it reached its limit
 
   std::size_t warnings() const;
   bool ok() const { return warnings() == findings.size(); }

@@ -9,7 +9,7 @@
 
 namespace cli {
 
-// Why an input could not be had: the system said so, or its content cannot be a document.
+// Why an input could not be read: a system error, or content that cannot be a document.
 struct ReadFault {
   bool by_system = false;
   std::string text;

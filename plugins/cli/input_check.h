@@ -8,20 +8,18 @@
 
 namespace cli {
 
-// Tells garbage from a document while it is still arriving, so that an endless stream of it ends. It knows
-// just enough of JSON to be sure that what it doubts cannot be a document; what is wrong with a document that
-// is nearly one is for the library to say.
+// Recognises input that cannot be a document while it is still arriving, so that reading an endless stream of
+// garbage stops. It knows just enough JSON for that; the library reports mistakes in real documents.
 class InputCheck {
  public:
   void feed(std::string_view bytes);
 
-  // What came first cannot begin a document: there is no point in reading on. Empty if there is no such
-  // thing.
+  // Why the first bytes cannot begin a document; empty if they can.
   const std::string& refusal() const { return refusal_; }
-  // Something came that no document holds. Empty if there is no such thing.
+  // What was found that no document contains; empty if nothing.
   const std::string& doubt() const { return doubt_; }
 
-  // What is wrong with an input that has ended, empty if nothing is.
+  // What is wrong with the complete input; empty if nothing is.
   std::string at_end() const;
 
  private:

@@ -8,9 +8,8 @@
 
 namespace cli {
 
-// Walks through a JSON text event by event and knows where each stands, which is all that is needed to
-// replace a value in place. It needs no memory but one byte per open object or list. Numbers and words are
-// not judged.
+// Scans a JSON text event by event and knows the position of each value, which is what replacing a value in
+// place needs. It uses one byte of memory per open object or list. It does not check numbers and words.
 class JsonScanner {
  public:
   enum class Event : std::uint8_t { key, text, scalar, open, close, end, malformed };

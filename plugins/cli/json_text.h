@@ -9,15 +9,15 @@
 
 namespace cli {
 
-// What a JSON text with its quotes stands for; empty when an escape in it is wrong.
+// The value of a JSON text with its quotes; empty if an escape is wrong.
 std::optional<std::string> json_decoded(std::string_view token);
 
-// The text as JSON writes it, with quotes. Control characters are escaped, so it has no line break.
+// The text as JSON, with quotes. Control characters are escaped, so it has no line break.
 std::string json_quoted(std::string_view text);
 
 struct Utf8Character {
   std::uint32_t code = 0;
-  std::size_t size = 0;  // in bytes; 0: this is no UTF-8
+  std::size_t size = 0;  // in bytes; 0: not UTF-8
 };
 
 // The character at the start of a text.

@@ -7,7 +7,7 @@ namespace cli {
 
 namespace {
 
-// Told, and false, when it is not a right document of this kind.
+// False if it is not a correct document of this kind; the findings are printed.
 bool usable(Document& document, std::int32_t kind, Console& console) {
   if (document.kind > 0 && document.kind != kind && document.ok()) {
     document.report.findings.push_back(

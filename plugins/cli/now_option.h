@@ -9,8 +9,8 @@
 
 namespace cli {
 
-// What `--now` says in milliseconds since 1970, CEDE_NOW_OF_CLUSTER where it is not given; empty when it is
-// no time, which has been told.
+// The value of `--now` in milliseconds since 1970, CEDE_NOW_OF_CLUSTER if it is not given; empty if it is not
+// a time, and an error has been printed.
 std::optional<std::int64_t> now_of(const Arguments& arguments, Console& console);
 
 }  // namespace cli

@@ -42,8 +42,8 @@ inline constexpr auto kPlanOrBatchOptions = [] {
   return all;
 }();
 
-// Loads the documents named and asks the library. Empty when something is wrong; that has been told.
-// `command` is named in messages. What is in flight goes to `in_flight` where a state is named.
+// Loads the documents and asks the library for a plan. Empty after an error, which has been printed.
+// `command` is named in messages. If a state is named, `in_flight` is set to what is in flight.
 Plan make_plan(std::string_view command, const Arguments& arguments, Console& console, Ledger& in_flight);
 
 // The same for the jobs of --batch: a plan each.
@@ -53,7 +53,7 @@ std::vector<Plan> make_batch(const Arguments& arguments, Console& console, Ledge
 int status_of(const Plan& plan);
 int status_of(const std::vector<Plan>& plans);
 
-// The documents of a plan; empty when one cannot be made, which has been told.
+// The documents of a plan; empty after an error, which has been printed.
 using PlanDocument = decltype(&cede_plan_json);
 Text document_of(const Plan& plan, PlanDocument document, Console& console);
 

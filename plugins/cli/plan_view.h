@@ -7,7 +7,7 @@
 
 namespace cli {
 
-// A plan as people read it, piece by piece; a piece with nothing to tell prints nothing.
+// Prints a plan for people, part by part; an empty part prints nothing.
 
 // `preempt: 1 job gives way to 'p'`
 void print_answer(const Plan& plan, Console& console);

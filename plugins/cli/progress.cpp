@@ -14,7 +14,7 @@ Progress::Progress(const Console& console, std::string what) : what_(std::move(w
   try {
     thread_ = std::thread(&Progress::show, this);
   } catch (const std::system_error&) {
-    // No thread to be had: the work goes on without a line about it.
+    // Without a thread the work continues and shows no progress.
   }
 }
 

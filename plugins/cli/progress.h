@@ -12,9 +12,9 @@
 
 namespace cli {
 
-// A line on standard error while something takes longer than half a second, wiped when it is done; nothing at
-// all unless standard error is a terminal. A thread shows it, because the library does not call back while it
-// works.
+// Shows a line on standard error if something takes longer than half a second, and removes it at the end.
+// Does nothing unless standard error is a terminal. A thread shows it, because the library has no progress
+// callback.
 class Progress {
  public:
   Progress(const Console& console, std::string what);

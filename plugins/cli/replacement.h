@@ -9,19 +9,18 @@
 
 namespace cli {
 
-// Pieces of a text replaced by others on the same line, and the way back: a column in the new text is told as
-// the user sees it in the old one.
+// Replaces parts of a text on the same line and maps columns of the new text back to the original.
 class Replacements {
  public:
-  // From front to back, none over another, none holding or bringing a line break.
+  // In ascending order, without overlap; neither the old nor the new part may contain a line break.
   void add(std::size_t offset, std::size_t size, std::string text);
 
   bool empty() const { return pieces_.empty(); }
 
-  // The new text. Once.
+  // The new text. Call this once.
   std::string apply(std::string_view text);
 
-  // Moves a column of the new text back to the old one; true if it stood in a replaced piece.
+  // Maps a column of the new text to the original; true if it was inside a replaced part.
   bool to_original(std::uint32_t line, std::uint32_t& column) const;
 
  private:

@@ -24,14 +24,14 @@ inline constexpr std::array kSubmissionOptions{
     Option{"--opt-out", "", "", "it asks not to be preempted"},
 };
 
-// A job and the cede-changes/1 document that would bring it.
+// A job and the cede-changes/1 document that adds it.
 struct Submission {
   std::string job;
   std::string text;
 };
 
-// The job that the options describe, under a name that no job of the engine has. Empty when the engine would
-// not take it; that has been told.
+// The job that the options describe, under a name that no job of the engine has. Empty if the engine refuses
+// it; an error has been printed.
 std::optional<Submission> describe_submission(const Arguments& arguments, const Engine& engine,
                                               Console& console);
 

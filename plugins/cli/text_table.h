@@ -19,7 +19,7 @@ class TextTable {
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  // One text per column; control characters in it do not reach the terminal.
+  // One text per column. Control characters are escaped.
   void add(const std::vector<std::string>& row);
   bool empty() const { return rows_.empty(); }
   void print(Console& console) const;

@@ -9,7 +9,7 @@
 
 namespace cli {
 
-// A topology's XML as it stands in a document: a JSON text with its quotes.
+// A topology's XML in a document, as a JSON text with its quotes.
 struct TopologyXml {
   std::string path;    // of the member, as the user wrote it
   std::string member;  // as the library knows it: `hwloc_xml`

@@ -30,7 +30,7 @@ mode_t mode_of_new_file() {
   return 0666 & ~mask;
 }
 
-// A link stays a link: what it points at is replaced.
+// A link stays a link; its target is replaced.
 std::string resolved(const std::string& name) {
   char* real = ::realpath(name.c_str(), nullptr);
   std::string out = real ? real : name;

@@ -6,8 +6,8 @@
 
 namespace cli {
 
-// Makes the file hold exactly this text. Whoever opens it sees the old content or the new, never a part. What
-// is not a regular file (a device, a pipe) is written as it is. Empty, or why not.
+// Replaces the content of a file atomically: a reader sees the old content or the new, never a part. A device
+// or pipe is written in place. Empty, or why that failed.
 std::string write_file(const std::string& name, std::string_view text);
 
 }  // namespace cli
