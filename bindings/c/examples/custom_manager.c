@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A resource manager of your own in one page: load, plan, commit, step, save. It loads libcede at run time
- * and needs nothing of it but the header. It has no processes: what a real manager does to them, under its
- * own locks, stands in perform().
+ * A small resource manager: load, plan, commit, step, save. It loads libcede at run time and needs only the
+ * header. It has no processes: perform() shows where a real manager would act on them, under its own locks.
  *
  *   cc -std=c99 custom_manager.c -ldl -o custom_manager && ./custom_manager libcede.so.0
  */
@@ -12,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The calls this manager needs. The library is C, so a pointer per call is all there is to it. */
+/* The calls this manager needs: one function pointer for each. */
 /* clang-format off */
 #define CALLS(X) \
   X(cede_engine_create) \
@@ -66,13 +65,13 @@ static const char requeued[] =
     "\"auto\"},\n"
     "  \"tasks\": [{\"resources\": {\"gpu\": 8}}]}]}}";
 
-static int64_t now = 1760000000000; /* milliseconds; a real manager asks a clock */
+static int64_t now = 1760000000000; /* milliseconds; a real manager reads a clock */
 static cede_engine* engine;
 static cede_error error;
-static char saved[65536]; /* what a real manager writes to a disk */
+static char saved[65536]; /* a real manager writes this to a disk */
 static size_t saved_size;
 
-/* What happened since the last step: events, and the names they use one behind the other. */
+/* Events since the last step, and the names they use, one after the other. */
 static cede_event events[16];
 static size_t event_count;
 static char names[256];
@@ -101,8 +100,8 @@ static void apply(const char* changes) {
   check(lib.cede_engine_apply(engine, changes, strlen(changes), &error));
 }
 
-/* Before anything is done: after a crash the engine starts from here and lists again what was not answered.
- */
+/* Called before any action is performed. After a crash the engine restores this state and lists again every
+ * action without an answer. */
 static void save(void) {
   cede_text* text = NULL;
   check(lib.cede_engine_save(engine, &text, &error));
@@ -111,7 +110,7 @@ static void save(void) {
   lib.cede_text_destroy(text);
 }
 
-/* Does one action and tells what came of it: the cluster first, then the event. */
+/* Performs one action and reports the result: first the change of the cluster, then the event. */
 static int perform(const cede_step* step, size_t index) {
   cede_action action;
   cede_place place;
@@ -120,7 +119,7 @@ static int perform(const cede_step* step, size_t index) {
   check(lib.cede_step_action_get(step, index, &action, sizeof action, &error));
   if (action.kind == CEDE_DO_CHECKPOINT_HINT) {
     printf("hint to %s for %s\n", job, lib.cede_step_action_preemptor(step, index));
-    tell(CEDE_EVENT_CHECKPOINT_DONE, job, 0); /* a real job takes its time and says so itself */
+    tell(CEDE_EVENT_CHECKPOINT_DONE, job, 0); /* a real job needs time and reports this itself */
   } else if (action.kind == CEDE_DO_SUSPEND) {
     printf("stop %s\n", job);
     apply("{\"format\": \"cede-changes/1\", \"remove\": {\"jobs\": [\"low\"]}}");

@@ -33,10 +33,10 @@ def main():
     step = int((STATE / "step").read_text(encoding="utf-8")) if os.environ["CEDE_RESUME"] == "1" else 0
     steps = int(sys.argv[1]) if len(sys.argv) > 1 else 10
     while step < steps:
-        # The file too: a hint may have come before this process could hear the signal.
+        # Check the file as well: a hint may have come before this process handled the signal.
         if hinted or (REPORT / "hint").exists():
             hinted = False
-            # An epoch ends in a moment: saving then is cheaper.
+            # The epoch ends soon, and saving then is cheaper.
             (REPORT / "defer").write_text("0.3\n", encoding="utf-8")
             time.sleep(0.3)
             step += 1

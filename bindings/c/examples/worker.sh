@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A job of `cede run` that can be preempted: it counts steps, saves where it is when it is asked to, and goes on
-# from there. Everything it needs are two folders and a signal.
+# A job of `cede run` that can be preempted: it counts steps, saves its progress when asked, and resumes from there.
+# All it needs is two folders and a signal.
 #
-#   CEDE_STATE   what is saved here is there again after a restart
+#   CEDE_STATE   a folder that keeps its content across restarts
 #   CEDE_RESUME  1 if there is something to resume from
 #   CEDE_REPORT  `hint` appears here; `progress`, `done`, `failed` and `defer` are the answers
 step=0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later OR MIT */
-/* Reads the members of an object into a struct by a table, and tells every mistake with its place. */
+/* Reads the members of an object into a struct by a table, and reports every mistake with line and column. */
 #ifndef CEDE_SLURM_FIELD_H
 #define CEDE_SLURM_FIELD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later OR MIT */
-/* A JSON text as a tree whose values know where they stand. Includes nothing of Slurm. */
+/* A JSON text as a tree whose values know their line and column. Includes nothing of Slurm. */
 #ifndef CEDE_SLURM_JSON_TREE_H
 #define CEDE_SLURM_JSON_TREE_H
 
@@ -28,11 +28,11 @@ struct json_fault {
   char text[200];
 };
 
-/* NULL where the text is no JSON or memory runs out; the fault tells. */
+/* NULL if the text is not JSON or memory runs out; the fault says which. */
 struct json_value* json_read(const char* text, size_t size, struct json_fault* fault);
 void json_free(struct json_value* value);
 
-/* The member of an object, NULL where there is none. */
+/* The member of an object; NULL if there is none. */
 const struct json_value* json_member(const struct json_value* object, const char* key);
 
 #endif

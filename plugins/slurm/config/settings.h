@@ -118,13 +118,13 @@ struct settings_report {
   size_t queues_end;
 };
 
-/* What works on any cluster. NULL when memory runs out. */
+/* The defaults, which work on any cluster. NULL if memory runs out. */
 struct settings* settings_create(void);
-/* Reads a document over the defaults. NULL where it has a mistake; the report tells them all. */
+/* Reads a document over the defaults. NULL if it has a mistake; the report lists them all. */
 struct settings* settings_read(const char* text, size_t size, struct settings_report* report);
 void settings_destroy(struct settings* settings);
 
-/* The policy where the settings name none. */
+/* The policy used if the settings name none. */
 extern const char settings_default_policy[];
 
 /* The policy with the settings' bound of the search, unless it has its own; in memory of its own. */
@@ -133,11 +133,11 @@ char* settings_bounded_policy(const struct settings* settings, const char* polic
 /* Whether a text is JSON whose "format" is cede-slurm/1. */
 bool settings_recognise(const char* text, size_t size);
 
-/* NULL where the map does not have the name. */
+/* NULL if the map does not have the name. */
 const int64_t* number_of(const struct number_map* map, const char* name);
 const char* text_of(const struct text_map* map, const char* name);
 
-/* "90s", "10m", "1h30m", "1d" or plain seconds; -1 where it is none of these. */
+/* "90s", "10m", "1h30m", "1d" or plain seconds; -1 if it is none of these. */
 int64_t seconds_of(const char* text);
 
 #ifdef __cplusplus

@@ -83,7 +83,8 @@ static uint64_t cluster_hash(const job_record_t* requester) {
   return m.value;
 }
 
-/* The times of Slurm's last changes are whole seconds: only what is older than a hash is surely in it. */
+/* Slurm's change times are whole seconds: a hash covers only changes from before the second it was made in.
+ */
 static bool unchanged_since(time_t when) {
   return last_node_update < when && last_part_update < when && last_resv_update < when &&
          last_license_update < when && slurm_conf.last_update < when;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who gives way to whom, remembered by requester as long as it holds. */
+/* Which jobs give way to a requester, cached by requester as long as the answer is valid. */
 #ifndef CEDE_SLURM_DECISION_H
 #define CEDE_SLURM_DECISION_H
 
@@ -29,15 +29,15 @@ struct decision {
   int64_t plan_us; /* and to plan; 0 where an older answer held */
 };
 
-/* The answer for a waiting job by the records of these job numbers; never NULL, without victims where nobody
- * goes. */
+/* The decision for a waiting job, made from the records of these job numbers. Never NULL; without victims if
+ * nobody has to leave. */
 const struct decision* decide(struct model* model, const uint32_t* jobs, size_t count,
                               job_record_t* requester);
 
-/* The victim of some decision that is this job and on its way out; NULL where there is none. */
+/* The entry of this job as a leaving victim of any decision; NULL if there is none. */
 const struct victim* decision_leaving(uint32_t job);
 
-/* After a reconfiguration nothing decided earlier may be reused. */
+/* Call after a reconfiguration: no earlier decision is reused. */
 void decisions_expire(void);
 void decisions_clear(void);
 

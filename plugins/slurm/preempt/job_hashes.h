@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the engine was last told of each job: a hash by job number. */
+/* A hash of what the engine was last told about each job, by job number. */
 #ifndef CEDE_SLURM_JOB_HASHES_H
 #define CEDE_SLURM_JOB_HASHES_H
 
@@ -19,7 +19,7 @@ struct job_hashes {
   size_t count;
 };
 
-/* The entry of a job, made with hash 0 where it has none. */
+/* The entry of a job; made with hash 0 if it has none. */
 struct job_hash* job_hashes_find(struct job_hashes* hashes, uint32_t job);
 /* Calls `gone` for every entry not seen in this round, and drops it. */
 void job_hashes_remove_unseen(struct job_hashes* hashes, uint32_t round,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libcede, loaded while slurmctld runs, so that slurmctld starts without it. */
+/* libcede is loaded at run time, so that slurmctld starts without it. */
 #ifndef CEDE_SLURM_LIBRARY_H
 #define CEDE_SLURM_LIBRARY_H
 
@@ -39,7 +39,7 @@ struct library {
 #undef LIBRARY_MEMBER
 };
 
-/* False, and a sentence in `why`, where the file is not there or lacks a call. */
+/* False if the file is missing or lacks a call; `why` says which. */
 bool library_open(struct library* library, const char* file, char* why, size_t size);
 void library_close(struct library* library);
 

@@ -34,7 +34,7 @@ static bool has_place(const struct model* model, struct job_fact* job) {
   return keep_allocations_of_one_group(&model->translation, job) > 0 || job->phase == JOB_IS_WAITING;
 }
 
-/* A record that has nothing to say counts as gone. */
+/* A record that cannot be translated counts as gone. */
 static struct changed read_changed(struct model* model, const uint32_t* jobs, size_t count,
                                    const job_record_t* requester) {
   struct changed changed = {.jobs = arena_take(&model->scratch, (count + 1) * sizeof *changed.jobs)};

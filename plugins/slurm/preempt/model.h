@@ -27,8 +27,8 @@ void model_open(struct model* model, struct site* site);
 void model_close(struct model* model);
 
 /*
- * Tells the engine what changed since it was last asked, by the records of these job numbers; `requester` is
- * among them. False where that failed, which has been logged.
+ * Tells the engine what changed since the last question, from the records of these job numbers; `requester`
+ * is one of them. False if that failed; the error has been logged.
  */
 bool model_update(struct model* model, const uint32_t* jobs, size_t count, const job_record_t* requester);
 

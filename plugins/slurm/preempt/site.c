@@ -103,8 +103,7 @@ static void open_topology(struct site* site) {
   if (!site->topology) site->topology = strdup("");
 }
 
-/* Without its pictures the plugin would not see what it is told to look at, so a mistake here counts as one.
- */
+/* The settings ask for these topologies, so an error here is an error of the settings. */
 static bool open_node_topologies(struct site* site) {
   char why[512];
   if (node_topologies_read(&site->arena, site->settings, tables_expand, &site->node_topologies, why,

@@ -18,10 +18,10 @@ struct site {
   cede_engine* engine;
 };
 
-/* Where the settings are, in memory of its own; NULL where there are none and the defaults hold. */
+/* The path of the settings file, to be freed; NULL if there is none and the defaults are used. */
 char* site_settings_file(void);
 
-/* False where something is wrong; it has been logged, and nobody may be preempted. */
+/* False if something is wrong; it has been logged, and nobody is preempted. */
 bool site_open(struct site* site);
 void site_close(struct site* site);
 

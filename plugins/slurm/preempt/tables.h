@@ -16,19 +16,19 @@ uint64_t tables_cluster_hash(const job_record_t* requester);
 /* Likewise for one job; 0 for a job that is no part of the model: finished, held, or without a partition. */
 uint64_t tables_job_hash(const job_record_t* job);
 
-/* False where the record cannot be told, which is as if it were not there. */
+/* False if the record cannot be translated; then it is left out. */
 bool tables_read_job(struct arena* arena, const struct cluster_fact* cluster, const job_record_t* job,
                      struct job_fact* out);
 
 /* Names of a host list. */
 const char** tables_expand(struct arena* arena, const char* hosts, size_t* count);
 
-/* Whether a record still has nodes although it has been told to go. */
+/* Whether a job still has nodes although it was told to leave. */
 static inline bool tables_is_leaving(const job_record_t* job) {
   return IS_JOB_COMPLETING(job) || (IS_JOB_RUNNING(job) && job->preempt_time);
 }
 
-/* NULL where Slurm's records look as this plugin was built for them, else what does not. */
+/* NULL if Slurm's records have the layout this plugin was built for, else the record that has not. */
 const char* tables_check_layout(const job_record_t* job);
 
 #endif

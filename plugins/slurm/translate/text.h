@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A text that grows, and JSON written into it. */
+/* A growing text buffer, and functions that write JSON into it. */
 #ifndef CEDE_SLURM_TEXT_H
 #define CEDE_SLURM_TEXT_H
 

@@ -8,7 +8,7 @@
 #include "translate/facts.h"
 #include "translate/text.h"
 
-/* Told what cannot be translated, as often as it is met; the receiver tells people once. */
+/* Called for everything that cannot be translated, each time it occurs; the receiver logs it once. */
 typedef void (*notice_call)(void* context, const char* text);
 
 /* Partitions that share a node, directly or through others, are one group; it has the name of the first. */

@@ -58,7 +58,7 @@ void translation_prepare(struct translation* out, const struct settings* setting
   read_queues(out);
 }
 
-/* A picture that shows another number of GPUs than Slurm hands out tells nothing about which is which. */
+/* If hwloc shows another number of GPUs than Slurm has, its topology cannot be matched to Slurm's indexes. */
 static const struct node_topology* measured_topology_of(const struct translation* t, size_t node) {
   const struct node_fact* fact = &t->cluster->nodes[node];
   const struct node_topology* topology = node_topology_of(&t->cluster->node_topologies, fact->name);
