@@ -59,12 +59,15 @@ bool BookEntry::lost_space() const {
 
 Book::Book(const Model& model, std::vector<BookEntry> entries) : model_(model), entries_(std::move(entries)) {
   for (const BookEntry& entry : entries_) {
+    const bool claims = entry.has_hold && entry.requester_kind == BookEntry::For::claim;
     for (const BookVictim& victim : entry.victims) {
       if (victim.spared) continue;
+      // A claim that took a hold has its victims too, also those on nodes that it does not claim.
+      const bool leaves = victim.leaves || (claims && !victim.stuck && !victim.finished);
       for (const BookVictimTask& task : victim.tasks) {
         if (!task.row) continue;
         if (task.state == VictimTaskState::left) left_.insert(task.row.value);
-        if (task.state == VictimTaskState::there && victim.leaves) on_way_out_.insert(task.row.value);
+        if (task.state == VictimTaskState::there && leaves) on_way_out_.insert(task.row.value);
       }
     }
   }

@@ -288,6 +288,30 @@ static void a_hold_does_not_come_back_on_a_claimed_node(void) {
   cede_engine_destroy(engine);
 }
 
+/* The victim leaves both nodes for `w`, whose hold a claim of one of them takes. It still leaves the other one,
+ * which the queue of `w` has claimed. */
+static void a_claim_that_takes_a_hold_lets_its_victims_leave(void) {
+  cede_engine* engine = scene(
+      "{'id':'g','policy':'class-cost'}", "{'id':'root.a','parent':'root'},{'id':'root.b','parent':'root'}",
+      "{'id':'n1','resources':{'gpu':4}},{'id':'n2','resources':{'gpu':4}}",
+      "{'id':'v','queue':'root','class':1,'gang':true,'state':'running','started':1759990000,"
+      "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]},"
+      "{'node':'n2','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
+      "{'id':'w','queue':'root.a','class':6,'tasks':[{'resources':{'gpu':4}},{'resources':{'gpu':4}}]}");
+  take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, nothing);
+  const uint64_t entry = claim(engine, "root.a", "n2");
+  step(engine, 1, nothing);
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_WAITING);
+  claim(engine, "root.b", "n1");
+  change(engine, "'nodes':[{'id':'n3','resources':{'gpu':4}}]", NULL);
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_WAITING);
+  change(engine, NULL, "'jobs':['v']");
+  step(engine, 2, (Event){CEDE_EVENT_EXITED, "v", NULL, 0});
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
+  cede_engine_destroy(engine);
+}
+
 static void a_claimed_node_is_not_claimed_by_another_queue(void) {
   cede_engine* engine = scene(
       "{'id':'g','policy':'class-cost'}",
@@ -497,6 +521,8 @@ CU_TestInfo motion_lives_tests[] = {
     {"lives: a claim does not close a node that left its group",
      a_claim_does_not_close_a_node_that_left_its_group},
     {"lives: a hold does not come back on a claimed node", a_hold_does_not_come_back_on_a_claimed_node},
+    {"lives: a claim that takes a hold lets its victims leave",
+     a_claim_that_takes_a_hold_lets_its_victims_leave},
     {"lives: a claimed node is not claimed by another queue", a_claimed_node_is_not_claimed_by_another_queue},
     {"lives: a job that moves to another queue is not started",
      a_job_that_moves_to_another_queue_is_not_started},
