@@ -111,8 +111,8 @@ Plan Engine::decide_on(Question question, std::span<const EntryId> before) const
   question = completed(std::move(question));
   const auto answer = [&](const std::shared_ptr<const Outlook>& seen, bool triggers_only) {
     question.triggers_only = triggers_only;
-    Plan plan = decide(seen->model, *policies_, {seen, &seen->in_flight}, question,
-                       {policies_, &grounds_, crew_.get()});
+    const std::shared_ptr<const InFlight> in_flight(seen, &seen->in_flight);
+    Plan plan = decide({seen->model, policies_, in_flight, &grounds_, crew_.get()}, question);
     plan.revision = revision_;
     return plan;
   };

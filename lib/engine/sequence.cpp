@@ -335,7 +335,7 @@ std::optional<Plan> Engine::rebased(const Plan& plan, EntryId own, Time now, std
     return std::nullopt;
   }
   const Plan asked =
-      decide(moved->snapshot, *policies_, moved->in_flight, question, {policies_, &grounds_, crew_.get()});
+      decide({moved->snapshot, policies_, moved->in_flight, &grounds_, crew_.get()}, question);
   if (asked.outcome == plan.outcome) return moved;
   why = "now the answer is " + quote(to_word(asked.outcome, kOutcomes)) + ": " + asked.reason;
   return std::nullopt;

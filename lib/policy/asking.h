@@ -14,16 +14,6 @@ namespace cede {
 
 class FairStanding;
 
-// Answers what rules may ask about placing other jobs.
-class Prospect {
- public:
-  virtual ~Prospect() = default;
-  // Whether the waiting job would fit its group with every node up and empty, and every `max` takes it.
-  virtual bool possible(JobId job) const = 0;
-  // The jobs with a task that waits and that are served before this one, the first first.
-  virtual std::vector<JobId> waiting_before(JobId job) const = 0;
-};
-
 inline const Allowance kUnlimited;
 
 // Who asks, when, and what is known at that moment. Rules look at it and never change it.
@@ -34,10 +24,12 @@ struct Asking {
   std::vector<JobId> protect;  // not to be taken; sorted
   const GroupUsage& usage;     // as it is, before anything is freed
   const InFlight& in_flight;
-  const Prospect* prospect = nullptr;
   std::span<const Unit* const> units = {};  // all running units of the group, in no order
   const FairStanding* fair = nullptr;       // in profile `fair-share` alone
   const Allowance& allowance = kUnlimited;
+  // The first waiting job that is served before the requester and may preempt in its turn; none: the
+  // requester is the first. Known only to triggers that need it (Trigger::needs_front_job).
+  JobId front_job = {};
 
   const Model& model() const { return effective.model(); }
   // The job that wants to start; none for relief and claims, and rules that compare with one let all pass.

@@ -37,6 +37,8 @@ class Trigger : public Rule {
  public:
   using Rule::Rule;
   virtual bool refuses(std::string* why) const = 0;
+  // Whether Asking::front_job must be known before it is asked. Finding that job takes work.
+  virtual bool needs_front_job() const { return false; }
 };
 
 // A unit with what most rules look at, fetched once for all of them.

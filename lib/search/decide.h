@@ -1,32 +1,28 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "model/in_flight.h"
-#include "model/plan.h"
-#include "policy/settings/policy.h"
-#include "search/crew.h"
-#include "search/ground.h"
-#include "search/question.h"
+#include "search/decision_context.h"
 
 namespace cede {
 
-// What an engine keeps from one decision to the next. Without it everything is made for the one at hand.
-struct Means {
-  std::shared_ptr<const PolicySet> policies;  // the set decided by
-  Grounds* grounds = nullptr;
-  Crew* crew = nullptr;  // who works on one decision; the answer does not depend on it
-};
+class PlanBuilder;
 
-// The group whose nodes and jobs a question is about.
-GroupId group_of(const Model& model, const Question& question);
+// The whole way from a request to a plan: triggers, eligibility, search. The question must make sense (see
+// Engine::plan). The plan keeps the model.
+Plan decide(const DecisionInput& input, const Question& question);
 
-// The whole way from a request to a plan: triggers, eligibility, search. The model must agree with the
-// policies, and the question must make sense (see Engine::plan). The plan keeps the model.
-Plan decide(const std::shared_ptr<const Model>& model, const PolicySet& policies,
-            const std::shared_ptr<const InFlight>& in_flight, const Question& question,
-            const Means& means = {});
+// What decide() does for each kind of request.
+// A job waits.
+Verdict decide_job(DecisionContext& context, PlanBuilder& builder);
+// Units leave so that a node is within its capacity, or a queue or job within its `max`. There is no
+// requester, and nothing is placed.
+Verdict decide_relief(DecisionContext& context, PlanBuilder& builder);
+// A queue claims nodes: everybody else there leaves, or nobody does and it does not get them.
+Verdict decide_claim(DecisionContext& context, PlanBuilder& builder);
 
 // Works out, for a plan about many units, why each of them was not taken.
 void tell_units(Plan& plan);
+// The same in the context of the question that the plan, which is about a job, answers.
+void explain_units(DecisionContext& context, Plan& plan);
 
 }  // namespace cede

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "policy/borrowing.h"
-#include "search/plan_builder.h"
+#include "search/plan_victims.h"
 #include "topology/subsets.h"
 
 namespace cede {

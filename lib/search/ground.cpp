@@ -372,11 +372,8 @@ bool Ground::is_changed(const Model& before, JobId job) const {
 std::vector<JobId> Ground::waiting_before(JobId job) const {
   const Effective effective(*model_, *policies_, policy_, queues_.get());
   std::vector<JobId> out;
-  const Turn end = turn_of(effective, job);
-  for (const auto& [turn, each] : waiting_) {
-    if (turn >= end) break;
-    out.push_back(each);
-  }
+  const auto end = waiting_.lower_bound(turn_of(effective, job));
+  for (auto at = waiting_.begin(); at != end; ++at) out.push_back(at->second);
   return out;
 }
 

@@ -2,99 +2,214 @@
 #include "search/plan_builder.h"
 
 #include <algorithm>
-#include <string_view>
+#include <map>
+
+#include "base/text.h"
+#include "search/plan_victims.h"
 
 namespace cede {
 
-std::int64_t cost_of(const Asking& asking, const Unit& unit) {
-  std::int64_t sum = 0;
-  for (const CostPart& part : composition(asking.effective.profile()).price(asking, unit)) sum += part.value;
-  return sum;
+namespace {
+
+// Whether the first so many entries are the best there are, given that those of the victims are: what counts
+// against the placement must be nothing.
+bool proven_by_itself(const std::vector<Criterion>& objective, std::uint32_t entries) {
+  for (std::uint32_t i = 0; i < entries; ++i) {
+    const bool of_placement = objective[i].name == "preferences" || objective[i].name == "borrowed";
+    if (of_placement && objective[i].number != 0) return false;
+  }
+  return true;
 }
 
-// Names mostly differ behind what they all begin with, so its next eight bytes are compared as one number
-// first.
-std::vector<const Unit*> by_name(const Model& model, const std::vector<const Unit*>& units) {
-  struct Named {
-    std::uint64_t head = 0;
-    std::string_view name;
-    const Unit* unit = nullptr;
-  };
-  std::vector<Named> named;
-  named.reserve(units.size());
-  for (const Unit* unit : units) named.push_back({0, model.job_name(unit->job), unit});
-  std::size_t common = units.empty() ? 0 : named.front().name.size();
-  for (const Named& each : named) {
-    const auto [end, unused] =
-        std::mismatch(each.name.begin(), each.name.end(), named.front().name.begin(),
-                      named.front().name.begin() + static_cast<std::ptrdiff_t>(common));
-    common = static_cast<std::size_t>(end - each.name.begin());
-  }
-  for (Named& each : named) {
-    for (std::size_t i = 0; i < 8; ++i) {
-      const bool there = common + i < each.name.size();
-      each.head = each.head << 8 | (there ? static_cast<unsigned char>(each.name[common + i]) : 0U);
-    }
-  }
-  std::sort(named.begin(), named.end(), [](const Named& a, const Named& b) {
-    if (a.unit->hold != b.unit->hold) return a.unit->hold < b.unit->hold;  // holds last
-    if (a.head != b.head) return a.head < b.head;
-    if (a.unit->job == b.unit->job) return a.unit < b.unit;
-    return a.name < b.name;
-  });
-  std::vector<const Unit*> out;
-  out.reserve(named.size());
-  for (const Named& each : named) out.push_back(each.unit);
-  return out;
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void write_victims(const Asking& asking, const std::vector<const Unit*>& units, Plan& plan) {
-  const Model& model = asking.model();
-  const Composition& profile = composition(asking.effective.profile());
-  std::vector<PlannedVictim>& victims = plan.victims;
-  victims.clear();
-  victims.reserve(units.size());
-  Duration expected = 0;
-  Duration latest = 0;
-  const bool no_holds = asking.in_flight.holds.empty();
-  for (const Unit* unit : units) {
-    if (victims.empty() || victims.back().job != unit->job || victims.back().hold != unit->hold)
-      victims.emplace_back();
-    PlannedVictim& victim = victims.back();
-    victim.job = unit->job;
-    victim.hold = unit->hold;
-    victim.tasks.insert(victim.tasks.end(), unit->tasks.begin(), unit->tasks.end());
-    // Beside a hold a job runs with more than its units.
-    victim.whole_job = unit->whole_job && no_holds && victim.tasks.size() == unit->tasks.size();
-    std::vector<CostPart> parts = profile.price(asking, *unit);
-    for (const CostPart& part : parts) victim.cost += part.value;
-    if (victim.cost_parts.empty()) {
-      victim.cost_parts = std::move(parts);
-    } else {
-      for (std::size_t i = 0; i < parts.size(); ++i) victim.cost_parts[i].value += parts[i].value;
-    }
-    if (unit->hold != 0) continue;  // its victims are on their way out already
-    const Leaving leaving = profile.leaving(asking.effective, unit->job);
-    victim.action = leaving.action;
-    victim.requeue = leaving.requeue;
-    const LeavingTime time = leaving_time(asking.effective, unit->job, leaving);
-    expected = std::max(expected, time.expected);
-    if (latest != kNoDuration)
-      latest = time.latest == kNoDuration ? kNoDuration : std::max(latest, time.latest);
+}  // namespace
+
+PlanBuilder::PlanBuilder(const DecisionContext& context) : context_(context) {
+  const Purpose purpose = context.request.purpose;
+  plan_.snapshot = context.input.model;
+  plan_.in_flight = context.input.in_flight;
+  plan_.protect = context.asking.protect;
+  plan_.avoid = context.question.avoid;
+  plan_.allowance = context.question.allowance;
+  plan_.now = context.question.now;
+  plan_.subject = context.request;
+  plan_.policy = context.policy.name;
+  plan_.profile = std::string(to_word(context.policy.profile, kProfiles));
+  plan_.cause = std::string(context.profile.cause(context.asking));
+  if (purpose == Purpose::relief_node) plan_.cause = "overcommit";
+  if (purpose == Purpose::relief_queue || purpose == Purpose::relief_job) plan_.cause = "limit";
+}
+
+void PlanBuilder::explain_units_later() {
+  plan_.units_told = false;
+  plan_.policies = context_.input.policies;
+}
+
+void PlanBuilder::exclude(const Unit& unit, std::string_view rule, std::string why) {
+  plan_.exclusions.push_back({unit.job, unit.tasks, unit.whole_job, rule, std::move(why)});
+}
+
+void PlanBuilder::exclude_leaving() {
+  const Model& model = context_.model;
+  std::map<std::string_view, std::vector<TaskId>> leaving;  // by job
+  for (const TaskId task : context_.asking.in_flight.leaving) {
+    const TaskCore& core = model.tasks.core(task);
+    if (!core.node && model.jobs[core.job].group == context_.request.group)
+      leaving[model.job_name(core.job)].push_back(task);
   }
-  for (PlannedVictim& victim : victims) {
-    plan.cost += victim.cost;
-    if (victim.whole_job) continue;
-    std::sort(victim.tasks.begin(), victim.tasks.end());
-    std::size_t placed = 0;
-    const JobCore& job = model.jobs[victim.job];
-    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
-      placed += model.tasks.core(TaskId{job.first_task.value + k}).node ? 1 : 0;
-    }
-    victim.whole_job = victim.hold == 0 && victim.tasks.size() == placed;
+  for (auto& [unused, tasks] : leaving) {
+    const JobId job = model.tasks.core(tasks.front()).job;
+    const bool whole = tasks.size() == model.jobs[job].task_rows;
+    plan_.exclusions.push_back({job, std::move(tasks), whole, "held", "it gives way already"});
   }
-  plan.expected_start = asking.now + expected;
-  plan.latest_start = latest == kNoDuration ? kNoTime : asking.now + latest;
+}
+
+void PlanBuilder::spare(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken) {
+  if (!plan_.units_told) return;
+  std::set<TaskId> gone;
+  for (const Unit* unit : taken) gone.insert(unit->tasks.begin(), unit->tasks.end());
+  spare_all_but(eligible, gone);
+}
+
+void PlanBuilder::spare_all_but(const std::vector<const Unit*>& eligible, const std::set<TaskId>& gone) {
+  for (const Unit* unit : eligible) {
+    const bool stays = std::any_of(unit->tasks.begin(), unit->tasks.end(),
+                                   [&](TaskId task) { return !gone.contains(task); });
+    if (stays) plan_.spared.push_back({unit->job, unit->tasks, unit->whole_job, "not-needed", {}});
+  }
+}
+
+void PlanBuilder::serve_now() {
+  plan_.expected_start = plan_.latest_start = context_.question.now;
+  plan_.optimal = true;
+}
+
+void PlanBuilder::serve_now(const Placement& placement, const Placer& placer) {
+  serve_now();
+  plan_.placement = placement.tasks;
+  plan_.topology_met = placer.need().hard_names();
+  plan_.topology_missed = placement.missed;
+}
+
+void PlanBuilder::take(SearchAnswer found, const std::vector<const Unit*>& eligible, const Placer* placer) {
+  FoundSet& best = *found.best;
+  plan_.placement = std::move(best.placement.tasks);
+  plan_.objective = std::move(best.worth.shown);
+  if (placer) list_preferences(std::move(best.placement.missed), placer->need());
+  set_proven(found, placer);
+  plan_.optimal = found.proven;
+  if (!best.in_name_order) best.victims = by_name(context_.model, best.victims);
+  write_victims(context_.asking, best.victims, plan_);
+  set_bound(found, eligible);
+  list_alternatives(found.others);
+  spare(eligible, best.victims);
+}
+
+void PlanBuilder::take_only(const std::vector<const Unit*>& victims) {
+  plan_.optimal = true;
+  plan_.objective = Objective(context_.asking).worth(victims, {}).shown;
+  plan_.proven = static_cast<std::uint32_t>(plan_.objective.size());
+  write_victims(context_.asking, by_name(context_.model, victims), plan_);
+  plan_.bound = plan_.cost;
+}
+
+void PlanBuilder::take_partly(const std::vector<const Unit*>& victims, const Objective& objective,
+                              bool partial) {
+  plan_.objective = objective.worth(victims, {}).shown;
+  plan_.proven = 0;
+  write_victims(context_.asking, by_name(context_.model, victims), plan_);
+  plan_.bound = 0;
+  plan_.partial = partial;
+}
+
+void PlanBuilder::list_preferences(std::vector<std::string> missed, const Need& need) {
+  plan_.topology_met = need.hard_names();
+  for (std::size_t i = 0; i < need.preferences(); ++i) {
+    const std::string& name = need.preference_name(i);
+    if (!holds(missed, name) && !holds(plan_.topology_met, name)) plan_.topology_met.push_back(name);
+  }
+  plan_.topology_missed = std::move(missed);
+}
+
+void PlanBuilder::set_proven(const SearchAnswer& found, const Placer* placer) {
+  if (!found.proven) {
+    const std::uint32_t at_least = plan_.objective.front().number == 0 ? 1 : 0;
+    plan_.proven = std::max(static_cast<std::uint32_t>(found.proven_entries), at_least);
+    return;
+  }
+  plan_.proven = static_cast<std::uint32_t>(plan_.objective.size());
+  if (!found.placement_proven) {
+    // Nothing counts against a placement less than nothing.
+    while (plan_.proven > 0 && !proven_by_itself(plan_.objective, plan_.proven)) --plan_.proven;
+  }
+  if (!placer) return;
+  // Nodes of segments are chosen for room: what counts against the placement may not be the least.
+  const auto& entries = placer->need().require().network;
+  const bool segments = std::any_of(entries.begin(), entries.end(),
+                                    [](const NetworkNeed& entry) { return entry.segment > 0; });
+  const auto at = std::find_if(plan_.objective.begin(), plan_.objective.end(),
+                               [](const Criterion& each) { return each.name == "preferences"; });
+  if (segments) plan_.proven = static_cast<std::uint32_t>(at - plan_.objective.begin());
+}
+
+void PlanBuilder::set_bound(const SearchAnswer& found, const std::vector<const Unit*>& eligible) {
+  plan_.bound = plan_.cost;
+  if (found.price_bound) {
+    plan_.bound = *found.price_bound;
+  } else if (!found.proven || !leads_with_price(context_.asking)) {  // else a proven best set is its own bound
+    // Somebody must go: the cheapest costs that much. Of many this is not worth a look at each.
+    if (!plan_.units_told) plan_.bound = 0;
+    for (std::size_t i = 0; i < eligible.size() && plan_.bound > 0; ++i)
+      plan_.bound = std::min(plan_.bound, cost_of(context_.asking, *eligible[i]));
+  }
+}
+
+void PlanBuilder::list_alternatives(const std::vector<FoundSet>& others) {
+  for (const FoundSet& other : others) {
+    Alternative alternative;
+    alternative.victims = other.worth.names;
+    for (const Unit* unit : other.victims) alternative.cost += cost_of(context_.asking, *unit);
+    alternative.worse = "names";
+    for (std::size_t i = 0; i < other.worth.shown.size(); ++i) {
+      if (compare(plan_.objective[i], other.worth.shown[i]) == 0) continue;
+      alternative.worse = std::string(other.worth.shown[i].name);
+      break;
+    }
+    plan_.alternatives.push_back(std::move(alternative));
+  }
+}
+
+Verdict PlanBuilder::preempt() const {
+  const Model& model = context_.model;
+  const Request& request = context_.request;
+  const bool one = plan_.victims.size() == 1;
+  std::string text = std::to_string(plan_.victims.size());
+  if (request.is_claim()) {
+    text += one ? " job leaves" : " jobs leave";
+    text += " the nodes that queue " + quote(model.name(model.queues[request.queue].name)) + " claims";
+  } else {
+    text += one ? " job gives way to " : " jobs give way to ";
+    text += request.is_relief() ? "relieve " + relief_target(context_) : quote(model.job_name(request.job));
+  }
+  return {Outcome::preempt, {}, std::move(text)};
+}
+
+Plan PlanBuilder::finish(Verdict verdict) {
+  plan_.outcome = verdict.outcome;
+  plan_.rule = verdict.rule;
+  plan_.reason = std::move(verdict.reason);
+  plan_.work = context_.search_spent;
+  plan_.spent = context_.work.spent();
+  return std::move(plan_);
+}
+
+void PlanBuilder::explain_units_of(Plan& plan) {
+  plan.exclusions = std::move(plan_.exclusions);
+  plan.spared = std::move(plan_.spared);
+  plan.units_told = true;
 }
 
 }  // namespace cede

@@ -1,19 +1,61 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "model/plan.h"
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "search/decision_context.h"
 #include "search/victim_search.h"
 
 namespace cede {
 
-// The units in the order of a plan: by the names of their jobs, those of one job side by side, holds last.
-std::vector<const Unit*> by_name(const Model& model, const std::vector<const Unit*>& units);
+// Collects what the steps of one decision find out and makes the plan of it at the end. A step that is given
+// up for another one leaves its findings here; whoever goes on replaces them.
+class PlanBuilder {
+ public:
+  explicit PlanBuilder(const DecisionContext& context);
 
-// Writes the chosen units, which are in that order, into the plan: one victim per job with all its chosen
-// tasks, how it leaves, what it costs, and when the space will be free.
-void write_victims(const Asking& asking, const std::vector<const Unit*>& units, Plan& plan);
+  // Says how many units are looked at.
+  void count_units() { plan_.units = context_.units().size(); }
+  // Leaves it to tell_units() to say why each unit is not taken.
+  void explain_units_later();
+  void exclude(const Unit& unit, std::string_view rule, std::string why);
+  // Excludes the tasks that give way already. The model has them off their nodes, so they are no units.
+  void exclude_leaving();
+  bool any_excluded() const { return !plan_.exclusions.empty(); }
+  const Exclusion& first_excluded() const { return plan_.exclusions.front(); }
+  // Lists the eligible units of which something stays. Nothing is listed where that is left to tell_units().
+  void spare(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken);
+  void spare_all_but(const std::vector<const Unit*>& eligible, const std::set<TaskId>& gone);
+  void forget_spared() { plan_.spared.clear(); }
 
-// What a unit costs in sum, in thousandths of the profile's unit.
-std::int64_t cost_of(const Asking& asking, const Unit& unit);
+  // Nobody has to give way, and the request is served at once.
+  void serve_now();
+  void serve_now(const Placement& placement, const Placer& placer);
+  // The set that a search found among the eligible units. `placer`: null where nothing is placed.
+  void take(SearchAnswer found, const std::vector<const Unit*>& eligible, const Placer* placer);
+  // A set that is not searched for: the only one there is.
+  void take_only(const std::vector<const Unit*>& victims);
+  // A set that brings a relief as far as possible; `partial`: it is not enough.
+  void take_partly(const std::vector<const Unit*>& victims, const Objective& objective, bool partial);
+
+  // The verdict on a plan with victims: how many jobs give way, and what for.
+  Verdict preempt() const;
+
+  Plan finish(Verdict verdict);
+  // Moves the reasons for the units that are not taken into a plan that was made without them.
+  void explain_units_of(Plan& plan);
+
+ private:
+  void list_preferences(std::vector<std::string> missed, const Need& need);
+  void set_proven(const SearchAnswer& found, const Placer* placer);
+  void set_bound(const SearchAnswer& found, const std::vector<const Unit*>& eligible);
+  void list_alternatives(const std::vector<FoundSet>& others);
+
+  const DecisionContext& context_;
+  Plan plan_;
+};
 
 }  // namespace cede

@@ -32,8 +32,8 @@ PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy&
       fair(policy.profile == Profile::fair_share
                ? std::make_unique<const FairStanding>(effective, request.group, *plan_.in_flight, plan_.now)
                : nullptr),
-      asking{effective,        request, plan_.now, plan_.protect, usage,
-             *plan_.in_flight, nullptr, {},        fair.get(),    plan_.allowance} {
+      asking{effective,        request, plan_.now,  plan_.protect,  usage,
+             *plan_.in_flight, {},      fair.get(), plan_.allowance} {
   for (const PlannedVictim& victim : plan.victims) {
     for (const TaskId task : victim.tasks) gone.insert(task.value);
   }

@@ -5,7 +5,7 @@
 
 #include "policy/composition.h"
 #include "search/domain_search.h"
-#include "search/plan_builder.h"
+#include "search/plan_victims.h"
 #include "search/request_memos.h"
 
 namespace cede {

@@ -174,8 +174,9 @@ class Scene {
     question.job = model.find_job("p");
     question.now = later(0);
     question.allowance = allowance;
-    return decide(std::make_shared<const Model>(model), *loaded.engine.policies(),
-                  std::make_shared<const InFlight>(in_flight), question);
+    return decide({std::make_shared<const Model>(model), loaded.engine.policies(),
+                   std::make_shared<const InFlight>(in_flight)},
+                  question);
   }
 
   std::string asks(std::string_view job = "p", const std::vector<std::string>& terms = {}) const {

@@ -392,8 +392,8 @@ TEST(ClassCost, ASensitiveClaimIsStoppedByWhatIsSensitiveOrLeavingAlready) {
     question.queue = plan->subject.queue;
     question.claimed = plan->subject.claimed;
     question.now = Scene::later(0);
-    return in_words(
-        decide(plan->snapshot, *loaded.engine.policies(), std::make_shared<const InFlight>(known), question));
+    const auto in_flight = std::make_shared<const InFlight>(known);
+    return in_words(decide({plan->snapshot, loaded.engine.policies(), in_flight}, question));
   };
   EXPECT_EQ(claims(R"("class":9,"preemptible":false)"), "preempt v");
   EXPECT_EQ(claims(R"("class":10)"), "wait claim-blocked");

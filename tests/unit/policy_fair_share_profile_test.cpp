@@ -388,19 +388,19 @@ TEST(FairShareProfile, AFairShareFromTheSiteStands) {
 TEST(FairShareProfile, ANodeRestsAfterAPreemption) {
   const FairEngine fair(in_pools(kPools, 1, kStarving));
   const Plan made = fair.plan();
-  const auto again = [&](Duration after, const PolicySet& policies) {
+  const auto again = [&](Duration after, const std::shared_ptr<const PolicySet>& policies) {
     auto in_flight = std::make_shared<InFlight>(*made.in_flight);
     in_flight->node_commits.edit("n1") = made.now - after;
     Question question;
     question.job = made.model().find_job("p");
     question.now = made.now;
-    return decide(made.snapshot, policies, in_flight, question);
+    return decide({made.snapshot, policies, in_flight}, question);
   };
-  EXPECT_EQ(left_out(again(4999, *fair.engine.policies()), "node-backoff"), "t5,t6,t7,t8,t9");
-  EXPECT_EQ(answer_of(again(5000, *fair.engine.policies())), "v:t9");
+  EXPECT_EQ(left_out(again(4999, fair.engine.policies()), "node-backoff"), "t5,t6,t7,t8,t9");
+  EXPECT_EQ(answer_of(again(5000, fair.engine.policies())), "v:t9");
   const FairEngine longer(in_pools(kPools, 1, kStarving),
                           fair_policy(R"("preemptive_scheduling_backoff":6)"));
-  EXPECT_EQ(answer_of(again(5999, *longer.engine.policies())), "no-victims");
+  EXPECT_EQ(answer_of(again(5999, longer.engine.policies())), "no-victims");
 }
 
 // ---- Relief

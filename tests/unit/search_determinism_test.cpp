@@ -229,8 +229,8 @@ std::map<std::string, std::string> answers_of_crew(const std::string& text, cons
     Question question;
     question.job = model->find_job(job);
     question.now = model->now;
-    out[job] = plan_document(
-        decide(model, *engine.policies(), in_flight, question, {engine.policies(), &grounds, &crew}), true);
+    out[job] =
+        plan_document(decide({model, engine.policies(), in_flight, &grounds, &crew}, question), true);
   }
   return out;
 }

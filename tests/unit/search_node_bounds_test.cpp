@@ -106,7 +106,7 @@ TEST(NodeBounds, HideNoBetterSet) {
         Question question;
         question.job = plan->subject.job;
         question.now = now;
-        const Plan plain = decide(plan->snapshot, *engine.policies(), plan->in_flight, question);
+        const Plan plain = decide({plan->snapshot, engine.policies(), plan->in_flight}, question);
         ASSERT_EQ(plain.outcome, plan->outcome) << plain.reason << " / " << plan->reason;
         ASSERT_EQ(plain.optimal, plan->optimal);
         ASSERT_EQ(victim_set_of(plain), victim_set_of(*plan)) << "seed " << seed << ", " << gpus;

@@ -178,7 +178,7 @@ void expect_as_without_memory(const Engine& engine, const Plan& plan, Time now, 
   question.job = plan.subject.job;
   question.now = now;
   question.allowance = plan.allowance;
-  const Plan plain = decide(plan.snapshot, *engine.policies(), plan.in_flight, question);
+  const Plan plain = decide({plan.snapshot, engine.policies(), plan.in_flight}, question);
   ASSERT_EQ(plain.outcome, plan.outcome) << plain.reason << " / " << plan.reason;
   ASSERT_EQ(verify(plan, *engine.policies()), "");
   ++count.asked;

@@ -4,7 +4,7 @@
 
 #include "document/plan_writer.h"
 #include "engine_fixture.h"
-#include "search/relief_decision.h"
+#include "search/decide.h"
 #include "search/verify.h"
 #include "small_cluster.h"
 

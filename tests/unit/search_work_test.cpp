@@ -5,7 +5,7 @@
 
 #include "base/work.h"
 #include "engine_fixture.h"
-#include "search/decision.h"
+#include "search/decision_context.h"
 #include "search/verify.h"
 #include "support/worst_cases.h"
 

@@ -78,15 +78,14 @@ bool NoQuotaPreemption::refuses(std::string* why) const {
   return true;
 }
 
+bool NotFront::needs_front_job() const {
+  return asking_.requester() && asking_.effective.flag(Setting::front_only, asking_.queue());
+}
+
 bool NotFront::refuses(std::string* why) const {
-  if (!asking_.requester() || !asking_.effective.flag(Setting::front_only, asking_.queue())) return false;
-  for (const JobId id : asking_.prospect->waiting_before(asking_.requester())) {
-    if (asking_.in_flight.has_entry(id) || !asking_.effective.may_preempt(id)) continue;
-    if (!asking_.prospect->possible(id)) continue;
-    if (why) *why = "job " + quote(model().job_name(id)) + " is served first";
-    return true;
-  }
-  return false;
+  if (!asking_.front_job) return false;
+  if (why) *why = "job " + quote(model().job_name(asking_.front_job)) + " is served first";
+  return true;
 }
 
 bool NotStarving::refuses(std::string* why) const {

@@ -44,6 +44,7 @@ class NotFront final : public Trigger {
   using Trigger::Trigger;
   std::string_view name() const override { return "not-front"; }
   bool refuses(std::string* why) const override;
+  bool needs_front_job() const override;
 };
 
 // Only a job that has been below its fair share for long enough may preempt.

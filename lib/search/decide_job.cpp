@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "search/decide.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "search/choose_victims.h"
+#include "search/eligible_units.h"
+#include "search/explain_no.h"
+#include "search/nodes.h"
+#include "search/request_memos.h"
+#include "search/triggers.h"
+
+namespace cede {
+
+namespace {
+
+bool gives_way(const DecisionContext& context) {
+  const JobCore& job = context.model.jobs[context.request.job];
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    if (context.asking.in_flight.is_leaving(TaskId{job.first_task.value + k})) return true;
+  }
+  return false;
+}
+
+// Why nothing is decided, whatever is free and whoever runs; nothing where there is something to decide.
+std::optional<Verdict> nothing_to_decide(const DecisionContext& context) {
+  const Model& model = context.model;
+  const bool decided = context.asking.in_flight.has_entry(context.request.job);
+  if (!decided && gives_way(context))
+    return Verdict::wait("not-waiting", "the job is giving way to another request itself");
+  if (!decided && context.request.tasks.empty())
+    return Verdict::wait("not-waiting", "the job has no task that waits");
+  const QueueId queue = context.request.queue;
+  if (!context.effective.preemption_on(queue)) {
+    return Verdict::wait(
+        "off", "preemption is switched off for queue " + quote(model.name(model.queues[queue].name)));
+  }
+  if (decided) {
+    return Verdict{Outcome::in_progress, "in-progress",
+                   "an earlier decision for the job is not finished yet"};
+  }
+  return std::nullopt;
+}
+
+bool is_admitted(const DecisionContext& context) {
+  RuleList<Trigger> admission(context.asking);
+  context.profile.add_admission(admission);
+  return std::none_of(admission.begin(), admission.end(),
+                      [](const auto& rule) { return rule->refuses(nullptr); });
+}
+
+// Into what is free. Where all tasks are alike, nodes without room for one of them need not be asked.
+bool place_in_free_space(const DecisionContext& context, const Needs& needs, const Placer& placer,
+                         const Space& space, Placement& placement) {
+  if (!placer.arranger().only_seating()) return needs.place(space, {}, placement);
+  const ShapeId shape = context.request.tasks.front().resources;
+  std::vector<std::uint32_t> nodes;
+  {
+    RequestMemos& memos = context.ground->memos();
+    const std::lock_guard lock(memos.mutex);
+    nodes = memos.free(*context.ground, shape).nodes(context.model.shape(shape));
+  }
+  return !nodes.empty() && needs.place(space, nodes, placement);
+}
+
+std::string why_impossible(const DecisionContext& context, const Placer& placer, const Space& empty) {
+  const Model& model = context.model;
+  const std::vector<Lacking> lacking = lacking_room(context.asking, empty.usage());
+  if (lacking.empty())
+    return "it would not fit even with every node up and empty: " +
+           RequestNeeds(context.asking, placer, OneNode::anywhere).missing(empty);
+  return "queue " + quote(model.name(model.queues[lacking[0].queue].name)) + " allows " +
+         format_total(lacking[0].bound) + ' ' + std::string(model.resource_name(lacking[0].resource)) +
+         ", the request alone needs " + format_total(placer.asked(lacking[0].resource));
+}
+
+// Why it would not fit if nobody ran; nothing where it would.
+std::optional<Verdict> unfit_for_empty_nodes(DecisionContext& context, const Placer& placer) {
+  Space empty(context.asking, context.ground->nodes(), Space::Fill::empty, &context.work);
+  mark_usable(empty, context.asking, {}, Usable::ever);
+  const bool room = lacking_room(context.asking, empty.usage()).empty();
+  if (!room || placer.fits(empty) == PlaceAnswer::no_room) {
+    if (room && fits_if_topology_known(context, placer, empty))
+      return Verdict::wait("topology-unknown", kTopologyUnknown);
+    return Verdict{Outcome::impossible, "impossible", why_impossible(context, placer, empty)};
+  }
+  mark_usable(empty, context.asking, context.question.avoid, Usable::now);
+  if (placer.fits(empty) == PlaceAnswer::no_room) {
+    return Verdict::wait("nodes-unavailable",
+                         "it would fit the group, but not without nodes that are down, draining, reserved, "
+                         "avoided or another queue's home");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
+  if (std::optional<Verdict> nothing = nothing_to_decide(context)) return std::move(*nothing);
+  Space space(context.asking, context.ground->nodes(), Space::Fill::as_it_is, &context.work);
+  mark_usable(space, context.asking, context.question.avoid, Usable::now);
+  const Placer placer(context.asking, space.table(), context.work);
+  const OneNode one_node = context.profile.one_node(context.asking);
+  const RequestNeeds needs(context.asking, placer, one_node);
+  Placement placement;
+  if (is_admitted(context) && place_in_free_space(context, needs, placer, space, placement)) {
+    builder.serve_now(placement, placer);
+    return {Outcome::fits, "fits", "it fits into free space; nobody has to give way"};
+  }
+  if (std::optional<Verdict> unfit = unfit_for_empty_nodes(context, placer)) return std::move(*unfit);
+  if (!context.effective.may_preempt(context.request.job))
+    return Verdict::wait("may-not-preempt", "the job may not preempt, and nothing is free for it");
+  builder.count_units();
+  if (std::optional<Verdict> refused = refused_by_profile(context)) return std::move(*refused);
+  if (std::optional<Verdict> wait = worth_waiting(context, needs)) return std::move(*wait);
+  if (std::optional<Verdict> refused = refused_by_budget(context)) return std::move(*refused);
+  if (context.question.triggers_only) return {Outcome::preempt, {}, "somebody has to give way"};
+  const Objective objective(context.asking);
+  const RuleList<Cap> kept = caps(context.asking);
+  const VictimProblem problem{needs, &placer, space, one_node, objective, kept};
+  if (std::optional<Verdict> known = recall_victims(context, problem, builder)) return std::move(*known);
+  return choose_victims(context, problem, eligible_units(context, needs, space, builder), builder);
+}
+
+void explain_units(DecisionContext& context, Plan& plan) {
+  // As decide_job() does it up to the eligible units.
+  Space space(context.asking, context.ground->nodes(), Space::Fill::as_it_is, &context.work);
+  mark_usable(space, context.asking, context.question.avoid, Usable::now);
+  const Placer placer(context.asking, space.table(), context.work);
+  const RequestNeeds needs(context.asking, placer, context.profile.one_node(context.asking));
+  PlanBuilder builder(context);
+  const std::vector<const Unit*> eligible = explained_eligible_units(context, needs, space, builder);
+  std::set<TaskId> gone;
+  for (const PlannedVictim& victim : plan.victims) gone.insert(victim.tasks.begin(), victim.tasks.end());
+  builder.spare_all_but(eligible, gone);
+  builder.explain_units_of(plan);
+}
+
+}  // namespace cede

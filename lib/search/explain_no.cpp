@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "search/explain_no.h"
+
+#include <set>
+
+#include "search/nodes.h"
+#include "search/tiers.h"
+
+namespace cede {
+
+namespace {
+
+// `one-node` is kept by where the search looks, so it is not among the caps: on how many nodes the victims
+// would be without it; 0 where it does not hinder.
+std::size_t nodes_needed(DecisionContext& context, const VictimProblem& problem,
+                         const std::vector<const Unit*>& eligible) {
+  if (!problem.placer || problem.one_node == OneNode::anywhere) return 0;
+  const Placer& placer = *problem.placer;
+  // The space for one task is on one node anyway; only what the group counts could come from elsewhere.
+  const bool domain = placer.need().require().exclusive == Exclusive::domain;
+  if (context.request.tasks.size() == 1 && !domain && placer.has_group_room(problem.space)) return 0;
+  const RequestNeeds needs(context.asking, placer, OneNode::anywhere);
+  const VictimProblem anywhere{needs,           &placer, problem.space, OneNode::anywhere, problem.objective,
+                               problem.caps};
+  const SearchAnswer found = search_candidates(context, anywhere, eligible);
+  std::set<NodeId> nodes;
+  for (const Unit* unit : found.best ? found.best->victims : std::vector<const Unit*>{}) {
+    for (const TaskId task : unit->tasks) nodes.insert(context.model.tasks.core(task).node);
+  }
+  return nodes.size();
+}
+
+void release_all(Space& space, const std::vector<const Unit*>& units) {
+  for (const Unit* unit : units) {
+    for (const TaskId task : unit->tasks) {
+      if (space.holds(task)) space.release(task);
+    }
+  }
+}
+
+// Whether the request would fit with all of them gone if a topology that nobody gave were the right one.
+bool lacks_topology(DecisionContext& context, const std::vector<const Unit*>& gone) {
+  const Placer placer(context.asking, context.ground->nodes(), context.work);
+  if (!placer.asks_topology()) return false;
+  Space space(context.asking, context.ground->nodes(), Space::Fill::as_it_is, &context.work);
+  mark_usable(space, context.asking, context.question.avoid, Usable::now);
+  release_all(space, gone);
+  return lacking_room(context.asking, space.usage()).empty() && placer.fits(space) != PlaceAnswer::placed &&
+         fits_if_topology_known(context, placer, space);
+}
+
+// Which cap alone stands in the way, and by how much at least.
+Verdict explain_by_caps(DecisionContext& context, const VictimProblem& problem,
+                        const std::vector<const Unit*>& eligible) {
+  for (std::size_t i = 0; i < problem.caps.size() && !context.work.ended(); ++i) {
+    const SearchAnswer without = search_candidates(context, problem, eligible, i);
+    std::string why;
+    if (without.best && problem.caps[i].breaks(without.best->victims, &why))
+      return Verdict::wait(problem.caps[i].name(), std::move(why));
+  }
+  return Verdict::wait("no-set", "no allowed set of the eligible units makes room for it");
+}
+
+// The needs are missed even with all of them gone.
+Verdict explain_by_needs(DecisionContext& context, const VictimProblem& problem,
+                         const std::vector<const Unit*>& eligible) {
+  if (may_recall(context, problem)) {
+    const CountTerms counted(context, problem);
+    if (const std::optional<NoRoom> no = Recall(counted.terms(), context.question).no_room(eligible))
+      return no_room_verdict(*no);
+  }
+  release_all(problem.space, eligible);
+  if (problem.placer && lacks_topology(context, eligible))
+    return Verdict::wait("topology-unknown", kTopologyUnknown);
+  return Verdict::wait("no-set", "even with all " + std::to_string(eligible.size()) +
+                                     " eligible units gone " + (problem.placer ? "it does not fit: " : "") +
+                                     problem.needs.missing(problem.space));
+}
+
+}  // namespace
+
+bool fits_if_topology_known(DecisionContext& context, const Placer& placer, const Space& space) {
+  return placer.asks_topology() &&
+         Placer(context.asking, space.table(), context.work, Unknown::passes).fits(space) ==
+             PlaceAnswer::placed;
+}
+
+Verdict explain_no(DecisionContext& context, const VictimProblem& problem, const SearchAnswer& failed,
+                   const std::vector<const Unit*>& eligible) {
+  if (!failed.proven)
+    return Verdict::wait("undecided", "no set was found within the allowed work; there may be one");
+  if (const std::size_t nodes = nodes_needed(context, problem, eligible); nodes > 0) {
+    return Verdict::wait("one-node", "victims on one node do not make room for it; it takes those of " +
+                                         std::to_string(nodes));
+  }
+  return failed.needs_met ? explain_by_caps(context, problem, eligible)
+                          : explain_by_needs(context, problem, eligible);
+}
+
+Verdict no_room_verdict(const NoRoom& found) {
+  return Verdict::wait("no-set", "even with all " + std::to_string(found.units) +
+                                     " eligible units gone it does not fit: " + found.missing);
+}
+
+}  // namespace cede
