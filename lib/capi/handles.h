@@ -61,7 +61,7 @@ struct cede_plan {
   mutable std::once_flag named_once;
   // What the caller called things; none once they are made.
   struct Called {
-    cede::NameBook book;
+    cede::NameRegistry book;
     cede::InternTable names;
   };
   mutable std::optional<Called> called;

@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "capi/array_in.h"
 
-using cede::PartBook;
 using cede::PartKind;
+using cede::PartRegistry;
 using cede::Problems;
 using cede::capi::ArrayIn;
 using cede::capi::guard;
@@ -72,7 +72,7 @@ int32_t cede_engine_resources(cede_engine* engine, const cede_amount* amounts, s
     if (!number) return missing(error, "number: NULL is not a place for the number");
     const ArrayIn<cede_amount> in(amounts, amount_size, amount_count);
     if (const int32_t status = in.fault("amount", "amounts", error)) return status;
-    PartBook::Amounts taken;
+    PartRegistry::Amounts taken;
     for (size_t i = 0; i < in.size(); ++i) {
       const cede_amount entry = in[i];
       const std::string place = "amounts[" + std::to_string(i) + "].";

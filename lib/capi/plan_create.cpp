@@ -50,7 +50,7 @@ bool copy_texts(const char* const* texts, size_t count, const std::string& name,
 // What the caller calls things, where it calls them anything.
 class Numbers {
  public:
-  Numbers(const cede::NameBook& book, const cede::InternTable& names)
+  Numbers(const cede::NameRegistry& book, const cede::InternTable& names)
       : book_(book), names_(names), none_(book.empty()) {}
   uint32_t of(std::string_view name) const { return none_ ? 0 : book_.find(names_, name); }
   // A job's name is its number where the caller knows it.
@@ -63,7 +63,7 @@ class Numbers {
   }
 
  private:
-  const cede::NameBook& book_;
+  const cede::NameRegistry& book_;
   const cede::InternTable& names_;
   const bool none_;
   cede::NodeId last_;
@@ -105,7 +105,7 @@ void add_places(const cede_plan& handle, Numbers& numbers) {
   }
 }
 
-void add_names(const cede_plan& plan, const cede::NameBook& book, const cede::InternTable& names) {
+void add_names(const cede_plan& plan, const cede::NameRegistry& book, const cede::InternTable& names) {
   Numbers numbers(book, names);
   // Once more where memory ran out halfway.
   plan.victims.clear();

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "capi/array_in.h"
-#include "engine/job_feed.h"
+#include "engine/job_pipeline.h"
 #include "engine/task_edit.h"
 #include "model/bounds.h"
 
@@ -224,13 +224,15 @@ class JobReader {
 };
 
 int32_t put_jobs(cede_engine* engine, const ArrayIn<cede_job>& jobs, const ArrayIn<cede_task>& tasks,
-                 cede::Crew* crew, bool& helped, cede_error* error) {
+                 cede::WorkerPool* workers, bool& helped, cede_error* error) {
   Problems problems = engine->engine.new_problems();
   ArrayEdit arrays = engine->engine.edit_arrays(problems);
   arrays.expect(tasks.size());
   arrays.edit().expect_jobs(jobs.size(), tasks.size());
   JobReader reader(arrays, jobs, tasks);
-  helped = cede::JobFeed(arrays, crew).run(jobs.size(), [&](JobDraft& draft) { return reader.next(draft); });
+  helped = cede::JobPipeline(arrays, workers).run(jobs.size(), [&](JobDraft& draft) {
+    return reader.next(draft);
+  });
   if (const std::string fault = reader.fault(); !fault.empty() && !problems.full())
     return missing(error, fault);
   return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
@@ -252,7 +254,7 @@ int32_t cede_engine_put_jobs(cede_engine* engine, const cede_job* jobs, size_t j
     if (const int32_t status = in.fault("job", "jobs", error)) return status;
     if (const int32_t status = tasks_in.fault("task", "tasks", error)) return status;
     bool helped = false;
-    const int32_t status = put_jobs(engine, in, tasks_in, engine->engine.crew(), helped, error);
+    const int32_t status = put_jobs(engine, in, tasks_in, engine->engine.workers(), helped, error);
     // What is wrong is told in the order of the list, whoever helped to find out that something is.
     return status < 0 && helped ? put_jobs(engine, in, tasks_in, nullptr, helped, error) : status;
   });

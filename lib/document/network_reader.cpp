@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "document/cluster_object_readers.h"
-#include "topology/slurm_topology.h"
+#include "topology/import/slurm_topology.h"
 
 namespace cede {
 

@@ -188,7 +188,7 @@ class PlanWriter {
       json_.key("rule").text(exclusion.rule).key("values").text(exclusion.values).end_object();
     }
     json_.end_array().line().key("not_needed").begin_array();
-    for (const Exclusion& unit : plan_.spared) {
+    for (const Exclusion& unit : plan_.not_needed) {
       json_.line().begin_object().key("job").text(model_.job_name(unit.job)).key("tasks");
       task_names(unit.tasks);
       json_.end_object();

@@ -96,7 +96,7 @@ class GpuSink final : public PartSink<GpuField, 4> {
     return this;
   }
   void scalar(const Scalar& value) override {
-    GpuNeed& need = requirement_->gpus.back();
+    GpuRequirement& need = requirement_->gpus.back();
     switch (field()) {
       case GpuField::scope: return reading_.read_word(value, kGpuScopes, need.scope);
       case GpuField::level: return reading_.read_word(value, kGpuLevels, need.level);
@@ -121,7 +121,7 @@ class NicNeedSink final : public PartSink<NicNeedField, 3> {
     return this;
   }
   void scalar(const Scalar& value) override {
-    NicNeed& need = requirement_->nic;
+    NicRequirement& need = requirement_->nic;
     switch (field()) {
       case NicNeedField::level: {
         reading_.read_word(value, kGpuLevels, need.level);
@@ -168,7 +168,7 @@ class NetworkNeedSink final : public PartSink<NetworkNeedField, 7> {
     return this;
   }
   void scalar(const Scalar& value) override {
-    NetworkNeed& need = requirement_->network.back();
+    NetworkRequirement& need = requirement_->network.back();
     switch (field()) {
       case NetworkNeedField::level: return reading_.read_text(value, need.level);
       case NetworkNeedField::max_domains: return reading_.read_integer(value, 1, 1'000'000, need.max_domains);
@@ -180,7 +180,7 @@ class NetworkNeedSink final : public PartSink<NetworkNeedField, 7> {
     }
   }
   void end() override {
-    NetworkNeed& need = requirement_->network.back();
+    NetworkRequirement& need = requirement_->network.back();
     if (need.level.empty()) reading_.fail_member("level", "missing");
     if (need.segment > 0 && !saw(NetworkNeedField::max_domains)) need.max_domains = kNoBound;
     if (need.segment == 0 && !need.consolidate.empty()) {
@@ -206,7 +206,7 @@ class ConformanceSink final : public PartSink<ConformanceField, 5> {
     return this;
   }
   void scalar(const Scalar& value) override {
-    ConformanceNeed& need = requirement_->conformance;
+    ConformanceRequirement& need = requirement_->conformance;
     switch (field()) {
       case ConformanceField::mode: return reading_.read_word(value, kConformanceModes, need.mode);
       case ConformanceField::scope: return reading_.read_word(value, kConformanceScopes, need.scope);
@@ -228,7 +228,7 @@ class ConformanceSink final : public PartSink<ConformanceField, 5> {
                                                  : PartSink::object();
   }
   void end() override {
-    ConformanceNeed& need = requirement_->conformance;
+    ConformanceRequirement& need = requirement_->conformance;
     std::sort(need.components.begin(), need.components.end());
     if (need.mode == ConformanceMode::baseline && need.baseline.empty()) {
       reading_.fail_member("baseline", "missing; mode 'baseline' compares with it");

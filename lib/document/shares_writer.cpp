@@ -25,7 +25,7 @@ SharesWriter::SharesWriter(Time now) : json_(out_) {
   json_.key("groups").begin_array();
 }
 
-void SharesWriter::add(const Effective& effective, GroupId id, const FairStanding& standing) {
+void SharesWriter::add(const EffectiveSettings& effective, GroupId id, const FairShareStatus& standing) {
   Group group{effective, standing, {}};
   const Model& model = effective.model();
   const std::vector<Total>& held = standing.tree().tree.capacity;
@@ -101,7 +101,7 @@ void SharesWriter::queue(const Group& group, QueueId id) {
 
 void SharesWriter::job(const Group& group, JobId id) {
   const Model& model = group.model();
-  const FairStanding& standing = group.standing;
+  const FairShareStatus& standing = group.standing;
   json_.line().begin_object().key("id").text(model.job_name(id));
   json_.key("queue").text(model.name(model.queues[model.jobs[id].queue].name));
   shares(group, standing.tree().element(id), {});

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "document/json_text.h"
-#include "policy/shares/fair_standing.h"
+#include "policy/shares/fair_share_status.h"
 
 namespace cede {
 
@@ -18,14 +18,14 @@ class SharesWriter {
  public:
   explicit SharesWriter(Time now);
 
-  void add(const Effective& effective, GroupId group, const FairStanding& standing);
+  void add(const EffectiveSettings& effective, GroupId group, const FairShareStatus& standing);
   std::string finish();
 
  private:
   // The group being written. Resources in the order of their names.
   struct Group {
-    const Effective& effective;
-    const FairStanding& standing;
+    const EffectiveSettings& effective;
+    const FairShareStatus& standing;
     std::vector<std::uint32_t> resources;
 
     const Model& model() const { return effective.model(); }

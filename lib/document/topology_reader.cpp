@@ -9,8 +9,8 @@
 #include "base/bits.h"
 #include "base/text.h"
 #include "document/write_parts.h"
-#include "topology/hwloc_import.h"
-#include "topology/nccl_import.h"
+#include "topology/import/hwloc_import.h"
+#include "topology/import/nccl_import.h"
 
 namespace cede {
 

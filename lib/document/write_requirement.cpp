@@ -72,7 +72,7 @@ class RequirementWriter {
     if (r_.gpus.empty()) return;
     json_.key("gpus").begin_array();
     for (std::size_t i = 0; i < r_.gpus.size(); ++i) {
-      const GpuNeed& need = r_.gpus[i];
+      const GpuRequirement& need = r_.gpus[i];
       json_.begin_object();
       word("scope", need.scope, GpuScope::task, kGpuScopes);
       json_.key("level").text(to_word(need.level, kGpuLevels));
@@ -94,7 +94,7 @@ class RequirementWriter {
     if (r_.network.empty()) return;
     json_.key("network").begin_array();
     for (std::size_t i = 0; i < r_.network.size(); ++i) {
-      const NetworkNeed& need = r_.network[i];
+      const NetworkRequirement& need = r_.network[i];
       json_.begin_object().key("level").text(need.level);
       const std::uint32_t usual = need.segment > 0 ? kNoBound : 1;
       if (need.max_domains != usual) json_.key("max_domains").number(need.max_domains);
@@ -116,8 +116,8 @@ class RequirementWriter {
     }
   }
   void conformance() {
-    const ConformanceNeed& need = r_.conformance;
-    if (!open("conformance", "conformance/", need != ConformanceNeed{})) return;
+    const ConformanceRequirement& need = r_.conformance;
+    if (!open("conformance", "conformance/", need != ConformanceRequirement{})) return;
     word("mode", need.mode, ConformanceMode::absent, kConformanceModes);
     texts("components", need.components);
     word("scope", need.scope, ConformanceScope::job, kConformanceScopes);
@@ -126,7 +126,7 @@ class RequirementWriter {
     close("conformance/");
   }
   void hosts() {
-    if (!open("hosts", "hosts/", r_.hosts != HostNeed{})) return;
+    if (!open("hosts", "hosts/", r_.hosts != HostRequirement{})) return;
     texts("include", r_.hosts.include);
     texts("exclude", r_.hosts.exclude);
     pairs("labels", r_.hosts.labels);

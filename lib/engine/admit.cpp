@@ -2,7 +2,7 @@
 #include "base/text.h"
 #include "document/admission_writer.h"
 #include "engine/engine.h"
-#include "policy/settings/effective.h"
+#include "policy/settings/effective_settings.h"
 
 namespace cede {
 
@@ -18,10 +18,11 @@ std::optional<AdmissionAnswer> Engine::admit(std::string_view job, std::optional
     changed = read_changes_text(*changes, problems);
     if (!changed) return std::nullopt;
   }
-  const std::shared_ptr<const Outlook> outlook =
-      changed ? std::make_shared<const Outlook>(look_ahead(*changed, sequence_, policies_.get()))
-              : this->outlook();
-  const Model& model = *outlook->model;
+  const std::shared_ptr<const ProjectedCluster> projection =
+      changed
+          ? std::make_shared<const ProjectedCluster>(project_cluster(*changed, sequence_, policies_.get()))
+          : this->projection();
+  const Model& model = *projection->model;
   const JobId id = model.find_job(job);
   if (!id) {
     const std::size_t known = model.jobs.live();
@@ -31,7 +32,7 @@ std::optional<AdmissionAnswer> Engine::admit(std::string_view job, std::optional
   }
   const Policy* policy = policy_of(model, model.groups[model.jobs[id].group], *policies_);
   if (!policy) return fail("the job's group has no policy", Status::invalid);
-  return cede::admit(Effective(model, *policies_, *policy), outlook->in_flight, id);
+  return cede::admit(EffectiveSettings(model, *policies_, *policy), projection->in_flight, id);
 }
 
 std::string admission_document(const AdmissionAnswer& answer) { return write_admission(answer); }

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, kPartKinds> kPartWords{
 
 }  // namespace
 
-ArrayEdit::ArrayEdit(Model& model, NameBook& names, const PartBook& parts, const Limits& limits,
+ArrayEdit::ArrayEdit(Model& model, NameRegistry& names, const PartRegistry& parts, const Limits& limits,
                      Problems& problems)
     : names_(names), parts_(parts), problems_(problems), undo_(model), edit_(model, limits, problems) {
   edit_.take_one_list();

@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/name_book.h"
-#include "engine/part_book.h"
+#include "engine/name_registry.h"
+#include "engine/part_registry.h"
 #include "model/edit.h"
 #include "model/undo.h"
 
@@ -24,7 +24,8 @@ namespace cede {
 class ArrayEdit {
  public:
   // Changes the model in place and takes that back in the end, unless undo() was told to keep it.
-  ArrayEdit(Model& model, NameBook& names, const PartBook& parts, const Limits& limits, Problems& problems);
+  ArrayEdit(Model& model, NameRegistry& names, const PartRegistry& parts, const Limits& limits,
+            Problems& problems);
   ~ArrayEdit() {
     if (!names_kept_) names_.undo();
   }
@@ -173,9 +174,9 @@ class ArrayEdit {
   bool holds(PartKind kind, std::uint32_t number, std::string_view member);
   ShapeId make_shape(std::uint32_t number, bool keep_zeros, std::string_view member);
 
-  NameBook& names_;
+  NameRegistry& names_;
   bool names_kept_ = false;
-  const PartBook& parts_;
+  const PartRegistry& parts_;
   Problems& problems_;
   Undo undo_;
   ModelEdit edit_;

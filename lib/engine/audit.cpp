@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "engine/book_writer.h"
-#include "policy/settings/effective.h"
+#include "policy/settings/effective_settings.h"
 
 namespace cede {
 
@@ -63,17 +63,17 @@ class Audit {
       const auto owner = ledger_.owner_of(action);
       return owner && owner->entry == entry.id && owner->victim == victim && actions_.insert(action).second;
     };
-    for (const Errand* errand : {&entry.notice, &entry.release}) {
-      if (errand->open() && !leads_back(errand->id, ActionOwner::kEntry))
-        return "action " + std::to_string(errand->id) + " does not lead back to it";
+    for (const PendingAction* pending_action : {&entry.notice, &entry.release}) {
+      if (pending_action->open() && !leads_back(pending_action->id, ActionOwner::kEntry))
+        return "action " + std::to_string(pending_action->id) + " does not lead back to it";
     }
     for (std::uint32_t i = 0; i < entry.victims.size(); ++i) {
       const Victim& victim = entry.victims[i];
       const VictimOrder& order = entry.order_of(victim);
       if (victim.action != kNoAction && !leads_back(victim.action, i))
         return "action " + std::to_string(victim.action) + " does not lead back to job " + quote(order.job);
-      if (victim.errand.open() && !leads_back(victim.errand.id, i))
-        return "action " + std::to_string(victim.errand.id) + " does not lead back to job " +
+      if (victim.pending_action.open() && !leads_back(victim.pending_action.id, i))
+        return "action " + std::to_string(victim.pending_action.id) + " does not lead back to job " +
                quote(order.job);
       const auto listed = ledger_.victims_of(order.job);
       const bool found = std::find(listed.begin(), listed.end(), VictimRef{entry.id, i}) != listed.end();
@@ -88,8 +88,8 @@ class Audit {
     if (!is_live(entry.clock.state) || entry.requester().kind != RequesterKind::job) return {};
     if (ledger_.of_requester(entry.requester().name) != entry.id)
       return "job " + quote(entry.requester().name) + " does not lead back to it";
-    for (const Loan& loan : entry.loans) {
-      for (const Awaited& victim : loan.victims) {
+    for (const BorrowedRoom& borrowed_room : entry.borrowed_rooms) {
+      for (const AwaitedVictim& victim : borrowed_room.victims) {
         if (victim.state == AwaitedState::coming && !ledger_.is_of_victim(victim.job, victim.task))
           return "it waits for job " + quote(victim.job) + ", which is nobody's victim";
       }
@@ -110,16 +110,19 @@ class Audit {
               (terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration));
     };
     const bool stays = std::any_of(entry.victims.begin(), entry.victims.end(), may_stay);
-    const bool awaits = std::any_of(entry.loans.begin(), entry.loans.end(), [](const Loan& loan) {
-      return std::any_of(loan.victims.begin(), loan.victims.end(), [](const Awaited& each) {
-        return each.may_stay && (each.state == AwaitedState::coming || each.state == AwaitedState::stuck);
-      });
-    });
+    const bool awaits = std::any_of(
+        entry.borrowed_rooms.begin(), entry.borrowed_rooms.end(), [](const BorrowedRoom& borrowed_room) {
+          return std::any_of(
+              borrowed_room.victims.begin(), borrowed_room.victims.end(), [](const AwaitedVictim& each) {
+                return each.may_stay &&
+                       (each.state == AwaitedState::coming || each.state == AwaitedState::stuck);
+              });
+        });
     // Listed by the next step, and then they have a clock.
     const bool to_list = (entry.notice.open() && entry.notice.sent == kNoTime) ||
                          (entry.release.open() && entry.release.sent == kNoTime) ||
                          std::any_of(entry.victims.begin(), entry.victims.end(), [](const Victim& victim) {
-                           return victim.errand.open() && victim.errand.sent == kNoTime;
+                           return victim.pending_action.open() && victim.pending_action.sent == kNoTime;
                          });
     if (ready_claim || stays || awaits || to_list || entry.finished()) return {};
     return "it can last for ever";
@@ -145,11 +148,11 @@ class Audit {
           const bool other_run =
               started != kNoTime && order.started_by != kNoTime && started > order.started_by;
           const bool gone = is_gone(entry.tasks[victim.first_task + i]);
-          const Parting& parting = entry.partings[victim.first_task + i];
+          const Departure& departure = entry.departures[victim.first_task + i];
           const NodeRow& node = model_.nodes[model_.tasks.core(row).node];
           const bool put_since =
-              model_.jobs[job].stamp > parting.edit ||
-              (parting.with_node && node.state != NodeState::down && node.stamp > parting.edit);
+              model_.jobs[job].stamp > departure.edit ||
+              (departure.with_node && node.state != NodeState::down && node.stamp > departure.edit);
           if (other_run || (gone && put_since)) continue;
           if (gone) {
             gone_.insert(row.value);
@@ -168,8 +171,8 @@ class Audit {
     for (const EntryId id : ledger_.waiting_for(victim.job)) {
       const Entry& entry = *ledger_.find(id);
       if (!is_live(entry.clock.state) || !entry.has_hold()) continue;
-      for (const Loan& loan : entry.loans) {
-        for (const Awaited& each : loan.victims) {
+      for (const BorrowedRoom& borrowed_room : entry.borrowed_rooms) {
+        for (const AwaitedVictim& each : borrowed_room.victims) {
           if (each.state == AwaitedState::coming && each.job == victim.job &&
               std::any_of(victim.tasks.begin(), victim.tasks.end(),
                           [&](const Place& place) { return place.task == each.task; }))
@@ -281,8 +284,8 @@ class Audit {
     std::vector<const Entry*> holds;
     for (const EntryId id : ledger_.ids()) {
       const Entry& entry = *ledger_.find(id);
-      if (is_live(entry.clock.state) && entry.clock.state != EntryState::lacking && entry.has_hold() &&
-          entry.requester().kind == RequesterKind::job && !entry.needs().lacking)
+      if (is_live(entry.clock.state) && entry.clock.state != EntryState::short_of_space && entry.has_hold() &&
+          entry.requester().kind == RequesterKind::job && !entry.needs().short_of_space)
         holds.push_back(&entry);
     }
     return count(holds, true);
@@ -358,7 +361,7 @@ class Audit {
   bool own_queue_only(const JobCore& job) const {
     const Policy* policy = policy_of(model_, model_.groups[job.group], *policies_);
     return policy && policy->profile == Profile::quota &&
-           !Effective(model_, *policies_, *policy).flag(Setting::check_parent_quota, job.queue);
+           !EffectiveSettings(model_, *policies_, *policy).flag(Setting::check_parent_quota, job.queue);
   }
 
   const Model& model_;

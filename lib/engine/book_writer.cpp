@@ -13,16 +13,16 @@ namespace {
 
 // Of a task that the cluster shows on the node where it gives way.
 VictimTaskState state_of(const Model& model, const VictimOrder& order, TaskId row, bool told_gone,
-                         const Parting& parting) {
+                         const Departure& departure) {
   const Time started = start_of(model, row);
   const bool same_run = order.started_by == kNoTime || started == kNoTime || started <= order.started_by;
   if (!same_run) return VictimTaskState::again;
   if (!told_gone) return VictimTaskState::there;
   const TaskCore& core = model.tasks.core(row);
   const NodeRow& node = model.nodes[core.node];
-  const bool is_back = parting.with_node && node.state != NodeState::down && node.stamp > parting.edit;
-  return is_back || model.jobs[core.job].stamp > parting.edit ? VictimTaskState::again
-                                                              : VictimTaskState::left;
+  const bool is_back = departure.with_node && node.state != NodeState::down && node.stamp > departure.edit;
+  return is_back || model.jobs[core.job].stamp > departure.edit ? VictimTaskState::again
+                                                                : VictimTaskState::left;
 }
 
 class BookWriter {
@@ -41,8 +41,8 @@ class BookWriter {
  private:
   void find_awaited(const Entry& entry) {
     if (!is_live(entry.clock.state) || !entry.has_hold()) return;
-    for (const Loan& loan : entry.loans) {
-      for (const Awaited& victim : loan.victims) {
+    for (const BorrowedRoom& borrowed_room : entry.borrowed_rooms) {
+      for (const AwaitedVictim& victim : borrowed_room.victims) {
         if (victim.state == AwaitedState::coming) awaited_.emplace(victim.job, victim.task);
       }
     }
@@ -81,7 +81,8 @@ class BookWriter {
     const bool clears = out.has_hold && out.requester_kind == BookEntry::For::job;
     for (const Victim& victim : entry.victims) out.victims.push_back(victim_of(entry, victim, clears));
     for (const Place& place : entry.placement()) out.places.push_back(place_of(out, place));
-    for (const Loan& loan : entry.loans) out.loans.push_back(loan_of(loan));
+    for (const BorrowedRoom& borrowed_room : entry.borrowed_rooms)
+      out.borrowed_rooms.push_back(borrowed_room_of(borrowed_room));
     for (const Place& place : entry.lent) out.lent.push_back(space_of(place));
     return out;
   }
@@ -107,7 +108,7 @@ class BookWriter {
       if (node && node != task.space.node) task.elsewhere = found.row;
       if (!node || node != task.space.node) continue;
       task.row = found.row;
-      task.state = state_of(model_, order, found.row, task.told_gone, entry.partings[mark]);
+      task.state = state_of(model_, order, found.row, task.told_gone, entry.departures[mark]);
       // It may have been restarted on other devices since the commit.
       if (task.state == VictimTaskState::there) task.space = space_of(held_by(model_, found.row));
     }
@@ -137,13 +138,13 @@ class BookWriter {
     return asked == place.resources.end() || asked->second == count_bits(place.gpus) * kOne + place.share;
   }
 
-  BookLoan loan_of(const Loan& loan) const {
-    BookLoan out;
-    out.from = loan.from;
-    out.pending = loan.is_pending();
-    out.broken = loan.is_broken();
-    for (const Place& place : loan.room) out.room.push_back(space_of(place));
-    for (const QueueRoom& room : loan.queues) {
+  BookBorrowedRoom borrowed_room_of(const BorrowedRoom& borrowed_room) const {
+    BookBorrowedRoom out;
+    out.from = borrowed_room.from;
+    out.pending = borrowed_room.is_pending();
+    out.broken = borrowed_room.is_broken();
+    for (const Place& place : borrowed_room.room) out.room.push_back(space_of(place));
+    for (const QueueRoom& room : borrowed_room.queues) {
       const QueueId queue = model_.find_queue(room.queue);
       const std::uint32_t resource = model_.find_resource(room.resource);
       if (queue && resource != ResourceId::kNoValue) out.queues.push_back({queue, resource, room.amount});
@@ -203,7 +204,7 @@ bool shows_gone_tasks(const Model& model, const Entry& entry) {
       const TaskId row = model.find_task(job, order.tasks[i].task).row;
       const NodeId node = row ? model.tasks.core(row).node : NodeId{};
       if (node && node == model.find_node(order.tasks[i].node) &&
-          state_of(model, order, row, true, entry.partings[mark]) == VictimTaskState::left)
+          state_of(model, order, row, true, entry.departures[mark]) == VictimTaskState::left)
         return true;
     }
     return false;

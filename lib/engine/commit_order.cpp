@@ -180,7 +180,7 @@ class OrderWriter {
   const Plan& plan_;
   const Model& model_;
   const Time now_;
-  const Effective effective_;
+  const EffectiveSettings effective_;
   mutable NodeSignatures signatures_;
   mutable std::map<QueueId, QueueSettings> by_queue_;
 };

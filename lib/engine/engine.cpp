@@ -9,7 +9,7 @@
 #include "document/locate.h"
 #include "document/parse.h"
 #include "document/policy_reader.h"
-#include "engine/agreement.h"
+#include "engine/policy_check.h"
 #include "model/edit.h"
 #include "model/undo.h"
 #include "model/warnings.h"
@@ -19,7 +19,7 @@ namespace cede {
 
 Engine::Engine(Options options)
     : options_(std::move(options)),
-      crew_(std::make_shared<Crew>(static_cast<std::size_t>(options_.threads))),
+      workers_(std::make_shared<WorkerPool>(static_cast<std::size_t>(options_.threads))),
       edits_(std::make_shared<std::atomic<std::uint32_t>>(0)) {}
 
 Engine::Engine(const Engine& other)
@@ -31,11 +31,11 @@ Engine::Engine(const Engine& other)
       revision_(other.revision_),
       sequence_(other.sequence_),
       below_since_(other.below_since_),
-      grounds_(other.grounds_),
-      crew_(other.crew_),
+      group_indexes_(other.group_indexes_),
+      workers_(other.workers_),
       edits_(other.edits_) {
   const std::lock_guard lock(other.outlook_mutex_);
-  outlook_ = other.outlook_;
+  projection_ = other.projection_;
 }
 
 void Engine::set_log(Log log, void* context) {
@@ -67,7 +67,7 @@ std::optional<Model> Engine::read_cluster_text(std::string_view text, Problems& 
   read_cluster(text, edit);
   Model next = edit.finish();
   if (!problems.failed() && policies_) {
-    Agreement agreement(next, *policies_, problems);
+    PolicyCheck agreement(next, *policies_, problems);
     agreement.check_groups();
     agreement.check_queues();
     agreement.check_jobs(edit.put_jobs(), [&](std::size_t index, std::string_view member) {
@@ -101,7 +101,7 @@ bool Engine::finish_changes(ModelEdit& edit, const Path& prefix, Problems& probl
   edit.settle();
   const Model& next = edit.model();
   if (!problems.failed() && policies_) {
-    Agreement agreement(next, *policies_, problems, prefix);
+    PolicyCheck agreement(next, *policies_, problems, prefix);
     if (edit.put_groups()) {
       agreement.check_all();  // a group's new policy may have other rules for jobs that were there before
     } else {
@@ -120,7 +120,7 @@ std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text,
   auto next = std::make_shared<PolicySet>();
   if (!read_policy(text, options_.limits, problems, *next)) return nullptr;
   // The cluster is not in this text, so these problems have no place in it.
-  Agreement(model_, *next, problems).check_all();
+  PolicyCheck(model_, *next, problems).check_all();
   if (problems.failed()) return nullptr;
   return next;
 }
@@ -128,28 +128,28 @@ std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text,
 Engine::Next Engine::look(const Model& model, const PolicySet* policies, Clock clock) const {
   if (clock == Clock::keep || !policies || model.now == kNoTime) return {};
   if (!keeps_clocks(model, *policies)) return {nullptr, Clocks()};
-  auto outlook = std::make_shared<Outlook>(look_ahead(model, sequence_, policies));
-  Clocks clocks = look_at_clocks(*outlook, *policies);
-  return {std::move(outlook), std::move(clocks)};
+  auto projection = std::make_shared<ProjectedCluster>(project_cluster(model, sequence_, policies));
+  Clocks clocks = look_at_clocks(*projection, *policies);
+  return {std::move(projection), std::move(clocks)};
 }
 
-std::shared_ptr<const Outlook> Engine::outlook() const {
+std::shared_ptr<const ProjectedCluster> Engine::projection() const {
   const std::lock_guard lock(outlook_mutex_);
-  if (outlook_) return outlook_;
-  auto outlook = std::make_shared<Outlook>(look_ahead(model_, sequence_, policies_.get()));
-  remember_clocks(*outlook);
-  outlook_ = std::move(outlook);
-  return outlook_;
+  if (projection_) return projection_;
+  auto projection = std::make_shared<ProjectedCluster>(project_cluster(model_, sequence_, policies_.get()));
+  remember_clocks(*projection);
+  projection_ = std::move(projection);
+  return projection_;
 }
 
 bool Engine::is_of_now(const Plan& plan) const {
   const InFlight* made_on = plan.in_flight->origin ? plan.in_flight->origin.get() : plan.in_flight.get();
   const std::lock_guard lock(outlook_mutex_);
-  return outlook_ && made_on == &outlook_->in_flight;
+  return projection_ && made_on == &projection_->in_flight;
 }
 
 void Engine::adopt(Next next) noexcept {
-  outlook_ = std::move(next.outlook);
+  projection_ = std::move(next.projection);
   if (next.clocks) below_since_.swap(*next.clocks);
   ++revision_;
 }
@@ -170,12 +170,12 @@ bool Engine::load(std::string_view text, Problems& problems) {
   tell_sequence(*next);
   Next ahead = look(*next, policies_.get(), Clock::look);
   audit_change(*next, nullptr);
-  Grounds grounds;  // another cluster; copies stay with theirs
+  GroupIndexCache group_indexes;  // another cluster; copies stay with theirs
   sequence.keep();
   model_ = std::move(*next);
   names_.leave_elsewhere();
   adopt(std::move(ahead));
-  grounds_ = std::move(grounds);
+  group_indexes_ = std::move(group_indexes);
   say(LogLevel::info, line);
   return true;
 }
@@ -209,7 +209,7 @@ bool Engine::take(ArrayEdit& arrays) {
 }
 
 std::size_t Engine::name_all(const TextList& texts, std::uint32_t* numbers) {
-  NameBook names = names_;
+  NameRegistry names = names_;
   Undo undo(model_);
   // Of more names than there are, most are new.
   if (texts.size() > model_.job_names.live()) model_.job_names.expect(model_.job_names.live() + texts.size());
@@ -223,10 +223,10 @@ std::size_t Engine::name_all(const TextList& texts, std::uint32_t* numbers) {
 }
 
 bool Engine::forget(std::span<const std::uint32_t> numbers, Problems& problems) {
-  NameBook names = names_;
+  NameRegistry names = names_;
   InternTable texts = model_.job_names;
   InternTable others = model_.names;
-  PartBook parts = parts_;
+  PartRegistry parts = parts_;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (names.forget(texts, others, numbers[i]) || parts.forget(numbers[i])) continue;
     problems.error({PathStep::member("numbers"), PathStep::element(i)},

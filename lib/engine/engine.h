@@ -13,17 +13,17 @@
 #include <vector>
 
 #include "base/problem.h"
+#include "base/worker_pool.h"
 #include "engine/array_edit.h"
-#include "engine/name_book.h"
+#include "engine/name_registry.h"
 #include "engine/options.h"
-#include "engine/outlook.h"
-#include "engine/part_book.h"
+#include "engine/part_registry.h"
+#include "engine/project_cluster.h"
 #include "model/model.h"
 #include "model/plan.h"
 #include "policy/admit.h"
 #include "policy/settings/policy.h"
-#include "search/crew.h"
-#include "search/ground.h"
+#include "search/group_index.h"
 #include "sequence/sequence.h"
 
 namespace cede {
@@ -31,7 +31,7 @@ namespace cede {
 class Book;
 struct BookEntry;
 
-struct Question;
+struct Query;
 
 enum class LogLevel : std::int32_t { debug, info, warning };
 
@@ -54,13 +54,13 @@ class Engine {
 
   // The typed door: numbers for names and parts, then one edit per call. take() checks what was put into it
   // as apply() does and is all or nothing too.
-  const NameBook& names() const { return names_; }
+  const NameRegistry& names() const { return names_; }
   std::uint32_t name(std::string_view text) { return names_.add(model_.job_names, text); }
   // All, or none where one is no name; then it is told which.
   std::size_t name_all(const TextList& texts, std::uint32_t* numbers);
   std::uint32_t find_name(std::string_view text) const { return names_.find(model_.job_names, text); }
   std::string_view name_text(std::uint32_t number) const { return names_.text(model_.job_names, number); }
-  PartBook& parts() { return parts_; }
+  PartRegistry& parts() { return parts_; }
   // Gives numbers back, of names and of parts. The first that is nobody's is a problem, and none is given
   // back.
   bool forget(std::span<const std::uint32_t> numbers, Problems& problems);
@@ -69,7 +69,7 @@ class Engine {
     return ArrayEdit(model_, names_, parts_, options_.limits, problems);
   }
   // Who may help with a large array.
-  Crew* crew() const { return crew_.get(); }
+  WorkerPool* workers() const { return workers_.get(); }
   bool take(ArrayEdit& arrays);
   const Model& model() const { return model_; }
 
@@ -135,14 +135,14 @@ class Engine {
   void set_log(Log log, void* context);
 
  private:
-  Plan decide_on(Question question, std::span<const EntryId> before = {}) const;
-  Question completed(Question question) const;
+  Plan decide_on(Query query, std::span<const EntryId> before = {}) const;
+  Query completed(Query query) const;
   // What planning goes by: shared by all plans made until the next change.
-  std::shared_ptr<const Outlook> outlook_of(const Question& question) const;
+  std::shared_ptr<const ProjectedCluster> outlook_of(const Query& query) const;
   // Takes over a new state in two steps: the first may fail and changes nothing, the second cannot.
   enum class Clock { keep, look };
   struct Next {
-    std::shared_ptr<const Outlook> outlook;
+    std::shared_ptr<const ProjectedCluster> projection;
     std::optional<std::map<std::string, Time>> clocks;  // nothing: as they are
   };
   Next look(const Model& model, const PolicySet* policies, Clock clock) const;
@@ -150,9 +150,9 @@ class Engine {
   void adopt(Next next) noexcept;
   // Of model and sequence as they are, made when somebody asks: most states of a busy cluster are never
   // planned on. Stays until the next change.
-  std::shared_ptr<const Outlook> outlook() const;
+  std::shared_ptr<const ProjectedCluster> projection() const;
   // The model as planning sees it.
-  const Model& ahead() const { return *outlook()->model; }
+  const Model& ahead() const { return *projection()->model; }
   // Whether nothing has changed since the plan was made.
   bool is_of_now(const Plan& plan) const;
   // What the next edit's number follows: never given twice, not to copies either, because it marks rows.
@@ -164,7 +164,7 @@ class Engine {
   void tell_lost_limits(Look when, Time now);
   // Whether limits let the requester start at this moment, when victims of others may still be there.
   // `here`: the entries around it; `before`: what planning saw before the step, where that is known.
-  bool limits_allow_now(const Book& here, const BookEntry& entry, const Outlook* before) const;
+  bool limits_allow_now(const Book& here, const BookEntry& entry, const ProjectedCluster* before) const;
   bool any_space_lost() const;
   // Throws where an audit is wanted and finds something; to be called while the change can still be taken
   // back.
@@ -182,8 +182,8 @@ class Engine {
   // When each job was first found below its fair share, after a look at this outlook; they become part of
   // it.
   using Clocks = std::map<std::string, Time>;
-  Clocks look_at_clocks(Outlook& outlook, const PolicySet& policies) const;
-  void remember_clocks(Outlook& outlook) const;
+  Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies) const;
+  void remember_clocks(ProjectedCluster& projection) const;
   std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
   InternTable names_of_caller() const;
   std::optional<Model> read_changes_text(std::string_view text, Problems& problems) const;
@@ -199,8 +199,8 @@ class Engine {
 
   Options options_;
   Model model_;
-  NameBook names_;
-  PartBook parts_;
+  NameRegistry names_;
+  PartRegistry parts_;
   std::shared_ptr<const PolicySet> policies_;  // null: none was given
   std::uint64_t revision_ = 0;
   Sequence sequence_;
@@ -208,10 +208,11 @@ class Engine {
   // been added since.
   std::optional<std::uint32_t> searched_at_;
   mutable std::mutex outlook_mutex_;
-  mutable std::shared_ptr<const Outlook> outlook_;  // null: nobody has asked since the last change
-  Clocks below_since_;                              // by job
-  mutable Grounds grounds_;                         // what decisions start from
-  std::shared_ptr<Crew> crew_;                      // shared with copies, as are the two beside it
+  mutable std::shared_ptr<const ProjectedCluster>
+      projection_;                         // null: nobody has asked since the last change
+  Clocks below_since_;                     // by job
+  mutable GroupIndexCache group_indexes_;  // what decisions start from
+  std::shared_ptr<WorkerPool> workers_;    // shared with copies, as are the two beside it
   std::shared_ptr<std::atomic<std::uint32_t>> edits_;
   Log log_ = nullptr;
   void* log_context_ = nullptr;

@@ -11,11 +11,11 @@
 #include "engine/allowance.h"
 #include "engine/audit.h"
 #include "engine/book_writer.h"
+#include "engine/borrow_room.h"
 #include "engine/commit_order.h"
 #include "engine/engine.h"
-#include "engine/loans.h"
-#include "engine/spare_room.h"
-#include "engine/transfer.h"
+#include "engine/rebase.h"
+#include "engine/surplus_room.h"
 #include "report/metrics_text.h"
 #include "search/decide.h"
 #include "search/verify.h"
@@ -96,21 +96,21 @@ void leave_out_running(const Model& model, Action& action) {
   });
 }
 
-Question question_of(const Plan& plan, Time now) {
+Query question_of(const Plan& plan, Time now) {
   const Subject& subject = plan.subject;
-  Question question;
-  question.purpose = subject.purpose;
-  question.job = subject.job;
-  question.node = subject.node;
-  question.queue = subject.queue;
-  question.group = subject.group;
-  question.claimed = subject.claimed;
-  question.partial = plan.partial;
-  question.protect = plan.protect;
-  question.avoid = plan.avoid;
-  question.now = now;
-  question.triggers_only = true;
-  return question;
+  Query query;
+  query.purpose = subject.purpose;
+  query.job = subject.job;
+  query.node = subject.node;
+  query.queue = subject.queue;
+  query.group = subject.group;
+  query.claimed = subject.claimed;
+  query.partial = plan.partial;
+  query.protect = plan.protect;
+  query.avoid = plan.avoid;
+  query.now = now;
+  query.triggers_only = true;
+  return query;
 }
 
 }  // namespace
@@ -187,18 +187,19 @@ void Engine::tell_lost_limits(Look when, Time now) {
   if (groups.empty() || !policies_) return;
   std::vector<EntryId> lost;
   std::vector<EntryId> regained;
-  const std::shared_ptr<const Outlook> ahead =
+  const std::shared_ptr<const ProjectedCluster> ahead =
       when == Look::before_step
-          ? outlook()
-          : std::make_shared<const Outlook>(look_ahead(model_, sequence_, policies_.get()));
+          ? projection()
+          : std::make_shared<const ProjectedCluster>(project_cluster(model_, sequence_, policies_.get()));
   for (const GroupId group : groups) {
     const Policy* policy = policy_of(*ahead->model, ahead->model->groups[group], *policies_);
     if (!policy) continue;
-    const std::shared_ptr<const Ground> ground =
-        grounds_.of(ahead->model, policies_, *policy, group, ahead->in_flight, crew_.get());
-    const Effective effective(*ahead->model, *policies_, *policy);
+    const std::shared_ptr<const GroupIndex> group_index =
+        group_indexes_.of(ahead->model, policies_, *policy, group, ahead->in_flight, workers_.get());
+    const EffectiveSettings effective(*ahead->model, *policies_, *policy);
     const std::vector<std::uint64_t> over = book.over_limits(
-        group, [&](QueueId queue, std::uint32_t resource) { return ground->usage().used(queue, resource); },
+        group,
+        [&](QueueId queue, std::uint32_t resource) { return group_index->usage().used(queue, resource); },
         [&](QueueId queue) {
           return policy->profile == Profile::quota && !effective.flag(Setting::check_parent_quota, queue);
         });
@@ -214,22 +215,23 @@ void Engine::tell_lost_limits(Look when, Time now) {
   sequence_.regain_space(regained);
 }
 
-bool Engine::limits_allow_now(const Book& here, const BookEntry& entry, const Outlook* before) const {
+bool Engine::limits_allow_now(const Book& here, const BookEntry& entry,
+                              const ProjectedCluster* before) const {
   const Policy* policy = policies_ ? policy_of(model_, model_.groups[entry.group], *policies_) : nullptr;
   if (!policy || !entry.queue) return true;
   const bool own_queue_only =
       policy->profile == Profile::quota &&
-      !Effective(model_, *policies_, *policy).flag(Setting::check_parent_quota, entry.queue);
+      !EffectiveSettings(model_, *policies_, *policy).flag(Setting::check_parent_quota, entry.queue);
   // Nearly always there is room beside everything that was promised, whoever is still there for it.
   if (before) {
     const InFlight& in_flight = before->in_flight;
-    const std::shared_ptr<const Ground> ground =
-        grounds_.of(before->model, policies_, *policy, entry.group, in_flight, crew_.get());
+    const std::shared_ptr<const GroupIndex> group_index =
+        group_indexes_.of(before->model, policies_, *policy, entry.group, in_flight, workers_.get());
     QueueId root = entry.queue;
     while (model_.queues[root].parent) root = model_.queues[root].parent;
     const auto promised = [&](QueueId queue, std::uint32_t resource) {
-      Total sum = ground->usage().used(queue ? queue : root, resource);
-      for (const InFlight::Surplus& each : in_flight.surplus) {
+      Total sum = group_index->usage().used(queue ? queue : root, resource);
+      for (const InFlight::QueueSurplus& each : in_flight.surplus) {
         const bool counts = each.queue == queue && each.resource == resource && each.group == entry.group;
         if (counts && each.entry != entry.id) sum += each.amount;
       }
@@ -252,14 +254,14 @@ std::optional<std::vector<EntryId>> Engine::entries_before(const Plan& plan, Ent
                                                            std::string& why) const {
   std::vector<EntryId> entries;
   const Entry* extended = sequence_.ledger().find(own);
-  const std::vector<Loan> known = extended ? extended->loans : std::vector<Loan>{};
+  const std::vector<BorrowedRoom> known = extended ? extended->borrowed_rooms : std::vector<BorrowedRoom>{};
   for (const JobId job : plan.after) {
     const std::string name(plan.model().job_name(job));
     EntryId entry = sequence_.live_entry(name);
     // An entry planned anew may still wait for victims of one that has ended.
-    for (const Loan& loan : known) {
-      const Entry* lender = entry == kNoEntry ? sequence_.ledger().find(loan.from) : nullptr;
-      if (lender && lender->requester().name == name) entry = loan.from;
+    for (const BorrowedRoom& borrowed_room : known) {
+      const Entry* lender = entry == kNoEntry ? sequence_.ledger().find(borrowed_room.from) : nullptr;
+      if (lender && lender->requester().name == name) entry = borrowed_room.from;
     }
     if (entry == kNoEntry) {
       why = "it counts on the victims of " + quote(name) + ", for which nothing is in progress";
@@ -299,15 +301,15 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
       policy_of(current.model(), current.model().groups[current.subject.group], *policies_);
   if (!policy || policy->name != plan.policy)
     return fail("the plan is stale: its group has another policy", Status::stale);
-  const std::shared_ptr<const Ground> ground = grounds_.of(
-      current.snapshot, policies_, *policy, current.subject.group, *current.in_flight, crew_.get());
-  const std::optional<GroupUsage> beside = current.in_flight->surplus.empty()
-                                               ? std::nullopt
-                                               : std::optional(ground->usage().beside(*current.in_flight));
-  const std::string why = verify_soundness(current, *policies_, beside ? &*beside : &ground->usage());
+  const std::shared_ptr<const GroupIndex> group_index = group_indexes_.of(
+      current.snapshot, policies_, *policy, current.subject.group, *current.in_flight, workers_.get());
+  const std::optional<GroupUsage> beside =
+      current.in_flight->surplus.empty() ? std::nullopt
+                                         : std::optional(group_index->usage().beside(*current.in_flight));
+  const std::string why = verify_soundness(current, *policies_, beside ? &*beside : &group_index->usage());
   if (!why.empty()) return fail("the plan is stale: " + why, Status::stale);
   CommitOrder order = commit_order(current, *policies_, now);
-  order.loans = loans_of(current, sequence_.ledger());
+  order.borrowed_rooms = borrowed_rooms_of(current, sequence_.ledger());
   order.plan_micros = plan_micros;
   return order;
 }
@@ -316,18 +318,18 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
 std::optional<Plan> Engine::rebased(const Plan& plan, EntryId own, Time now, std::string& why) const {
   const std::optional<std::vector<EntryId>> before = entries_before(plan, own, why);
   if (!before) return std::nullopt;
-  std::shared_ptr<const Outlook> ahead = outlook();
+  std::shared_ptr<const ProjectedCluster> ahead = projection();
   if (own != kNoEntry) {
-    auto other = std::make_shared<Outlook>(look_ahead(model_, sequence_, policies_.get(), own));
+    auto other = std::make_shared<ProjectedCluster>(project_cluster(model_, sequence_, policies_.get(), own));
     other->in_flight.below_fair_share = ahead->in_flight.below_fair_share;
     ahead = other;
   }
-  ahead = with_spare_room(ahead, sequence_, *before);
+  ahead = with_surplus_room(ahead, sequence_, *before);
   std::optional<Plan> moved = transfer(plan, ahead, why);
   if (!moved) return std::nullopt;
   moved->now = now;
-  const Question question = completed(question_of(*moved, now));
-  moved->allowance = question.allowance;
+  const Query query = completed(question_of(*moved, now));
+  moved->allowance = query.allowance;
   if (moved->in_batch) return moved;
   const Policy* policy = policy_of(moved->model(), moved->model().groups[moved->subject.group], *policies_);
   if (!policy) {
@@ -335,7 +337,7 @@ std::optional<Plan> Engine::rebased(const Plan& plan, EntryId own, Time now, std
     return std::nullopt;
   }
   const Plan asked =
-      decide({moved->snapshot, policies_, moved->in_flight, &grounds_, crew_.get()}, question);
+      decide({moved->snapshot, policies_, moved->in_flight, &group_indexes_, workers_.get()}, query);
   if (asked.outcome == plan.outcome) return moved;
   why = "now the answer is " + quote(to_word(asked.outcome, kOutcomes)) + ": " + asked.reason;
   return std::nullopt;
@@ -346,7 +348,7 @@ EntryId Engine::short_entry_of(const Plan& plan) const {
   if (plan.subject.purpose != Purpose::job) return kNoEntry;
   const EntryId own = sequence_.live_entry(plan.model().job_name(plan.subject.job));
   const Entry* entry = sequence_.ledger().find(own);
-  return entry && entry->clock.state == EntryState::lacking ? own : kNoEntry;
+  return entry && entry->clock.state == EntryState::short_of_space ? own : kNoEntry;
 }
 
 EntryId Engine::commit(const Plan& plan, const PolicySet& made_under, Time now, std::int64_t plan_micros,
@@ -497,7 +499,7 @@ std::vector<EntryId> Engine::entries_to_look_at() const {
     if (entry.remembered && !shows_gone_tasks(model_, entry)) ids.push_back(id);
     if (!is_live(entry.clock.state) || entry.clock.state == EntryState::ready || !entry.has_hold()) continue;
     const EntryNeeds needs = entry.needs();
-    if (!needs.pending && !needs.lacking) ids.push_back(id);
+    if (!needs.pending && !needs.short_of_space) ids.push_back(id);
   }
   return ids;
 }
@@ -512,7 +514,7 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   const std::uint64_t revision = sequence_.revision();
   SequenceUndo undo(sequence_);
   if (!known || !found.entries.empty() || any_space_lost()) tell_lost_limits(Look::before_step, moment(now));
-  const std::shared_ptr<const Outlook> before = outlook_;
+  const std::shared_ptr<const ProjectedCluster> before = projection_;
   const RoomInCluster cluster(model_, sequence_.ledger(), [&](const Book& here, const BookEntry& entry) {
     return limits_allow_now(here, entry, before.get());
   });
@@ -573,7 +575,7 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   next.audit_change(next.model_, nullptr);
   sequence_ = std::move(next.sequence_);
   searched_at_.reset();
-  outlook_ = nullptr;
+  projection_ = nullptr;
   below_since_.swap(next.below_since_);
   ++revision_;
   return true;

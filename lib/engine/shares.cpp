@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "document/shares_writer.h"
 #include "engine/engine.h"
-#include "policy/shares/fair_standing.h"
+#include "policy/shares/fair_share_status.h"
 
 namespace cede {
 
@@ -44,11 +44,11 @@ std::optional<std::string> Engine::shares(std::optional<std::string_view> group,
   }
   now = std::max(now, model_.now);
   if (now == kNoTime) return fail("no time is given, and the cluster has no 'now'", Status::invalid);
-  const std::shared_ptr<const Outlook> ahead = outlook();
+  const std::shared_ptr<const ProjectedCluster> ahead = projection();
   SharesWriter writer(now);
   for (const GroupId id : wanted) {
-    const Effective effective(*ahead->model, *policies_, *policy(id));
-    writer.add(effective, id, FairStanding(effective, id, ahead->in_flight, now));
+    const EffectiveSettings effective(*ahead->model, *policies_, *policy(id));
+    writer.add(effective, id, FairShareStatus(effective, id, ahead->in_flight, now));
   }
   return writer.finish();
 }

@@ -13,10 +13,10 @@
 #include "model/model.h"
 #include "report/network_picture.h"
 #include "report/node_class_picture.h"
-#include "topology/hwloc_import.h"
-#include "topology/nccl_import.h"
-#include "topology/slurm_topology.h"
-#include "topology/xml_reader.h"
+#include "topology/import/hwloc_import.h"
+#include "topology/import/nccl_import.h"
+#include "topology/import/slurm_topology.h"
+#include "topology/import/xml_reader.h"
 
 namespace cede {
 namespace {

@@ -270,8 +270,7 @@ Total asked(const BookEntry& entry, std::uint32_t resource) {
 
 }  // namespace
 
-bool Book::is_within_limits(const BookEntry& entry,
-                            const std::function<Total(QueueId, std::uint32_t)>& used,
+bool Book::is_within_limits(const BookEntry& entry, const std::function<Total(QueueId, std::uint32_t)>& used,
                             bool own_queue_only) const {
   const auto is_kept = [&](QueueId queue, ShapeId limits) {
     const ResourceView each = model_.shape(limits);

@@ -87,7 +87,7 @@ struct BookQueueRoom {
 };
 
 // What an entry uses of the room that victims of another one leave.
-struct BookLoan {
+struct BookBorrowedRoom {
   std::uint64_t from = 0;
   bool pending = false;
   bool broken = false;
@@ -110,7 +110,7 @@ struct BookEntry {
   GroupId group;
   std::vector<BookVictim> victims;
   std::vector<BookPlace> places;
-  std::vector<BookLoan> loans;
+  std::vector<BookBorrowedRoom> borrowed_rooms;
   std::vector<HeldSpace> lent;  // others have started on it
 
   bool lost_space() const;

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "base/problem.h"
-#include "model/arrivals.h"
+#include "model/batched_counts.h"
 #include "model/drafts.h"
-#include "model/gathered_counts.h"
 #include "model/limits.h"
 #include "model/model.h"
 #include "model/network_description.h"
+#include "model/pending_job_names.h"
 
 namespace cede {
 
@@ -63,7 +63,7 @@ class ModelEdit {
   // and looked at by another. Where place_new() gives none the job is not of this kind; nothing was done, and
   // put() is called once all that came before it are added. Before the first one comes expect_new().
   void expect_new();
-  JobId place_new(JobDraft& draft, Arrivals& arrivals);
+  JobId place_new(JobDraft& draft, PendingJobNames& arrivals);
   void add_new(JobId id, const JobHead& head);
   // An object that could not be read keeps its place in the numbering of its list.
   void skip(Kind kind);
@@ -293,10 +293,10 @@ class ModelEdit {
   std::vector<Fitting> settled_before_;
   // Owners that jobs bring to what many of them share.
   static constexpr std::size_t kManyJobs = 64;
-  GatheredCounts<64> queue_jobs_;
-  GatheredCounts<16> group_jobs_;
-  GatheredCounts<64> shape_owners_;
-  GatheredCounts<512> name_owners_;
+  BatchedCounts<64> queue_jobs_;
+  BatchedCounts<16> group_jobs_;
+  BatchedCounts<64> shape_owners_;
+  BatchedCounts<512> name_owners_;
   std::vector<bool> checked_requirements_;  // by RequirementId
   std::vector<std::uint32_t> tasks_by_name_;
 };

@@ -65,7 +65,7 @@ void ModelEdit::expect_new() {
   });
 }
 
-JobId ModelEdit::place_new(JobDraft& draft, Arrivals& arrivals) {
+JobId ModelEdit::place_new(JobDraft& draft, PendingJobNames& arrivals) {
   // Shapes may be written to meanwhile: whoever makes drafts says what is in them.
   assert(expects_new_ && std::all_of(draft.tasks.begin(), draft.tasks.end(),
                                      [](const TaskDraft& task) { return task.gpu >= 0; }));

@@ -37,8 +37,8 @@ class Encoder {
   Encoder& operator<<(const NodeClass::LinkGroup& l) { return *this << l.link << l.devices << l.lanes; }
   Encoder& operator<<(const NodeClass::Nic& n) { return *this << n.name << n.near << n.level; }
   Encoder& operator<<(const Bounds& b) { return *this << b.min << b.max; }
-  Encoder& operator<<(const GpuNeed& n) { return *this << n.scope << n.level << n.mode << n.strength; }
-  Encoder& operator<<(const NetworkNeed& n) {
+  Encoder& operator<<(const GpuRequirement& n) { return *this << n.scope << n.level << n.mode << n.strength; }
+  Encoder& operator<<(const NetworkRequirement& n) {
     return *this << n.level << n.max_domains << n.segment << n.consolidate << n.spread << n.expires
                  << n.strength;
   }

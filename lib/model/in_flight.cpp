@@ -26,10 +26,10 @@ const InFlight::Hold* InFlight::hold(JobId job) const {
   return at == holds.end() || at->job != job ? nullptr : &*at;
 }
 
-const InFlight::Spare* InFlight::spare_of(JobId job) const {
-  const auto at =
-      std::find_if(spare.begin(), spare.end(), [&](const Spare& each) { return each.job == job; });
-  return at == spare.end() ? nullptr : &*at;
+const InFlight::SurplusRoom* InFlight::surplus_room_of(JobId job) const {
+  const auto at = std::find_if(surplus_rooms.begin(), surplus_rooms.end(),
+                               [&](const SurplusRoom& each) { return each.job == job; });
+  return at == surplus_rooms.end() ? nullptr : &*at;
 }
 
 Time InFlight::below_since(JobId job) const { return time_of(below_fair_share, job); }
@@ -40,7 +40,7 @@ Time InFlight::last_commit(std::string_view node) const {
 }
 
 bool InFlight::has_surplus(std::uint64_t entry, QueueId queue, std::uint32_t resource) const {
-  return std::any_of(surplus.begin(), surplus.end(), [&](const Surplus& each) {
+  return std::any_of(surplus.begin(), surplus.end(), [&](const QueueSurplus& each) {
     return each.entry == entry && each.queue == queue && each.resource == resource;
   });
 }

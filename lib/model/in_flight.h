@@ -48,7 +48,7 @@ struct InFlight {
   };
 
   // What a queue's subtree uses in the group beyond what the model shows, until the victims are gone.
-  struct Surplus {
+  struct QueueSurplus {
     std::uint64_t entry = 0;
     GroupId group;
     QueueId queue;
@@ -58,18 +58,18 @@ struct InFlight {
 
   // What the victims of an entry hold beyond that which it takes, where the request may count on it: it is
   // neither in `blocked` nor in `surplus`, and who uses it comes after the entry.
-  struct Spare {
+  struct SurplusRoom {
     std::uint64_t entry = 0;
     JobId job;  // the entry's requester
     std::vector<Blocked> room;
-    std::vector<Surplus> queues;
+    std::vector<QueueSurplus> queues;
   };
 
   std::vector<TaskId> leaving;  // on their way out: nobody takes them again; sorted
   std::vector<Hold> holds;      // by job
   std::vector<Blocked> blocked;
-  std::vector<Surplus> surplus;
-  std::vector<Spare> spare;                // in the order in which it is used
+  std::vector<QueueSurplus> surplus;
+  std::vector<SurplusRoom> surplus_rooms;  // in the order in which it is used
   std::shared_ptr<const InFlight> origin;  // the same with all spare room blocked; null: this is it
 
   std::vector<JobId> requesters;                         // with a live entry; sorted
@@ -78,8 +78,8 @@ struct InFlight {
   CowMap<std::string, Time> node_commits;                // the last on each node, by its name
 
   bool is_leaving(TaskId task) const;
-  const Hold* hold(JobId job) const;       // null where it has none
-  const Spare* spare_of(JobId job) const;  // likewise
+  const Hold* hold(JobId job) const;                    // null where it has none
+  const SurplusRoom* surplus_room_of(JobId job) const;  // likewise
   // kNoTime where nothing is known.
   Time below_since(JobId job) const;
   Time last_commit(std::string_view node) const;

@@ -31,7 +31,7 @@ using TextPairs = std::vector<std::pair<std::string_view, std::string_view>>;
 struct Model {
   InternTable names;  // everything but jobs
   // Apart, so that the tables indexed by other names stay small. Whatever a caller of the typed door named is
-  // here too, see NameBook; hence the NUL.
+  // here too, see NameRegistry; hence the NUL.
   InternTable job_names{InternTable::End::nul};
   InternTable shapes;  // resource vectors
   InternTable blobs;   // id lists, labels, fingerprints, site fields

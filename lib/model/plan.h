@@ -166,7 +166,7 @@ struct Plan {
   std::vector<std::string> topology_missed;  // preferences
 
   std::vector<Exclusion> exclusions;
-  std::vector<Exclusion> spared;  // eligible and not needed
+  std::vector<Exclusion> not_needed;  // eligible and not needed
   // Of many units these two are worked out when somebody asks (tell_units), from what the question was.
   bool units_told = true;
   std::shared_ptr<const PolicySet> policies;  // null where they are told

@@ -41,23 +41,23 @@ inline constexpr std::array<std::string_view, 2> kConformanceScopes{"job", "segm
 enum class PlacementStyle : std::uint8_t { tight, any, spread };
 inline constexpr std::array<std::string_view, 3> kPlacementStyles{"tight", "any", "spread"};
 
-struct GpuNeed {
+struct GpuRequirement {
   GpuScope scope = GpuScope::task;
   GpuLevel level = GpuLevel::nvl;
   GpuMode mode = GpuMode::clique;
   Strength strength = Strength::hard;
-  bool operator==(const GpuNeed&) const = default;
+  bool operator==(const GpuRequirement&) const = default;
 };
 
-struct NicNeed {
+struct NicRequirement {
   bool given = false;
   GpuLevel level = GpuLevel::pcie;  // pcie, numa or socket
   bool per_gpu = true;
   Strength strength = Strength::hard;
-  bool operator==(const NicNeed&) const = default;
+  bool operator==(const NicRequirement&) const = default;
 };
 
-struct NetworkNeed {
+struct NetworkRequirement {
   std::string level;
   std::uint32_t max_domains = 1;  // kNoBound: no bound (the default where `segment` is given)
   std::uint32_t segment = 0;      // nodes per segment; 0: no segments
@@ -65,23 +65,23 @@ struct NetworkNeed {
   bool spread = false;
   Duration expires = kNoDuration;
   Strength strength = Strength::hard;
-  bool operator==(const NetworkNeed&) const = default;
+  bool operator==(const NetworkRequirement&) const = default;
 };
 
-struct ConformanceNeed {
+struct ConformanceRequirement {
   ConformanceMode mode = ConformanceMode::absent;
   ConformanceScope scope = ConformanceScope::job;
   std::vector<std::string> components;  // sorted; empty: all reported
   Duration max_age = kNoDuration;
   std::vector<std::pair<std::string, std::string>> baseline;  // sorted by component
-  bool operator==(const ConformanceNeed&) const = default;
+  bool operator==(const ConformanceRequirement&) const = default;
 };
 
-struct HostNeed {
+struct HostRequirement {
   std::vector<std::string> include;  // sorted
   std::vector<std::string> exclude;  // sorted
   std::vector<std::pair<std::string, std::string>> labels;
-  bool operator==(const HostNeed&) const = default;
+  bool operator==(const HostRequirement&) const = default;
 };
 
 // What a job asks of the place it runs in (`require`). Plain data with its defaults filled in; interned, so
@@ -91,15 +91,15 @@ struct Requirement {
   Bounds tasks_per_node;
   std::vector<std::string> gpu_models;  // any of these; empty: any at all
   UniformModel uniform_model = UniformModel::off;
-  std::vector<GpuNeed> gpus;
-  NicNeed nic;
+  std::vector<GpuRequirement> gpus;
+  NicRequirement nic;
   CpuNuma cpu_numa = CpuNuma::none;
-  std::vector<NetworkNeed> network;
+  std::vector<NetworkRequirement> network;
   Exclusive exclusive = Exclusive::none;
   std::string exclusive_level;  // where exclusive is a domain's
-  ConformanceNeed conformance;
+  ConformanceRequirement conformance;
   PlacementStyle placement = PlacementStyle::tight;
-  HostNeed hosts;
+  HostRequirement hosts;
   std::string site_fields;  // see SiteFields in the document reader; kept, never read
 
   bool operator==(const Requirement&) const = default;

@@ -29,7 +29,7 @@ struct Rules {
 
 class Admitting {
  public:
-  Admitting(const Effective& effective, const InFlight& in_flight, JobId job)
+  Admitting(const EffectiveSettings& effective, const InFlight& in_flight, JobId job)
       : effective_(effective),
         in_flight_(in_flight),
         model_(effective.model()),
@@ -75,8 +75,8 @@ class Admitting {
     const Request request = make_request(effective_, id_);
     if (request.tasks.empty()) return;
     const GroupUsage usage(effective_, request.group, in_flight_);
-    const Asking asking{effective_, request, model_.now, {}, usage, in_flight_};
-    RuleList<Trigger> tests(asking);
+    const RuleContext rule_context{effective_, request, model_.now, {}, usage, in_flight_};
+    RuleList<Trigger> tests(rule_context);
     composition(Profile::quota).add_admission(tests);
     out.quota = "within";
     out.quota_text = "what it asks for is within its quotas";
@@ -177,7 +177,7 @@ class Admitting {
     }
   }
 
-  const Effective& effective_;
+  const EffectiveSettings& effective_;
   const InFlight& in_flight_;
   const Model& model_;
   const JobId id_;
@@ -188,7 +188,7 @@ class Admitting {
 
 }  // namespace
 
-AdmissionAnswer admit(const Effective& effective, const InFlight& in_flight, JobId job) {
+AdmissionAnswer admit(const EffectiveSettings& effective, const InFlight& in_flight, JobId job) {
   return Admitting(effective, in_flight, job).answer();
 }
 

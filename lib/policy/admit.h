@@ -6,7 +6,7 @@
 
 #include "model/in_flight.h"
 #include "policy/settings/admission.h"
-#include "policy/settings/effective.h"
+#include "policy/settings/effective_settings.h"
 
 namespace cede {
 
@@ -39,6 +39,6 @@ struct AdmissionAnswer {
 // `max_class` is lower, the job is given that.
 // Opting out is `preemptible: false`, of the job or of one of its tasks; a last resort still gives way, and
 // where the profile's own default is not to be preempted nobody has opted out.
-AdmissionAnswer admit(const Effective& effective, const InFlight& in_flight, JobId job);
+AdmissionAnswer admit(const EffectiveSettings& effective, const InFlight& in_flight, JobId job);
 
 }  // namespace cede

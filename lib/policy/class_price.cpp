@@ -29,18 +29,18 @@ Total half_up(Total numerator, Total denominator) {
 
 // A unit with all that its price is made from, fetched once for all parts.
 struct Priced {
-  Priced(const Asking& for_whom, const Unit& of)
-      : asking(for_whom),
+  Priced(const RuleContext& for_whom, const Unit& of)
+      : rule_context(for_whom),
         effective(for_whom.effective),
         unit(of),
         queue(for_whom.model().jobs[of.job].queue),
         checkpoint(for_whom.model().job_checkpoints[of.job.value]),
-        mode(Effective::checkpoint_mode(checkpoint)),
+        mode(EffectiveSettings::checkpoint_mode(checkpoint)),
         since(for_whom.effective.running_since(of)) {}
   std::int64_t setting(Setting id) const { return effective.setting(id, queue); }
 
-  const Asking& asking;
-  const Effective& effective;
+  const RuleContext& rule_context;
+  const EffectiveSettings& effective;
   const Unit& unit;
   const QueueId queue;
   const JobCheckpoint& checkpoint;
@@ -66,17 +66,17 @@ std::int64_t recompute_part(const Priced& priced) {
   if (priced.mode != CheckpointMode::none) return 0;
   const Time last = priced.checkpoint.last;
   const Time since = last == kNoTime ? priced.since : std::max(priced.since, last);
-  const Total lost = std::max<Duration>(0, priced.asking.now - since);
+  const Total lost = std::max<Duration>(0, priced.rule_context.now - since);
   const Total weight = priced.setting(Setting::recompute_weight);
-  return cut(half_up(lost * gpus_or_nodes(priced.asking.model(), priced.unit) * weight,
+  return cut(half_up(lost * gpus_or_nodes(priced.rule_context.model(), priced.unit) * weight,
                      static_cast<Total>(kMinute) * kWhole));
 }
 
 std::int64_t walltime_part(const Priced& priced) {
-  const Duration walltime = priced.asking.model().job_times[priced.unit.job.value].walltime;
+  const Duration walltime = priced.rule_context.model().job_times[priced.unit.job.value].walltime;
   if (walltime == kNoDuration) return 0;
   if (walltime == 0) return kFinishing;
-  const Duration elapsed = std::max<Duration>(0, priced.asking.now - priced.since);
+  const Duration elapsed = std::max<Duration>(0, priced.rule_context.now - priced.since);
   const auto wide = [](std::int64_t a, std::int64_t b) { return static_cast<Total>(a) * b; };
   if (wide(elapsed, kWhole) > wide(walltime, priced.setting(Setting::near_completion_fraction)))
     return kFinishing;
@@ -87,21 +87,21 @@ std::int64_t walltime_part(const Priced& priced) {
 
 }  // namespace
 
-std::int64_t checkpoint_price(const Asking& asking, const Unit& unit) {
-  return unit.hold != 0 ? 0 : checkpoint_part(Priced(asking, unit));
+std::int64_t checkpoint_price(const RuleContext& rule_context, const Unit& unit) {
+  return unit.hold != 0 ? 0 : checkpoint_part(Priced(rule_context, unit));
 }
 
-std::int64_t class_price_sum(const Asking& asking, const Unit& unit) {
+std::int64_t class_price_sum(const RuleContext& rule_context, const Unit& unit) {
   if (unit.hold != 0) return 0;
-  const Priced priced(asking, unit);
+  const Priced priced(rule_context, unit);
   return checkpoint_part(priced) + recompute_part(priced) + walltime_part(priced) +
          priced.setting(Setting::victim_overhead);
 }
 
-std::array<CostPart, 4> class_price(const Asking& asking, const Unit& unit) {
+std::array<CostPart, 4> class_price(const RuleContext& rule_context, const Unit& unit) {
   std::array<CostPart, 4> parts{{{"checkpoint", 0}, {"recompute", 0}, {"walltime", 0}, {"overhead", 0}}};
   if (unit.hold != 0) return parts;
-  const Priced priced(asking, unit);
+  const Priced priced(rule_context, unit);
   parts[0].value = checkpoint_part(priced);
   parts[1].value = recompute_part(priced);
   parts[2].value = walltime_part(priced);
@@ -109,26 +109,26 @@ std::array<CostPart, 4> class_price(const Asking& asking, const Unit& unit) {
   return parts;
 }
 
-bool class_price_never_falls(const Asking& asking) {
+bool class_price_never_falls(const RuleContext& rule_context) {
   bool out = true;
-  asking.model().queues.for_each([&](QueueId queue, const QueueRow&) {
-    const Total fraction = asking.effective.setting(Setting::just_started_fraction, queue);
+  rule_context.model().queues.for_each([&](QueueId queue, const QueueRow&) {
+    const Total fraction = rule_context.effective.setting(Setting::just_started_fraction, queue);
     out = out && half_up(fraction * kPerWalltime, kWhole) >= kJustStarted;
   });
   return out;
 }
 
-std::int64_t request_value(const Asking& asking) {
-  if (!asking.requester()) return -1;
-  const std::int64_t own = asking.model().job_extras[asking.requester().value].value;
+std::int64_t request_value(const RuleContext& rule_context) {
+  if (!rule_context.requester()) return -1;
+  const std::int64_t own = rule_context.model().job_extras[rule_context.requester().value].value;
   if (own >= 0) return own;
-  const std::int64_t rate = asking.effective.setting(Setting::value_per_gpu_hour, asking.queue());
-  const Duration walltime = asking.model().job_times[asking.requester().value].walltime;
-  const std::uint32_t gpu = asking.model().find_resource("gpu");
+  const std::int64_t rate = rule_context.effective.setting(Setting::value_per_gpu_hour, rule_context.queue());
+  const Duration walltime = rule_context.model().job_times[rule_context.requester().value].walltime;
+  const std::uint32_t gpu = rule_context.model().find_resource("gpu");
   if (rate == kNoSetting || walltime == kNoDuration || gpu == ResourceId::kNoValue) return -1;
   Total gpus = 0;
-  for (const RequestTask& task : asking.request.tasks)
-    gpus += amount_of(asking.model().shape(task.resources), gpu);
+  for (const RequestTask& task : rule_context.request.tasks)
+    gpus += amount_of(rule_context.model().shape(task.resources), gpu);
   return cut(half_up(gpus * walltime * rate, static_cast<Total>(kHour) * kOne));
 }
 

@@ -13,17 +13,17 @@ namespace cede {
 
 void Composition::add_admission(RuleList<Trigger>&) const {}
 
-std::vector<CostPart> Composition::price(const Asking& asking, const Unit& unit) const {
-  return {{"lost-work", lost_work(asking, unit)}};
+std::vector<CostPart> Composition::price(const RuleContext& rule_context, const Unit& unit) const {
+  return {{"lost-work", lost_work(rule_context, unit)}};
 }
 
-bool Composition::may_use(const Asking&, NodeId) const { return true; }
+bool Composition::may_use(const RuleContext&, NodeId) const { return true; }
 
-OneNode Composition::one_node(const Asking&) const { return OneNode::anywhere; }
+OneNode Composition::one_node(const RuleContext&) const { return OneNode::anywhere; }
 
-int Composition::tier(const Asking&, const Unit&) const { return 0; }
+int Composition::tier(const RuleContext&, const Unit&) const { return 0; }
 
-std::string Composition::remark(const Asking&) const { return {}; }
+std::string Composition::remark(const RuleContext&) const { return {}; }
 
 const Composition& composition(Profile profile) {
   switch (profile) {
@@ -36,35 +36,35 @@ const Composition& composition(Profile profile) {
   return priority_profile();
 }
 
-RuleList<EligibilityRule> eligibility_rules(const Asking& asking) {
-  RuleList<EligibilityRule> rules(asking);
+RuleList<EligibilityRule> eligibility_rules(const RuleContext& rule_context) {
+  RuleList<EligibilityRule> rules(rule_context);
   rules.add<Running>();
   // A sensitive claim takes everything but what is sensitive itself.
-  if (asking.request.purpose == Purpose::sensitive_claim) {
+  if (rule_context.request.purpose == Purpose::sensitive_claim) {
     rules.add<SameGroup>().add<Sensitive>().add<Held>();
     return rules;
   }
   rules.add<SameJob>().add<SameGroup>().add<Sensitive>().add<Held>().add<ProtectedJob>();
   rules.add<NotPreemptible>().add<QueueOff>().add<MinRuntime>().add<PreemptedOften>().add<Cooldown>();
-  composition(asking.effective.profile()).add_eligibility(rules);
+  composition(rule_context.effective.profile()).add_eligibility(rules);
   return rules;
 }
 
-RuleList<Cap> caps(const Asking& asking) {
-  RuleList<Cap> list(asking);
+RuleList<Cap> caps(const RuleContext& rule_context) {
+  RuleList<Cap> list(rule_context);
   list.add<MaxVictims>();
-  if (asking.request.purpose != Purpose::sensitive_claim) list.add<BudgetLeft>();
+  if (rule_context.request.purpose != Purpose::sensitive_claim) list.add<BudgetLeft>();
   // Relief never takes a queue below its guarantee, in no profile.
-  if (asking.request.is_relief()) list.add<BelowGuarantee>();
-  composition(asking.effective.profile()).add_caps(list);
+  if (rule_context.request.is_relief()) list.add<BelowGuarantee>();
+  composition(rule_context.effective.profile()).add_caps(list);
   return list;
 }
 
-RuleList<Measure> measures(const Asking& asking) {
-  RuleList<Measure> list(asking);
+RuleList<Measure> measures(const RuleContext& rule_context) {
+  RuleList<Measure> list(rule_context);
   list.add<LastResort>();
-  if (uses_lost_work(asking)) list.add<WorkLost>();
-  composition(asking.effective.profile()).add_measures(list);
+  if (uses_lost_work(rule_context)) list.add<WorkLost>();
+  composition(rule_context.effective.profile()).add_measures(list);
   return list;
 }
 
@@ -72,15 +72,15 @@ bool leads_with_price(const RuleList<Measure>& measures) {
   return measures.size() > kPriceMeasure && measures[kPriceMeasure].is_price();
 }
 
-bool uses_lost_work(const Asking& asking) {
-  return asking.effective.setting(Setting::cost_model, asking.queue()) ==
+bool uses_lost_work(const RuleContext& rule_context) {
+  return rule_context.effective.setting(Setting::cost_model, rule_context.queue()) ==
          static_cast<std::int64_t>(CostModel::lost_work);
 }
 
-LeavingTime leaving_time(const Effective& effective, JobId victim, const Leaving& leaving) {
+WayOutTime leaving_time(const EffectiveSettings& effective, JobId victim, const WayOut& leaving) {
   const QueueId queue = effective.model().jobs[victim].queue;
   const Duration grace = effective.setting(Setting::grace, queue);
-  LeavingTime time{grace, grace};
+  WayOutTime time{grace, grace};
   switch (leaving.action) {
     case VictimAction::checkpoint: {
       const Duration timeout = effective.checkpoint_timeout(victim);
@@ -104,7 +104,7 @@ LeavingTime leaving_time(const Effective& effective, JobId victim, const Leaving
   return time;
 }
 
-Duration expected_checkpoint(const Effective& effective, JobId job) {
+Duration expected_checkpoint(const EffectiveSettings& effective, JobId job) {
   const JobCheckpoint& checkpoint = effective.model().job_checkpoints[job.value];
   if (checkpoint.estimate != kNoDuration) return checkpoint.estimate;
   if (effective.checkpoint_mode(job) == CheckpointMode::manual) return effective.checkpoint_timeout(job);
@@ -112,7 +112,7 @@ Duration expected_checkpoint(const Effective& effective, JobId job) {
   return effective.setting(Setting::checkpoint_estimate, effective.model().jobs[job].queue);
 }
 
-std::int64_t lost_work(const Effective& effective, Time now, const Unit& unit) {
+std::int64_t lost_work(const EffectiveSettings& effective, Time now, const Unit& unit) {
   if (unit.hold != 0) return 0;
   const JobCheckpoint& checkpoint = effective.model().job_checkpoints[unit.job.value];
   Duration lost = checkpoint.restart == kNoDuration ? 0 : checkpoint.restart;

@@ -10,13 +10,13 @@
 namespace cede {
 
 // How a victim leaves.
-struct Leaving {
+struct WayOut {
   VictimAction action = VictimAction::terminate;
   bool requeue = false;
 };
 
 // How long until the space of a victim is free, as a rule and at the latest; kNoDuration: there is no end.
-struct LeavingTime {
+struct WayOutTime {
   Duration expected = 0;
   Duration latest = 0;
 };
@@ -27,7 +27,7 @@ enum class OneNode : std::uint8_t { anywhere, each_task, all_victims };
 // What a profile's rules look at that is kept or worked out only where a profile says so.
 struct ProfileInputs {
   bool waiting_order = false;  // the waiting jobs in the order in which they are served
-  bool fair_shares = false;    // Asking::fair
+  bool fair_shares = false;    // RuleContext::fair
   bool node_commits = false;   // InFlight::node_commits
 };
 
@@ -36,7 +36,7 @@ class Composition {
  public:
   virtual ~Composition() = default;
 
-  virtual std::string_view cause(const Asking& asking) const = 0;
+  virtual std::string_view cause(const RuleContext& rule_context) const = 0;
   // The profile's own, asked behind those of every profile. Admission: what even free space does not do away
   // with.
   virtual void add_admission(RuleList<Trigger>& triggers) const;
@@ -46,42 +46,44 @@ class Composition {
   // The criteria between `last-resort` and the common tail.
   virtual void add_measures(RuleList<Measure>& measures) const = 0;
   virtual ProfileInputs inputs() const = 0;
-  virtual Leaving leaving(const Effective& effective, JobId victim) const = 0;
+  virtual WayOut leaving(const EffectiveSettings& effective, JobId victim) const = 0;
   // What a victim costs, part by part, in thousandths.
-  virtual std::vector<CostPart> price(const Asking& asking, const Unit& unit) const;
+  virtual std::vector<CostPart> price(const RuleContext& rule_context, const Unit& unit) const;
   // Whether the request's tasks may go to this node at all.
-  virtual bool may_use(const Asking& asking, NodeId node) const;
-  virtual OneNode one_node(const Asking& asking) const;
+  virtual bool may_use(const RuleContext& rule_context, NodeId node) const;
+  virtual OneNode one_node(const RuleContext& rule_context) const;
   // Units of a higher tier are taken only when those below are a proven no.
-  virtual int tier(const Asking& asking, const Unit& unit) const;
+  virtual int tier(const RuleContext& rule_context, const Unit& unit) const;
   // What a reader of the plan should know besides, or nothing.
-  virtual std::string remark(const Asking& asking) const;
+  virtual std::string remark(const RuleContext& rule_context) const;
 };
 
 const Composition& composition(Profile profile);
 
 // Complete lists: what every profile has, with the profile's own.
-RuleList<EligibilityRule> eligibility_rules(const Asking& asking);
-RuleList<Cap> caps(const Asking& asking);
-RuleList<Measure> measures(const Asking& asking);
+RuleList<EligibilityRule> eligibility_rules(const RuleContext& rule_context);
+RuleList<Cap> caps(const RuleContext& rule_context);
+RuleList<Measure> measures(const RuleContext& rule_context);
 
 // Whether the price decides first, behind `last-resort` alone.
 inline constexpr std::size_t kPriceMeasure = 1;
 bool leads_with_price(const RuleList<Measure>& measures);
-inline bool leads_with_price(const Asking& asking) { return leads_with_price(measures(asking)); }
+inline bool leads_with_price(const RuleContext& rule_context) {
+  return leads_with_price(measures(rule_context));
+}
 
 // Whether `cost_model` makes lost work the criterion after `last-resort`.
-bool uses_lost_work(const Asking& asking);
+bool uses_lost_work(const RuleContext& rule_context);
 
 // How long the job's checkpoint is expected to take.
-Duration expected_checkpoint(const Effective& effective, JobId job);
+Duration expected_checkpoint(const EffectiveSettings& effective, JobId job);
 
-LeavingTime leaving_time(const Effective& effective, JobId victim, const Leaving& leaving);
+WayOutTime leaving_time(const EffectiveSettings& effective, JobId victim, const WayOut& leaving);
 
 // GPU-minutes (node-minutes where it holds no GPU) destroyed or idle because of this victim, in thousandths.
-std::int64_t lost_work(const Effective& effective, Time now, const Unit& unit);
-inline std::int64_t lost_work(const Asking& asking, const Unit& unit) {
-  return lost_work(asking.effective, asking.now, unit);
+std::int64_t lost_work(const EffectiveSettings& effective, Time now, const Unit& unit);
+inline std::int64_t lost_work(const RuleContext& rule_context, const Unit& unit) {
+  return lost_work(rule_context.effective, rule_context.now, unit);
 }
 
 }  // namespace cede

@@ -19,7 +19,7 @@ enum class Dependency : std::uint8_t {
   running_jobs,  // others than the unit's own
   waiting_jobs,
   requester,  // the requesting job itself: its name, its value
-  question,   // what comes with the question: protected jobs, what the storm limits leave
+  query,      // what comes with the question: protected jobs, what the storm limits leave
 };
 
 // A set of them. Caches ask for it before they use an answer again.

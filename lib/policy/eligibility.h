@@ -11,14 +11,15 @@ namespace cede {
 // nobody are not asked.
 class Eligibility {
  public:
-  explicit Eligibility(const Asking& asking) : asking_(asking), rules_(eligibility_rules(asking)) {
+  explicit Eligibility(const RuleContext& rule_context)
+      : context_(rule_context), rules_(eligibility_rules(rule_context)) {
     for (const auto& rule : rules_) {
       if (rule->may_exclude()) asked_.push_back(rule.get());
     }
   }
 
   bool excludes(const Unit& unit) const {
-    const UnitRow row(asking_.effective, unit);
+    const UnitRow row(context_.effective, unit);
     for (const EligibilityRule* rule : asked_) {
       if (rule->excludes_row(row)) return true;
     }
@@ -32,7 +33,7 @@ class Eligibility {
   }
 
  private:
-  const Asking& asking_;
+  const RuleContext& context_;
   const RuleList<EligibilityRule> rules_;
   std::vector<const EligibilityRule*> asked_;
 };

@@ -6,7 +6,7 @@
 
 namespace cede {
 
-bool is_fixed(const Effective& effective, JobId job) {
+bool is_fixed(const EffectiveSettings& effective, JobId job) {
   const JobCore& core = effective.model().jobs[job];
   for (std::uint32_t k = 0; k < core.task_rows; ++k) {
     if (effective.preemptible(TaskId{core.first_task.value + k}) == Preemptible::no) return true;
@@ -14,10 +14,9 @@ bool is_fixed(const Effective& effective, JobId job) {
   return false;
 }
 
-GroupUsage::GroupUsage(const Effective& effective, GroupId group, const InFlight& in_flight, Jobs jobs)
-    : group_(group),
-      capacity_(effective.model().resources.size(), 0),
-      by_group_(capacity_.size(), false) {
+GroupUsage::GroupUsage(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight,
+                       Jobs jobs)
+    : group_(group), capacity_(effective.model().resources.size(), 0), by_group_(capacity_.size(), false) {
   set_surplus(in_flight);
   const Model& model = effective.model();
   const std::size_t cells = model.queues.id_bound() * capacity_.size();
@@ -53,7 +52,7 @@ void GroupUsage::count_node(const Model& model, const NodeRow& node, int sign) {
   }
 }
 
-void GroupUsage::count_job(const Effective& effective, JobId id, int sign) {
+void GroupUsage::count_job(const EffectiveSettings& effective, JobId id, int sign) {
   const Model& model = effective.model();
   const JobCore& job = model.jobs[id];
   const bool fixed = is_fixed(effective, id);
@@ -82,7 +81,7 @@ void GroupUsage::add(const Model& model, const Tally& tally) {
 
 Total GroupUsage::occupied(QueueId queue, std::uint32_t resource) const {
   Total sum = used(queue, resource);
-  for (const InFlight::Surplus& each : surplus_) {
+  for (const InFlight::QueueSurplus& each : surplus_) {
     if (each.queue == queue && each.resource == resource) sum += each.amount;
   }
   return sum;
@@ -96,17 +95,17 @@ GroupUsage GroupUsage::beside(const InFlight& in_flight) const {
 
 void GroupUsage::set_surplus(const InFlight& in_flight) {
   surplus_.clear();
-  for (const InFlight::Surplus& each : in_flight.surplus) {
+  for (const InFlight::QueueSurplus& each : in_flight.surplus) {
     if (each.group == group_) surplus_.push_back(each);
   }
 }
 
 void GroupUsage::release_surplus(std::uint64_t entry) {
-  std::erase_if(surplus_, [&](const InFlight::Surplus& each) { return each.entry == entry; });
+  std::erase_if(surplus_, [&](const InFlight::QueueSurplus& each) { return each.entry == entry; });
 }
 
 void GroupUsage::take_surplus(const InFlight& in_flight, std::uint64_t entry) {
-  for (const InFlight::Surplus& each : in_flight.surplus) {
+  for (const InFlight::QueueSurplus& each : in_flight.surplus) {
     if (each.entry == entry && each.group == group_) surplus_.push_back(each);
   }
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/in_flight.h"
-#include "policy/settings/effective.h"
+#include "policy/settings/effective_settings.h"
 
 namespace cede {
 
@@ -15,7 +15,8 @@ class GroupUsage {
  public:
   enum class Jobs : std::uint8_t { all, none };
   // With `none` only the capacity is counted; jobs are added one by one.
-  GroupUsage(const Effective& effective, GroupId group, const InFlight& in_flight, Jobs jobs = Jobs::all);
+  GroupUsage(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight,
+             Jobs jobs = Jobs::all);
 
   // Held by placed tasks.
   Total used(QueueId queue, std::uint32_t resource) const {
@@ -55,7 +56,7 @@ class GroupUsage {
   void add(const Model& model, const Tally& tally);
 
   // Counts a job, as its rows stand in this model, out (-1) or in (1); and a node's capacity.
-  void count_job(const Effective& effective, JobId job, int sign);
+  void count_job(const EffectiveSettings& effective, JobId job, int sign);
   void count_node(const Model& model, const NodeRow& node, int sign);
 
   // The same with what other decisions in flight keep in use.
@@ -89,10 +90,10 @@ class GroupUsage {
   Table used_;
   Table fixed_used_;
   Table fixed_requested_;
-  std::vector<InFlight::Surplus> surplus_;  // of the group
+  std::vector<InFlight::QueueSurplus> surplus_;  // of the group
 };
 
 // Whether a job may not be preempted, taken as a whole: the most protected of its tasks decides.
-bool is_fixed(const Effective& effective, JobId job);
+bool is_fixed(const EffectiveSettings& effective, JobId job);
 
 }  // namespace cede

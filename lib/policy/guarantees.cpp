@@ -5,41 +5,41 @@
 #include <map>
 
 #include "base/text.h"
-#include "policy/queue_room.h"
+#include "policy/queue_shortfall.h"
 
 namespace cede {
 
-bool for_required_node(const Asking& asking) {
-  return std::any_of(asking.request.tasks.begin(), asking.request.tasks.end(),
+bool for_required_node(const RuleContext& rule_context) {
+  return std::any_of(rule_context.request.tasks.begin(), rule_context.request.tasks.end(),
                      [](const RequestTask& task) { return task.required_node != kNoName; });
 }
 
-bool within_leaf(const Asking& asking, QueueId victim) {
-  return asking.requester() && victim == asking.queue() &&
-         asking.effective.flag(Setting::intra_queue, asking.queue());
+bool within_leaf(const RuleContext& rule_context, QueueId victim) {
+  return rule_context.requester() && victim == rule_context.queue() &&
+         rule_context.effective.flag(Setting::intra_queue, rule_context.queue());
 }
 
-QueueId fence_of(const Asking& asking) {
-  const Model& model = asking.model();
-  const std::vector<Lacking> lacking = lacking_room(asking, asking.usage);
-  QueueId queue = asking.queue();
+QueueId fence_of(const RuleContext& rule_context) {
+  const Model& model = rule_context.model();
+  const std::vector<QueueShortfall> lacking = lacking_room(rule_context, rule_context.usage);
+  QueueId queue = rule_context.queue();
   for (;; queue = model.queues[queue].parent) {
-    const bool full =
-        std::any_of(lacking.begin(), lacking.end(), [&](const Lacking& l) { return l.queue == queue; });
+    const bool full = std::any_of(lacking.begin(), lacking.end(),
+                                  [&](const QueueShortfall& l) { return l.queue == queue; });
     if (full || model.queues[queue].policy == QueuePolicy::fence || !model.queues[queue].parent) return queue;
   }
 }
 
 namespace {
 
-bool justifies(const Asking& asking, QueueId queue) {
-  const Model& model = asking.model();
-  const bool within = asking.effective.flag(Setting::within_guarantee, asking.queue());
+bool justifies(const RuleContext& rule_context, QueueId queue) {
+  const Model& model = rule_context.model();
+  const bool within = rule_context.effective.flag(Setting::within_guarantee, rule_context.queue());
   bool unmet = false;
   for (const ResourceAmount& entry : model.shape(model.queues[queue].guaranteed)) {
-    const Total more = asked(asking, entry.resource);
+    const Total more = asked(rule_context, entry.resource);
     if (more == 0) continue;
-    const Total used = asking.usage.used(queue, entry.resource);
+    const Total used = rule_context.usage.used(queue, entry.resource);
     if (within && used + more > entry.amount) return false;
     unmet = unmet || used < entry.amount;
   }
@@ -48,17 +48,18 @@ bool justifies(const Asking& asking, QueueId queue) {
 
 }  // namespace
 
-QueueId lowest_justifying_queue(const Asking& asking) {
-  const QueueId top = fence_of(asking);
-  for (QueueId queue = asking.queue(); queue; queue = asking.model().queues[queue].parent) {
-    if (justifies(asking, queue)) return queue;
+QueueId lowest_justifying_queue(const RuleContext& rule_context) {
+  const QueueId top = fence_of(rule_context);
+  for (QueueId queue = rule_context.queue(); queue; queue = rule_context.model().queues[queue].parent) {
+    if (justifies(rule_context, queue)) return queue;
     if (queue == top) break;
   }
   return {};
 }
 
-bool loses_guarantee(const Asking& asking, std::span<const Unit* const> victims, std::string* why) {
-  const Model& model = asking.model();
+bool loses_guarantee(const RuleContext& rule_context, std::span<const Unit* const> victims,
+                     std::string* why) {
+  const Model& model = rule_context.model();
   std::map<std::uint32_t, std::map<std::uint32_t, Total>> freed;  // by queue and resource
   for (const Unit* unit : victims) {
     for (const TaskId task : unit->tasks) {
@@ -71,12 +72,12 @@ bool loses_guarantee(const Asking& asking, std::span<const Unit* const> victims,
   }
   for (const auto& [id, amounts] : freed) {
     const QueueId queue{id};
-    const bool gains = asking.requester() && model.is_below(asking.queue(), queue);
+    const bool gains = rule_context.requester() && model.is_below(rule_context.queue(), queue);
     for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
       const auto lost = amounts.find(guarantee.resource);
       if (lost == amounts.end()) continue;
-      const Total usage = asking.usage.used(queue, guarantee.resource);
-      const Total placed = gains ? asked(asking, guarantee.resource) : 0;
+      const Total usage = rule_context.usage.used(queue, guarantee.resource);
+      const Total placed = gains ? asked(rule_context, guarantee.resource) : 0;
       const Total left = usage - lost->second + placed;
       if (left >= std::min<Total>(guarantee.amount, usage)) continue;
       if (why) {
@@ -90,26 +91,26 @@ bool loses_guarantee(const Asking& asking, std::span<const Unit* const> victims,
   return false;
 }
 
-bool alone_loses_guarantee(const Asking& asking, const Unit& unit) {
-  const Model& model = asking.model();
+bool alone_loses_guarantee(const RuleContext& rule_context, const Unit& unit) {
+  const Model& model = rule_context.model();
   for (QueueId queue = model.jobs[unit.job].queue; queue; queue = model.queues[queue].parent) {
     for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
       Total lost = 0;
       for (const TaskId task : unit.tasks)
         lost += amount_of(model.shape(model.tasks.core(task).resources), guarantee.resource);
       if (lost == 0) continue;
-      const Total usage = asking.usage.used(queue, guarantee.resource);
-      const bool gains = asking.requester() && model.is_below(asking.queue(), queue);
-      const Total placed = gains ? asked(asking, guarantee.resource) : 0;
+      const Total usage = rule_context.usage.used(queue, guarantee.resource);
+      const bool gains = rule_context.requester() && model.is_below(rule_context.queue(), queue);
+      const Total placed = gains ? asked(rule_context, guarantee.resource) : 0;
       if (usage - lost + placed < std::min<Total>(guarantee.amount, usage)) return true;
     }
   }
   return false;
 }
 
-Total freed_within_guarantees(const Asking& asking, std::span<const Unit* const> candidates,
+Total freed_within_guarantees(const RuleContext& rule_context, std::span<const Unit* const> candidates,
                               std::uint32_t resource) {
-  const Model& model = asking.model();
+  const Model& model = rule_context.model();
   std::vector<Total> freed(model.queues.id_bound(), 0);  // by queue: of its own units, then of its subtree
   for (const Unit* unit : candidates) {
     for (const TaskId task : unit->tasks)
@@ -130,9 +131,9 @@ Total freed_within_guarantees(const Asking& asking, std::span<const Unit* const>
     for (const QueueId child : below[queue.value]) sum += self(self, child);
     for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
       if (guarantee.resource != resource) continue;
-      const Total usage = asking.usage.used(queue, resource);
-      const bool gains = asking.requester() && model.is_below(asking.queue(), queue);
-      const Total placed = gains ? asked(asking, resource) : 0;
+      const Total usage = rule_context.usage.used(queue, resource);
+      const bool gains = rule_context.requester() && model.is_below(rule_context.queue(), queue);
+      const Total placed = gains ? asked(rule_context, resource) : 0;
       sum = std::min(sum, usage + placed - std::min<Total>(guarantee.amount, usage));
     }
     return sum;

@@ -6,7 +6,7 @@
 
 namespace cede {
 
-Request make_request(const Effective& effective, JobId job) {
+Request make_request(const EffectiveSettings& effective, JobId job) {
   const Model& model = effective.model();
   const JobCore& core = model.jobs[job];
   const std::uint32_t min_tasks = model.job_extras[job.value].min_tasks;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/plan.h"
-#include "policy/settings/effective.h"
+#include "policy/settings/effective_settings.h"
 
 namespace cede {
 
@@ -25,7 +25,7 @@ struct Request : Subject {
 
 // All waiting tasks of a gang (of an elastic one those missing to `min_tasks`), of any other job the first
 // `tasks_per_plan`.
-Request make_request(const Effective& effective, JobId job);
+Request make_request(const EffectiveSettings& effective, JobId job);
 
 // `w#2`, or `t0` for a task written without `count`.
 std::string task_label(const Model& model, TaskId row, std::uint32_t index);

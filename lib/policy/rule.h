@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/asking.h"
 #include "policy/dependency.h"
+#include "policy/rule_context.h"
 
 namespace cede {
 
@@ -19,7 +19,7 @@ namespace cede {
 // A text that is asked for is one sentence with the values compared; with null nothing is spent on words.
 class Rule {
  public:
-  explicit Rule(const Asking& asking) : asking_(asking) {}
+  explicit Rule(const RuleContext& rule_context) : context_(rule_context) {}
   virtual ~Rule() = default;
   virtual std::string_view name() const = 0;
   // What its answers depend on. A rule that does not say so depends on everything, and no answer that it took
@@ -27,8 +27,8 @@ class Rule {
   virtual Dependencies depends_on() const { return Dependencies::everything(); }
 
  protected:
-  const Model& model() const { return asking_.model(); }
-  const Asking& asking_;
+  const Model& model() const { return context_.model(); }
+  const RuleContext& context_;
 };
 
 // Decides whether the request may preempt at all. It is asked anew for every request, so its dependencies
@@ -37,13 +37,13 @@ class Trigger : public Rule {
  public:
   using Rule::Rule;
   virtual bool refuses(std::string* why) const = 0;
-  // Whether Asking::front_job must be known before it is asked. Finding that job takes work.
+  // Whether RuleContext::front_job must be known before it is asked. Finding that job takes work.
   virtual bool needs_front_job() const { return false; }
 };
 
 // A unit with what most rules look at, fetched once for all of them.
 struct UnitRow {
-  UnitRow(const Effective& effective, const Unit& of)
+  UnitRow(const EffectiveSettings& effective, const Unit& of)
       : unit(of),
         job(effective.model().jobs[of.job]),
         kind(effective.kind(job)),
@@ -72,8 +72,8 @@ class EligibilityRule : public Rule {
     model().queues.for_each([&](QueueId id, const QueueRow&) { any = any || claim(id); });
     return any;
   }
-  QueueId queue_of(const Unit& unit) const { return asking_.model().jobs[unit.job].queue; }
-  bool excludes_unit(const Unit& unit) const { return excludes_row(UnitRow(asking_.effective, unit)); }
+  QueueId queue_of(const Unit& unit) const { return context_.model().jobs[unit.job].queue; }
+  bool excludes_unit(const Unit& unit) const { return excludes_row(UnitRow(context_.effective, unit)); }
 };
 
 // A condition on the whole set of victims that is kept when less is taken: a set that breaks it cannot be
@@ -105,7 +105,7 @@ class Cap : public Rule {
 class Measure : public Rule {
  public:
   enum class Kind : std::uint8_t { sum, counts, highest, older_wins, younger_wins, oldest_started_last };
-  Measure(const Asking& asking, Kind kind) : Rule(asking), kind_(kind) {}
+  Measure(const RuleContext& rule_context, Kind kind) : Rule(rule_context), kind_(kind) {}
   virtual std::int64_t of(const Unit& unit) const = 0;
   // Whether it is the victims' cost as the plan tells it.
   virtual bool is_price() const { return false; }
@@ -119,20 +119,20 @@ class Measure : public Rule {
 template <class Kind>
 class RuleList {
  public:
-  explicit RuleList(const Asking& asking) : asking_(&asking) {}
+  explicit RuleList(const RuleContext& rule_context) : context_(&rule_context) {}
   template <class Concrete, class... More>
   RuleList& add(More... more) {
-    list_.push_back(std::make_unique<const Concrete>(*asking_, more...));
+    list_.push_back(std::make_unique<const Concrete>(*context_, more...));
     return *this;
   }
-  const Asking& asking() const { return *asking_; }
+  const RuleContext& rule_context() const { return *context_; }
   auto begin() const { return list_.begin(); }
   auto end() const { return list_.end(); }
   std::size_t size() const { return list_.size(); }
   const Kind& operator[](std::size_t i) const { return *list_[i]; }
 
  private:
-  const Asking* asking_;
+  const RuleContext* context_;
   std::vector<std::unique_ptr<const Kind>> list_;
 };
 

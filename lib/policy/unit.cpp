@@ -15,7 +15,7 @@ void protect(Unit& unit, Preemptible task) {
   if (task == Preemptible::last_resort) unit.last_resort = true;
 }
 
-Unit unit_of(const Effective& effective, JobId job, UnitTasks tasks, bool whole_job, bool gang) {
+Unit unit_of(const EffectiveSettings& effective, JobId job, UnitTasks tasks, bool whole_job, bool gang) {
   Unit unit;
   unit.job = job;
   unit.tasks = std::move(tasks);
@@ -35,7 +35,8 @@ Unit unit_of(const Effective& effective, JobId job, UnitTasks tasks, bool whole_
   return unit;
 }
 
-void add_job(const Effective& effective, JobId job, const InFlight& in_flight, std::vector<Unit>& out) {
+void add_job(const EffectiveSettings& effective, JobId job, const InFlight& in_flight,
+             std::vector<Unit>& out) {
   const Model& model = effective.model();
   const JobCore& core = model.jobs[job];
   std::vector<TaskId> placed;
@@ -62,26 +63,26 @@ void add_job(const Effective& effective, JobId job, const InFlight& in_flight, s
   if (min_tasks == 0 || placed.size() <= min_tasks) return;
   out.back().whole_elastic = true;
   // Newest first; of equal start the later in the job goes first.
-  std::vector<TaskId> spare = placed;
-  std::erase_if(spare, [&](TaskId task) { return model.tasks.extras(task).originator; });
-  std::stable_sort(spare.begin(), spare.end(), [&](TaskId a, TaskId b) {
+  std::vector<TaskId> removable = placed;
+  std::erase_if(removable, [&](TaskId task) { return model.tasks.extras(task).originator; });
+  std::stable_sort(removable.begin(), removable.end(), [&](TaskId a, TaskId b) {
     const Time sa = effective.task_start(a);
     const Time sb = effective.task_start(b);
     return sa != sb ? sa > sb : a > b;
   });
-  if (spare.size() > placed.size() - min_tasks) spare.resize(placed.size() - min_tasks);
-  for (const TaskId task : spare) out.push_back(unit_of(effective, job, {task}, false, false));
+  if (removable.size() > placed.size() - min_tasks) removable.resize(placed.size() - min_tasks);
+  for (const TaskId task : removable) out.push_back(unit_of(effective, job, {task}, false, false));
 }
 
 }  // namespace
 
-std::vector<Unit> make_job_units(const Effective& effective, JobId job, const InFlight& in_flight) {
+std::vector<Unit> make_job_units(const EffectiveSettings& effective, JobId job, const InFlight& in_flight) {
   std::vector<Unit> units;
   add_job(effective, job, in_flight, units);
   return units;
 }
 
-void make_plain_unit(const Effective& effective, const PlainJob& plain, Unit& out) {
+void make_plain_unit(const EffectiveSettings& effective, const PlainJob& plain, Unit& out) {
   const auto& [id, job, times, gpus] = plain;
   const TaskExtras& extras = effective.model().tasks.extras(job.first_task);
   out.job = id;
@@ -101,7 +102,7 @@ bool comes_before(const Model& model, const Unit& a, const Unit& b) {
   return &a < &b;  // units of one job are made, and kept, in their order
 }
 
-std::vector<Unit> units_of(const Effective& effective, const PlannedVictim& victim) {
+std::vector<Unit> units_of(const EffectiveSettings& effective, const PlannedVictim& victim) {
   std::vector<Unit> units;
   if (victim.hold != 0 || (victim.whole_job && effective.is_gang(victim.job))) {
     units.push_back(unit_of(effective, victim.job, victim.tasks, victim.whole_job, victim.hold == 0));
@@ -113,7 +114,7 @@ std::vector<Unit> units_of(const Effective& effective, const PlannedVictim& vict
   return units;
 }
 
-std::vector<Unit> make_units(const Effective& effective, GroupId group, const InFlight& in_flight) {
+std::vector<Unit> make_units(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight) {
   const Model& model = effective.model();
   std::vector<JobId> jobs;
   model.jobs.for_each([&](JobId id, const JobCore& core) {

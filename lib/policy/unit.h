@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "model/plan.h"
-#include "policy/settings/effective.h"
+#include "policy/settings/effective_settings.h"
 #include "policy/shape_views.h"
 #include "policy/unit_tasks.h"
 
@@ -29,13 +29,13 @@ struct Unit {
 static_assert(sizeof(Unit) == 48, "nearly every running task is one: the widest members come first");
 
 // The units a victim is made of: a whole gang is one, of any other job each task is.
-std::vector<Unit> units_of(const Effective& effective, const PlannedVictim& victim);
+std::vector<Unit> units_of(const EffectiveSettings& effective, const PlannedVictim& victim);
 
 // All units with a task on a node of the group, in the order of their job's name and their position in it.
 // A hold that is not ready is one unit of its requester.
-std::vector<Unit> make_units(const Effective& effective, GroupId group, const InFlight& in_flight);
+std::vector<Unit> make_units(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight);
 // Those of one job.
-std::vector<Unit> make_job_units(const Effective& effective, JobId job, const InFlight& in_flight);
+std::vector<Unit> make_job_units(const EffectiveSettings& effective, JobId job, const InFlight& in_flight);
 // The unit of a job that is one, all of whose tasks are placed and no hold; the same as make_job_units()
 // makes of it. For whoever makes those of a whole cluster, where nearly all are of this sort, and has looked
 // up the rows: either it has one task, or it is a gang that is not elastic and whose tasks say nothing beyond
@@ -46,7 +46,7 @@ struct PlainJob {
   const JobTimes& times;
   Amount gpus;
 };
-void make_plain_unit(const Effective& effective, const PlainJob& plain, Unit& out);
+void make_plain_unit(const EffectiveSettings& effective, const PlainJob& plain, Unit& out);
 // The order they are made in, which is also the one people are shown.
 bool comes_before(const Model& model, const Unit& a, const Unit& b);
 

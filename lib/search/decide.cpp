@@ -5,8 +5,8 @@
 
 namespace cede {
 
-Plan decide(const DecisionInput& input, const Question& question) {
-  DecisionContext context(input, question);
+Plan decide(const DecisionInput& input, const Query& query) {
+  DecisionContext context(input, query);
   PlanBuilder builder(context);
   if (context.request.is_claim()) return builder.finish(decide_claim(context, builder));
   if (context.request.is_relief()) return builder.finish(decide_relief(context, builder));
@@ -15,14 +15,14 @@ Plan decide(const DecisionInput& input, const Question& question) {
 
 void tell_units(Plan& plan) {
   if (plan.units_told) return;
-  Question question;
-  question.job = plan.subject.job;
-  question.now = plan.now;
-  question.protect = plan.protect;
-  question.avoid = plan.avoid;
-  question.allowance = plan.allowance;
+  Query query;
+  query.job = plan.subject.job;
+  query.now = plan.now;
+  query.protect = plan.protect;
+  query.avoid = plan.avoid;
+  query.allowance = plan.allowance;
   const DecisionInput input{plan.snapshot, plan.policies, plan.in_flight};
-  DecisionContext context(input, question);
+  DecisionContext context(input, query);
   explain_units(context, plan);
 }
 

@@ -9,7 +9,7 @@ class PlanBuilder;
 
 // The whole way from a request to a plan: triggers, eligibility, search. The question must make sense (see
 // Engine::plan). The plan keeps the model.
-Plan decide(const DecisionInput& input, const Question& question);
+Plan decide(const DecisionInput& input, const Query& query);
 
 // What decide() does for each kind of request.
 // A job waits.

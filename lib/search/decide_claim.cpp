@@ -25,14 +25,14 @@ std::optional<Verdict> unclaimable(const DecisionContext& context) {
     if (model.nodes[node].state != NodeState::up)
       return Verdict::wait("nodes-unavailable", "claimed node " + node_name(node) + " is not up");
   }
-  for (const InFlight::Blocked& each : context.asking.in_flight.blocked) {
+  for (const InFlight::Blocked& each : context.rule_context.in_flight.blocked) {
     // A queue's claim does not stand in the way of those above and below it.
     if (!each.whole_node || !each.queue || model.is_below(request.queue, each.queue) ||
         model.is_below(each.queue, request.queue) ||
         std::find(request.claimed.begin(), request.claimed.end(), each.node) == request.claimed.end())
       continue;
-    return Verdict::wait("claim-blocked", "node " + node_name(each.node) + " is claimed by queue " +
-                                              queue_name(each.queue));
+    return Verdict::wait("claim-blocked",
+                         "node " + node_name(each.node) + " is claimed by queue " + queue_name(each.queue));
   }
   return std::nullopt;
 }
@@ -44,16 +44,15 @@ std::vector<const Unit*> units_that_leave_whole(const DecisionContext& context) 
     if (unit->whole_elastic) elastic.insert(unit->job.value);
   }
   std::vector<const Unit*> units = units_in_order(context);
-  std::erase_if(units, [&](const Unit* unit) {
-    return elastic.contains(unit->job.value) != unit->whole_elastic;
-  });
+  std::erase_if(units,
+                [&](const Unit* unit) { return elastic.contains(unit->job.value) != unit->whole_elastic; });
   return units;
 }
 
 // Who has to leave. The plan gets who may not, and who is not asked to.
 std::vector<const Unit*> units_in_the_way(const DecisionContext& context, PlanBuilder& builder) {
   const Model& model = context.model;
-  const RuleList<EligibilityRule> rules = eligibility_rules(context.asking);
+  const RuleList<EligibilityRule> rules = eligibility_rules(context.rule_context);
   std::vector<NodeId> claimed = context.request.claimed;
   std::sort(claimed.begin(), claimed.end());
   std::vector<const Unit*> victims;
@@ -75,7 +74,7 @@ std::vector<const Unit*> units_in_the_way(const DecisionContext& context, PlanBu
       builder.exclude(*unit, (*rule)->name(), std::move(why));
     }
   }
-  builder.spare(others, {});
+  builder.list_not_needed(others, {});
   return victims;
 }
 
@@ -86,13 +85,13 @@ Verdict decide_claim(DecisionContext& context, PlanBuilder& builder) {
   builder.count_units();
   const std::vector<const Unit*> victims = units_in_the_way(context, builder);
   if (std::optional<Verdict> refused = refused_by_budget(context)) return std::move(*refused);
-  for (const auto& cap : caps(context.asking)) {
+  for (const auto& cap : caps(context.rule_context)) {
     std::string over;
     if (cap->name() == "budget" && cap->breaks(victims, &over))
       return Verdict::wait("budget", std::move(over));
   }
   if (builder.any_excluded()) {
-    builder.spare(victims, {});
+    builder.list_not_needed(victims, {});
     const Exclusion& first = builder.first_excluded();
     return Verdict::wait("claim-blocked", "job " + quote(context.model.job_name(first.job)) +
                                               " stays on a claimed node (" + std::string(first.rule) +

@@ -5,11 +5,11 @@
 #include <set>
 
 #include "base/text.h"
+#include "placement/usable_nodes.h"
 #include "search/choose_victims.h"
 #include "search/eligible_units.h"
 #include "search/explain_no.h"
-#include "search/nodes.h"
-#include "search/request_memos.h"
+#include "search/request_caches.h"
 #include "search/triggers.h"
 
 namespace cede {
@@ -19,7 +19,7 @@ namespace {
 bool gives_way(const DecisionContext& context) {
   const JobCore& job = context.model.jobs[context.request.job];
   for (std::uint32_t k = 0; k < job.task_rows; ++k) {
-    if (context.asking.in_flight.is_leaving(TaskId{job.first_task.value + k})) return true;
+    if (context.rule_context.in_flight.is_leaving(TaskId{job.first_task.value + k})) return true;
   }
   return false;
 }
@@ -27,7 +27,7 @@ bool gives_way(const DecisionContext& context) {
 // Why nothing is decided, whatever is free and whoever runs; nothing where there is something to decide.
 std::optional<Verdict> nothing_to_decide(const DecisionContext& context) {
   const Model& model = context.model;
-  const bool decided = context.asking.in_flight.has_entry(context.request.job);
+  const bool decided = context.rule_context.in_flight.has_entry(context.request.job);
   if (!decided && gives_way(context))
     return Verdict::wait("not-waiting", "the job is giving way to another request itself");
   if (!decided && context.request.tasks.empty())
@@ -45,7 +45,7 @@ std::optional<Verdict> nothing_to_decide(const DecisionContext& context) {
 }
 
 bool is_admitted(const DecisionContext& context) {
-  RuleList<Trigger> admission(context.asking);
+  RuleList<Trigger> admission(context.rule_context);
   context.profile.add_admission(admission);
   return std::none_of(admission.begin(), admission.end(),
                       [](const auto& rule) { return rule->refuses(nullptr); });
@@ -54,23 +54,23 @@ bool is_admitted(const DecisionContext& context) {
 // Into what is free. Where all tasks are alike, nodes without room for one of them need not be asked.
 bool place_in_free_space(const DecisionContext& context, const Needs& needs, const Placer& placer,
                          const Space& space, Placement& placement) {
-  if (!placer.arranger().only_seating()) return needs.place(space, {}, placement);
+  if (!placer.arranger().only_allocator()) return needs.place(space, {}, placement);
   const ShapeId shape = context.request.tasks.front().resources;
   std::vector<std::uint32_t> nodes;
   {
-    RequestMemos& memos = context.ground->memos();
-    const std::lock_guard lock(memos.mutex);
-    nodes = memos.free(*context.ground, shape).nodes(context.model.shape(shape));
+    RequestCaches& caches = context.group_index->caches();
+    const std::lock_guard lock(caches.mutex);
+    nodes = caches.free(*context.group_index, shape).nodes(context.model.shape(shape));
   }
   return !nodes.empty() && needs.place(space, nodes, placement);
 }
 
 std::string why_impossible(const DecisionContext& context, const Placer& placer, const Space& empty) {
   const Model& model = context.model;
-  const std::vector<Lacking> lacking = lacking_room(context.asking, empty.usage());
+  const std::vector<QueueShortfall> lacking = lacking_room(context.rule_context, empty.usage());
   if (lacking.empty())
     return "it would not fit even with every node up and empty: " +
-           RequestNeeds(context.asking, placer, OneNode::anywhere).missing(empty);
+           RequestNeeds(context.rule_context, placer, OneNode::anywhere).missing(empty);
   return "queue " + quote(model.name(model.queues[lacking[0].queue].name)) + " allows " +
          format_total(lacking[0].bound) + ' ' + std::string(model.resource_name(lacking[0].resource)) +
          ", the request alone needs " + format_total(placer.asked(lacking[0].resource));
@@ -78,16 +78,16 @@ std::string why_impossible(const DecisionContext& context, const Placer& placer,
 
 // Why it would not fit if nobody ran; nothing where it would.
 std::optional<Verdict> unfit_for_empty_nodes(DecisionContext& context, const Placer& placer) {
-  Space empty(context.asking, context.ground->nodes(), Space::Fill::empty, &context.work);
-  mark_usable(empty, context.asking, {}, Usable::ever);
-  const bool room = lacking_room(context.asking, empty.usage()).empty();
-  if (!room || placer.fits(empty) == PlaceAnswer::no_room) {
+  Space empty(context.rule_context, context.group_index->nodes(), Space::Fill::empty, &context.work);
+  mark_usable(empty, context.rule_context, {}, Usable::ever);
+  const bool room = lacking_room(context.rule_context, empty.usage()).empty();
+  if (!room || placer.fits(empty) == PlacementResult::no_room) {
     if (room && fits_if_topology_known(context, placer, empty))
       return Verdict::wait("topology-unknown", kTopologyUnknown);
     return Verdict{Outcome::impossible, "impossible", why_impossible(context, placer, empty)};
   }
-  mark_usable(empty, context.asking, context.question.avoid, Usable::now);
-  if (placer.fits(empty) == PlaceAnswer::no_room) {
+  mark_usable(empty, context.rule_context, context.query.avoid, Usable::now);
+  if (placer.fits(empty) == PlacementResult::no_room) {
     return Verdict::wait("nodes-unavailable",
                          "it would fit the group, but not without nodes that are down, draining, reserved, "
                          "avoided or another queue's home");
@@ -99,11 +99,11 @@ std::optional<Verdict> unfit_for_empty_nodes(DecisionContext& context, const Pla
 
 Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
   if (std::optional<Verdict> nothing = nothing_to_decide(context)) return std::move(*nothing);
-  Space space(context.asking, context.ground->nodes(), Space::Fill::as_it_is, &context.work);
-  mark_usable(space, context.asking, context.question.avoid, Usable::now);
-  const Placer placer(context.asking, space.table(), context.work);
-  const OneNode one_node = context.profile.one_node(context.asking);
-  const RequestNeeds needs(context.asking, placer, one_node);
+  Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
+  mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
+  const Placer placer(context.rule_context, space.table(), context.work);
+  const OneNode one_node = context.profile.one_node(context.rule_context);
+  const RequestNeeds needs(context.rule_context, placer, one_node);
   Placement placement;
   if (is_admitted(context) && place_in_free_space(context, needs, placer, space, placement)) {
     builder.serve_now(placement, placer);
@@ -116,9 +116,9 @@ Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
   if (std::optional<Verdict> refused = refused_by_profile(context)) return std::move(*refused);
   if (std::optional<Verdict> wait = worth_waiting(context, needs)) return std::move(*wait);
   if (std::optional<Verdict> refused = refused_by_budget(context)) return std::move(*refused);
-  if (context.question.triggers_only) return {Outcome::preempt, {}, "somebody has to give way"};
-  const Objective objective(context.asking);
-  const RuleList<Cap> kept = caps(context.asking);
+  if (context.query.triggers_only) return {Outcome::preempt, {}, "somebody has to give way"};
+  const Objective objective(context.rule_context);
+  const RuleList<Cap> kept = caps(context.rule_context);
   const VictimProblem problem{needs, &placer, space, one_node, objective, kept};
   if (std::optional<Verdict> known = recall_victims(context, problem, builder)) return std::move(*known);
   return choose_victims(context, problem, eligible_units(context, needs, space, builder), builder);
@@ -126,10 +126,10 @@ Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
 
 void explain_units(DecisionContext& context, Plan& plan) {
   // As decide_job() does it up to the eligible units.
-  Space space(context.asking, context.ground->nodes(), Space::Fill::as_it_is, &context.work);
-  mark_usable(space, context.asking, context.question.avoid, Usable::now);
-  const Placer placer(context.asking, space.table(), context.work);
-  const RequestNeeds needs(context.asking, placer, context.profile.one_node(context.asking));
+  Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
+  mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
+  const Placer placer(context.rule_context, space.table(), context.work);
+  const RequestNeeds needs(context.rule_context, placer, context.profile.one_node(context.rule_context));
   PlanBuilder builder(context);
   const std::vector<const Unit*> eligible = explained_eligible_units(context, needs, space, builder);
   std::set<TaskId> gone;

@@ -25,7 +25,7 @@ std::string target_name(const DecisionContext& context) {
 }
 
 bool is_in_progress(const DecisionContext& context) {
-  const auto& relief = context.asking.in_flight.relief;
+  const auto& relief = context.rule_context.in_flight.relief;
   return std::find(relief.begin(), relief.end(), std::pair(target_name(context), context.request.group)) !=
          relief.end();
 }
@@ -35,15 +35,15 @@ std::vector<const Unit*> by_tier_and_worth(const DecisionContext& context, const
                                            const std::vector<const Unit*>& units) {
   struct Ranked {
     int tier;
-    Worth worth;
+    ObjectiveValue objective_value;
     const Unit* unit;
   };
   std::vector<Ranked> ranked;
   ranked.reserve(units.size());
   for (const Unit* unit : units)
-    ranked.push_back({tier_of(context, *unit), objective.worth({&unit, 1}, {}), unit});
+    ranked.push_back({tier_of(context, *unit), objective.objective_value({&unit, 1}, {}), unit});
   std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
-    return a.tier != b.tier ? a.tier < b.tier : compare(a.worth, b.worth) < 0;
+    return a.tier != b.tier ? a.tier < b.tier : compare(a.objective_value, b.objective_value) < 0;
   });
   std::vector<const Unit*> out;
   out.reserve(ranked.size());
@@ -55,12 +55,12 @@ std::vector<const Unit*> by_tier_and_worth(const DecisionContext& context, const
 // the objective, as long as no cap breaks.
 Verdict relieve_partly(DecisionContext& context, const VictimProblem& problem, const ReliefNeeds& needs,
                        std::vector<const Unit*> eligible, Verdict no, PlanBuilder& builder) {
-  Space space(context.asking, context.ground->nodes(), Space::Fill::as_it_is, &context.work);
+  Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
   PartialRelief relief(space, needs, problem.caps);
   relief.take(by_tier_and_worth(context, problem.objective, eligible));
   const std::vector<const Unit*>& victims = relief.chosen();
   if (victims.empty()) return no;
-  builder.forget_spared();
+  builder.forget_not_needed();
   std::erase_if(eligible, [&](const Unit* unit) {
     const auto why = std::find_if(relief.kept().begin(), relief.kept().end(),
                                   [&](const PartialRelief::Kept& each) { return each.unit == unit; });
@@ -68,7 +68,7 @@ Verdict relieve_partly(DecisionContext& context, const VictimProblem& problem, c
     builder.exclude(*unit, why->cap, why->why);
     return true;
   });
-  builder.spare(eligible, victims);
+  builder.list_not_needed(eligible, victims);
   const std::string over = needs.over(space);
   builder.take_partly(victims, problem.objective, !over.empty());
   Verdict verdict = builder.preempt();
@@ -84,8 +84,8 @@ Verdict decide_relief(DecisionContext& context, PlanBuilder& builder) {
     return {Outcome::in_progress, "in-progress",
             "an earlier decision to relieve " + relief_target(context) + " is not finished yet"};
   }
-  Space space(context.asking, context.ground->nodes(), Space::Fill::as_it_is, &context.work);
-  const ReliefNeeds needs(context.asking);
+  Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
+  const ReliefNeeds needs(context.rule_context);
   if (needs.are_met(space, {})) {
     builder.serve_now();
     return {Outcome::fits, "fits", relief_target(context) + " is within its limits; nobody has to give way"};
@@ -95,13 +95,13 @@ Verdict decide_relief(DecisionContext& context, PlanBuilder& builder) {
   builder.count_units();
   if (std::optional<Verdict> refused = refused_by_profile(context)) return std::move(*refused);
   if (std::optional<Verdict> refused = refused_by_budget(context)) return std::move(*refused);
-  if (context.question.triggers_only) return {Outcome::preempt, {}, "somebody has to give way"};
+  if (context.query.triggers_only) return {Outcome::preempt, {}, "somebody has to give way"};
   const std::vector<const Unit*> eligible = eligible_units(context, needs, space, builder);
-  const Objective objective(context.asking);
-  const RuleList<Cap> kept = caps(context.asking);
+  const Objective objective(context.rule_context);
+  const RuleList<Cap> kept = caps(context.rule_context);
   const VictimProblem problem{needs, nullptr, space, OneNode::anywhere, objective, kept};
   Verdict whole = choose_victims(context, problem, eligible, builder);
-  if (!context.question.partial || whole.outcome == Outcome::preempt) return whole;
+  if (!context.query.partial || whole.outcome == Outcome::preempt) return whole;
   return relieve_partly(context, problem, needs, eligible, std::move(whole), builder);
 }
 

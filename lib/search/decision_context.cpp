@@ -11,85 +11,88 @@ namespace {
 
 constexpr std::size_t kExplainedAtOnce = 256;  // units
 
-const Policy& policy_for(const DecisionInput& input, const Question& question) {
+const Policy& policy_for(const DecisionInput& input, const Query& query) {
   const Model& model = *input.model;
-  return *policy_of(model, model.groups[group_of(model, question)], *input.policies);
+  return *policy_of(model, model.groups[group_of(model, query)], *input.policies);
 }
 
-std::shared_ptr<const Ground> ground_for(const DecisionInput& input, const Policy& policy, GroupId group) {
-  if (input.grounds)
-    return input.grounds->of(input.model, input.policies, policy, group, *input.in_flight, input.crew);
-  return std::make_shared<const Ground>(input.model, input.policies, policy, group, *input.in_flight);
+std::shared_ptr<const GroupIndex> ground_for(const DecisionInput& input, const Policy& policy,
+                                             GroupId group) {
+  if (input.group_indexes)
+    return input.group_indexes->of(input.model, input.policies, policy, group, *input.in_flight,
+                                   input.workers);
+  return std::make_shared<const GroupIndex>(input.model, input.policies, policy, group, *input.in_flight);
 }
 
-Request request_of(const Effective& effective, const Question& question) {
+Request request_of(const EffectiveSettings& effective, const Query& query) {
   const Model& model = effective.model();
   Request request;
-  switch (question.purpose) {
-    case Purpose::job: return make_request(effective, question.job);
-    case Purpose::relief_node: request.node = question.node; break;
-    case Purpose::relief_queue: request.queue = question.queue; break;
+  switch (query.purpose) {
+    case Purpose::job: return make_request(effective, query.job);
+    case Purpose::relief_node: request.node = query.node; break;
+    case Purpose::relief_queue: request.queue = query.queue; break;
     case Purpose::relief_job:
-      request.job = question.job;
-      request.queue = model.jobs[question.job].queue;
+      request.job = query.job;
+      request.queue = model.jobs[query.job].queue;
       break;
     case Purpose::reclaim:
     case Purpose::sensitive_claim:
-      request.queue = question.queue;
-      request.claimed = question.claimed;
+      request.queue = query.queue;
+      request.claimed = query.claimed;
       std::sort(request.claimed.begin(), request.claimed.end(), [&](NodeId a, NodeId b) {
         return model.name(model.nodes[a].name) < model.name(model.nodes[b].name);
       });
       break;
   }
-  request.purpose = question.purpose;
-  request.group = group_of(model, question);
+  request.purpose = query.purpose;
+  request.group = group_of(model, query);
   return request;
 }
 
 }  // namespace
 
-GroupId group_of(const Model& model, const Question& question) {
-  switch (question.purpose) {
+GroupId group_of(const Model& model, const Query& query) {
+  switch (query.purpose) {
     case Purpose::job:
-    case Purpose::relief_job: return model.jobs[question.job].group;
-    case Purpose::relief_node: return model.nodes[question.node].group;
-    case Purpose::relief_queue: return question.group;
+    case Purpose::relief_job: return model.jobs[query.job].group;
+    case Purpose::relief_node: return model.nodes[query.node].group;
+    case Purpose::relief_queue: return query.group;
     case Purpose::reclaim:
     case Purpose::sensitive_claim: break;
   }
-  return model.nodes[question.claimed.front()].group;
+  return model.nodes[query.claimed.front()].group;
 }
 
-DecisionContext::DecisionContext(const DecisionInput& in, const Question& asked)
+DecisionContext::DecisionContext(const DecisionInput& in, const Query& asked)
     : input(in),
-      question(asked),
+      query(asked),
       model(*in.model),
       policy(policy_for(in, asked)),
       profile(composition(policy.profile)),
-      ground(ground_for(in, policy, group_of(model, asked))),
-      effective(model, *in.policies, policy, &ground->queues()),
+      group_index(ground_for(in, policy, group_of(model, asked))),
+      effective(model, *in.policies, policy, &group_index->queues()),
       request(request_of(effective, asked)),
       own_usage(in.in_flight->surplus.empty() ? std::nullopt
-                                              : std::optional(ground->usage().beside(*in.in_flight))),
+                                              : std::optional(group_index->usage().beside(*in.in_flight))),
       fair(profile.inputs().fair_shares
-               ? std::make_unique<const FairStanding>(effective, request.group, *in.in_flight, asked.now)
+               ? std::make_unique<const FairShareStatus>(effective, request.group, *in.in_flight, asked.now)
                : nullptr),
-      asking{effective,
-             request,
-             asked.now,
-             asked.protect,
-             own_usage ? *own_usage : ground->usage(),
-             *in.in_flight,
-             ground->units(),
-             fair.get(),
-             asked.allowance},
+      rule_context{effective,
+                   request,
+                   asked.now,
+                   asked.protect,
+                   own_usage ? *own_usage : group_index->usage(),
+                   *in.in_flight,
+                   group_index->units(),
+                   fair.get(),
+                   asked.allowance},
       work(kFirstAnswerWork + static_cast<std::uint64_t>(in.policies->limits.search_work)) {
-  std::sort(asking.protect.begin(), asking.protect.end());
+  std::sort(rule_context.protect.begin(), rule_context.protect.end());
 }
 
 bool DecisionContext::explains_units_later() const {
-  return input.grounds && request.purpose == Purpose::job && asking.units.size() > kExplainedAtOnce;
+  return input.group_indexes && request.purpose == Purpose::job &&
+         rule_context.units.size() > kExplainedAtOnce;
 }
 
 std::string relief_target(const DecisionContext& context) {

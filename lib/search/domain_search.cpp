@@ -7,8 +7,8 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kSolvedAtOnce = DomainMemo::kBooks;  // combinations of one wave
-constexpr std::size_t kFirstAmong = 16;                    // domains the first waves choose from
+constexpr std::size_t kSolvedAtOnce = DomainCache::kBooks;  // combinations of one wave
+constexpr std::size_t kFirstAmong = 16;                     // domains the first waves choose from
 constexpr std::size_t kMostListed = 50'000;
 constexpr std::size_t kMostSolved = 2'000;  // more than that, and counting everything is no slower
 constexpr std::size_t kManySolved = 64;     // the bounds have become weak
@@ -16,17 +16,17 @@ constexpr std::uint64_t kShareOfOne = 64;   // what part of the proof's work one
 
 }  // namespace
 
-DomainSearch::DomainSearch(const SearchTerms& terms, const NodeView::Eligible& eligible, DomainMemo& memo,
-                           const DomainNeed& need)
+DomainSearch::DomainSearch(const SearchProblem& terms, const NodeCandidates::Eligible& eligible,
+                           DomainCache& cache, const DomainConstraint& need)
     : terms_(terms),
       eligible_(eligible),
-      memo_(memo),
-      tasks_(static_cast<std::uint32_t>(terms.asking.request.tasks.size())),
+      cache_(cache),
+      tasks_(static_cast<std::uint32_t>(terms.rule_context.request.tasks.size())),
       most_domains_(need.max_domains) {
-  memo_.follow(terms, eligible, need);
+  cache_.follow(terms, eligible, need);
 }
 
-DomainSearch::Row DomainSearch::row_of(const DomainMemo::Domain& domain) const {
+DomainSearch::Row DomainSearch::row_of(const DomainCache::Domain& domain) const {
   Row row(1 + std::min<std::uint64_t>(tasks_, domain.most()));
   for (std::size_t t = domain.takes + 1; t < row.size(); ++t) {
     row[t] = row[t - 1];
@@ -36,11 +36,11 @@ DomainSearch::Row DomainSearch::row_of(const DomainMemo::Domain& domain) const {
 }
 
 // The least that both cost together for the whole request; nothing where there is no room for it.
-std::optional<Lead> DomainSearch::joined(const Row& a, const Row& b) const {
-  std::optional<Lead> least;
+std::optional<LeadingCost> DomainSearch::joined(const Row& a, const Row& b) const {
+  std::optional<LeadingCost> least;
   const std::size_t from = tasks_ >= b.size() ? tasks_ - b.size() + 1 : 0;
   for (std::size_t t = from; t < a.size(); ++t) {
-    Lead sum = a[t];
+    LeadingCost sum = a[t];
     sum.add(b[tasks_ - t]);
     if (!least || sum < *least) least = sum;
   }
@@ -54,7 +54,7 @@ DomainSearch::Row DomainSearch::joined_row(const Row& a, const Row& b) const {
   std::vector<bool> set(out.size(), false);
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t k = 0; k < b.size() && i + k < out.size(); ++k) {
-      Lead sum = a[i];
+      LeadingCost sum = a[i];
       sum.add(b[k]);
       if (!set[i + k] || sum < out[i + k]) out[i + k] = sum;
       set[i + k] = true;
@@ -82,12 +82,12 @@ std::vector<DomainSearch::Row> DomainSearch::least_rows() const {
 
 // False where no combination has room.
 bool DomainSearch::bound_domains() {
-  for (const DomainMemo::Domain& domain : memo_.domains()) {
+  for (const DomainCache::Domain& domain : cache_.domains()) {
     if (domain.most() > 0) known_.push_back({&domain, row_of(domain), {}});
   }
   const std::vector<Row> rows = least_rows();
   std::erase_if(known_, [&](Known& known) {
-    const std::optional<Lead> least = joined(known.row, rows.back());
+    const std::optional<LeadingCost> least = joined(known.row, rows.back());
     if (least) known.least = *least;
     return !least;
   });
@@ -97,7 +97,7 @@ bool DomainSearch::bound_domains() {
 }
 
 // Those of the first domains that cost no more than `most`, in no order. False where there are too many.
-bool DomainSearch::list_combinations(std::size_t among, const std::optional<Lead>& most,
+bool DomainSearch::list_combinations(std::size_t among, const std::optional<LeadingCost>& most,
                                      std::vector<Combination>& out) const {
   std::vector<std::uint32_t> taken;
   const auto descend = [&](const auto& self, std::size_t from, const Row& row) -> bool {
@@ -106,7 +106,8 @@ bool DomainSearch::list_combinations(std::size_t among, const std::optional<Lead
       if (terms_.space.work().ended()) return false;
       if (most && known_[i].least > *most) break;
       taken.push_back(static_cast<std::uint32_t>(i));
-      if (const std::optional<Lead> bound = joined(row, known_[i].row); bound && (!most || *bound <= *most)) {
+      if (const std::optional<LeadingCost> bound = joined(row, known_[i].row);
+          bound && (!most || *bound <= *most)) {
         out.push_back({*bound, taken});
         if (out.size() > kMostListed) return false;
       }
@@ -118,35 +119,37 @@ bool DomainSearch::list_combinations(std::size_t among, const std::optional<Lead
   return descend(descend, 0, Row(1));
 }
 
-DomainSearch::Solution DomainSearch::solve(const Combination& combination, const std::optional<Lead>& most,
-                                           std::vector<Merits::Index>& book) const {
+DomainSearch::Solution DomainSearch::solve(const Combination& combination,
+                                           const std::optional<LeadingCost>& most,
+                                           std::vector<CandidateScores::Index>& book) const {
   Solution out;
   for (const std::uint32_t each : combination.domains)
     out.nodes.insert(out.nodes.end(), known_[each].domain->nodes.begin(), known_[each].domain->nodes.end());
   std::erase_if(out.nodes, [&](std::uint32_t node) { return !terms_.space.usable(node); });
   std::sort(out.nodes.begin(), out.nodes.end());
-  const NodeView view(terms_, eligible_, out.nodes, book);
-  std::erase_if(out.nodes, [&](std::uint32_t node) { return !view.counting.may_use(node); });
-  Workbench bench(view.counting, Fates(view.merits.size(), Fate::open),
-                  work_per_node(terms_.limits, terms_.space.size()));
+  const NodeCandidates view(terms_, eligible_, out.nodes, book);
+  std::erase_if(out.nodes, [&](std::uint32_t node) { return !view.capacity_model.may_use(node); });
+  SolverScratch scratch(view.capacity_model, Fixings(view.scores.size(), Fixing::open),
+                        work_per_node(terms_.limits, terms_.space.size()));
   const std::uint64_t share = terms_.limits.proof / kShareOfOne;
-  bench.work = Work(4 * share + 200 * out.nodes.size());
+  scratch.work = Work(4 * share + 200 * out.nodes.size());
   const CapList none;
-  CountPlace place(view.counting, none, bench, out.nodes);
+  PlaceSolver place(view.capacity_model, none, scratch, out.nodes);
   out.bound = lead_of(place.bound());
   if (!place.is_enough() || (most && out.bound > *most)) return out;
   std::optional<CostedSet> set;
   out.certain = place.improve(share, set);
-  out.work = bench.work.spent();
+  out.work = scratch.work.spent();
   if (!set) return out;
-  view.merits.numbers(set->units, out.numbers);
-  for (const Merits::Index index : set->units) out.units.push_back(&view.merits.unit(index));
+  view.scores.numbers(set->units, out.numbers);
+  for (const CandidateScores::Index index : set->units) out.units.push_back(&view.scores.unit(index));
   return out;
 }
 
 bool DomainSearch::is_better(const Solution& a, const Solution& b) const {
   if (const auto order = a.numbers <=> b.numbers; order != 0) return order < 0;
-  return unit_labels(terms_.asking.model(), a.units) < unit_labels(terms_.asking.model(), b.units);
+  return unit_labels(terms_.rule_context.model(), a.units) <
+         unit_labels(terms_.rule_context.model(), b.units);
 }
 
 void DomainSearch::keep(Solution solution) {
@@ -171,13 +174,14 @@ void DomainSearch::solve_all(std::vector<Combination> list) {
   for (std::size_t wave = 0; wave < list.size() && looked_at_ <= kMostSolved; wave += kSolvedAtOnce) {
     // Without the rest there is no answer from here; counting everything has one.
     if (terms_.space.work().ended()) looked_at_ = kMostSolved;
-    const std::optional<Lead> most = best_ ? std::optional(best_->lead()) : std::nullopt;
+    const std::optional<LeadingCost> most = best_ ? std::optional(best_->lead()) : std::nullopt;
     if (most && list[wave].bound > *most) break;
     std::vector<Solution> solutions(std::min(kSolvedAtOnce, list.size() - wave));
-    each_piece(crew_for(terms_.crew, terms_.ground.units().size()), solutions.size(), [&](std::size_t piece) {
-      const Combination& each = list[wave + piece];
-      if (!most || each.bound <= *most) solutions[piece] = solve(each, most, memo_.book(piece));
-    });
+    each_piece(crew_for(terms_.workers, terms_.group_index.units().size()), solutions.size(),
+               [&](std::size_t piece) {
+                 const Combination& each = list[wave + piece];
+                 if (!most || each.bound <= *most) solutions[piece] = solve(each, most, cache_.book(piece));
+               });
     looked_at_ += solutions.size();
     for (std::size_t i = 0; i < solutions.size(); ++i) {
       terms_.space.work().spend(solutions[i].work);
@@ -188,11 +192,11 @@ void DomainSearch::solve_all(std::vector<Combination> list) {
   std::sort(done_.begin(), done_.end());
 }
 
-std::optional<SearchAnswer> DomainSearch::answer() {
-  SearchAnswer out;
+std::optional<SearchResult> DomainSearch::answer() {
+  SearchResult out;
   out.best = found_set(terms_, best_->units, best_->nodes, best_->units.size() <= kNamed);
   if (!out.best) return std::nullopt;
-  const Lead lead = best_->lead();
+  const LeadingCost lead = best_->lead();
   out.needs_met = true;
   out.placement_proven = false;
   out.work = terms_.space.size() + best_->work;
@@ -215,7 +219,7 @@ std::optional<SearchAnswer> DomainSearch::answer() {
   return out;
 }
 
-std::optional<SearchAnswer> DomainSearch::run() {
+std::optional<SearchResult> DomainSearch::run() {
   if (!bound_domains()) return std::nullopt;
   std::vector<Combination> first;
   if (!list_combinations(std::min(kFirstAmong, known_.size()), std::nullopt, first)) return std::nullopt;
@@ -223,10 +227,10 @@ std::optional<SearchAnswer> DomainSearch::run() {
   if (first.size() > kSolvedAtOnce) first.resize(kSolvedAtOnce);
   solve_all(std::move(first));
   std::vector<Combination> all;
-  const std::optional<Lead> most = best_ ? std::optional(best_->lead()) : std::nullopt;
+  const std::optional<LeadingCost> most = best_ ? std::optional(best_->lead()) : std::nullopt;
   if (!list_combinations(known_.size(), most, all)) return std::nullopt;
   solve_all(std::move(all));
-  if (looked_at_ > kManySolved) memo_.weaken(terms_.asking.now);
+  if (looked_at_ > kManySolved) cache_.weaken(terms_.rule_context.now);
   if (!best_ || looked_at_ > kMostSolved) return std::nullopt;
   return answer();
 }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "search/domain_memo.h"
+#include "search/domain_cache.h"
 
 namespace cede {
 
@@ -15,58 +15,58 @@ namespace cede {
 class DomainSearch {
  public:
   // The objective must lead with a price, and caps are for the asker to look at.
-  DomainSearch(const SearchTerms& terms, const NodeView::Eligible& eligible, DomainMemo& memo,
-               const DomainNeed& need);
+  DomainSearch(const SearchProblem& terms, const NodeCandidates::Eligible& eligible, DomainCache& cache,
+               const DomainConstraint& need);
 
   // Nothing where there is no set, or where too many combinations are as good as each other.
-  std::optional<SearchAnswer> run();
+  std::optional<SearchResult> run();
 
  private:
-  using Row = std::vector<Lead>;  // by number of tasks; as far as there is room
+  using Row = std::vector<LeadingCost>;  // by number of tasks; as far as there is room
   struct Known {
-    const DomainMemo::Domain* domain = nullptr;
+    const DomainCache::Domain* domain = nullptr;
     Row row;
-    Lead least;  // of every combination with it
+    LeadingCost least;  // of every combination with it
   };
   struct Combination {
-    Lead bound;
+    LeadingCost bound;
     std::vector<std::uint32_t> domains;  // positions in known_
     auto operator<=>(const Combination&) const = default;
   };
   struct Solution {
-    Lead bound;  // no set of the combination costs less
+    LeadingCost bound;  // no set of the combination costs less
     bool certain = true;
-    std::vector<std::int64_t> numbers;  // see Merits::numbers; empty: none
+    std::vector<std::int64_t> numbers;  // see CandidateScores::numbers; empty: none
     std::vector<const Unit*> units;
     std::vector<std::uint32_t> nodes;
     std::uint64_t work = 0;
-    Lead lead() const { return {numbers[0], numbers[1]}; }
+    LeadingCost lead() const { return {numbers[0], numbers[1]}; }
   };
 
-  Row row_of(const DomainMemo::Domain& domain) const;
+  Row row_of(const DomainCache::Domain& domain) const;
   std::vector<Row> least_rows() const;
-  std::optional<Lead> joined(const Row& a, const Row& b) const;
+  std::optional<LeadingCost> joined(const Row& a, const Row& b) const;
   Row joined_row(const Row& a, const Row& b) const;
   bool bound_domains();
-  bool list_combinations(std::size_t among, const std::optional<Lead>& most,
+  bool list_combinations(std::size_t among, const std::optional<LeadingCost>& most,
                          std::vector<Combination>& out) const;
   void solve_all(std::vector<Combination> list);
-  Solution solve(const Combination& combination, const std::optional<Lead>& most,
-                 std::vector<Merits::Index>& book) const;
+  Solution solve(const Combination& combination, const std::optional<LeadingCost>& most,
+                 std::vector<CandidateScores::Index>& book) const;
   bool is_better(const Solution& a, const Solution& b) const;
   void keep(Solution solution);
-  std::optional<SearchAnswer> answer();
+  std::optional<SearchResult> answer();
 
-  const SearchTerms& terms_;
-  const NodeView::Eligible& eligible_;
-  DomainMemo& memo_;
+  const SearchProblem& terms_;
+  const NodeCandidates::Eligible& eligible_;
+  DomainCache& cache_;
   const std::uint32_t tasks_;
   const std::uint32_t most_domains_;
   std::vector<Known> known_;
   std::vector<std::vector<std::uint32_t>> done_;  // combinations looked at; sorted
   std::optional<Solution> best_;
   std::vector<Solution> beaten_;
-  std::vector<Lead> doubts_;  // what a set costs at least that was not looked for
+  std::vector<LeadingCost> doubts_;  // what a set costs at least that was not looked for
   std::size_t looked_at_ = 0;
 };
 

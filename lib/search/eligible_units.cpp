@@ -12,12 +12,12 @@ namespace {
 std::vector<const Unit*> without_reasons(const DecisionContext& context, const Needs& needs,
                                          const Space& space) {
   const std::span<const Unit* const> units = context.units();
-  const Eligibility rules(context.asking);
+  const Eligibility rules(context.rule_context);
   const auto is_in = [&](const Unit* unit) { return !rules.excludes(*unit) && needs.serves(*unit, space); };
   // Fair standings must not be asked by two threads at once.
-  Crew* const crew = context.fair ? nullptr : crew_for(context.input.crew, units.size());
+  WorkerPool* const workers = context.fair ? nullptr : crew_for(context.input.workers, units.size());
   std::vector<std::vector<const Unit*>> pieces((units.size() + kUnitsAtOnce - 1) / kUnitsAtOnce);
-  each_piece(crew, pieces.size(), [&](std::size_t piece) {
+  each_piece(workers, pieces.size(), [&](std::size_t piece) {
     const auto part =
         units.subspan(piece * kUnitsAtOnce, std::min(kUnitsAtOnce, units.size() - piece * kUnitsAtOnce));
     std::copy_if(part.begin(), part.end(), std::back_inserter(pieces[piece]), is_in);
@@ -46,7 +46,7 @@ std::vector<const Unit*> eligible_units(const DecisionContext& context, const Ne
 std::vector<const Unit*> explained_eligible_units(const DecisionContext& context, const Needs& needs,
                                                   const Space& space, PlanBuilder& builder) {
   std::vector<const Unit*> out;
-  const RuleList<EligibilityRule> rules = eligibility_rules(context.asking);
+  const RuleList<EligibilityRule> rules = eligibility_rules(context.rule_context);
   for (const Unit* unit : units_in_order(context)) {
     std::string why;
     const auto rule = std::find_if(rules.begin(), rules.end(),

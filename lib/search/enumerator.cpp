@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-#include "policy/borrowing.h"
+#include "policy/borrowed_nodes.h"
 #include "search/plan_victims.h"
-#include "topology/subsets.h"
+#include "topology/fit/subsets.h"
 
 namespace cede {
 
@@ -20,14 +20,14 @@ bool concerns_devices(const Requirement& require) {
 
 }  // namespace
 
-Enumerator::Enumerator(const Plan& asked, const PolicySet& policies, const Asking& asking,
+Enumerator::Enumerator(const Plan& asked, const PolicySet& policies, const RuleContext& rule_context,
                        const std::vector<NodeId>& usable)
     : policies_(policies),
       policy_(*policies.find(asked.policy)),
-      asking_(asking),
-      model_(asking.model()),
+      context_(rule_context),
+      model_(rule_context.model()),
       usable_(usable),
-      objective_(asking),
+      objective_(rule_context),
       about_devices_(concerns_devices(PlanFacts(asked, policies, policy_).require())),
       trial_(asked) {
   trial_.outcome = Outcome::preempt;
@@ -41,15 +41,15 @@ std::optional<std::vector<Criterion>> Enumerator::best(const std::vector<const U
       if ((mask >> i & 1) != 0) set.push_back(units[i]);
     }
     Placement none;
-    std::vector<Criterion> worth = objective_.worth(set, none).shown;
-    if (best && compare(worth, *best) > 0) continue;
+    std::vector<Criterion> objective_value = objective_.objective_value(set, none).shown;
+    if (best && compare(objective_value, *best) > 0) continue;
     if (!is_legal(set, units)) continue;
     const std::optional<Against> against = place_without(set, true);
     if (!against) continue;
     none.preferences = against->preferences;
     none.borrowed = against->borrowed;
-    worth = objective_.worth(set, none).shown;
-    if (!best || compare(worth, *best) < 0) best = std::move(worth);
+    objective_value = objective_.objective_value(set, none).shown;
+    if (!best || compare(objective_value, *best) < 0) best = std::move(objective_value);
   }
   return best;
 }
@@ -77,7 +77,7 @@ std::optional<Enumerator::Against> Enumerator::place_without(const std::vector<c
   trial_.victims.clear();
   trial_.placement.clear();
   trial_.cost = 0;
-  write_victims(asking_, by_name(asking_.model(), set), trial_);
+  write_victims(context_, by_name(context_.model(), set), trial_);
   facts_.emplace(trial_, policies_, policy_);
   found_.reset();
   least_ = least;
@@ -88,7 +88,7 @@ std::optional<Enumerator::Against> Enumerator::place_without(const std::vector<c
 
 void Enumerator::give_nodes(std::size_t task) {
   if (found_ && (!least_ || *found_ == Against{})) return;
-  const std::vector<RequestTask>& tasks = asking_.request.tasks;
+  const std::vector<RequestTask>& tasks = context_.request.tasks;
   if (task == tasks.size()) {
     facts_->read_placement();
     if (!amounts_hold()) return;

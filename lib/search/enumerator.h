@@ -15,7 +15,7 @@ namespace cede {
 class Enumerator {
  public:
   // `asked` tells request, policy and time; its answer is ignored. `usable`: nodes the request may use.
-  Enumerator(const Plan& asked, const PolicySet& policies, const Asking& asking,
+  Enumerator(const Plan& asked, const PolicySet& policies, const RuleContext& rule_context,
              const std::vector<NodeId>& usable);
 
   // The listed criteria of the best set, or nothing when no subset makes room.
@@ -38,7 +38,7 @@ class Enumerator {
 
   const PolicySet& policies_;
   const Policy& policy_;
-  const Asking& asking_;
+  const RuleContext& context_;
   const Model& model_;
   const std::vector<NodeId>& usable_;
   const Objective objective_;

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "search/nodes.h"
+#include "placement/usable_nodes.h"
 #include "search/tiers.h"
 
 namespace cede {
@@ -19,10 +19,10 @@ std::size_t nodes_needed(DecisionContext& context, const VictimProblem& problem,
   // The space for one task is on one node anyway; only what the group counts could come from elsewhere.
   const bool domain = placer.need().require().exclusive == Exclusive::domain;
   if (context.request.tasks.size() == 1 && !domain && placer.has_group_room(problem.space)) return 0;
-  const RequestNeeds needs(context.asking, placer, OneNode::anywhere);
-  const VictimProblem anywhere{needs,           &placer, problem.space, OneNode::anywhere, problem.objective,
+  const RequestNeeds needs(context.rule_context, placer, OneNode::anywhere);
+  const VictimProblem anywhere{needs,       &placer, problem.space, OneNode::anywhere, problem.objective,
                                problem.caps};
-  const SearchAnswer found = search_candidates(context, anywhere, eligible);
+  const SearchResult found = search_candidates(context, anywhere, eligible);
   std::set<NodeId> nodes;
   for (const Unit* unit : found.best ? found.best->victims : std::vector<const Unit*>{}) {
     for (const TaskId task : unit->tasks) nodes.insert(context.model.tasks.core(task).node);
@@ -40,20 +40,20 @@ void release_all(Space& space, const std::vector<const Unit*>& units) {
 
 // Whether the request would fit with all of them gone if a topology that nobody gave were the right one.
 bool lacks_topology(DecisionContext& context, const std::vector<const Unit*>& gone) {
-  const Placer placer(context.asking, context.ground->nodes(), context.work);
+  const Placer placer(context.rule_context, context.group_index->nodes(), context.work);
   if (!placer.asks_topology()) return false;
-  Space space(context.asking, context.ground->nodes(), Space::Fill::as_it_is, &context.work);
-  mark_usable(space, context.asking, context.question.avoid, Usable::now);
+  Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
+  mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
   release_all(space, gone);
-  return lacking_room(context.asking, space.usage()).empty() && placer.fits(space) != PlaceAnswer::placed &&
-         fits_if_topology_known(context, placer, space);
+  return lacking_room(context.rule_context, space.usage()).empty() &&
+         placer.fits(space) != PlacementResult::placed && fits_if_topology_known(context, placer, space);
 }
 
 // Which cap alone stands in the way, and by how much at least.
 Verdict explain_by_caps(DecisionContext& context, const VictimProblem& problem,
                         const std::vector<const Unit*>& eligible) {
   for (std::size_t i = 0; i < problem.caps.size() && !context.work.ended(); ++i) {
-    const SearchAnswer without = search_candidates(context, problem, eligible, i);
+    const SearchResult without = search_candidates(context, problem, eligible, i);
     std::string why;
     if (without.best && problem.caps[i].breaks(without.best->victims, &why))
       return Verdict::wait(problem.caps[i].name(), std::move(why));
@@ -64,9 +64,9 @@ Verdict explain_by_caps(DecisionContext& context, const VictimProblem& problem,
 // The needs are missed even with all of them gone.
 Verdict explain_by_needs(DecisionContext& context, const VictimProblem& problem,
                          const std::vector<const Unit*>& eligible) {
-  if (may_recall(context, problem)) {
+  if (may_reuse_answers(context, problem)) {
     const CountTerms counted(context, problem);
-    if (const std::optional<NoRoom> no = Recall(counted.terms(), context.question).no_room(eligible))
+    if (const std::optional<NoRoom> no = AnswerCache(counted.terms(), context.query).no_room(eligible))
       return no_room_verdict(*no);
   }
   release_all(problem.space, eligible);
@@ -81,11 +81,11 @@ Verdict explain_by_needs(DecisionContext& context, const VictimProblem& problem,
 
 bool fits_if_topology_known(DecisionContext& context, const Placer& placer, const Space& space) {
   return placer.asks_topology() &&
-         Placer(context.asking, space.table(), context.work, Unknown::passes).fits(space) ==
-             PlaceAnswer::placed;
+         Placer(context.rule_context, space.table(), context.work, Unknown::passes).fits(space) ==
+             PlacementResult::placed;
 }
 
-Verdict explain_no(DecisionContext& context, const VictimProblem& problem, const SearchAnswer& failed,
+Verdict explain_no(DecisionContext& context, const VictimProblem& problem, const SearchResult& failed,
                    const std::vector<const Unit*>& eligible) {
   if (!failed.proven)
     return Verdict::wait("undecided", "no set was found within the allowed work; there may be one");

@@ -3,14 +3,14 @@
 
 #include <vector>
 
-#include "search/recall.h"
+#include "search/answer_cache.h"
 #include "search/victim_problem.h"
 
 namespace cede {
 
 // Why no set of the eligible units serves the request: the search that failed, and where that is not enough
 // to tell, searches without `one-node` and without each cap. Leaves the space without the eligible units.
-Verdict explain_no(DecisionContext& context, const VictimProblem& problem, const SearchAnswer& failed,
+Verdict explain_no(DecisionContext& context, const VictimProblem& problem, const SearchResult& failed,
                    const std::vector<const Unit*>& eligible);
 
 // Whether a topology that nobody gave could make the request fit into the space, and what is said then.

@@ -6,9 +6,9 @@
 #include <optional>
 #include <tuple>
 
-#include "policy/queue_room.h"
-#include "search/nodes.h"
-#include "search/placement.h"
+#include "placement/placer.h"
+#include "placement/usable_nodes.h"
+#include "policy/queue_shortfall.h"
 
 namespace cede {
 
@@ -20,7 +20,7 @@ constexpr std::uint64_t kOtherJobsWork = 5'000'000;  // of a question's, to look
 using RequestKey = std::tuple<std::uint32_t, std::uint32_t, ShapeId, std::size_t, std::uint32_t>;
 
 // Requests with equal keys are possible or not together. Nothing where more than the key decides.
-std::optional<RequestKey> key_of(const Effective& effective, const Request& request) {
+std::optional<RequestKey> key_of(const EffectiveSettings& effective, const Request& request) {
   if (request.tasks.empty()) return std::nullopt;
   const Model& model = effective.model();
   const RequestTask& first = request.tasks.front();
@@ -40,33 +40,35 @@ std::optional<RequestKey> key_of(const Effective& effective, const Request& requ
 }
 
 // Whether the request would fit its group with every node up and empty, and every `max` takes it.
-bool is_possible(const Asking& other, const Ground& ground, Work& work) {
+bool is_possible(const RuleContext& other, const GroupIndex& group_index, Work& work) {
   if (other.request.tasks.empty()) return false;
-  Space empty(other, ground.nodes(), Space::Fill::empty, &work);
+  Space empty(other, group_index.nodes(), Space::Fill::empty, &work);
   mark_usable(empty, other, {}, Usable::ever);
   work.spend(50 + empty.size() / 2);
   if (!lacking_room(other, empty.usage()).empty()) return false;
   // A job counts as possible where the work ends before it is known.
-  return work.ended() || Placer(other, empty.table(), work).fits(empty) != PlaceAnswer::no_room;
+  return work.ended() || Placer(other, empty.table(), work).fits(empty) != PlacementResult::no_room;
 }
 
 }  // namespace
 
-JobId find_front_job(const Asking& asking, const Ground& ground, Work& work) {
+JobId find_front_job(const RuleContext& rule_context, const GroupIndex& group_index, Work& work) {
   const WorkShare share(work, kOtherJobsWork);
   std::map<RequestKey, bool> known;
-  for (const JobId id : ground.waiting_before(asking.requester())) {
-    if (asking.in_flight.has_entry(id) || !asking.effective.may_preempt(id)) continue;
-    const Request request = make_request(asking.effective, id);
-    const std::optional<RequestKey> key = key_of(asking.effective, request);
+  for (const JobId id : group_index.waiting_before(rule_context.requester())) {
+    if (rule_context.in_flight.has_entry(id) || !rule_context.effective.may_preempt(id)) continue;
+    const Request request = make_request(rule_context.effective, id);
+    const std::optional<RequestKey> key = key_of(rule_context.effective, request);
     const auto alike = key ? known.find(*key) : known.end();
     bool possible = false;
     if (alike != known.end()) {
       possible = alike->second;
     } else {
-      const Asking other{asking.effective, request,         asking.now,   {},
-                         asking.usage,     asking.in_flight, asking.units, asking.fair};
-      possible = is_possible(other, ground, work);
+      const RuleContext other{rule_context.effective, request,
+                              rule_context.now,       {},
+                              rule_context.usage,     rule_context.in_flight,
+                              rule_context.units,     rule_context.fair};
+      possible = is_possible(other, group_index, work);
     }
     if (key) known[*key] = possible;
     if (possible) return id;

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "base/work.h"
-#include "policy/asking.h"
-#include "search/ground.h"
+#include "policy/rule_context.h"
+#include "search/group_index.h"
 
 namespace cede {
 
-// The first waiting job that is served before the requester and may preempt in its turn (Asking::front_job).
-// Jobs that are impossible, in progress or may not preempt are passed over.
-JobId find_front_job(const Asking& asking, const Ground& ground, Work& work);
+// The first waiting job that is served before the requester and may preempt in its turn
+// (RuleContext::front_job). Jobs that are impossible, in progress or may not preempt are passed over.
+JobId find_front_job(const RuleContext& rule_context, const GroupIndex& group_index, Work& work);
 
 }  // namespace cede

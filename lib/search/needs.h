@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "placement/placer.h"
 #include "policy/composition.h"
-#include "policy/queue_room.h"
-#include "search/placement.h"
+#include "policy/queue_shortfall.h"
 
 namespace cede {
 
@@ -31,8 +31,8 @@ class Needs {
 // task, whoever is gone and makes no room in a queue was on one of the nodes placed on.
 class RequestNeeds final : public Needs {
  public:
-  RequestNeeds(const Asking& asking, const Placer& placer, OneNode one_node)
-      : asking_(asking), placer_(placer), one_node_(one_node) {}
+  RequestNeeds(const RuleContext& rule_context, const Placer& placer, OneNode one_node)
+      : context_(rule_context), placer_(placer), one_node_(one_node) {}
   bool are_met(const Space& space, NodeList within) const override;
   bool place(const Space& space, NodeList within, Placement& out) const override;
   bool serves(const Unit& unit, const Space& space) const override;
@@ -42,7 +42,7 @@ class RequestNeeds final : public Needs {
   bool makes_room(const Unit& unit, const GroupUsage& usage) const;
   bool frees(ShapeId shape, bool usable, const Space& space) const;
   bool keeps_one_node(const Space& space, const Placement& placement) const;
-  const Asking& asking_;
+  const RuleContext& context_;
   const Placer& placer_;
   const OneNode one_node_;
   // What tasks of some shapes free, as the last ones who asked found out: shape, and whether it is of use on
@@ -62,7 +62,7 @@ std::string no_arrangement(const std::string& hindrance, std::size_t tasks);
 // A node within its capacity, or a queue or job within its `max`.
 class ReliefNeeds final : public Needs {
  public:
-  explicit ReliefNeeds(const Asking& asking) : asking_(asking) {}
+  explicit ReliefNeeds(const RuleContext& rule_context) : context_(rule_context) {}
   bool are_met(const Space& space, NodeList within) const override;
   bool place(const Space& space, NodeList within, Placement& out) const override;
   bool serves(const Unit& unit, const Space& space) const override;
@@ -78,7 +78,7 @@ class ReliefNeeds final : public Needs {
 
  private:
   Total held_by_job(const Space& space, std::uint32_t resource) const;
-  const Asking& asking_;
+  const RuleContext& context_;
   mutable std::optional<std::vector<Excess>> at_first_;  // before anybody went
 };
 

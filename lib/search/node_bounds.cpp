@@ -16,28 +16,29 @@ constexpr Total kLargest = std::numeric_limits<std::int64_t>::max();
 std::int64_t UnitPrices::ask(const Unit& unit) const { return eligible_(unit) ? price_.of(unit) : kStays; }
 
 void UnitPrices::work_out_all() {
-  const std::span<const Unit* const> units = terms_.ground.units();
+  const std::span<const Unit* const> units = terms_.group_index.units();
   std::vector<std::int64_t> prices(units.size());
   const std::size_t pieces = (units.size() + kUnitsAtOnce - 1) / kUnitsAtOnce;
-  each_piece(crew_for(terms_.crew, units.size()), pieces, [&](std::size_t piece) {
+  each_piece(crew_for(terms_.workers, units.size()), pieces, [&](std::size_t piece) {
     const std::size_t end = std::min(units.size(), (piece + 1) * kUnitsAtOnce);
     for (std::size_t i = piece * kUnitsAtOnce; i < end; ++i) prices[i] = ask(*units[i]);
   });
   by_slot_ = std::move(prices);
 }
 
-NodeBounds::NodeBounds(const Counting& counting, const UnitPrices& prices, std::size_t most_units)
-    : counting_(counting),
+NodeBounds::NodeBounds(const CapacityModel& capacity_model, const UnitPrices& prices, std::size_t most_units)
+    : capacity_model_(capacity_model),
       prices_(prices),
       most_units_(most_units),
-      width_(counting.asked_.size() + 1),
+      width_(capacity_model.asked_.size() + 1),
       lack_(width_),
       sums_(width_) {}
 
 void NodeBounds::learn(ShapeId shape, Gains& out) const {
-  const ResourceView view = counting_.asking_.model().shape(shape);
+  const ResourceView view = capacity_model_.context_.model().shape(shape);
   out.amounts.clear();
-  for (const ResourceAmount& asked : counting_.asked_) out.amounts.push_back(amount_of(view, asked.resource));
+  for (const ResourceAmount& asked : capacity_model_.asked_)
+    out.amounts.push_back(amount_of(view, asked.resource));
   out.shape = shape;
 }
 
@@ -61,7 +62,7 @@ inline Total* NodeBounds::add(const Unit& unit, std::int64_t price) {
 bool NodeBounds::list(std::uint32_t node, bool counts_devices) {
   units_.clear();
   std::fill(sums_.begin(), sums_.end(), 0);
-  for (const Tenant& tenant : counting_.tenants(node)) {
+  for (const Occupant& tenant : capacity_model_.occupants(node)) {
     const std::int64_t price = prices_.of(*tenant.unit);
     if (price == UnitPrices::kStays) continue;
     if (price < 0) return false;
@@ -122,23 +123,24 @@ Total NodeBounds::least_cover(std::size_t resource) {
   return std::max(least, parts);
 }
 
-bool NodeBounds::tells(const Counting& counting) {
-  return !counting.about_devices_ && !counting.arranger_.sharing_matters();
+bool NodeBounds::tells(const CapacityModel& capacity_model) {
+  return !capacity_model.about_devices_ && !capacity_model.arranger_.sharing_matters();
 }
 
 NodeBounds::Answer NodeBounds::of(std::uint32_t node) {
   using Kind = Answer::Kind;
-  if (!counting_.may_use(node)) return {};
-  const NodeSpace& here = counting_.space_.node(node);
-  if (!counting_.is_plain(here)) return {Kind::unknown};
+  if (!capacity_model_.may_use(node)) return {};
+  const NodeSpace& here = capacity_model_.space_.node(node);
+  if (!capacity_model_.is_plain(here)) return {Kind::unknown};
   const std::size_t devices = width_ - 1;
-  const bool counts_devices = here.devices > 0 && counting_.seating_.whole() > 0;
+  const bool counts_devices = here.devices > 0 && capacity_model_.allocator_.whole() > 0;
   if (!list(node, counts_devices)) return {Kind::unknown};
   if (units_.empty()) return {};
   for (std::size_t r = 0; r < devices; ++r)
-    lack_[r] = counting_.asked_[r].amount - here.free[counting_.asked_[r].resource];
-  lack_[devices] =
-      counts_devices ? Total{counting_.seating_.whole()} + here.unknown - count_bits(here.free_devices()) : 0;
+    lack_[r] = capacity_model_.asked_[r].amount - here.free[capacity_model_.asked_[r].resource];
+  lack_[devices] = counts_devices ? Total{capacity_model_.allocator_.whole()} + here.unknown -
+                                        count_bits(here.free_devices())
+                                  : 0;
   for (std::size_t r = 0; r < width_; ++r) {
     lack_[r] = std::max<Total>(lack_[r], 0);
     if (lack_[r] > sums_[r]) return {};

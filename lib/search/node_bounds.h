@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "search/node_watch.h"
+#include "search/node_change_tracker.h"
 
 namespace cede {
 
@@ -14,7 +14,7 @@ namespace cede {
 class UnitPrices {
  public:
   static constexpr std::int64_t kStays = std::numeric_limits<std::int64_t>::min();
-  UnitPrices(const SearchTerms& terms, const NodeView::Eligible& eligible)
+  UnitPrices(const SearchProblem& terms, const NodeCandidates::Eligible& eligible)
       : terms_(terms), eligible_(eligible), price_(terms.objective.measures()[kPriceMeasure]) {}
 
   // For whoever asks about most of them: works out all, by whoever is there to help.
@@ -24,8 +24,8 @@ class UnitPrices {
  private:
   std::int64_t ask(const Unit& unit) const;
 
-  const SearchTerms& terms_;
-  const NodeView::Eligible& eligible_;
+  const SearchProblem& terms_;
+  const NodeCandidates::Eligible& eligible_;
   const Measure& price_;
   std::vector<std::int64_t> by_slot_;
 };
@@ -41,10 +41,10 @@ class NodeBounds {
     std::int64_t price = 0;
   };
   // With more than `most_units` units on it nothing is told of a node.
-  NodeBounds(const Counting& counting, const UnitPrices& prices, std::size_t most_units);
+  NodeBounds(const CapacityModel& capacity_model, const UnitPrices& prices, std::size_t most_units);
 
   // Whether there may be nodes at all of which something is told.
-  static bool tells(const Counting& counting);
+  static bool tells(const CapacityModel& capacity_model);
   Answer of(std::uint32_t node);
 
  private:
@@ -65,7 +65,7 @@ class NodeBounds {
   Total take_the_needed();
   Total least_cover(std::size_t resource);
 
-  const Counting& counting_;
+  const CapacityModel& capacity_model_;
   const UnitPrices& prices_;
   const std::size_t most_units_;
   const std::size_t width_;  // resources asked, and devices

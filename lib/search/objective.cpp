@@ -7,15 +7,15 @@
 
 namespace cede {
 
-std::strong_ordering compare(const Worth& a, const Worth& b) {
+std::strong_ordering compare(const ObjectiveValue& a, const ObjectiveValue& b) {
   if (const auto order = compare(a.shown, b.shown); order != 0) return order;
   if (const auto order = compare(a.younger, b.younger); order != 0) return order;
   if (const auto order = a.names <=> b.names; order != 0) return order;
   return a.places <=> b.places;
 }
 
-Objective::Objective(const Asking& asking)
-    : asking_(asking), model_(asking.model()), measures_(cede::measures(asking)) {
+Objective::Objective(const RuleContext& rule_context)
+    : context_(rule_context), model_(rule_context.model()), measures_(cede::measures(rule_context)) {
   measures_.add<VictimCount>().add<Freed>();
   const auto is_time = [](const Measure& measure) { return measure.kind() >= Measure::Kind::older_wins; };
   // Start times are compared between sets of equal size only; nothing behind them may cut a search short.
@@ -49,25 +49,26 @@ std::vector<Criterion> Objective::growing(std::span<const Unit* const> victims) 
   return criteria;
 }
 
-Worth Objective::worth(std::span<const Unit* const> victims, const Placement& placement, bool named) const {
-  Worth worth;
+ObjectiveValue Objective::objective_value(std::span<const Unit* const> victims, const Placement& placement,
+                                          bool named) const {
+  ObjectiveValue objective_value;
   if (named) {
     std::vector<Time> starts;
     for (const Unit* unit : victims) {
       starts.push_back(unit->start);
-      worth.names.push_back(unit_label(model_, *unit));
+      objective_value.names.push_back(unit_label(model_, *unit));
     }
-    worth.younger = Criterion::of_younger("younger", std::move(starts));
-    std::sort(worth.names.begin(), worth.names.end());
+    objective_value.younger = Criterion::of_younger("younger", std::move(starts));
+    std::sort(objective_value.names.begin(), objective_value.names.end());
   }
-  for (std::size_t i = 0; i < measures_.size(); ++i) worth.shown.push_back(criterion(i, victims));
-  worth.shown.push_back(Criterion::of_number("preferences", placement.preferences));
-  worth.shown.push_back(Criterion::of_number("borrowed", placement.borrowed));
-  if (!named) return worth;
+  for (std::size_t i = 0; i < measures_.size(); ++i) objective_value.shown.push_back(criterion(i, victims));
+  objective_value.shown.push_back(Criterion::of_number("preferences", placement.preferences));
+  objective_value.shown.push_back(Criterion::of_number("borrowed", placement.borrowed));
+  if (!named) return objective_value;
   for (const PlannedTask& task : placement.tasks)
-    worth.places.emplace_back(model_.name(model_.nodes[task.node].name));
-  for (const PlannedTask& task : placement.tasks) worth.places.push_back(std::to_string(task.gpus));
-  return worth;
+    objective_value.places.emplace_back(model_.name(model_.nodes[task.node].name));
+  for (const PlannedTask& task : placement.tasks) objective_value.places.push_back(std::to_string(task.gpus));
+  return objective_value;
 }
 
 std::string unit_label(const Model& model, const Unit& unit) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "search/terrain.h"
+#include "placement/node_attributes.h"
 
 namespace cede {
 
@@ -12,13 +12,13 @@ namespace {
 
 // Whether the unit can help wherever it runs. With room in a queue always; with space only where victims may
 // be anywhere.
-class HelpsFromAfar {
+class FreesSharedRoom {
  public:
-  HelpsFromAfar(const Asking& asking, const Placer& placer, const Space& space, bool with_space)
-      : model_(asking.model()),
-        in_flight_(asking.in_flight),
+  FreesSharedRoom(const RuleContext& rule_context, const Placer& placer, const Space& space, bool with_space)
+      : model_(rule_context.model()),
+        in_flight_(rule_context.in_flight),
         with_space_(with_space),
-        lacking_(lacking_room(asking, space.usage())) {
+        lacking_(lacking_room(rule_context, space.usage())) {
     for (std::uint32_t r = 0; with_space && r < model_.resources.size(); ++r) {
       if (space.counted_by_group(r) && placer.asked(r) > space.group_free(r)) group_.push_back(r);
     }
@@ -36,10 +36,9 @@ class HelpsFromAfar {
       });
     };
     return std::any_of(group_.begin(), group_.end(), frees) ||
-           std::any_of(lacking_.begin(), lacking_.end(), [&](const Lacking& lacking) {
+           std::any_of(lacking_.begin(), lacking_.end(), [&](const QueueShortfall& lacking) {
              return (model_.is_below(queue, lacking.queue) && frees(lacking.resource)) ||
-                    (unit.hold != 0 &&
-                     in_flight_.has_surplus(unit.hold, lacking.queue, lacking.resource));
+                    (unit.hold != 0 && in_flight_.has_surplus(unit.hold, lacking.queue, lacking.resource));
            });
   }
 
@@ -47,28 +46,28 @@ class HelpsFromAfar {
   const Model& model_;
   const InFlight& in_flight_;
   const bool with_space_;
-  const std::vector<Lacking> lacking_;
+  const std::vector<QueueShortfall> lacking_;
   std::vector<std::uint32_t> group_;
 };
 
 // The level of which one domain must hold all, the nearest of several.
-std::uint32_t single_domain_level(const Terrain& terrain, const Requirement& require) {
+std::uint32_t single_domain_level(const NodeAttributes& attributes, const Requirement& require) {
   std::uint32_t level = kNowhere;
-  for (const NetworkNeed& entry : require.network) {
+  for (const NetworkRequirement& entry : require.network) {
     if (entry.strength == Strength::hard && entry.max_domains == 1 && entry.segment == 0)
-      level = std::min(level, terrain.level(entry.level));
+      level = std::min(level, attributes.level(entry.level));
   }
   return level;
 }
 
 }  // namespace
 
-std::vector<SearchPlace> split_into_places(const Asking& asking, const Placer& placer, const Space& space,
-                                           const std::vector<const Unit*>& candidates, std::size_t few,
-                                           OneNode one_node) {
-  const Model& model = asking.model();
+std::vector<SearchPlace> split_into_places(const RuleContext& rule_context, const Placer& placer,
+                                           const Space& space, const std::vector<const Unit*>& candidates,
+                                           std::size_t few, OneNode one_node) {
+  const Model& model = rule_context.model();
   const Requirement& require = placer.need().require();
-  const bool single_task = asking.request.tasks.size() == 1;
+  const bool single_task = rule_context.request.tasks.size() == 1;
   const bool whole_domains = require.exclusive == Exclusive::domain;  // who is elsewhere in them counts too
   std::vector<std::uint32_t> key(space.size());                       // place of each node
   bool place_elsewhere = false;
@@ -78,10 +77,10 @@ std::vector<SearchPlace> split_into_places(const Asking& asking, const Placer& p
     for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = i;
     place_elsewhere = true;  // the other tasks go wherever there is room
   } else if (candidates.size() > few && !whole_domains) {
-    const Terrain terrain(asking, space.table(), require.conformance);
-    const std::uint32_t level = single_domain_level(terrain, require);
+    const NodeAttributes attributes(rule_context, space.table(), require.conformance);
+    const std::uint32_t level = single_domain_level(attributes, require);
     if (level == kNowhere) return {{{}, candidates}};
-    for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = terrain.domains(i)[level];
+    for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = attributes.domains(i)[level];
   } else {
     return {{{}, candidates}};
   }
@@ -89,7 +88,7 @@ std::vector<SearchPlace> split_into_places(const Asking& asking, const Placer& p
   for (std::uint32_t i = 0; i < key.size(); ++i) {
     if (space.usable(i) && key[i] != kNowhere) places[key[i]].nodes.push_back(i);
   }
-  const HelpsFromAfar helps(asking, placer, space, one_node == OneNode::anywhere);
+  const FreesSharedRoom helps(rule_context, placer, space, one_node == OneNode::anywhere);
   std::vector<const Unit*> everywhere;
   for (const Unit* unit : candidates) {
     if (helps(*unit)) {

@@ -31,14 +31,14 @@ PlanBuilder::PlanBuilder(const DecisionContext& context) : context_(context) {
   const Purpose purpose = context.request.purpose;
   plan_.snapshot = context.input.model;
   plan_.in_flight = context.input.in_flight;
-  plan_.protect = context.asking.protect;
-  plan_.avoid = context.question.avoid;
-  plan_.allowance = context.question.allowance;
-  plan_.now = context.question.now;
+  plan_.protect = context.rule_context.protect;
+  plan_.avoid = context.query.avoid;
+  plan_.allowance = context.query.allowance;
+  plan_.now = context.query.now;
   plan_.subject = context.request;
   plan_.policy = context.policy.name;
   plan_.profile = std::string(to_word(context.policy.profile, kProfiles));
-  plan_.cause = std::string(context.profile.cause(context.asking));
+  plan_.cause = std::string(context.profile.cause(context.rule_context));
   if (purpose == Purpose::relief_node) plan_.cause = "overcommit";
   if (purpose == Purpose::relief_queue || purpose == Purpose::relief_job) plan_.cause = "limit";
 }
@@ -55,7 +55,7 @@ void PlanBuilder::exclude(const Unit& unit, std::string_view rule, std::string w
 void PlanBuilder::exclude_leaving() {
   const Model& model = context_.model;
   std::map<std::string_view, std::vector<TaskId>> leaving;  // by job
-  for (const TaskId task : context_.asking.in_flight.leaving) {
+  for (const TaskId task : context_.rule_context.in_flight.leaving) {
     const TaskCore& core = model.tasks.core(task);
     if (!core.node && model.jobs[core.job].group == context_.request.group)
       leaving[model.job_name(core.job)].push_back(task);
@@ -67,7 +67,8 @@ void PlanBuilder::exclude_leaving() {
   }
 }
 
-void PlanBuilder::spare(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken) {
+void PlanBuilder::list_not_needed(const std::vector<const Unit*>& eligible,
+                                  const std::vector<const Unit*>& taken) {
   if (!plan_.units_told) return;
   std::set<TaskId> gone;
   for (const Unit* unit : taken) gone.insert(unit->tasks.begin(), unit->tasks.end());
@@ -78,12 +79,12 @@ void PlanBuilder::spare_all_but(const std::vector<const Unit*>& eligible, const 
   for (const Unit* unit : eligible) {
     const bool stays = std::any_of(unit->tasks.begin(), unit->tasks.end(),
                                    [&](TaskId task) { return !gone.contains(task); });
-    if (stays) plan_.spared.push_back({unit->job, unit->tasks, unit->whole_job, "not-needed", {}});
+    if (stays) plan_.not_needed.push_back({unit->job, unit->tasks, unit->whole_job, "not-needed", {}});
   }
 }
 
 void PlanBuilder::serve_now() {
-  plan_.expected_start = plan_.latest_start = context_.question.now;
+  plan_.expected_start = plan_.latest_start = context_.query.now;
   plan_.optimal = true;
 }
 
@@ -94,38 +95,38 @@ void PlanBuilder::serve_now(const Placement& placement, const Placer& placer) {
   plan_.topology_missed = placement.missed;
 }
 
-void PlanBuilder::take(SearchAnswer found, const std::vector<const Unit*>& eligible, const Placer* placer) {
-  FoundSet& best = *found.best;
+void PlanBuilder::take(SearchResult found, const std::vector<const Unit*>& eligible, const Placer* placer) {
+  VictimSet& best = *found.best;
   plan_.placement = std::move(best.placement.tasks);
-  plan_.objective = std::move(best.worth.shown);
+  plan_.objective = std::move(best.objective_value.shown);
   if (placer) list_preferences(std::move(best.placement.missed), placer->need());
   set_proven(found, placer);
   plan_.optimal = found.proven;
   if (!best.in_name_order) best.victims = by_name(context_.model, best.victims);
-  write_victims(context_.asking, best.victims, plan_);
+  write_victims(context_.rule_context, best.victims, plan_);
   set_bound(found, eligible);
   list_alternatives(found.others);
-  spare(eligible, best.victims);
+  list_not_needed(eligible, best.victims);
 }
 
 void PlanBuilder::take_only(const std::vector<const Unit*>& victims) {
   plan_.optimal = true;
-  plan_.objective = Objective(context_.asking).worth(victims, {}).shown;
+  plan_.objective = Objective(context_.rule_context).objective_value(victims, {}).shown;
   plan_.proven = static_cast<std::uint32_t>(plan_.objective.size());
-  write_victims(context_.asking, by_name(context_.model, victims), plan_);
+  write_victims(context_.rule_context, by_name(context_.model, victims), plan_);
   plan_.bound = plan_.cost;
 }
 
 void PlanBuilder::take_partly(const std::vector<const Unit*>& victims, const Objective& objective,
                               bool partial) {
-  plan_.objective = objective.worth(victims, {}).shown;
+  plan_.objective = objective.objective_value(victims, {}).shown;
   plan_.proven = 0;
-  write_victims(context_.asking, by_name(context_.model, victims), plan_);
+  write_victims(context_.rule_context, by_name(context_.model, victims), plan_);
   plan_.bound = 0;
   plan_.partial = partial;
 }
 
-void PlanBuilder::list_preferences(std::vector<std::string> missed, const Need& need) {
+void PlanBuilder::list_preferences(std::vector<std::string> missed, const EffectiveRequirement& need) {
   plan_.topology_met = need.hard_names();
   for (std::size_t i = 0; i < need.preferences(); ++i) {
     const std::string& name = need.preference_name(i);
@@ -134,7 +135,7 @@ void PlanBuilder::list_preferences(std::vector<std::string> missed, const Need& 
   plan_.topology_missed = std::move(missed);
 }
 
-void PlanBuilder::set_proven(const SearchAnswer& found, const Placer* placer) {
+void PlanBuilder::set_proven(const SearchResult& found, const Placer* placer) {
   if (!found.proven) {
     const std::uint32_t at_least = plan_.objective.front().number == 0 ? 1 : 0;
     plan_.proven = std::max(static_cast<std::uint32_t>(found.proven_entries), at_least);
@@ -149,33 +150,34 @@ void PlanBuilder::set_proven(const SearchAnswer& found, const Placer* placer) {
   // Nodes of segments are chosen for room: what counts against the placement may not be the least.
   const auto& entries = placer->need().require().network;
   const bool segments = std::any_of(entries.begin(), entries.end(),
-                                    [](const NetworkNeed& entry) { return entry.segment > 0; });
+                                    [](const NetworkRequirement& entry) { return entry.segment > 0; });
   const auto at = std::find_if(plan_.objective.begin(), plan_.objective.end(),
                                [](const Criterion& each) { return each.name == "preferences"; });
   if (segments) plan_.proven = static_cast<std::uint32_t>(at - plan_.objective.begin());
 }
 
-void PlanBuilder::set_bound(const SearchAnswer& found, const std::vector<const Unit*>& eligible) {
+void PlanBuilder::set_bound(const SearchResult& found, const std::vector<const Unit*>& eligible) {
   plan_.bound = plan_.cost;
   if (found.price_bound) {
     plan_.bound = *found.price_bound;
-  } else if (!found.proven || !leads_with_price(context_.asking)) {  // else a proven best set is its own bound
+  } else if (!found.proven ||
+             !leads_with_price(context_.rule_context)) {  // else a proven best set is its own bound
     // Somebody must go: the cheapest costs that much. Of many this is not worth a look at each.
     if (!plan_.units_told) plan_.bound = 0;
     for (std::size_t i = 0; i < eligible.size() && plan_.bound > 0; ++i)
-      plan_.bound = std::min(plan_.bound, cost_of(context_.asking, *eligible[i]));
+      plan_.bound = std::min(plan_.bound, cost_of(context_.rule_context, *eligible[i]));
   }
 }
 
-void PlanBuilder::list_alternatives(const std::vector<FoundSet>& others) {
-  for (const FoundSet& other : others) {
+void PlanBuilder::list_alternatives(const std::vector<VictimSet>& others) {
+  for (const VictimSet& other : others) {
     Alternative alternative;
-    alternative.victims = other.worth.names;
-    for (const Unit* unit : other.victims) alternative.cost += cost_of(context_.asking, *unit);
+    alternative.victims = other.objective_value.names;
+    for (const Unit* unit : other.victims) alternative.cost += cost_of(context_.rule_context, *unit);
     alternative.worse = "names";
-    for (std::size_t i = 0; i < other.worth.shown.size(); ++i) {
-      if (compare(plan_.objective[i], other.worth.shown[i]) == 0) continue;
-      alternative.worse = std::string(other.worth.shown[i].name);
+    for (std::size_t i = 0; i < other.objective_value.shown.size(); ++i) {
+      if (compare(plan_.objective[i], other.objective_value.shown[i]) == 0) continue;
+      alternative.worse = std::string(other.objective_value.shown[i].name);
       break;
     }
     plan_.alternatives.push_back(std::move(alternative));
@@ -208,7 +210,7 @@ Plan PlanBuilder::finish(Verdict verdict) {
 
 void PlanBuilder::explain_units_of(Plan& plan) {
   plan.exclusions = std::move(plan_.exclusions);
-  plan.spared = std::move(plan_.spared);
+  plan.not_needed = std::move(plan_.not_needed);
   plan.units_told = true;
 }
 

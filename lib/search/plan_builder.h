@@ -27,15 +27,15 @@ class PlanBuilder {
   bool any_excluded() const { return !plan_.exclusions.empty(); }
   const Exclusion& first_excluded() const { return plan_.exclusions.front(); }
   // Lists the eligible units of which something stays. Nothing is listed where that is left to tell_units().
-  void spare(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken);
+  void list_not_needed(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken);
   void spare_all_but(const std::vector<const Unit*>& eligible, const std::set<TaskId>& gone);
-  void forget_spared() { plan_.spared.clear(); }
+  void forget_not_needed() { plan_.not_needed.clear(); }
 
   // Nobody has to give way, and the request is served at once.
   void serve_now();
   void serve_now(const Placement& placement, const Placer& placer);
   // The set that a search found among the eligible units. `placer`: null where nothing is placed.
-  void take(SearchAnswer found, const std::vector<const Unit*>& eligible, const Placer* placer);
+  void take(SearchResult found, const std::vector<const Unit*>& eligible, const Placer* placer);
   // A set that is not searched for: the only one there is.
   void take_only(const std::vector<const Unit*>& victims);
   // A set that brings a relief as far as possible; `partial`: it is not enough.
@@ -49,10 +49,10 @@ class PlanBuilder {
   void explain_units_of(Plan& plan);
 
  private:
-  void list_preferences(std::vector<std::string> missed, const Need& need);
-  void set_proven(const SearchAnswer& found, const Placer* placer);
-  void set_bound(const SearchAnswer& found, const std::vector<const Unit*>& eligible);
-  void list_alternatives(const std::vector<FoundSet>& others);
+  void list_preferences(std::vector<std::string> missed, const EffectiveRequirement& need);
+  void set_proven(const SearchResult& found, const Placer* placer);
+  void set_bound(const SearchResult& found, const std::vector<const Unit*>& eligible);
+  void list_alternatives(const std::vector<VictimSet>& others);
 
   const DecisionContext& context_;
   Plan plan_;

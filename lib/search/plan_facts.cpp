@@ -9,7 +9,7 @@ namespace cede {
 
 namespace {
 
-Request rebuilt(const Effective& effective, const Subject& subject) {
+Request rebuilt(const EffectiveSettings& effective, const Subject& subject) {
   if (subject.purpose == Purpose::job) return make_request(effective, subject.job);
   Request request;
   static_cast<Subject&>(request) = subject;
@@ -29,18 +29,19 @@ PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy&
       counted(usage_ ? std::nullopt
                      : std::make_optional<GroupUsage>(effective, request.group, *plan_.in_flight)),
       usage(usage_ ? *usage_ : *counted),
-      fair(policy.profile == Profile::fair_share
-               ? std::make_unique<const FairStanding>(effective, request.group, *plan_.in_flight, plan_.now)
-               : nullptr),
-      asking{effective,        request, plan_.now,  plan_.protect,  usage,
-             *plan_.in_flight, {},      fair.get(), plan_.allowance} {
+      fair(policy.profile == Profile::fair_share ? std::make_unique<const FairShareStatus>(
+                                                       effective, request.group, *plan_.in_flight, plan_.now)
+                                                 : nullptr),
+      rule_context{effective,        request, plan_.now,  plan_.protect,  usage,
+                   *plan_.in_flight, {},      fair.get(), plan_.allowance} {
   for (const PlannedVictim& victim : plan.victims) {
     for (const TaskId task : victim.tasks) gone.insert(task.value);
   }
   read_placement();
   for (const InFlight::Blocked& each : plan.in_flight->blocked) blocked_[each.node].push_back(&each);
-  for (const InFlight::Spare& spare : plan.in_flight->spare) {
-    for (const InFlight::Blocked& each : spare.room) spare_[each.node].emplace_back(spare.entry, &each);
+  for (const InFlight::SurplusRoom& surplus_room : plan.in_flight->surplus_rooms) {
+    for (const InFlight::Blocked& each : surplus_room.room)
+      spare_[each.node].emplace_back(surplus_room.entry, &each);
   }
 }
 
@@ -160,17 +161,17 @@ std::vector<const InFlight::Blocked*> PlanFacts::kept_from_it(NodeId node) const
   }
   if (const auto here = spare_.find(node); here != spare_.end()) {
     for (const auto& [entry, each] : here->second) {
-      const auto lender =
-          std::find_if(plan.in_flight->spare.begin(), plan.in_flight->spare.end(),
-                       [id = entry](const InFlight::Spare& spare) { return spare.entry == id; });
+      const auto lender = std::find_if(
+          plan.in_flight->surplus_rooms.begin(), plan.in_flight->surplus_rooms.end(),
+          [id = entry](const InFlight::SurplusRoom& surplus_room) { return surplus_room.entry == id; });
       if (!comes_after(*lender) && !takes_hold_of(entry) && each->group == group()) out.push_back(each);
     }
   }
   return out;
 }
 
-bool PlanFacts::comes_after(const InFlight::Spare& spare) const {
-  return std::find(plan.after.begin(), plan.after.end(), spare.job) != plan.after.end();
+bool PlanFacts::comes_after(const InFlight::SurplusRoom& surplus_room) const {
+  return std::find(plan.after.begin(), plan.after.end(), surplus_room.job) != plan.after.end();
 }
 
 bool PlanFacts::takes_hold_of(std::uint64_t entry) const {

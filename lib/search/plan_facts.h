@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "model/plan.h"
-#include "policy/asking.h"
-#include "policy/shares/fair_standing.h"
+#include "policy/rule_context.h"
+#include "policy/shares/fair_share_status.h"
 
 namespace cede {
 
@@ -28,12 +28,12 @@ class PlanFacts {
 
   const Plan& plan;
   const Model& model;
-  const Effective effective;
+  const EffectiveSettings effective;
   const Request request;
   const std::optional<GroupUsage> counted;  // where it was not given
   const GroupUsage& usage;
-  const std::unique_ptr<const FairStanding> fair;  // in profile `fair-share`
-  const Asking asking;
+  const std::unique_ptr<const FairShareStatus> fair;  // in profile `fair-share`
+  const RuleContext rule_context;
   std::set<std::uint32_t> gone;  // task rows on their way out
 
   bool yes() const { return plan.outcome == Outcome::preempt || plan.outcome == Outcome::fits; }
@@ -59,7 +59,7 @@ class PlanFacts {
   // whose hold is among the victims keep nothing, and neither do those it comes after.
   std::vector<const InFlight::Blocked*> kept_from_it(NodeId node) const;
   bool is_kept_from_it(const InFlight::Blocked& each) const;
-  bool comes_after(const InFlight::Spare& spare) const;
+  bool comes_after(const InFlight::SurplusRoom& surplus_room) const;
   bool takes_hold_of(std::uint64_t entry) const;
   // Whether victims of others are on the node until the request starts, or longer.
   bool others_leave(NodeId node) const;

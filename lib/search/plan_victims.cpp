@@ -6,9 +6,10 @@
 
 namespace cede {
 
-std::int64_t cost_of(const Asking& asking, const Unit& unit) {
+std::int64_t cost_of(const RuleContext& rule_context, const Unit& unit) {
   std::int64_t sum = 0;
-  for (const CostPart& part : composition(asking.effective.profile()).price(asking, unit)) sum += part.value;
+  for (const CostPart& part : composition(rule_context.effective.profile()).price(rule_context, unit))
+    sum += part.value;
   return sum;
 }
 
@@ -48,15 +49,15 @@ std::vector<const Unit*> by_name(const Model& model, const std::vector<const Uni
   return out;
 }
 
-void write_victims(const Asking& asking, const std::vector<const Unit*>& units, Plan& plan) {
-  const Model& model = asking.model();
-  const Composition& profile = composition(asking.effective.profile());
+void write_victims(const RuleContext& rule_context, const std::vector<const Unit*>& units, Plan& plan) {
+  const Model& model = rule_context.model();
+  const Composition& profile = composition(rule_context.effective.profile());
   std::vector<PlannedVictim>& victims = plan.victims;
   victims.clear();
   victims.reserve(units.size());
   Duration expected = 0;
   Duration latest = 0;
-  const bool no_holds = asking.in_flight.holds.empty();
+  const bool no_holds = rule_context.in_flight.holds.empty();
   for (const Unit* unit : units) {
     if (victims.empty() || victims.back().job != unit->job || victims.back().hold != unit->hold)
       victims.emplace_back();
@@ -66,7 +67,7 @@ void write_victims(const Asking& asking, const std::vector<const Unit*>& units, 
     victim.tasks.insert(victim.tasks.end(), unit->tasks.begin(), unit->tasks.end());
     // Beside a hold a job runs with more than its units.
     victim.whole_job = unit->whole_job && no_holds && victim.tasks.size() == unit->tasks.size();
-    std::vector<CostPart> parts = profile.price(asking, *unit);
+    std::vector<CostPart> parts = profile.price(rule_context, *unit);
     for (const CostPart& part : parts) victim.cost += part.value;
     if (victim.cost_parts.empty()) {
       victim.cost_parts = std::move(parts);
@@ -74,10 +75,10 @@ void write_victims(const Asking& asking, const std::vector<const Unit*>& units, 
       for (std::size_t i = 0; i < parts.size(); ++i) victim.cost_parts[i].value += parts[i].value;
     }
     if (unit->hold != 0) continue;  // its victims are on their way out already
-    const Leaving leaving = profile.leaving(asking.effective, unit->job);
+    const WayOut leaving = profile.leaving(rule_context.effective, unit->job);
     victim.action = leaving.action;
     victim.requeue = leaving.requeue;
-    const LeavingTime time = leaving_time(asking.effective, unit->job, leaving);
+    const WayOutTime time = leaving_time(rule_context.effective, unit->job, leaving);
     expected = std::max(expected, time.expected);
     if (latest != kNoDuration)
       latest = time.latest == kNoDuration ? kNoDuration : std::max(latest, time.latest);
@@ -93,8 +94,8 @@ void write_victims(const Asking& asking, const std::vector<const Unit*>& units, 
     }
     victim.whole_job = victim.hold == 0 && victim.tasks.size() == placed;
   }
-  plan.expected_start = asking.now + expected;
-  plan.latest_start = latest == kNoDuration ? kNoTime : asking.now + latest;
+  plan.expected_start = rule_context.now + expected;
+  plan.latest_start = latest == kNoDuration ? kNoTime : rule_context.now + latest;
 }
 
 }  // namespace cede

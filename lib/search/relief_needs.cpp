@@ -7,8 +7,8 @@
 namespace cede {
 
 Total ReliefNeeds::held_by_job(const Space& space, std::uint32_t resource) const {
-  const Model& model = asking_.model();
-  const JobCore& job = model.jobs[asking_.request.job];
+  const Model& model = context_.model();
+  const JobCore& job = model.jobs[context_.request.job];
   space.work().spend(2 * job.task_rows);
   Total sum = 0;
   for (std::uint32_t k = 0; k < job.task_rows; ++k) {
@@ -20,8 +20,8 @@ Total ReliefNeeds::held_by_job(const Space& space, std::uint32_t resource) const
 }
 
 std::vector<ReliefNeeds::Excess> ReliefNeeds::excesses(const Space& space) const {
-  const Model& model = asking_.model();
-  const Request& request = asking_.request;
+  const Model& model = context_.model();
+  const Request& request = context_.request;
   space.work().spend(10 + model.resources.size());
   std::vector<Excess> out;
   if (request.purpose == Purpose::relief_node) {
@@ -49,8 +49,8 @@ bool ReliefNeeds::place(const Space& space, NodeList, Placement& out) const {
 }
 
 bool ReliefNeeds::serves(const Unit& unit, const Space& space) const {
-  const Model& model = asking_.model();
-  const Request& request = asking_.request;
+  const Model& model = context_.model();
+  const Request& request = context_.request;
   if (!at_first_) at_first_ = excesses(space);
   for (const Excess& excess : *at_first_) {
     for (const TaskId task : unit.tasks) {
@@ -67,7 +67,7 @@ bool ReliefNeeds::serves(const Unit& unit, const Space& space) const {
 }
 
 std::string ReliefNeeds::over(const Space& space) const {
-  const Model& model = asking_.model();
+  const Model& model = context_.model();
   std::vector<Excess> left = excesses(space);
   std::sort(left.begin(), left.end(), [&](const Excess& a, const Excess& b) {
     return model.resource_name(a.resource) < model.resource_name(b.resource);

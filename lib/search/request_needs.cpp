@@ -7,12 +7,13 @@ namespace cede {
 
 bool RequestNeeds::are_met(const Space& space, NodeList within) const {
   space.work().spend(20);
-  return lacking_room(asking_, space.usage()).empty() && placer_.fits(space, within) == PlaceAnswer::placed;
+  return lacking_room(context_, space.usage()).empty() &&
+         placer_.fits(space, within) == PlacementResult::placed;
 }
 
 bool RequestNeeds::place(const Space& space, NodeList within, Placement& out) const {
-  return lacking_room(asking_, space.usage()).empty() &&
-         placer_.place(space, within, out) == PlaceAnswer::placed && keeps_one_node(space, out);
+  return lacking_room(context_, space.usage()).empty() &&
+         placer_.place(space, within, out) == PlacementResult::placed && keeps_one_node(space, out);
 }
 
 // Whether a task of the shape frees something that is asked for.
@@ -22,7 +23,7 @@ bool RequestNeeds::frees(ShapeId shape, bool usable, const Space& space) const {
   std::uint64_t answer = known.load(std::memory_order_relaxed);
   if (answer >> 3 != shape || (answer & kWorkedOut) == 0) {
     answer = std::uint64_t{shape} << 3 | kWorkedOut;
-    for (const ResourceAmount& entry : asking_.model().shape(shape)) {
+    for (const ResourceAmount& entry : context_.model().shape(shape)) {
       if (placer_.asked(entry.resource) == 0 || entry.amount == 0) continue;
       answer |= space.counted_by_group(entry.resource) ? 3 : 1;
     }
@@ -32,7 +33,7 @@ bool RequestNeeds::frees(ShapeId shape, bool usable, const Space& space) const {
 }
 
 bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
-  const Model& model = asking_.model();
+  const Model& model = context_.model();
   const Exclusive exclusive = placer_.need().require().exclusive;
   const RequirementId require = model.job_extras[unit.job.value].require;
   const Exclusive theirs = require ? model.requirements[require.value]->exclusive : Exclusive::none;
@@ -49,9 +50,9 @@ bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
 }
 
 bool RequestNeeds::makes_room(const Unit& unit, const GroupUsage& usage) const {
-  const Model& model = asking_.model();
-  for (const Lacking& lacking : lacking_room(asking_, usage)) {
-    if (unit.hold != 0 && asking_.in_flight.has_surplus(unit.hold, lacking.queue, lacking.resource))
+  const Model& model = context_.model();
+  for (const QueueShortfall& lacking : lacking_room(context_, usage)) {
+    if (unit.hold != 0 && context_.in_flight.has_surplus(unit.hold, lacking.queue, lacking.resource))
       return true;
     if (!model.is_below(model.jobs[unit.job].queue, lacking.queue)) continue;
     const bool frees = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
@@ -64,18 +65,18 @@ bool RequestNeeds::makes_room(const Unit& unit, const GroupUsage& usage) const {
 
 bool RequestNeeds::keeps_one_node(const Space& space, const Placement& placement) const {
   // One task alone is tried node by node, with nobody but who is there or makes room in a queue.
-  const bool by_node = asking_.request.tasks.size() == 1;
+  const bool by_node = context_.request.tasks.size() == 1;
   if (one_node_ != OneNode::each_task || by_node) return true;
-  space.work().spend(asking_.units.size());
-  return std::all_of(asking_.units.begin(), asking_.units.end(), [&](const Unit* each) {
+  space.work().spend(context_.units.size());
+  return std::all_of(context_.units.begin(), context_.units.end(), [&](const Unit* each) {
     const Unit& unit = *each;
     const auto stays = [&](TaskId task) { return space.holds(task); };
     if (std::any_of(unit.tasks.begin(), unit.tasks.end(), stays)) return true;
     const bool here = std::any_of(placement.tasks.begin(), placement.tasks.end(), [&](const PlannedTask& to) {
       return std::any_of(unit.tasks.begin(), unit.tasks.end(),
-                         [&](TaskId task) { return asking_.model().tasks.core(task).node == to.node; });
+                         [&](TaskId task) { return context_.model().tasks.core(task).node == to.node; });
     });
-    return here || makes_room(unit, asking_.usage);
+    return here || makes_room(unit, context_.usage);
   });
 }
 
@@ -89,15 +90,15 @@ Total free_of(const Space& space, std::uint32_t resource) {
 }
 
 std::string RequestNeeds::missing(const Space& space) const {
-  const Model& model = asking_.model();
-  const std::vector<Lacking> lacking = lacking_room(asking_, space.usage());
+  const Model& model = context_.model();
+  const std::vector<QueueShortfall> lacking = lacking_room(context_, space.usage());
   if (!lacking.empty()) return describe(model, lacking.front());
   for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
     if (placer_.asked(r) == 0) continue;
     const Total free = free_of(space, r);
     if (free < placer_.asked(r)) return too_little(model, r, placer_.asked(r), free);
   }
-  return no_arrangement(placer_.hindrance(space), asking_.request.tasks.size());
+  return no_arrangement(placer_.hindrance(space), context_.request.tasks.size());
 }
 
 std::string too_little(const Model& model, std::uint32_t resource, Total needed, Total there) {

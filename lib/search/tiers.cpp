@@ -29,20 +29,20 @@ bool caps_leave_too_little(const Placer& placer, const VictimProblem& problem,
 }
 
 // Nothing where counting does not decide.
-std::optional<SearchAnswer> search_by_counting(DecisionContext& context, const VictimProblem& problem,
+std::optional<SearchResult> search_by_counting(DecisionContext& context, const VictimProblem& problem,
                                                const std::vector<const Unit*>& candidates,
                                                std::size_t without_cap) {
   if (caps_leave_too_little(*problem.placer, problem, candidates, without_cap)) {
-    SearchAnswer no;
+    SearchResult no;
     no.proven = true;
     no.needs_met = true;  // by all of them together, as far as it is known
     return no;
   }
-  if (!Counting::decides(context.asking, *problem.placer, problem.space, problem.one_node))
+  if (!CapacityModel::decides(context.rule_context, *problem.placer, problem.space, problem.one_node))
     return std::nullopt;
   const CountTerms counted(context, problem, without_cap);
   const std::uint64_t before = context.work.spent();
-  std::optional<SearchAnswer> found = CountSearch(counted.terms(), candidates).run();
+  std::optional<SearchResult> found = CapacitySearch(counted.terms(), candidates).run();
   if (!found) return std::nullopt;
   context.search_spent += found->work;
   context.proof_spent += context.work.spent() - before;
@@ -52,24 +52,25 @@ std::optional<SearchAnswer> search_by_counting(DecisionContext& context, const V
 }  // namespace
 
 int tier_of(const DecisionContext& context, const Unit& unit) {
-  return unit.last_resort ? std::numeric_limits<int>::max() : context.profile.tier(context.asking, unit);
+  return unit.last_resort ? std::numeric_limits<int>::max()
+                          : context.profile.tier(context.rule_context, unit);
 }
 
-SearchAnswer search_candidates(DecisionContext& context, const VictimProblem& problem,
+SearchResult search_candidates(DecisionContext& context, const VictimProblem& problem,
                                const std::vector<const Unit*>& candidates, std::size_t without_cap) {
   const SearchLimits limits = search_limits(context);
   const auto exact_units = static_cast<std::size_t>(limits.exact_units);
   const bool few = candidates.size() <= exact_units && problem.space.size() <= kFewNodesOfSpace;
   if (problem.placer && !few) {
-    if (std::optional<SearchAnswer> found = search_by_counting(context, problem, candidates, without_cap))
+    if (std::optional<SearchResult> found = search_by_counting(context, problem, candidates, without_cap))
       return std::move(*found);
   }
   std::vector<SearchPlace> places{{{}, candidates}};
   if (problem.placer) {
-    places = split_into_places(context.asking, *problem.placer, problem.space, candidates, exact_units,
+    places = split_into_places(context.rule_context, *problem.placer, problem.space, candidates, exact_units,
                                problem.one_node);
   }
-  SearchAnswer found =
+  SearchResult found =
       VictimSearch(problem.space, problem.needs, problem.objective, problem.caps, limits, without_cap)
           .run(places);
   context.search_spent += found.work;
@@ -77,7 +78,7 @@ SearchAnswer search_candidates(DecisionContext& context, const VictimProblem& pr
   return found;
 }
 
-SearchAnswer search_tiers(DecisionContext& context, const VictimProblem& problem,
+SearchResult search_tiers(DecisionContext& context, const VictimProblem& problem,
                           const std::vector<const Unit*>& eligible) {
   std::vector<int> tiers;
   for (const Unit* unit : eligible) {
@@ -85,7 +86,7 @@ SearchAnswer search_tiers(DecisionContext& context, const VictimProblem& problem
     if (std::find(tiers.begin(), tiers.end(), tier) == tiers.end()) tiers.push_back(tier);
   }
   std::sort(tiers.begin(), tiers.end());
-  SearchAnswer found;
+  SearchResult found;
   for (const int tier : tiers) {
     if (tier == tiers.back()) return search_candidates(context, problem, eligible);
     std::vector<const Unit*> candidates;

@@ -12,13 +12,13 @@ int tier_of(const DecisionContext& context, const Unit& unit);
 
 // The best set of the candidates. `without_cap`: this cap need not be kept, and the set that exceeds it least
 // is looked for.
-SearchAnswer search_candidates(DecisionContext& context, const VictimProblem& problem,
+SearchResult search_candidates(DecisionContext& context, const VictimProblem& problem,
                                const std::vector<const Unit*>& candidates,
                                std::size_t without_cap = kEveryCap);
 
 // The best set of the eligible units, of which there must be one: those of a later tier are candidates only
 // when those before are a proven no.
-SearchAnswer search_tiers(DecisionContext& context, const VictimProblem& problem,
+SearchResult search_tiers(DecisionContext& context, const VictimProblem& problem,
                           const std::vector<const Unit*>& eligible);
 
 }  // namespace cede

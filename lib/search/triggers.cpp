@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "placement/usable_nodes.h"
 #include "policy/rules/triggers.h"
 #include "search/front_job.h"
-#include "search/nodes.h"
 
 namespace cede {
 
@@ -16,7 +16,8 @@ namespace {
 std::optional<Verdict> first_refusal(DecisionContext& context, const RuleList<Trigger>& triggers) {
   for (const auto& trigger : triggers) {
     if (trigger->needs_front_job())
-      context.asking.front_job = find_front_job(context.asking, *context.ground, context.work);
+      context.rule_context.front_job =
+          find_front_job(context.rule_context, *context.group_index, context.work);
     std::string why;
     if (trigger->refuses(&why)) return Verdict::wait(trigger->name(), std::move(why));
   }
@@ -29,7 +30,7 @@ using TaskEnd = std::pair<Time, TaskId>;
 // The tasks of the group whose walltime ends within the horizon, the first first.
 std::vector<TaskEnd> task_ends(const DecisionContext& context, Duration horizon) {
   const Model& model = context.model;
-  const Time now = context.question.now;
+  const Time now = context.query.now;
   std::vector<TaskEnd> ends;
   model.jobs.for_each([&](JobId id, const JobCore& core) {
     const JobTimes& times = model.job_times[id.value];
@@ -50,23 +51,23 @@ std::vector<TaskEnd> task_ends(const DecisionContext& context, Duration horizon)
 }  // namespace
 
 std::optional<Verdict> refused_by_profile(DecisionContext& context) {
-  RuleList<Trigger> triggers(context.asking);
+  RuleList<Trigger> triggers(context.rule_context);
   context.profile.add_triggers(triggers);
   return first_refusal(context, triggers);
 }
 
 std::optional<Verdict> refused_by_budget(DecisionContext& context) {
   if (context.request.purpose == Purpose::sensitive_claim) return std::nullopt;
-  RuleList<Trigger> budget(context.asking);
+  RuleList<Trigger> budget(context.rule_context);
   budget.add<Budget>();
   return first_refusal(context, budget);
 }
 
 std::optional<Verdict> worth_waiting(DecisionContext& context, const Needs& needs) {
-  const Duration horizon = context.effective.setting(Setting::wait_horizon, context.asking.queue());
+  const Duration horizon = context.effective.setting(Setting::wait_horizon, context.rule_context.queue());
   if (horizon == 0) return std::nullopt;
-  Space space(context.asking, context.ground->nodes(), Space::Fill::as_it_is, &context.work);
-  mark_usable(space, context.asking, context.question.avoid, Usable::now);
+  Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
+  mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
   const std::vector<TaskEnd> ends = task_ends(context, horizon);
   context.work.spend(20 * ends.size());
   // More room never makes a request unfit: the first moment that does is found by halving.

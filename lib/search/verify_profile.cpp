@@ -186,7 +186,7 @@ std::string budget(const PlanFacts& facts) {
       ++count;
       most = allowed.of_user(user).left;
     }
-    lost += lost_work(facts.asking, unit);
+    lost += lost_work(facts.rule_context, unit);
   }
   for (const auto& [whose, figures] : taken) {
     if (figures.first > figures.second) return whose + " loses more than the storm limits leave";
@@ -218,7 +218,7 @@ bool frees_for_group(const PlanFacts& facts, const Unit& unit) {
 // Victims that make space are on a node of the placement, or all on one; the others make room in a queue.
 std::string one_node(const PlanFacts& facts) {
   if (!facts.for_job() || facts.plan.outcome != Outcome::preempt) return {};
-  const OneNode rule = composition(facts.effective.profile()).one_node(facts.asking);
+  const OneNode rule = composition(facts.effective.profile()).one_node(facts.rule_context);
   if (rule == OneNode::anywhere) return {};
   const std::set<std::uint32_t> used = facts.nodes_used();
   std::set<std::uint32_t> common;  // nodes that every victim so far is on
@@ -232,8 +232,8 @@ std::string one_node(const PlanFacts& facts) {
         const bool frees =
             facts.model.is_below(queue, q) ||
             (unit.hold != 0 && facts.plan.in_flight->has_surplus(unit.hold, q, bound.resource));
-        makes_room = makes_room || (frees && facts.usage.occupied(q, bound.resource) + more[bound.resource] >
-                                                 bound.amount);
+        makes_room = makes_room ||
+                     (frees && facts.usage.occupied(q, bound.resource) + more[bound.resource] > bound.amount);
       }
     }
     if (makes_room) continue;

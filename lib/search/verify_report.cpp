@@ -57,7 +57,7 @@ std::string start_times(const PlanFacts& facts) {
   Duration latest = 0;
   for (const PlannedVictim& victim : plan.victims) {
     if (victim.hold != 0) continue;
-    const LeavingTime time = leaving_time(facts.effective, victim.job, {victim.action, victim.requeue});
+    const WayOutTime time = leaving_time(facts.effective, victim.job, {victim.action, victim.requeue});
     expected = std::max(expected, time.expected);
     if (latest != kNoDuration)
       latest = time.latest == kNoDuration ? kNoDuration : std::max(latest, time.latest);
@@ -232,7 +232,8 @@ std::string minimal(const PlanFacts& facts) {
         });
       });
   const bool one_node =
-      facts.for_job() && composition(facts.effective.profile()).one_node(facts.asking) != OneNode::anywhere;
+      facts.for_job() &&
+      composition(facts.effective.profile()).one_node(facts.rule_context) != OneNode::anywhere;
   if (!judged || in_parts || (of_group && one_node)) return {};
   if (facts.for_job()) {
     Trial trial(facts);

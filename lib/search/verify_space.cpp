@@ -47,7 +47,7 @@ std::string whole_request(const PlanFacts& facts) {
 }
 
 std::string nodes(const PlanFacts& facts) {
-  const HostNeed& hosts = facts.require().hosts;
+  const HostRequirement& hosts = facts.require().hosts;
   for (const PlannedTask& task : facts.plan.placement) {
     if (!facts.model.nodes.is_live(task.node)) return "a task is placed on no node of this cluster";
     const NodeRow& node = facts.model.nodes[task.node];
@@ -58,7 +58,7 @@ std::string nodes(const PlanFacts& facts) {
     const NameId required = facts.model.tasks.extras(task.task).required_node;
     if (required != kNoName && required != node.name)
       return "a task that requires a node is on " + facts.node_name(task.node);
-    if (!composition(facts.effective.profile()).may_use(facts.asking, task.node))
+    if (!composition(facts.effective.profile()).may_use(facts.rule_context, task.node))
       return facts.node_name(task.node) +
              " is another queue's home, and the request could not be preempted there";
     if (reserved(facts, task.node)) return facts.node_name(task.node) + " is reserved";
@@ -204,16 +204,16 @@ std::string queue_max(const PlanFacts& facts) {
        queue = own_only ? QueueId{} : facts.model.queues[queue].parent) {
     if (facts.model.queues[queue].max == kNoShape) continue;
     PlanFacts::Amounts stays = facts.held_in(queue);
-    const auto add = [&](const std::vector<InFlight::Surplus>& list) {
-      for (const InFlight::Surplus& each : list) {
+    const auto add = [&](const std::vector<InFlight::QueueSurplus>& list) {
+      for (const InFlight::QueueSurplus& each : list) {
         // Who takes a hold takes over its victims.
         if (each.queue == queue && each.group == facts.group() && !facts.takes_hold_of(each.entry))
           stays[each.resource] += each.amount;
       }
     };
     add(facts.plan.in_flight->surplus);
-    for (const InFlight::Spare& spare : facts.plan.in_flight->spare) {
-      if (!facts.comes_after(spare)) add(spare.queues);
+    for (const InFlight::SurplusRoom& surplus_room : facts.plan.in_flight->surplus_rooms) {
+      if (!facts.comes_after(surplus_room)) add(surplus_room.queues);
     }
     for (const ResourceAmount& bound : facts.model.shape(facts.model.queues[queue].max)) {
       if (wanted[bound.resource] > 0 && stays[bound.resource] + wanted[bound.resource] > bound.amount) {

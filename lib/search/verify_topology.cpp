@@ -3,9 +3,9 @@
 
 #include "base/bits.h"
 #include "search/plan_facts.h"
-#include "topology/device_models.h"
-#include "topology/node_fit.h"
-#include "topology/subsets.h"
+#include "topology/fit/node_fit.h"
+#include "topology/fit/subsets.h"
+#include "topology/import/device_models.h"
 
 namespace cede::plan_check {
 
@@ -160,7 +160,7 @@ std::map<std::string, std::string> domains(const PlanFacts& facts, NodeId node) 
   return out;
 }
 
-bool is_hard(const PlanFacts& facts, const NetworkNeed& entry) {
+bool is_hard(const PlanFacts& facts, const NetworkRequirement& entry) {
   if (entry.strength != Strength::hard) return false;
   return entry.expires == kNoDuration ||
          facts.plan.now - facts.effective.waiting_since(facts.request.job) < entry.expires;
@@ -168,7 +168,7 @@ bool is_hard(const PlanFacts& facts, const NetworkNeed& entry) {
 
 std::string fingerprint(const PlanFacts& facts, NodeId id);
 
-std::string segments(const PlanFacts& facts, const NetworkNeed& entry, bool uniform_segments) {
+std::string segments(const PlanFacts& facts, const NetworkRequirement& entry, bool uniform_segments) {
   std::map<std::string, std::uint32_t> nodes;  // by domain (and fingerprint)
   std::map<std::string, std::uint32_t> by_domain;
   std::set<std::string> above;
@@ -202,8 +202,8 @@ std::string segments(const PlanFacts& facts, const NetworkNeed& entry, bool unif
 
 namespace {
 
-std::string network_entry(const PlanFacts& facts, const NetworkNeed& entry) {
-  const ConformanceNeed& conformance = facts.require().conformance;
+std::string network_entry(const PlanFacts& facts, const NetworkRequirement& entry) {
+  const ConformanceRequirement& conformance = facts.require().conformance;
   if (entry.segment > 0) {
     const bool uniform =
         conformance.mode == ConformanceMode::uniform && conformance.scope == ConformanceScope::segment;
@@ -229,7 +229,7 @@ std::string network_entry(const PlanFacts& facts, const NetworkNeed& entry) {
 
 // The chosen components of a node's fingerprint as one text; empty where it does not report them freshly.
 std::string fingerprint(const PlanFacts& facts, NodeId id) {
-  const ConformanceNeed& need = facts.require().conformance;
+  const ConformanceRequirement& need = facts.require().conformance;
   const NodeRow& row = facts.model.nodes[id];
   const bool fresh = row.fingerprint != kNoBlob &&
                      (need.max_age == kNoDuration ||
@@ -254,7 +254,7 @@ std::string fingerprint(const PlanFacts& facts, NodeId id) {
 
 std::string network(const PlanFacts& facts) {
   if (!facts.yes() || !facts.for_job()) return {};
-  for (const NetworkNeed& entry : facts.require().network) {
+  for (const NetworkRequirement& entry : facts.require().network) {
     if (!is_hard(facts, entry)) continue;
     if (std::string found = network_entry(facts, entry); !found.empty()) return found;
   }
@@ -263,7 +263,7 @@ std::string network(const PlanFacts& facts) {
 
 std::string conformance(const PlanFacts& facts) {
   if (!facts.yes() || !facts.for_job()) return {};
-  const ConformanceNeed& need = facts.require().conformance;
+  const ConformanceRequirement& need = facts.require().conformance;
   ConformanceMode mode = need.mode;
   if (mode == ConformanceMode::absent && facts.effective.job_class(facts.request.job) == kSensitiveClass) {
     facts.model.nodes.for_each([&](NodeId, const NodeRow& row) {
@@ -272,7 +272,7 @@ std::string conformance(const PlanFacts& facts) {
   }
   if (mode != ConformanceMode::uniform && mode != ConformanceMode::baseline) return {};
   bool has_segments = false;
-  for (const NetworkNeed& entry : facts.require().network)
+  for (const NetworkRequirement& entry : facts.require().network)
     has_segments = has_segments || (entry.segment > 0 && is_hard(facts, entry));
   if (mode == ConformanceMode::uniform && need.scope == ConformanceScope::segment && has_segments)
     return {};  // network()
@@ -417,9 +417,9 @@ std::int64_t preferences_missed(const PlanFacts& facts) {
   const Requirement& require = facts.require();
   std::int64_t missed = preferred_entries(require) == 0 ? 0 : device_preferences_missed(facts);
   // An entry is met if a plan that demanded it would pass.
-  for (const NetworkNeed& entry : require.network) {
+  for (const NetworkRequirement& entry : require.network) {
     if (is_hard(facts, entry)) continue;
-    NetworkNeed demanded = entry;
+    NetworkRequirement demanded = entry;
     demanded.strength = Strength::hard;
     demanded.expires = kNoDuration;
     missed += network_entry(facts, demanded).empty() ? 0 : 1;

@@ -93,7 +93,7 @@ std::string units(const PlanFacts& facts) {
 }
 
 std::string eligible(const PlanFacts& facts) {
-  const RuleList<EligibilityRule> rules = eligibility_rules(facts.asking);
+  const RuleList<EligibilityRule> rules = eligibility_rules(facts.rule_context);
   for (const Unit& unit : facts.victim_units()) {
     for (const auto& rule : rules) {
       std::string why;
@@ -108,7 +108,7 @@ std::string actions(const PlanFacts& facts) {
   const Composition& profile = composition(facts.effective.profile());
   for (const PlannedVictim& victim : facts.plan.victims) {
     if (victim.hold != 0) continue;
-    const Leaving right = profile.leaving(facts.effective, victim.job);
+    const WayOut right = profile.leaving(facts.effective, victim.job);
     if (victim.action != right.action || victim.requeue != right.requeue) {
       return facts.job_name(victim.job) + " leaves in another way than the policy says";
     }
@@ -125,7 +125,7 @@ std::string after(const PlanFacts& facts) {
     if (!facts.model.jobs.is_live(job)) return "a job it comes after is not in the cluster";
     if (!jobs.insert(job.value).second) return facts.job_name(job) + " is listed twice";
     const InFlight::Hold* hold = known.hold(job);
-    if (known.spare_of(job) || (hold && facts.takes_hold_of(hold->entry))) continue;
+    if (known.surplus_room_of(job) || (hold && facts.takes_hold_of(hold->entry))) continue;
     return "the victims of " + facts.job_name(job) + " leave nothing";
   }
   return {};

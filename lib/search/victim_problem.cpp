@@ -28,19 +28,13 @@ SearchLimits search_limits(const DecisionContext& context) {
 
 CountTerms::CountTerms(const DecisionContext& context, const VictimProblem& problem, std::size_t without_cap)
     : caps_(breakable(problem.caps, without_cap)),
-      terms_{context.asking,
-             *problem.placer,
-             *context.ground,
-             problem.space,
-             problem.needs,
-             problem.objective,
-             caps_,
-             search_limits(context),
-             context.input.crew} {}
+      terms_{
+          context.rule_context, *problem.placer, *context.group_index,   problem.space,        problem.needs,
+          problem.objective,    caps_,           search_limits(context), context.input.workers} {}
 
-bool may_recall(const DecisionContext& context, const VictimProblem& problem) {
+bool may_reuse_answers(const DecisionContext& context, const VictimProblem& problem) {
   return problem.placer && context.explains_units_later() &&
-         Counting::decides(context.asking, *problem.placer, problem.space, problem.one_node);
+         CapacityModel::decides(context.rule_context, *problem.placer, problem.space, problem.one_node);
 }
 
 }  // namespace cede

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "search/count_search.h"
+#include "search/capacity_search.h"
 #include "search/decision_context.h"
 
 namespace cede {
@@ -25,21 +25,22 @@ inline constexpr std::size_t kEveryCap = SIZE_MAX;  // as a cap's index: none is
 // What a search may still spend on proofs.
 SearchLimits search_limits(const DecisionContext& context);
 
-// A problem with a placer in the form that CountSearch and Recall take it: only caps that some set can break.
+// A problem with a placer in the form that CapacitySearch and Recall take it: only caps that some set can
+// break.
 class CountTerms {
  public:
   CountTerms(const DecisionContext& context, const VictimProblem& problem,
              std::size_t without_cap = kEveryCap);
   CountTerms(const CountTerms&) = delete;
   CountTerms& operator=(const CountTerms&) = delete;
-  const SearchTerms& terms() const { return terms_; }
+  const SearchProblem& terms() const { return terms_; }
 
  private:
   const CapList caps_;
-  const SearchTerms terms_;
+  const SearchProblem terms_;
 };
 
 // Whether requests of this kind are remembered, so that a Recall may be asked.
-bool may_recall(const DecisionContext& context, const VictimProblem& problem);
+bool may_reuse_answers(const DecisionContext& context, const VictimProblem& problem);
 
 }  // namespace cede

@@ -93,7 +93,7 @@ void VictimSearch::offer() {
   for (const Unit* unit : chosen_) {
     if (unit->whole_elastic && whole_where_part_would_do(*unit)) return;
   }
-  FoundSet found;
+  VictimSet found;
   found.victims = chosen_;
   const std::uint64_t before = work_.left_open();
   if (!needs_.place(space_, place_->nodes, found.placement)) return;
@@ -101,14 +101,17 @@ void VictimSearch::offer() {
   forgiven_ += work_.left_open() - before;
   if (!found.placement.certain) answer_.placement_proven = false;
   work_.spend(4 * kUnitWork * found.victims.size());
-  found.worth = objective_.worth(found.victims, found.placement);
+  found.objective_value = objective_.objective_value(found.victims, found.placement);
   found.figure = figure();
-  const auto same = [&](const FoundSet& other) { return compare(found.worth, other.worth) == 0; };
+  const auto same = [&](const VictimSet& other) {
+    return compare(found.objective_value, other.objective_value) == 0;
+  };
   if ((answer_.best && same(*answer_.best)) ||
       std::any_of(answer_.others.begin(), answer_.others.end(), same))
     return;
-  const auto is_better = [&](const FoundSet& other) {
-    return found.figure != other.figure ? found.figure < other.figure : compare(found.worth, other.worth) < 0;
+  const auto is_better = [&](const VictimSet& other) {
+    return found.figure != other.figure ? found.figure < other.figure
+                                        : compare(found.objective_value, other.objective_value) < 0;
   };
   if (!answer_.best || is_better(*answer_.best)) {
     if (answer_.best) answer_.others.insert(answer_.others.begin(), std::move(*answer_.best));
@@ -128,8 +131,8 @@ bool VictimSearch::cannot_improve() {
   if (all_alternatives && answer_.others.size() < kAlternatives) return false;
   work_.spend(20 + 2 * kUnitWork * chosen_.size());
   const std::vector<Criterion> now = objective_.growing(chosen_);
-  const FoundSet& bound = all_alternatives ? answer_.others.back() : *answer_.best;
-  const std::vector<Criterion>& best = bound.worth.shown;
+  const VictimSet& bound = all_alternatives ? answer_.others.back() : *answer_.best;
+  const std::vector<Criterion>& best = bound.objective_value.shown;
   for (std::size_t i = 0; i < now.size(); ++i) {
     const auto order = compare(now[i], best[i]);
     if (order != 0) return order > 0;
@@ -186,14 +189,14 @@ void VictimSearch::give_back() {
 }
 
 void VictimSearch::order_by_worth() {
-  std::vector<std::pair<Worth, const Unit*>> alone;
+  std::vector<std::pair<ObjectiveValue, const Unit*>> alone;
   alone.reserve(place_->units.size());
   work_.spend(4 * kUnitWork * place_->units.size());
-  for (const Unit* unit : place_->units) alone.emplace_back(objective_.worth({&unit, 1}, {}), unit);
+  for (const Unit* unit : place_->units) alone.emplace_back(objective_.objective_value({&unit, 1}, {}), unit);
   std::stable_sort(alone.begin(), alone.end(),
                    [](const auto& a, const auto& b) { return compare(a.first, b.first) < 0; });
   order_.clear();
-  for (const auto& [worth, unit] : alone) order_.push_back(unit);
+  for (const auto& [objective_value, unit] : alone) order_.push_back(unit);
 }
 
 // What else there is, with a share of the work.
@@ -202,7 +205,7 @@ void VictimSearch::prove(std::uint64_t share) {
   enumerate(0);
 }
 
-SearchAnswer VictimSearch::run(std::span<const SearchPlace> places) {
+SearchResult VictimSearch::run(std::span<const SearchPlace> places) {
   answer_ = {};
   const std::uint64_t begun = work_.spent();
   const std::uint64_t open = work_.left_open();

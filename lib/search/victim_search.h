@@ -19,17 +19,17 @@ struct SearchLimits {
 // Sets told beside the best one.
 inline constexpr std::size_t kAlternatives = 5;
 
-struct FoundSet {
+struct VictimSet {
   std::vector<const Unit*> victims;
   Placement placement;
-  Worth worth;
+  ObjectiveValue objective_value;
   std::int64_t figure = 0;     // of the cap that was left out
   bool in_name_order = false;  // the victims: see by_name()
 };
 
-struct SearchAnswer {
-  std::optional<FoundSet> best;
-  std::vector<FoundSet> others;             // at most kAlternatives that would have done too, best first
+struct SearchResult {
+  std::optional<VictimSet> best;
+  std::vector<VictimSet> others;            // at most kAlternatives that would have done too, best first
   bool proven = false;                      // of a set: nothing is better; of none: nothing is there
   bool needs_met = false;                   // with every candidate gone the request would fit
   std::size_t proven_entries = 0;           // without that: how many leading ones are the best there are
@@ -62,7 +62,7 @@ class VictimSearch {
         without_cap_(without_cap),
         work_(space.work()) {}
 
-  SearchAnswer run(std::span<const SearchPlace> places);
+  SearchResult run(std::span<const SearchPlace> places);
 
  private:
   bool meets_needs();
@@ -92,7 +92,7 @@ class VictimSearch {
   const RuleList<Cap>& caps_;
   const SearchLimits& limits_;
   const std::size_t without_cap_;
-  SearchAnswer answer_;
+  SearchResult answer_;
   const SearchPlace* place_ = nullptr;
   std::vector<const Unit*> order_;  // the place's units, those the objective would rather take first
   std::vector<const Unit*> chosen_;

@@ -28,9 +28,10 @@ bool may_stay(const VictimTerms& terms) {
   return terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration;
 }
 
-Time errand_due(const Errand& errand, Duration action_timeout) {
-  if (!errand.open() || errand.sent == kNoTime || errand.kind == ActionKind::start) return kNoTime;
-  return errand.sent + action_timeout;
+Time errand_due(const PendingAction& pending_action, Duration action_timeout) {
+  if (!pending_action.open() || pending_action.sent == kNoTime || pending_action.kind == ActionKind::start)
+    return kNoTime;
+  return pending_action.sent + action_timeout;
 }
 
 }  // namespace
@@ -40,16 +41,16 @@ EntryStep advance(const EntryTerms& terms, EntryClock& entry, EntryNeeds needs, 
   if (entry.state == EntryState::ready) {
     const Time due = next_due(terms, entry);
     if (due != kNoTime && due <= now) return end(terms, entry, EntryState::expired);
-    if (!needs.lacking) return EntryStep::none;
+    if (!needs.short_of_space) return EntryStep::none;
     entry.deadline = std::max(entry.deadline, now + terms.hold_timeout);
     entry.ready_at = kNoTime;
   }
-  if (!needs.pending && !needs.lacking) return become_ready(terms, entry, now);
+  if (!needs.pending && !needs.short_of_space) return become_ready(terms, entry, now);
   if (entry.deadline == kNoTime && !needs.may_last) entry.deadline = now + terms.entry_timeout;
   if (entry.deadline != kNoTime && entry.deadline <= now) return end(terms, entry, EntryState::failed);
-  const bool was_lacking = entry.state == EntryState::lacking;
-  entry.state = needs.lacking ? EntryState::lacking : EntryState::waiting;
-  return needs.lacking && !was_lacking ? EntryStep::replan : EntryStep::none;
+  const bool was_lacking = entry.state == EntryState::short_of_space;
+  entry.state = needs.short_of_space ? EntryState::short_of_space : EntryState::waiting;
+  return needs.short_of_space && !was_lacking ? EntryStep::replan : EntryStep::none;
 }
 
 EntryStep end(const EntryTerms& terms, EntryClock& entry, EntryState how) {
@@ -66,7 +67,7 @@ Time next_due(const EntryTerms& terms, const EntryClock& entry) {
 bool Entry::finished() const {
   return !is_live(clock.state) && !notice.open() && !release.open() &&
          std::all_of(victims.begin(), victims.end(),
-                     [](const Victim& v) { return v.state.finished() && !v.errand.open(); });
+                     [](const Victim& v) { return v.state.finished() && !v.pending_action.open(); });
 }
 
 void Entry::add_victims(std::uint32_t order) {
@@ -79,8 +80,8 @@ void Entry::add_victims(std::uint32_t order) {
     victim.first_task = static_cast<std::uint32_t>(tasks.size());
     victim.state.tasks = static_cast<std::uint32_t>(added[i].tasks.size());
     victims.push_back(victim);
-    tasks.resize(tasks.size() + added[i].tasks.size(), TaskMark::none);
-    partings.resize(tasks.size());
+    tasks.resize(tasks.size() + added[i].tasks.size(), TaskProgress::none);
+    departures.resize(tasks.size());
   }
 }
 
@@ -94,8 +95,8 @@ void Entry::adopt(const Entry& from, const Victim& victim) {
   victims.push_back(adopted);
   const auto marks = from.tasks.begin() + victim.first_task;
   tasks.insert(tasks.end(), marks, marks + victim.state.tasks);
-  const auto heard = from.partings.begin() + victim.first_task;
-  partings.insert(partings.end(), heard, heard + victim.state.tasks);
+  const auto heard = from.departures.begin() + victim.first_task;
+  departures.insert(departures.end(), heard, heard + victim.state.tasks);
 }
 
 void Entry::take_back_lent(std::size_t first_victim) {
@@ -124,8 +125,8 @@ void Entry::take_back_lent(std::size_t first_victim) {
 
 bool Entry::heard_of(const VictimOrder& victim, AwaitedState state) {
   bool any = false;
-  for (Loan& loan : loans) {
-    for (Awaited& each : loan.victims) {
+  for (BorrowedRoom& borrowed_room : borrowed_rooms) {
+    for (AwaitedVictim& each : borrowed_room.victims) {
       const bool open = each.state == AwaitedState::coming || each.state == AwaitedState::stuck;
       if (!open || each.state == state || each.job != victim.job) continue;
       if (std::none_of(victim.tasks.begin(), victim.tasks.end(),
@@ -147,8 +148,8 @@ void Entry::set_deadline() {
     if (may_stay(order_of(victim).terms) && victim.needed && !victim.state.finished())
       clock.deadline = kNoTime;
   }
-  for (const Loan& loan : loans) {
-    for (const Awaited& victim : loan.victims) {
+  for (const BorrowedRoom& borrowed_room : borrowed_rooms) {
+    for (const AwaitedVictim& victim : borrowed_room.victims) {
       if (victim.may_stay && victim.state == AwaitedState::coming) clock.deadline = kNoTime;
     }
   }
@@ -156,17 +157,17 @@ void Entry::set_deadline() {
 
 EntryNeeds Entry::needs() const {
   EntryNeeds needs;
-  needs.lacking = hold_taken || space_lost || !lost_nodes.empty();
+  needs.short_of_space = hold_taken || space_lost || !lost_nodes.empty();
   for (const Victim& victim : victims) {
     if (!victim.needed || victim.state.finished()) continue;
     needs.pending = true;
     needs.may_last = needs.may_last || may_stay(order_of(victim).terms);
-    if (victim.state.phase == VictimPhase::stuck) needs.lacking = true;
+    if (victim.state.phase == VictimPhase::stuck) needs.short_of_space = true;
   }
-  for (const Loan& loan : loans) {
-    needs.pending = needs.pending || loan.is_pending();
-    needs.lacking = needs.lacking || loan.is_broken();
-    for (const Awaited& victim : loan.victims)
+  for (const BorrowedRoom& borrowed_room : borrowed_rooms) {
+    needs.pending = needs.pending || borrowed_room.is_pending();
+    needs.short_of_space = needs.short_of_space || borrowed_room.is_broken();
+    for (const AwaitedVictim& victim : borrowed_room.victims)
       needs.may_last = needs.may_last || (victim.may_stay && victim.state == AwaitedState::coming);
   }
   return needs;
@@ -179,7 +180,7 @@ Time next_due(const Entry& entry) {
   due = sooner(due, errand_due(entry.release, patience));
   for (const Victim& victim : entry.victims) {
     if (!victim.state.finished()) due = sooner(due, next_due(entry.order_of(victim).terms, victim.state));
-    if (victim.errand.open()) due = sooner(due, errand_due(victim.errand, patience));
+    if (victim.pending_action.open()) due = sooner(due, errand_due(victim.pending_action, patience));
   }
   return due;
 }

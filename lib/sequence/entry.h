@@ -21,7 +21,7 @@ namespace cede {
 enum class EntryState : std::uint8_t {
   preparing,
   waiting,
-  lacking,
+  short_of_space,
   ready,
   started,
   expired,
@@ -51,7 +51,7 @@ struct EntryClock {
 // What the state of its victims and places comes to.
 struct EntryNeeds {
   bool pending = false;  // a victim it waits for is not released
-  bool lacking = false;
+  bool short_of_space = false;
   bool may_last = false;  // a victim it waits for may stay as long as it likes
 };
 
@@ -66,14 +66,14 @@ Time next_due(const EntryTerms& terms, const EntryClock& entry);
 
 // An action that changes nothing in the sequence when done. Where it fails it is sent again as often as a
 // victim's, `start` never.
-struct Errand {
+struct PendingAction {
   ActionKind kind = ActionKind::start;
   ActionId id = kNoAction;
   Time sent = kNoTime;  // kNoTime: not listed yet
   std::uint32_t failures = 0;
 
   bool open() const { return id != kNoAction; }
-  bool operator==(const Errand&) const = default;
+  bool operator==(const PendingAction&) const = default;
 };
 
 // A victim inside its entry.
@@ -85,30 +85,30 @@ struct Victim {
   bool listed = true;            // false: its action is to be listed again after a restore
   ActionId action = kNoAction;   // not answered yet
   VictimState state;
-  Errand errand;  // requeue or cancel-hint
+  PendingAction pending_action;  // requeue or cancel-hint
 
   bool operator==(const Victim&) const = default;
 };
 
 // What the ledger keeps of a task of a victim.
-enum class TaskMark : std::uint8_t { none = 0, done = 1, gone = 2, done_and_gone = 3 };
-constexpr bool is_done(TaskMark mark) { return (static_cast<std::uint8_t>(mark) & 1U) != 0; }
-constexpr bool is_gone(TaskMark mark) { return (static_cast<std::uint8_t>(mark) & 2U) != 0; }
-constexpr TaskMark with_done(TaskMark mark) {
-  return static_cast<TaskMark>(static_cast<std::uint8_t>(mark) | 1U);
+enum class TaskProgress : std::uint8_t { none = 0, done = 1, gone = 2, done_and_gone = 3 };
+constexpr bool is_done(TaskProgress mark) { return (static_cast<std::uint8_t>(mark) & 1U) != 0; }
+constexpr bool is_gone(TaskProgress mark) { return (static_cast<std::uint8_t>(mark) & 2U) != 0; }
+constexpr TaskProgress with_done(TaskProgress mark) {
+  return static_cast<TaskProgress>(static_cast<std::uint8_t>(mark) | 1U);
 }
-constexpr TaskMark with_gone(TaskMark mark) {
-  return static_cast<TaskMark>(static_cast<std::uint8_t>(mark) | 2U);
+constexpr TaskProgress with_gone(TaskProgress mark) {
+  return static_cast<TaskProgress>(static_cast<std::uint8_t>(mark) | 2U);
 }
 
 // When it was heard that a task is gone: the edit of the cluster that was the last then. A job put by a later
 // one runs again, whatever its start time says, and one lost with its node does so when the node is put and
 // is not down. 0: any edit is later.
-struct Parting {
+struct Departure {
   std::uint32_t edit = 0;
   bool with_node = false;
 
-  bool operator==(const Parting&) const = default;
+  bool operator==(const Departure&) const = default;
 };
 
 // One decision on its way. Texts live in the orders, which copies share; the rest is small.
@@ -125,12 +125,12 @@ struct Entry {
   std::vector<std::shared_ptr<const CommitOrder>> orders;
   std::vector<std::string> lost_nodes;  // of the placement
   std::vector<Victim> victims;
-  std::vector<TaskMark> tasks;
-  std::vector<Parting> partings;  // of each of them that is gone
-  std::vector<Loan> loans;        // what it uses of other entries' room
-  std::vector<Place> lent;        // of its own room, what others have started on
-  Errand notice;                  // start, claim-ready or replan
-  Errand release;                 // release-hold
+  std::vector<TaskProgress> tasks;
+  std::vector<Departure> departures;         // of each of them that is gone
+  std::vector<BorrowedRoom> borrowed_rooms;  // what it uses of other entries' room
+  std::vector<Place> lent;                   // of its own room, what others have started on
+  PendingAction notice;                      // start, claim-ready or replan
+  PendingAction release;                     // release-hold
 
   const CommitOrder& order() const { return *orders.front(); }
   const Requester& requester() const { return order().requester; }

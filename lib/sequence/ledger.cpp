@@ -26,7 +26,7 @@ void for_each_action(const Entry& entry, Visit visit) {
   for (std::size_t i = 0; i < entry.victims.size(); ++i) {
     const ActionOwner owner{entry.id, static_cast<std::uint32_t>(i)};
     if (entry.victims[i].action != kNoAction) visit(entry.victims[i].action, owner);
-    if (entry.victims[i].errand.open()) visit(entry.victims[i].errand.id, owner);
+    if (entry.victims[i].pending_action.open()) visit(entry.victims[i].pending_action.id, owner);
   }
   if (entry.notice.open()) visit(entry.notice.id, ActionOwner{entry.id});
   if (entry.release.open()) visit(entry.release.id, ActionOwner{entry.id});
@@ -34,8 +34,8 @@ void for_each_action(const Entry& entry, Visit visit) {
 
 template <class Visit>
 void for_each_awaited(const Entry& entry, Visit visit) {
-  for (const Loan& loan : entry.loans) {
-    for (const Awaited& victim : loan.victims) visit(victim.job);
+  for (const BorrowedRoom& borrowed_room : entry.borrowed_rooms) {
+    for (const AwaitedVictim& victim : borrowed_room.victims) visit(victim.job);
   }
 }
 

@@ -109,8 +109,8 @@ std::string order_fault(const CommitOrder& order) {
     why = victim_fault(order.victims[i]);
     if (!why.empty()) why = "victims[" + std::to_string(i) + "]: " + why;
   }
-  for (std::size_t i = 0; i < order.loans.size() && why.empty(); ++i) {
-    why = loan_fault(order.loans[i]);
+  for (std::size_t i = 0; i < order.borrowed_rooms.size() && why.empty(); ++i) {
+    why = borrowed_room_fault(order.borrowed_rooms[i]);
     if (!why.empty()) why = "loans[" + std::to_string(i) + "]: " + why;
   }
   return why.empty() ? repeated(order) : why;

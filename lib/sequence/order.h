@@ -9,7 +9,7 @@
 
 #include "base/time.h"
 #include "model/plan.h"
-#include "sequence/loan.h"
+#include "sequence/borrowed_room.h"
 #include "sequence/place.h"
 #include "sequence/victim.h"
 
@@ -68,7 +68,7 @@ struct CommitOrder {
   Time latest_start = kNoTime;
   std::vector<Place> placement;
   std::vector<VictimOrder> victims;
-  std::vector<Loan> loans;  // kept by the entry, where they change
+  std::vector<BorrowedRoom> borrowed_rooms;  // kept by the entry, where they change
 
   bool operator==(const CommitOrder&) const = default;
 };

@@ -133,10 +133,10 @@ class SavedState {
     metrics_.preemptions.insert(preemptions_.begin(), preemptions_.end());
     metrics_.plans.insert(plans_.begin(), plans_.end());
     metrics_.lost_work.insert(lost_work_.begin(), lost_work_.end());
-    s.tally_ = Tally::of(metrics_);
+    s.tally_ = MetricsCounter::of(metrics_);
     for (Entry& entry : entries_) {
       for (Victim& victim : entry.victims) victim.listed = false;
-      entry.partings.assign(entry.tasks.size(), {});
+      entry.departures.assign(entry.tasks.size(), {});
       s.ledger_.put(std::move(entry));
     }
     return s;
@@ -190,7 +190,7 @@ class SavedState {
     saved_fields<Archive>(a, entry.notice);
     saved_fields<Archive>(a, entry.release);
     if (!a.has(kVersionWithLoans)) return;
-    a.list(entry.loans, [&](auto& loan) { saved_fields<Archive>(a, loan); });
+    a.list(entry.borrowed_rooms, [&](auto& borrowed_room) { saved_fields<Archive>(a, borrowed_room); });
     a.list(entry.lent, [&](auto& place) { saved_fields<Archive>(a, place); });
     if (!a.has(kVersionWithRuns)) return;
     a.flag(entry.space_lost);

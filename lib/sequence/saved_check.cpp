@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "sequence/tally.h"
+#include "sequence/metrics_counter.h"
 
 namespace cede {
 
@@ -15,8 +15,8 @@ bool in_range(Time time) { return time == kNoTime || (time >= -2 * kMaxTime && t
 
 bool runs(VictimPhase phase) { return phase > VictimPhase::planned && phase < VictimPhase::stuck; }
 
-bool is_one_of(const Errand& errand, std::initializer_list<ActionKind> kinds) {
-  return !errand.open() || std::find(kinds.begin(), kinds.end(), errand.kind) != kinds.end();
+bool is_one_of(const PendingAction& pending_action, std::initializer_list<ActionKind> kinds) {
+  return !pending_action.open() || std::find(kinds.begin(), kinds.end(), pending_action.kind) != kinds.end();
 }
 
 std::string state_fault(const VictimTerms& terms, const VictimState& state) {
@@ -52,7 +52,7 @@ std::string victim_fault(const Entry& entry, const Victim& victim) {
   std::uint32_t gone = 0;
   std::uint32_t unsaved = 0;
   for (std::size_t i = 0; i < state.tasks; ++i) {
-    const TaskMark mark = entry.tasks[victim.first_task + i];
+    const TaskProgress mark = entry.tasks[victim.first_task + i];
     if (is_done(mark)) ++done;
     if (is_gone(mark)) ++gone;
     if (is_gone(mark) && !is_done(mark)) ++unsaved;
@@ -63,7 +63,7 @@ std::string victim_fault(const Entry& entry, const Victim& victim) {
   if ((victim.action != kNoAction) != (runs(state.phase) && !state.answered)) {
     return "its action and its phase disagree";
   }
-  if (!is_one_of(victim.errand, {ActionKind::requeue, ActionKind::cancel_hint}))
+  if (!is_one_of(victim.pending_action, {ActionKind::requeue, ActionKind::cancel_hint}))
     return "its errand is not one";
   return state_fault(order.terms, state);
 }
@@ -97,9 +97,9 @@ std::string entry_fault(const Entry& entry) {
       !is_one_of(entry.release, {ActionKind::release_hold})) {
     return "an action of it is not its own";
   }
-  for (std::size_t i = 0; i < entry.loans.size(); ++i) {
-    std::string why = loan_fault(entry.loans[i]);
-    if (why.empty() && entry.loans[i].from == entry.id) why = "it is its own";
+  for (std::size_t i = 0; i < entry.borrowed_rooms.size(); ++i) {
+    std::string why = borrowed_room_fault(entry.borrowed_rooms[i]);
+    if (why.empty() && entry.borrowed_rooms[i].from == entry.id) why = "it is its own";
     if (!why.empty()) return "loans[" + std::to_string(i) + "]: " + why;
   }
   for (const Place& place : entry.lent) {
@@ -133,8 +133,8 @@ class Uniqueness {
 
   // Once all entries are known: who is waited for is somebody's victim.
   std::string awaited_fault(const Entry& entry) const {
-    for (const Loan& loan : entry.loans) {
-      for (const Awaited& victim : loan.victims) {
+    for (const BorrowedRoom& borrowed_room : entry.borrowed_rooms) {
+      for (const AwaitedVictim& victim : borrowed_room.victims) {
         const bool open = victim.state == AwaitedState::coming || victim.state == AwaitedState::stuck;
         if (open && is_live(entry.clock.state) && !awaited_.contains({victim.job, victim.task}))
           return "it waits for job " + quote(victim.job) + ", which is nobody's victim";
@@ -146,7 +146,7 @@ class Uniqueness {
  private:
   std::string victim_fault(const Entry& entry, const Victim& victim) {
     std::string why = action_fault(victim.action);
-    if (why.empty()) why = action_fault(victim.errand.id);
+    if (why.empty()) why = action_fault(victim.pending_action.id);
     if (victim.state.finished()) return why;
     const VictimOrder& order = entry.order_of(victim);
     for (std::size_t i = 0; i < order.tasks.size() && why.empty(); ++i) {
@@ -218,7 +218,7 @@ std::string times_fault(Time now, Duration storm_length, const std::vector<Storm
     }
   }
   for (const auto& [queue, lost] : lost_work) {
-    if (lost < 0 || lost > Tally::kMaxLostWork)
+    if (lost < 0 || lost > MetricsCounter::kMaxLostWork)
       return "the lost work of " + quote(queue) + " is out of range";
   }
   return {};

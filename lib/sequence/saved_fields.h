@@ -121,10 +121,10 @@ void saved_fields(Archive& a, SavedPart<Archive, VictimState> state) {
 }
 
 template <class Archive>
-void saved_fields(Archive& a, SavedPart<Archive, Errand> errand) {
-  a.word(errand.kind, kActionKinds.size(), "action");
-  a.number(errand.id);
-  a.number(errand.failures);
+void saved_fields(Archive& a, SavedPart<Archive, PendingAction> pending_action) {
+  a.word(pending_action.kind, kActionKinds.size(), "action");
+  a.number(pending_action.id);
+  a.number(pending_action.failures);
 }
 
 template <class Archive>
@@ -135,19 +135,19 @@ void saved_fields(Archive& a, SavedPart<Archive, Victim> victim) {
   a.flag(victim.needed);
   a.number(victim.action);
   saved_fields<Archive>(a, victim.state);
-  saved_fields<Archive>(a, victim.errand);
+  saved_fields<Archive>(a, victim.pending_action);
 }
 
 template <class Archive>
-void saved_fields(Archive& a, SavedPart<Archive, Loan> loan) {
-  a.number(loan.from);
-  a.list(loan.room, [&](auto& place) { saved_fields<Archive>(a, place); });
-  a.list(loan.queues, [&](auto& room) {
+void saved_fields(Archive& a, SavedPart<Archive, BorrowedRoom> borrowed_room) {
+  a.number(borrowed_room.from);
+  a.list(borrowed_room.room, [&](auto& place) { saved_fields<Archive>(a, place); });
+  a.list(borrowed_room.queues, [&](auto& room) {
     a.text(room.queue);
     a.text(room.resource);
     a.number(room.amount);
   });
-  a.list(loan.victims, [&](auto& victim) {
+  a.list(borrowed_room.victims, [&](auto& victim) {
     a.text(victim.job);
     a.text(victim.task);
     a.flag(victim.may_stay);

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "sequence/turn.h"
+#include "sequence/step_run.h"
 
 namespace cede {
 
@@ -60,12 +60,12 @@ std::string Sequence::conflict(const CommitOrder& order, EntryId own) const {
 
 // What in the ledger stands against what an order borrows.
 std::string Sequence::loan_conflict(const CommitOrder& order, EntryId own) const {
-  for (std::size_t i = 0; i < order.loans.size(); ++i) {
-    const Loan& loan = order.loans[i];
+  for (std::size_t i = 0; i < order.borrowed_rooms.size(); ++i) {
+    const BorrowedRoom& borrowed_room = order.borrowed_rooms[i];
     const auto where = [&] { return "loans[" + std::to_string(i) + "]: "; };
-    if (loan.from == own || !ledger_.find(loan.from))
-      return where() + entry_name(loan.from) + " has nothing to lend";
-    for (const Awaited& victim : loan.victims) {
+    if (borrowed_room.from == own || !ledger_.find(borrowed_room.from))
+      return where() + entry_name(borrowed_room.from) + " has nothing to lend";
+    for (const AwaitedVictim& victim : borrowed_room.victims) {
       if (ledger_.is_of_victim(victim.job, victim.task)) continue;
       return where() + "task " + quote(victim.task) + " of job " + quote(victim.job) + " is nobody's victim";
     }
@@ -82,14 +82,14 @@ EntryId Sequence::commit(CommitOrder order, Time now, std::string& why, const Cl
   Entry entry;
   entry.id = ++last_entry_;
   entry.committed = now_;
-  entry.loans = std::exchange(order.loans, {});
+  entry.borrowed_rooms = std::exchange(order.borrowed_rooms, {});
   entry.orders.push_back(std::make_shared<const CommitOrder>(settled(std::move(order))));
   entry.add_victims(0);
   take_holds(entry, *entry.orders[0]);
   entry.set_deadline();
   count(*entry.orders[0]);
   ledger_.put(std::move(entry));
-  Turn(*this, now_, cluster).planned(ledger_.edit(last_entry_));
+  StepRun(*this, now_, cluster).planned(ledger_.edit(last_entry_));
   return last_entry_;
 }
 
@@ -98,7 +98,7 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why,
   const Entry* known = ledger_.find(id);
   if (!known) {
     why = entry_name(id) + " is not in the ledger";
-  } else if (known->clock.state != EntryState::lacking) {
+  } else if (known->clock.state != EntryState::short_of_space) {
     why = state_of(*known) + "; only a short one is planned anew";
   } else if (known->requester() != order.requester) {
     why = entry_name(id) + " is for " + quote(known->requester().name) + ", not for " +
@@ -110,13 +110,14 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why,
   }
   if (!why.empty()) return false;
   advance_to(now);
-  Turn turn(*this, now_, cluster);
+  StepRun step_run(*this, now_, cluster);
   Entry entry = *known;
   const std::size_t victims = entry.victims.size();
   for (Victim& victim : entry.victims) {
     if (victim.state.phase == VictimPhase::stuck) victim.needed = false;
   }
-  entry.loans = std::exchange(order.loans, {});  // what the old placement borrowed it needs no more
+  entry.borrowed_rooms =
+      std::exchange(order.borrowed_rooms, {});  // what the old placement borrowed it needs no more
   entry.placed_by = static_cast<std::uint32_t>(entry.orders.size());
   entry.orders.push_back(std::make_shared<const CommitOrder>(settled(std::move(order))));
   entry.add_victims(entry.placed_by);
@@ -125,12 +126,12 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why,
   entry.hold_taken = false;
   entry.space_lost = false;
   entry.lost_nodes.clear();
-  turn.close(entry.release);  // of a hold it had lost: it has one again
+  step_run.close(entry.release);  // of a hold it had lost: it has one again
   entry.clock.state = EntryState::waiting;
   entry.set_deadline();
   count(*entry.orders[entry.placed_by]);
   ledger_.put(std::move(entry));
-  turn.planned(ledger_.edit(id));
+  step_run.planned(ledger_.edit(id));
   return true;
 }
 
@@ -145,24 +146,25 @@ void Sequence::take_holds(Entry& entry, const CommitOrder& order) {
     }
     move_loans(taken, entry);
     std::erase_if(taken.victims, [](const Victim& v) { return v.needed && !v.state.finished(); });
-    Turn(*this, now_).lose_hold(taken);
+    StepRun(*this, now_).lose_hold(taken);
     taken.set_deadline();
     ledger_.put(std::move(taken));
   }
   // What was borrowed from a hold that is taken as well.
-  std::erase_if(entry.loans, [&](const Loan& loan) { return loan.from == entry.id; });
+  std::erase_if(entry.borrowed_rooms,
+                [&](const BorrowedRoom& borrowed_room) { return borrowed_room.from == entry.id; });
 }
 
 // Who takes over victims lends from now on what was lent of their room.
 void Sequence::move_loans(Entry& from, Entry& to) {
-  to.loans.insert(to.loans.end(), from.loans.begin(), from.loans.end());
-  from.loans.clear();
-  const auto redirect = [&](std::vector<Loan>& loans) {
-    for (Loan& loan : loans) {
-      if (loan.from == from.id && loan.is_pending()) loan.from = to.id;
+  to.borrowed_rooms.insert(to.borrowed_rooms.end(), from.borrowed_rooms.begin(), from.borrowed_rooms.end());
+  from.borrowed_rooms.clear();
+  const auto redirect = [&](std::vector<BorrowedRoom>& borrowed_rooms) {
+    for (BorrowedRoom& borrowed_room : borrowed_rooms) {
+      if (borrowed_room.from == from.id && borrowed_room.is_pending()) borrowed_room.from = to.id;
     }
   };
-  redirect(to.loans);
+  redirect(to.borrowed_rooms);
   std::set<EntryId> borrowers;
   for (const Victim& victim : from.victims) {
     const std::vector<EntryId> ids = ledger_.waiting_for(from.order_of(victim).job);
@@ -170,7 +172,7 @@ void Sequence::move_loans(Entry& from, Entry& to) {
   }
   borrowers.erase(from.id);
   borrowers.erase(to.id);
-  for (const EntryId id : borrowers) redirect(ledger_.edit(id).loans);
+  for (const EntryId id : borrowers) redirect(ledger_.edit(id).borrowed_rooms);
 }
 
 // What a commit counts for: attempts, budgets and plan metrics.
@@ -206,17 +208,18 @@ bool Sequence::cancel(EntryId id, Time now, std::string& why) {
 
 bool Sequence::give_up(EntryId id, Time now, std::string& why) {
   const Entry* known = ledger_.find(id);
-  why = !known                                      ? entry_name(id) + " is not in the ledger"
-        : known->clock.state != EntryState::lacking ? state_of(*known) + "; only a short one is given up"
-                                                    : std::string();
+  why = !known ? entry_name(id) + " is not in the ledger"
+        : known->clock.state != EntryState::short_of_space
+            ? state_of(*known) + "; only a short one is given up"
+            : std::string();
   return why.empty() && end_early(id, EntryState::failed, advance_to(now));
 }
 
 bool Sequence::end_early(EntryId id, EntryState how, Time now) {
-  Turn turn(*this, now);
-  turn.end_entry(ledger_.edit(id), how);
-  turn.pass_on();
-  turn.heed_words();
+  StepRun step_run(*this, now);
+  step_run.end_entry(ledger_.edit(id), how);
+  step_run.pass_on();
+  step_run.heed_words();
   ledger_.set_due(id, Ledger::kAtOnce);
   return true;
 }
@@ -264,8 +267,8 @@ void Sequence::requesters_changed(std::span<const EntryId> entries, Time now) {
 }
 
 void Sequence::lose_space(std::span<const EntryId> entries, Time now) {
-  Turn turn(*this, std::max(now_, now));
-  for (const EntryId id : entries) turn.lose_space(ledger_.edit(id));
+  StepRun step_run(*this, std::max(now_, now));
+  for (const EntryId id : entries) step_run.lose_space(ledger_.edit(id));
 }
 
 void Sequence::regain_space(std::span<const EntryId> entries) {
@@ -280,20 +283,20 @@ StepResult Sequence::step(Time now, std::span<const Event> events, const Found& 
                           const ClusterCheck* cluster) {
   StepResult result;
   result.now = advance_to(now);
-  Turn turn(*this, now_, cluster);
-  for (const Event& event : std::exchange(inbox_, {})) turn.take_of_cluster(event);
-  for (const Event& event : found.before) turn.take(event);
+  StepRun step_run(*this, now_, cluster);
+  for (const Event& event : std::exchange(inbox_, {})) step_run.take_of_cluster(event);
+  for (const Event& event : found.before) step_run.take(event);
   result.answers.reserve(events.size());
   std::uint64_t ignored = 0;
   for (const Event& event : events) {
-    const bool taken = turn.take(event);
+    const bool taken = step_run.take(event);
     if (!taken) ++ignored;
     result.answers.push_back(taken ? EventAnswer::taken : EventAnswer::ignored);
   }
-  for (const Event& event : found.after) turn.take(event);
+  for (const Event& event : found.after) step_run.take(event);
   tally_.ignored(ignored);
-  turn.pass_on();
-  std::vector<EntryId> busy = turn.touched();
+  step_run.pass_on();
+  std::vector<EntryId> busy = step_run.touched();
   busy.insert(busy.end(), found.entries.begin(), found.entries.end());
   for (auto due = ledger_.first_due(); due && due->due <= now_; due = ledger_.first_due()) {
     ledger_.set_due(due->entry, kNoTime);
@@ -302,15 +305,15 @@ StepResult Sequence::step(Time now, std::span<const Event> events, const Found& 
   std::sort(busy.begin(), busy.end());
   busy.erase(std::unique(busy.begin(), busy.end()), busy.end());
   for (const EntryId id : busy) {
-    turn.settle(id);
-    turn.pass_on();
+    step_run.settle(id);
+    step_run.pass_on();
   }
   // Those whom word reached after their turn.
-  while (!turn.woken().empty()) {
-    turn.settle(*turn.woken().begin());
-    turn.pass_on();
+  while (!step_run.woken().empty()) {
+    step_run.settle(*step_run.woken().begin());
+    step_run.pass_on();
   }
-  result.actions = std::move(turn.actions());
+  result.actions = std::move(step_run.actions());
   const auto sooner = [](const Action& a, const Action& b) { return a.id < b.id; };
   if (!std::is_sorted(result.actions.begin(), result.actions.end(), sooner))
     std::sort(result.actions.begin(), result.actions.end(), sooner);

@@ -13,8 +13,8 @@
 #include "sequence/action.h"
 #include "sequence/event.h"
 #include "sequence/ledger.h"
+#include "sequence/metrics_counter.h"
 #include "sequence/storm_window.h"
-#include "sequence/tally.h"
 
 namespace cede {
 
@@ -149,7 +149,7 @@ class Sequence {
   Metrics metrics() const;
 
  private:
-  friend class Turn;
+  friend class StepRun;
   friend class SavedState;
   friend class SequenceUndo;
 
@@ -165,7 +165,7 @@ class Sequence {
   Ledger ledger_;
   StormWindow storm_;
   Duration storm_length_ = 10 * kMinute;
-  Tally tally_;
+  MetricsCounter tally_;
   CowMap<std::string, Time> node_commits_;
   CowMap<std::string, Time> attempts_;
   CowMap<std::string, Time> starving_;

@@ -51,12 +51,12 @@ static const char two_queues[] =
 /* The victim of `w` uses all of the queue. Who takes the hold of `w` takes over its victim, and with it what
  * that leaves of the queue. */
 static void a_hold_is_taken_with_the_queue_room_of_its_victims(void) {
-  cede_engine* engine = scene_with(
-      "'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'licence':4}}", two_queues,
-      "{'id':'n1','resources':{'cpu':8}}",
-      "{'id':'v','queue':'root.a','state':'running','started':1759990000,'priority':1,"
-      "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':4}}]},"
-      "{'id':'w','queue':'root.b','priority':50,'tasks':[{'resources':{'cpu':1,'licence':4}}]}");
+  cede_engine* engine =
+      scene_with("'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'licence':4}}",
+                 two_queues, "{'id':'n1','resources':{'cpu':8}}",
+                 "{'id':'v','queue':'root.a','state':'running','started':1759990000,'priority':1,"
+                 "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':4}}]},"
+                 "{'id':'w','queue':'root.b','priority':50,'tasks':[{'resources':{'cpu':1,'licence':4}}]}");
   const uint64_t taken = take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   change(engine,
@@ -85,8 +85,8 @@ static void an_entry_planned_anew_takes_the_hold_it_counts_on(void) {
                  "{'id':'b','queue':'root.a','priority':55,'tasks':[{'resources':{'cpu':1,'licence':3}}]}");
   static const char* const jobs[] = {"a", "b"};
   cede_plan* plans[2];
-  CU_ASSERT_EQUAL_FATAL(
-      cede_plan_create_batch(engine, jobs, 2, CEDE_NOW_OF_CLUSTER, NULL, 0, plans, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL_FATAL(cede_plan_create_batch(engine, jobs, 2, CEDE_NOW_OF_CLUSTER, NULL, 0, plans, NULL),
+                        CEDE_OK);
   commit(engine, plans[0]);
   const uint64_t entry = commit(engine, plans[1]);
   change(engine, "'groups':[{'id':'g','policy':'priority','resources':{'licence':3}}]", NULL);

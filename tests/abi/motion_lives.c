@@ -288,8 +288,8 @@ static void a_hold_does_not_come_back_on_a_claimed_node(void) {
   cede_engine_destroy(engine);
 }
 
-/* The victim leaves both nodes for `w`, whose hold a claim of one of them takes. It still leaves the other one,
- * which the queue of `w` has claimed. */
+/* The victim leaves both nodes for `w`, whose hold a claim of one of them takes. It still leaves the other
+ * one, which the queue of `w` has claimed. */
 static void a_claim_that_takes_a_hold_lets_its_victims_leave(void) {
   cede_engine* engine = scene(
       "{'id':'g','policy':'class-cost'}", "{'id':'root.a','parent':'root'},{'id':'root.b','parent':'root'}",
@@ -382,8 +382,8 @@ static void a_victim_restarts_on_another_device(void) {
   cede_engine_destroy(engine);
 }
 
-/* Nobody knows which device the victim holds until it has left. Who came before might get the one that is kept
- * for `w`: there are enough, but none is promised without a name beside one that has a name. */
+/* Nobody knows which device the victim holds until it has left. Who came before might get the one that is
+ * kept for `w`: there are enough, but none is promised without a name beside one that has a name. */
 static void a_name_is_not_endangered_by_one_who_gets_none(void) {
   cede_engine* engine =
       scene(one_group, "", one_node,
@@ -478,17 +478,17 @@ static void parts_of_devices_are_counted_where_the_group_counts_them(void) {
   cede_engine_destroy(engine);
 }
 
-/* `x` was put onto a device that is kept for `w`, and gives way to `u`: both keep the device now. Who takes the
- * hold of one does not get it from the other. */
+/* `x` was put onto a device that is kept for `w`, and gives way to `u`: both keep the device now. Who takes
+ * the hold of one does not get it from the other. */
 static void a_device_kept_twice_is_free_when_both_give_it_up(void) {
-  cede_engine* engine = scene_with(
-      "'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'gpu':16}}", "",
-      "{'id':'n1','topology':'box4','resources':{'cpu':5}}",
-      "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-      "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
-      "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':1,"
-      "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
-      "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':3}}]}");
+  cede_engine* engine =
+      scene_with("'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'gpu':16}}", "",
+                 "{'id':'n1','topology':'box4','resources':{'cpu':5}}",
+                 "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+                 "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
+                 "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':1,"
+                 "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
+                 "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':3}}]}");
   take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   change(engine,
@@ -498,8 +498,8 @@ static void a_device_kept_twice_is_free_when_both_give_it_up(void) {
          "'jobs':['v']");
   step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
   take(engine, "u", CEDE_OUTCOME_PREEMPT);
-  change(engine,
-         "'jobs':[{'id':'s','queue':'root','priority':95,'tasks':[{'resources':{'cpu':4,'gpu':4}}]}]", NULL);
+  change(engine, "'jobs':[{'id':'s','queue':'root','priority':95,'tasks':[{'resources':{'cpu':4,'gpu':4}}]}]",
+         NULL);
   cede_plan* plan = plan_of(engine, "s", CEDE_OUTCOME_PREEMPT);
   CU_ASSERT_TRUE(has_victim(plan, "w"));
   CU_ASSERT_TRUE(has_victim(plan, "u"));

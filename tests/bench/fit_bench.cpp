@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "topology/node_fit.h"
+#include "topology/fit/node_fit.h"
 
 namespace {
 
@@ -43,7 +43,7 @@ NodeClass make_class(int kind) {
 
 NodeFit make_fit(int kind, std::uint32_t devices) {
   Requirement require;
-  require.gpus = {GpuNeed{GpuScope::task, GpuLevel::nvl, GpuMode::clique, Strength::hard}};
+  require.gpus = {GpuRequirement{GpuScope::task, GpuLevel::nvl, GpuMode::clique, Strength::hard}};
   TaskTerms terms;
   terms.devices = devices;
   return NodeFit(make_class(kind), require, terms);

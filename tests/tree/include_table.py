@@ -17,11 +17,12 @@ MAY_INCLUDE = {
     "topology": LOW,
     "policy": LOW,
     "report": LOW,
-    "search": MIDDLE,
-    "sequence": MIDDLE | {"search"},
+    "placement": MIDDLE,
+    "search": MIDDLE | {"placement"},
+    "sequence": MIDDLE | {"placement", "search"},
     "document": MIDDLE,
-    "engine": MIDDLE | {"search", "sequence", "document"},
-    "capi": MIDDLE | {"search", "sequence", "engine"},
+    "engine": MIDDLE | {"placement", "search", "sequence", "document"},
+    "capi": MIDDLE | {"placement", "search", "sequence", "engine"},
 }
 # Parts of policy that are free of rules: the plan check uses them and shares no rule with the search.
 WITHOUT_RULES = ("lib/policy/settings/", "lib/policy/shares/")
@@ -30,9 +31,9 @@ RULES = ("policy/rules/", "policy/profiles/", "policy/rule.h", "policy/compositi
 THIRD_PARTY = {
     "hwloc": {"topology"},
     "boost/": {"document"},
-    "tbb/": {"search"},
-    "oneapi/": {"search"},
-    "execution": {"search"},  # the standard's parallel algorithms are TBB underneath
+    "tbb/": {"base", "placement", "search"},
+    "oneapi/": {"base", "placement", "search"},
+    "execution": {"placement", "search"},  # the standard's parallel algorithms are TBB underneath
     "cede/": {"capi"},
 }
 # The arena belongs to the engine; what runs in it belongs to search.

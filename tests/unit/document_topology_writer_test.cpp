@@ -16,8 +16,8 @@
 #include "document/cluster_reader.h"
 #include "document/cluster_writer.h"
 #include "model/edit.h"
-#include "topology/hwloc_import.h"
-#include "topology/nccl_import.h"
+#include "topology/import/hwloc_import.h"
+#include "topology/import/nccl_import.h"
 
 namespace cede {
 namespace {

@@ -290,7 +290,7 @@ class Course {
   // What is short gets a new plan, where there is one; otherwise it is given up.
   void plan_anew(const Action& action, int second) {
     const Entry* entry = engine_.sequence().ledger().find(action.entry);
-    if (!entry || entry->clock.state != EntryState::lacking) return;
+    if (!entry || entry->clock.state != EntryState::short_of_space) return;
     Problems problems;
     std::optional<Plan> plan = engine_.plan(action.preemptor, at(second), {}, problems);
     ASSERT_TRUE(plan);

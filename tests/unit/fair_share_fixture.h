@@ -8,7 +8,7 @@
 
 #include "document/cluster_reader.h"
 #include "document/policy_reader.h"
-#include "policy/settings/effective.h"
+#include "policy/settings/effective_settings.h"
 
 namespace cede {
 
@@ -24,7 +24,7 @@ struct FairCluster {
     model = edit.finish();
     EXPECT_FALSE(problems.failed()) << problems.all()[0].message() << "\n" << cluster;
   }
-  Effective effective() const { return {model, policies, policies.policies.front()}; }
+  EffectiveSettings effective() const { return {model, policies, policies.policies.front()}; }
   JobId job(std::string_view name) const { return model.find_job(name); }
   QueueId queue(std::string_view name) const { return model.find_queue(name); }
   GroupId group(std::string_view name = "g") const { return model.find_group(name); }

@@ -6,7 +6,7 @@
 
 #include "model/node_class.h"
 #include "model/requirement.h"
-#include "topology/device_catalogue.h"
+#include "topology/import/device_catalogue.h"
 
 namespace cede {
 
@@ -48,18 +48,18 @@ inline NodeClass chain_of(std::size_t devices) {
   return box;
 }
 
-inline GpuNeed gpus_at(GpuLevel level, GpuMode mode = GpuMode::clique, GpuScope scope = GpuScope::task,
-                       Strength strength = Strength::hard) {
+inline GpuRequirement gpus_at(GpuLevel level, GpuMode mode = GpuMode::clique, GpuScope scope = GpuScope::task,
+                              Strength strength = Strength::hard) {
   return {scope, level, mode, strength};
 }
 
-inline Requirement requires_gpus(std::vector<GpuNeed> needs) {
+inline Requirement requires_gpus(std::vector<GpuRequirement> needs) {
   Requirement require;
   require.gpus = std::move(needs);
   return require;
 }
 
-inline NicNeed nic_at(GpuLevel level, bool per_gpu = true, Strength strength = Strength::hard) {
+inline NicRequirement nic_at(GpuLevel level, bool per_gpu = true, Strength strength = Strength::hard) {
   return {true, level, per_gpu, strength};
 }
 

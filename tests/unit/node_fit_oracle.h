@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "topology/device_models.h"
-#include "topology/node_fit.h"
+#include "topology/fit/node_fit.h"
+#include "topology/import/device_models.h"
 
 namespace cede {
 
@@ -98,7 +98,7 @@ class NodeFitOracle {
   EntrySet unmet_by_task(DeviceMask task) const {
     EntrySet unmet = require_.nic.given && !is_near(task) ? kNicEntry : 0;
     for (std::size_t i = 0; i < require_.gpus.size(); ++i) {
-      const GpuNeed& need = require_.gpus[i];
+      const GpuRequirement& need = require_.gpus[i];
       if (need.scope == GpuScope::task && !is_related(task, need)) unmet |= gpus_entry(i);
     }
     return unmet;
@@ -107,7 +107,7 @@ class NodeFitOracle {
   EntrySet unmet_together(DeviceMask together) const {
     EntrySet unmet = 0;
     for (std::size_t i = 0; i < require_.gpus.size(); ++i) {
-      const GpuNeed& need = require_.gpus[i];
+      const GpuRequirement& need = require_.gpus[i];
       if (need.scope == GpuScope::node && !is_related(together, need)) unmet |= gpus_entry(i);
     }
     for (const int a : list(together)) {
@@ -149,7 +149,7 @@ class NodeFitOracle {
            std::any_of(masks.begin(), masks.end(), [&](DeviceMask mask) { return (known & ~mask) == 0; });
   }
 
-  bool is_related(DeviceMask set, const GpuNeed& need) const {
+  bool is_related(DeviceMask set, const GpuRequirement& need) const {
     if (std::popcount(set) < 2) return true;
     switch (need.level) {
       case GpuLevel::pcie: return in_one(set, class_.pcie);

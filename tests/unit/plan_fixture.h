@@ -170,13 +170,13 @@ class Scene {
     const Model model = loaded.plan().model();
     InFlight in_flight;
     decided(model, in_flight);
-    Question question;
-    question.job = model.find_job("p");
-    question.now = later(0);
-    question.allowance = allowance;
+    Query query;
+    query.job = model.find_job("p");
+    query.now = later(0);
+    query.allowance = allowance;
     return decide({std::make_shared<const Model>(model), loaded.engine.policies(),
                    std::make_shared<const InFlight>(in_flight)},
-                  question);
+                  query);
   }
 
   std::string asks(std::string_view job = "p", const std::vector<std::string>& terms = {}) const {

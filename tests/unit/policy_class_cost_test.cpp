@@ -232,7 +232,7 @@ TEST(ClassCost, PriceOfTheTimeRun) {
 }
 
 // One victim of 6 minutes: 5 for its checkpoint, 1 for being one.
-Plan worth(std::string_view requester, std::string_view settings = {}) {
+Plan objective_value(std::string_view requester, std::string_view settings = {}) {
   return class_cost(settings)
       .node("n1", 8)
       .runs("v", "n1", 8, of_class(1))
@@ -241,25 +241,29 @@ Plan worth(std::string_view requester, std::string_view settings = {}) {
 }
 
 TEST(ClassCost, VictimsMustCostLessThanTheRequestIsWorth) {
-  EXPECT_EQ(in_words(worth(R"("value":6.001)")), "preempt v");
-  const Plan equal = worth(R"("value":6)");
+  EXPECT_EQ(in_words(objective_value(R"("value":6.001)")), "preempt v");
+  const Plan equal = objective_value(R"("value":6)");
   EXPECT_EQ(in_words(equal), "wait value-exceeded");
   EXPECT_EQ(equal.reason, "the victims would cost 6 minutes, the request is worth 6");
-  EXPECT_EQ(in_words(worth(R"("value":0)")), "wait value-exceeded");
-  EXPECT_EQ(in_words(worth(R"("walltime":1800)", R"("value_per_gpu_hour":3)")), "wait value-exceeded")
+  EXPECT_EQ(in_words(objective_value(R"("value":0)")), "wait value-exceeded");
+  EXPECT_EQ(in_words(objective_value(R"("walltime":1800)", R"("value_per_gpu_hour":3)")),
+            "wait value-exceeded")
       << "4 GPUs for half an hour";
-  EXPECT_EQ(in_words(worth(R"("walltime":1801)", R"("value_per_gpu_hour":3)")), "preempt v");
-  EXPECT_EQ(in_words(worth(R"("walltime":1800,"value":7)", R"("value_per_gpu_hour":3)")), "preempt v")
+  EXPECT_EQ(in_words(objective_value(R"("walltime":1801)", R"("value_per_gpu_hour":3)")), "preempt v");
+  EXPECT_EQ(in_words(objective_value(R"("walltime":1800,"value":7)", R"("value_per_gpu_hour":3)")),
+            "preempt v")
       << "its own value counts first";
 }
 
 TEST(ClassCost, WithoutAValueThePlanSaysSo) {
   const std::string remark = "nobody gave the request a value, so the cost was not weighed against one";
-  EXPECT_NE(worth(R"("walltime":60)").reason.find(remark), std::string::npos);
-  EXPECT_NE(worth(R"("priority":1)", R"("value_per_gpu_hour":3)").reason.find(remark), std::string::npos)
+  EXPECT_NE(objective_value(R"("walltime":60)").reason.find(remark), std::string::npos);
+  EXPECT_NE(objective_value(R"("priority":1)", R"("value_per_gpu_hour":3)").reason.find(remark),
+            std::string::npos)
       << "a rate without a walltime";
-  EXPECT_EQ(worth(R"("value":7)").reason.find(remark), std::string::npos);
-  EXPECT_EQ(worth(R"("walltime":3600)", R"("value_per_gpu_hour":3)").reason.find(remark), std::string::npos);
+  EXPECT_EQ(objective_value(R"("value":7)").reason.find(remark), std::string::npos);
+  EXPECT_EQ(objective_value(R"("walltime":3600)", R"("value_per_gpu_hour":3)").reason.find(remark),
+            std::string::npos);
 }
 
 TEST(ClassCost, PriceDecidesUnlessClassComesFirst) {
@@ -387,13 +391,13 @@ TEST(ClassCost, ASensitiveClaimIsStoppedByWhatIsSensitiveOrLeavingAlready) {
     if (!plan || !leaving) return plan ? in_words(*plan) : "";
     InFlight known;
     known.leaving = {plan->model().jobs[plan->model().find_job("v")].first_task};
-    Question question;
-    question.purpose = Purpose::sensitive_claim;
-    question.queue = plan->subject.queue;
-    question.claimed = plan->subject.claimed;
-    question.now = Scene::later(0);
+    Query query;
+    query.purpose = Purpose::sensitive_claim;
+    query.queue = plan->subject.queue;
+    query.claimed = plan->subject.claimed;
+    query.now = Scene::later(0);
     const auto in_flight = std::make_shared<const InFlight>(known);
-    return in_words(decide({plan->snapshot, loaded.engine.policies(), in_flight}, question));
+    return in_words(decide({plan->snapshot, loaded.engine.policies(), in_flight}, query));
   };
   EXPECT_EQ(claims(R"("class":9,"preemptible":false)"), "preempt v");
   EXPECT_EQ(claims(R"("class":10)"), "wait claim-blocked");

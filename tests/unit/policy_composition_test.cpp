@@ -20,12 +20,12 @@ struct Made {
   explicit Made(std::string_view profile) : Made(Scene(profile).node("n1", 8).waits("p", 1)) {}
 
   std::string triggers() const {
-    RuleList<Trigger> rules(facts.asking);
+    RuleList<Trigger> rules(facts.rule_context);
     composition(facts.effective.profile()).add_triggers(rules);
     return names(rules);
   }
   std::string admission() const {
-    RuleList<Trigger> rules(facts.asking);
+    RuleList<Trigger> rules(facts.rule_context);
     composition(facts.effective.profile()).add_admission(rules);
     return names(rules);
   }
@@ -41,7 +41,7 @@ constexpr std::string_view kShared =
     "cooldown ";
 
 void expect_rules(const Made& made, std::string_view own) {
-  EXPECT_EQ(names(eligibility_rules(made.facts.asking)), std::string(kShared) + std::string(own));
+  EXPECT_EQ(names(eligibility_rules(made.facts.rule_context)), std::string(kShared) + std::string(own));
 }
 
 TEST(Composition, Priority) {
@@ -49,11 +49,11 @@ TEST(Composition, Priority) {
   EXPECT_EQ(made.admission(), "");
   EXPECT_EQ(made.triggers(), "not-front no-lower-priority");
   expect_rules(made, "priority-threshold priority scope");
-  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims budget");
+  EXPECT_EQ(names(caps(made.facts.rule_context)), "max-victims budget");
   const auto order = [](std::string_view order) {
     const Made ordered(
         Scene("priority", R"("preemption_order":")" + std::string(order) + "\"").node("n1", 8).waits("p", 1));
-    return names(measures(ordered.facts.asking));
+    return names(measures(ordered.facts.rule_context));
   };
   EXPECT_EQ(order("oldest"), "last-resort priority started");
   EXPECT_EQ(order("newest"), "last-resort priority started");
@@ -66,8 +66,8 @@ TEST(Composition, ClassCost) {
   EXPECT_EQ(made.admission(), "");
   EXPECT_EQ(made.triggers(), "no-quota-preemption queue-max");
   expect_rules(made, "class unsaved-high-class near-completion home-service home");
-  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims budget value-exceeded");
-  EXPECT_EQ(names(measures(made.facts.asking)), "last-resort price class checkpoint");
+  EXPECT_EQ(names(caps(made.facts.rule_context)), "max-victims budget value-exceeded");
+  EXPECT_EQ(names(measures(made.facts.rule_context)), "last-resort price class checkpoint");
 }
 
 TEST(Composition, Quota) {
@@ -75,8 +75,8 @@ TEST(Composition, Quota) {
   EXPECT_EQ(made.admission(), "quota-min quota-max");
   EXPECT_EQ(made.triggers(), "quota-min quota-max");
   expect_rules(made, "priority");
-  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims budget");
-  EXPECT_EQ(names(measures(made.facts.asking)), "last-resort priority");
+  EXPECT_EQ(names(caps(made.facts.rule_context)), "max-victims budget");
+  EXPECT_EQ(names(measures(made.facts.rule_context)), "last-resort priority");
 }
 
 TEST(Composition, FairShare) {
@@ -84,8 +84,8 @@ TEST(Composition, FairShare) {
   EXPECT_EQ(made.admission(), "");
   EXPECT_EQ(made.triggers(), "not-starving");
   expect_rules(made, "protected-task aggressive-only aggressive-forbidden starving-victim node-backoff");
-  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims budget no-gain");
-  EXPECT_EQ(names(measures(made.facts.asking)), "last-resort aggressive number started");
+  EXPECT_EQ(names(caps(made.facts.rule_context)), "max-victims budget no-gain");
+  EXPECT_EQ(names(measures(made.facts.rule_context)), "last-resort aggressive number started");
 }
 
 TEST(Composition, Guarantee) {
@@ -93,14 +93,14 @@ TEST(Composition, Guarantee) {
   EXPECT_EQ(made.admission(), "");
   EXPECT_EQ(made.triggers(), "pending-delay attempt-interval over-guarantee");
   expect_rules(made, "same-app fence priority required-node shared-guarantee queue-not-over");
-  EXPECT_EQ(names(caps(made.facts.asking)), "max-victims budget below-guarantee");
-  EXPECT_EQ(names(measures(made.facts.asking)), "last-resort originators priority");
+  EXPECT_EQ(names(caps(made.facts.rule_context)), "max-victims budget below-guarantee");
+  EXPECT_EQ(names(measures(made.facts.rule_context)), "last-resort originators priority");
 }
 
 TEST(Composition, LostWorkIsTheCriterionAfterLastResort) {
   for (const char* profile : {"priority", "class-cost", "quota", "fair-share", "guarantee"}) {
     const Made made(Scene(profile, R"("cost_model":"lost-work")").node("n1", 8).waits("p", 1));
-    EXPECT_TRUE(names(measures(made.facts.asking)).starts_with("last-resort lost-work ")) << profile;
+    EXPECT_TRUE(names(measures(made.facts.rule_context)).starts_with("last-resort lost-work ")) << profile;
   }
 }
 
@@ -112,7 +112,7 @@ TEST(Composition, ASensitiveClaimIsStoppedByLittle) {
       loaded.engine.plan_claim("root", {"n1"}, "sensitive", kNoTime, {}, problems);
   ASSERT_TRUE(plan);
   const PlanFacts facts(*plan, *loaded.engine.policies(), loaded.engine.policies()->policies.front());
-  EXPECT_EQ(names(eligibility_rules(facts.asking)), "running same-group sensitive held");
+  EXPECT_EQ(names(eligibility_rules(facts.rule_context)), "running same-group sensitive held");
 }
 
 }  // namespace

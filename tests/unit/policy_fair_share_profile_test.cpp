@@ -3,7 +3,7 @@
 
 #include "fair_engine.h"
 #include "search/decide.h"
-#include "search/question.h"
+#include "search/query.h"
 
 namespace cede {
 namespace {
@@ -391,10 +391,10 @@ TEST(FairShareProfile, ANodeRestsAfterAPreemption) {
   const auto again = [&](Duration after, const std::shared_ptr<const PolicySet>& policies) {
     auto in_flight = std::make_shared<InFlight>(*made.in_flight);
     in_flight->node_commits.edit("n1") = made.now - after;
-    Question question;
-    question.job = made.model().find_job("p");
-    question.now = made.now;
-    return decide({made.snapshot, policies, in_flight}, question);
+    Query query;
+    query.job = made.model().find_job("p");
+    query.now = made.now;
+    return decide({made.snapshot, policies, in_flight}, query);
   };
   EXPECT_EQ(left_out(again(4999, fair.engine.policies()), "node-backoff"), "t5,t6,t7,t8,t9");
   EXPECT_EQ(answer_of(again(5000, fair.engine.policies())), "v:t9");

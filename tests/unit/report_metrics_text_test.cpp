@@ -6,13 +6,13 @@
 #include <set>
 #include <sstream>
 
-#include "sequence/tally.h"
+#include "sequence/metrics_counter.h"
 
 namespace cede {
 namespace {
 
 Metrics some_metrics() {
-  Tally tally;
+  MetricsCounter tally;
   tally.preempted("root.ml", "priority", 2, 1500);
   tally.preempted("root.ml", "reclaim", 1, 0);
   tally.preempted("we\"ird\\na\nme", "priority", 1, 1);
@@ -119,7 +119,7 @@ TEST(MetricsText, NothingCountedIsStillWhole) {
 TEST(MetricsText, ATallyComesBackFromItsMetrics) {
   Metrics metrics = some_metrics();
   metrics.holds = metrics.in_flight = 0;
-  EXPECT_EQ(Tally::of(metrics).metrics(), metrics);
+  EXPECT_EQ(MetricsCounter::of(metrics).metrics(), metrics);
 }
 
 }  // namespace

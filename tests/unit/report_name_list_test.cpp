@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "topology/hostlist.h"
+#include "topology/import/hostlist.h"
 
 namespace cede {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "report/text_block.h"
-#include "topology/slurm_topology.h"
+#include "topology/import/slurm_topology.h"
 
 namespace cede {
 namespace {

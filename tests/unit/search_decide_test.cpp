@@ -5,10 +5,10 @@
 #include <map>
 
 #include "document/plan_writer.h"
+#include "placement/usable_nodes.h"
 #include "plan_fixture.h"
 #include "policy/composition.h"
 #include "search/enumerator.h"
-#include "search/nodes.h"
 #include "search/verify.h"
 #include "small_cluster.h"
 
@@ -24,14 +24,14 @@ std::string policy_with(std::string_view settings) {
 std::optional<std::vector<Criterion>> oracle(const Loaded& loaded, const Plan& plan) {
   const PolicySet& policies = *loaded.engine.policies();
   const PlanFacts facts(plan, policies, policies.policies.front());
-  Space space(facts.asking);
-  mark_usable(space, facts.asking, {}, Usable::now);
+  Space space(facts.rule_context);
+  mark_usable(space, facts.rule_context, {}, Usable::now);
   std::vector<NodeId> usable;
   for (std::size_t i = 0; i < space.size(); ++i) {
     if (space.usable(i)) usable.push_back(space.node(i).id);
   }
   const std::vector<Unit> units = make_units(facts.effective, facts.group(), *facts.plan.in_flight);
-  const RuleList<EligibilityRule> rules = eligibility_rules(facts.asking);
+  const RuleList<EligibilityRule> rules = eligibility_rules(facts.rule_context);
   std::vector<const Unit*> eligible;
   for (const Unit& unit : units) {
     bool out = false;
@@ -39,7 +39,7 @@ std::optional<std::vector<Criterion>> oracle(const Loaded& loaded, const Plan& p
     if (!out) eligible.push_back(&unit);
   }
   if (eligible.size() > 12) return std::nullopt;
-  return Enumerator(plan, policies, facts.asking, usable).best(eligible);
+  return Enumerator(plan, policies, facts.rule_context, usable).best(eligible);
 }
 
 TEST(Decide, AgreesWithTheEnumeratorOnSmallClusters) {

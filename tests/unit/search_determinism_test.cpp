@@ -216,21 +216,22 @@ TEST(Determinism, OverTheOrderOfDocuments) {
 
 // What a crew of so many threads says that works on every plan, however small.
 std::map<std::string, std::string> answers_of_crew(const std::string& text, const std::string& policy,
-                                                   const std::vector<std::string>& jobs, Crew& crew) {
+                                                   const std::vector<std::string>& jobs,
+                                                   WorkerPool& workers) {
   Engine engine{Options{}};
   Problems problems;
   EXPECT_TRUE(engine.set_policy(policy, problems)) << problems.all()[0].message();
   EXPECT_TRUE(engine.load(text, problems)) << problems.all()[0].message() << "\n" << text;
   const auto model = std::make_shared<const Model>(engine.model());
   const auto in_flight = std::make_shared<const InFlight>();
-  Grounds grounds;
+  GroupIndexCache group_indexes;
   std::map<std::string, std::string> out;
   for (const std::string& job : jobs) {
-    Question question;
-    question.job = model->find_job(job);
-    question.now = model->now;
+    Query query;
+    query.job = model->find_job(job);
+    query.now = model->now;
     out[job] =
-        plan_document(decide({model, engine.policies(), in_flight, &grounds, &crew}, question), true);
+        plan_document(decide({model, engine.policies(), in_flight, &group_indexes, &workers}, query), true);
   }
   return out;
 }
@@ -239,11 +240,12 @@ std::map<std::string, std::string> answers_of_crew(const std::string& text, cons
 // to make them all the same.
 TEST(Determinism, OverThreads) {
   const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, kThreads.back());
-  std::vector<std::unique_ptr<Crew>> crews;
-  for (const std::uint64_t threads : kThreads) crews.push_back(std::make_unique<Crew>(threads, 0));
+  std::vector<std::unique_ptr<WorkerPool>> worker_pools;
+  for (const std::uint64_t threads : kThreads)
+    worker_pools.push_back(std::make_unique<WorkerPool>(threads, 0));
   std::atomic<int> at_once = 0;
   std::atomic<int> most = 0;
-  crews.back()->each(kThreads.back(), [&](std::size_t) {
+  worker_pools.back()->each(kThreads.back(), [&](std::size_t) {
     const int now = ++at_once;
     for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {
     }
@@ -254,10 +256,10 @@ TEST(Determinism, OverThreads) {
   for (std::uint64_t seed = 1; seed <= kThreadClusters; ++seed) {
     EqualCluster cluster(seed);
     const std::string policy = profile_policy(seed, R"(,"limits":{"exact_units":0,"search_work":20000})");
-    const auto first = answers_of_crew(cluster.document(), policy, cluster.waiting(), *crews.front());
-    for (const auto& crew : crews) {
+    const auto first = answers_of_crew(cluster.document(), policy, cluster.waiting(), *worker_pools.front());
+    for (const auto& workers : worker_pools) {
       cluster.shuffle();
-      ASSERT_EQ(answers_of_crew(cluster.document(), policy, cluster.waiting(), *crew), first)
+      ASSERT_EQ(answers_of_crew(cluster.document(), policy, cluster.waiting(), *workers), first)
           << "seed " << seed << "\n"
           << cluster.document();
     }

@@ -103,10 +103,10 @@ TEST(NodeBounds, HideNoBetterSet) {
         const std::optional<Plan> plan = engine.plan("ask" + std::to_string(gpus), now, {}, problems);
         ASSERT_TRUE(plan) << problems.all()[0].message();
         ASSERT_EQ(verify(*plan, *engine.policies()), "");
-        Question question;
-        question.job = plan->subject.job;
-        question.now = now;
-        const Plan plain = decide({plan->snapshot, engine.policies(), plan->in_flight}, question);
+        Query query;
+        query.job = plan->subject.job;
+        query.now = now;
+        const Plan plain = decide({plan->snapshot, engine.policies(), plan->in_flight}, query);
         ASSERT_EQ(plain.outcome, plan->outcome) << plain.reason << " / " << plan->reason;
         ASSERT_EQ(plain.optimal, plan->optimal);
         ASSERT_EQ(victim_set_of(plain), victim_set_of(*plan)) << "seed " << seed << ", " << gpus;

@@ -50,7 +50,7 @@ Scenario scenario(std::uint32_t seed) {
 
 // What a run came to.
 struct End {
-  std::map<std::string, std::string> fates;
+  std::map<std::string, std::string> fixings;
   int starts = 0;
   bool over = false;
   std::vector<std::string> faults;
@@ -105,24 +105,24 @@ End run(std::uint32_t seed, Crash crash = {}) {
   end.starts = world.site.starts;
   end.faults = world.site.faults;
   for (const auto& [name, job] : world.site.jobs) {
-    std::string& fate = end.fates[name];
-    fate = job.finished_itself ? "finished" : job.gone() ? "ended" : "runs";
-    if (job.requeues > 0) fate += job.resumes ? ", waits to resume" : ", waits";
+    std::string& fixing = end.fixings[name];
+    fixing = job.finished_itself ? "finished" : job.gone() ? "ended" : "runs";
+    if (job.requeues > 0) fixing += job.resumes ? ", waits to resume" : ", waits";
   }
   return end;
 }
 
 TEST(SequenceCrash, ARunWithoutACrashIsWhole) {
-  std::map<std::string, int> fates;
+  std::map<std::string, int> fixings;
   for (std::uint32_t seed = 1; seed <= 200; ++seed) {
     const End end = run(seed);
     EXPECT_TRUE(end.over) << seed;
     EXPECT_EQ(end.faults, std::vector<std::string>{}) << seed;
     EXPECT_EQ(end.starts, 1) << seed;
-    for (const auto& [name, fate] : end.fates) ++fates[fate];
+    for (const auto& [name, fixing] : end.fixings) ++fixings[fixing];
   }
-  for (const std::string fate : {"finished", "ended", "ended, waits", "ended, waits to resume"}) {
-    EXPECT_GE(fates[fate], 10) << fate << ": the scenarios do not show it";
+  for (const std::string fixing : {"finished", "ended", "ended, waits", "ended, waits to resume"}) {
+    EXPECT_GE(fixings[fixing], 10) << fixing << ": the scenarios do not show it";
   }
 }
 
@@ -133,7 +133,8 @@ TEST(SequenceCrash, RestartedAtOnceTheRunEndsAsItWouldHave) {
     for (int step = 0; step < whole.steps; ++step) {
       for (const double part : {0.0, 0.5, 1.0}) {
         const End crashed = run(seed, {step, part, 0});
-        ASSERT_EQ(crashed.fates, whole.fates) << "seed " << seed << ", step " << step << ", part " << part;
+        ASSERT_EQ(crashed.fixings, whole.fixings)
+            << "seed " << seed << ", step " << step << ", part " << part;
         ASSERT_EQ(crashed.starts, 1) << "seed " << seed << ", step " << step << ", part " << part;
         ASSERT_EQ(crashed.faults, std::vector<std::string>{}) << "seed " << seed << ", step " << step;
         ASSERT_TRUE(crashed.over) << "seed " << seed << ", step " << step;
@@ -154,10 +155,11 @@ TEST(SequenceCrash, AfterALongNightNobodyIsLostKilledEarlyOrStartedTwice) {
         ASSERT_TRUE(crashed.over) << "seed " << seed << ", step " << step << ", down " << down;
         const CommitOrder order = scenario(seed).order;
         for (const VictimOrder& victim : order.victims) {
-          const std::string& fate = crashed.fates.at(victim.job);
-          const bool waits = fate.find("waits") != std::string::npos;
-          ASSERT_NE(fate, "runs");
-          ASSERT_FALSE(fate == "ended" && victim.terms.requeue == Requeue::always) << "lost: " << victim.job;
+          const std::string& fixing = crashed.fixings.at(victim.job);
+          const bool waits = fixing.find("waits") != std::string::npos;
+          ASSERT_NE(fixing, "runs");
+          ASSERT_FALSE(fixing == "ended" && victim.terms.requeue == Requeue::always)
+              << "lost: " << victim.job;
           ASSERT_FALSE(waits && victim.terms.requeue == Requeue::never) << victim.job;
         }
       }

@@ -52,7 +52,7 @@ TEST(Entry, ReliefIsDoneWithItsVictims) {
 TEST(Entry, AsksForAPlanOnceWhenItBecomesShort) {
   EntryClock entry = clock(EntryState::waiting, 50);
   EXPECT_EQ(advance(kJob, entry, kStuck, 10), EntryStep::replan);
-  EXPECT_EQ(entry.state, EntryState::lacking);
+  EXPECT_EQ(entry.state, EntryState::short_of_space);
   EXPECT_EQ(advance(kJob, entry, kStuck, 11), EntryStep::none);
   EXPECT_EQ(advance(kJob, entry, kPending, 12), EntryStep::none);
   EXPECT_EQ(entry.state, EntryState::waiting);
@@ -93,7 +93,7 @@ TEST(Entry, EndingReleasesTheHoldItHas) {
   EntryClock entry = clock(EntryState::waiting, 50);
   EXPECT_EQ(end(kJob, entry, EntryState::cancelled), EntryStep::release);
   EXPECT_EQ(entry.state, EntryState::cancelled);
-  entry = clock(EntryState::lacking, 50);
+  entry = clock(EntryState::short_of_space, 50);
   EXPECT_EQ(end({RequesterKind::job, 100, 0, false}, entry, EntryState::cancelled), EntryStep::none);
   entry = clock(EntryState::waiting, 50);
   EXPECT_EQ(end(kRelief, entry, EntryState::failed), EntryStep::none);

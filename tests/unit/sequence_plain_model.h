@@ -29,7 +29,7 @@ class PlainSequence {
     bool done = false;
     bool gone = false;
   };
-  struct Errand {
+  struct PendingAction {
     std::string what;  // empty: none
     ActionKey key = {};
     bool listed = false;
@@ -61,7 +61,7 @@ class PlainSequence {
     Duration silence_left = 0;
     ActionKey open;
     std::uint32_t failures = 0;
-    Errand errand;
+    PendingAction pending_action;
 
     bool is_finished() const { return phase == "released" || phase == "spared"; }
   };
@@ -78,8 +78,8 @@ class PlainSequence {
     Time bound_at = 0;  // where it is bounded
     std::vector<std::string> lost_nodes;
     std::vector<Victim> victims;
-    Errand notice;
-    Errand release;
+    PendingAction notice;
+    PendingAction release;
     bool is_live() const {
       return state == "preparing" || state == "waiting" || state == "short" || state == "ready";
     }
@@ -121,9 +121,9 @@ class PlainSequence {
   void fail(Entry& entry, Victim& victim);
   void checkpoint_failed(Entry& entry, Victim& victim);
   void run_clocks(Entry& entry, Victim& victim);
-  void turn(Entry& entry);
-  void errand_failed(Entry& entry, Errand& errand);
-  void list_errand(Entry& entry, Errand& errand, const Victim* victim);
+  void step_run(Entry& entry);
+  void pending_action_failed(Entry& entry, PendingAction& pending_action);
+  void list_errand(Entry& entry, PendingAction& pending_action, const Victim* victim);
   void say(const std::string& text, ActionKey* key);
 
   Time now_ = kNoTime;
@@ -137,8 +137,8 @@ inline void PlainSequence::pass(Time now) {
   if (now_ == kNoTime) now_ = now;
   const Duration passed = std::max<Duration>(now - now_, 0);
   now_ += passed;
-  const auto errand_ages = [&](Errand& errand) {
-    if (errand.listed) errand.silence_left -= passed;
+  const auto errand_ages = [&](PendingAction& pending_action) {
+    if (pending_action.listed) pending_action.silence_left -= passed;
   };
   for (Entry& entry : entries) {
     entry.left -= passed;
@@ -149,7 +149,7 @@ inline void PlainSequence::pass(Time now) {
       victim.paused -= pause;
       victim.left -= passed - pause;
       victim.silence_left -= passed;
-      errand_ages(victim.errand);
+      errand_ages(victim.pending_action);
     }
   }
 }
@@ -303,7 +303,7 @@ inline void PlainSequence::restart() {
   for (Entry& entry : entries) {
     entry.notice.listed = entry.release.listed = false;
     for (Victim& victim : entry.victims) {
-      victim.errand.listed = false;
+      victim.pending_action.listed = false;
       victim.list_again = victim.unanswered;
     }
   }

@@ -48,7 +48,7 @@ inline void PlainSequence::end(Entry& entry, const std::string& how, bool spare_
 }
 
 inline void PlainSequence::spare(Entry&, Victim& victim) {
-  if (victim.phase != "planned") victim.errand = {.what = "cancel-hint"};
+  if (victim.phase != "planned") victim.pending_action = {.what = "cancel-hint"};
   victim.phase = "spared";
   victim.unanswered = victim.timed = false;
 }
@@ -112,7 +112,7 @@ inline void PlainSequence::leave(Entry& entry, Victim& victim, const std::vector
     const Requeue requeue = victim.order.terms.requeue;
     if (requeue == Requeue::never || (requeue == Requeue::saved && victim.release != "suspended")) return;
     ++requeued;
-    victim.errand = {.what = "requeue"};
+    victim.pending_action = {.what = "requeue"};
     return;
   }
   if (victim.phase != "checkpointing") return;
@@ -234,14 +234,14 @@ inline bool PlainSequence::answered(const PlainEvent& about) {
         return true;
       }
     }
-    std::vector<Errand*> errands{&entry.notice, &entry.release};
-    for (Victim& victim : entry.victims) errands.push_back(&victim.errand);
-    for (Errand* errand : errands) {
-      if (errand->what.empty() || errand->key != about.about) continue;
+    std::vector<PendingAction*> errands{&entry.notice, &entry.release};
+    for (Victim& victim : entry.victims) errands.push_back(&victim.pending_action);
+    for (PendingAction* pending_action : errands) {
+      if (pending_action->what.empty() || pending_action->key != about.about) continue;
       if (good) {
-        *errand = {};
+        *pending_action = {};
       } else {
-        errand_failed(entry, *errand);
+        pending_action_failed(entry, *pending_action);
       }
       return true;
     }
@@ -249,12 +249,12 @@ inline bool PlainSequence::answered(const PlainEvent& about) {
   return false;
 }
 
-inline void PlainSequence::errand_failed(Entry& entry, Errand& errand) {
-  const std::uint32_t failures = errand.failures + 1;
-  if (errand.what == "start" || failures > entry.order.max_action_retries) {
-    errand = {};
+inline void PlainSequence::pending_action_failed(Entry& entry, PendingAction& pending_action) {
+  const std::uint32_t failures = pending_action.failures + 1;
+  if (pending_action.what == "start" || failures > entry.order.max_action_retries) {
+    pending_action = {};
   } else {
-    errand = {.what = errand.what, .failures = failures};
+    pending_action = {.what = pending_action.what, .failures = failures};
   }
 }
 
@@ -312,23 +312,24 @@ inline bool PlainSequence::happens(const PlainEvent& about) {
   return taken;
 }
 
-inline void PlainSequence::list_errand(Entry& entry, Errand& errand, const Victim* victim) {
-  if (errand.what.empty()) return;
-  if (errand.listed && errand.silence_left <= 0 && errand.what != "start") errand_failed(entry, errand);
-  if (errand.what.empty() || errand.listed) return;
-  errand.listed = true;
-  errand.silence_left = entry.order.action_timeout;
-  std::string text = '#' + std::to_string(entry.id) + ' ' + errand.what;
-  if (errand.what == "start") text += ' ' + entry.order.requester.name;
-  if (victim) text += ' ' + with_tasks(victim->order.job, victim->tasks, errand.what == "requeue");
-  if (errand.what == "requeue") {
+inline void PlainSequence::list_errand(Entry& entry, PendingAction& pending_action, const Victim* victim) {
+  if (pending_action.what.empty()) return;
+  if (pending_action.listed && pending_action.silence_left <= 0 && pending_action.what != "start")
+    pending_action_failed(entry, pending_action);
+  if (pending_action.what.empty() || pending_action.listed) return;
+  pending_action.listed = true;
+  pending_action.silence_left = entry.order.action_timeout;
+  std::string text = '#' + std::to_string(entry.id) + ' ' + pending_action.what;
+  if (pending_action.what == "start") text += ' ' + entry.order.requester.name;
+  if (victim) text += ' ' + with_tasks(victim->order.job, victim->tasks, pending_action.what == "requeue");
+  if (pending_action.what == "requeue") {
     const bool kept = victim->order.keep_local && victim->release == "suspended";
     if (victim->saved || victim->order.terms.has_checkpoint || kept) text += " to resume";
   }
-  say(text, errand.key.first.empty() ? &errand.key : nullptr);
+  say(text, pending_action.key.first.empty() ? &pending_action.key : nullptr);
 }
 
-inline void PlainSequence::turn(Entry& entry) {
+inline void PlainSequence::step_run(Entry& entry) {
   for (Victim& victim : entry.victims) {
     if (victim.list_again && victim.unanswered) list(entry, victim, true);
   }
@@ -365,26 +366,26 @@ inline void PlainSequence::turn(Entry& entry) {
     }
   } else if (entry.is_live()) {
     bool pending = false;
-    bool lacking = entry.hold_taken || !entry.lost_nodes.empty();
+    bool short_of_space = entry.hold_taken || !entry.lost_nodes.empty();
     for (const Victim& victim : entry.victims) {
       if (!victim.needed || victim.is_finished()) continue;
       pending = true;
-      lacking = lacking || victim.phase == "stuck";
+      short_of_space = short_of_space || victim.phase == "stuck";
     }
     const bool may_last = std::any_of(entry.victims.begin(), entry.victims.end(), [](const Victim& v) {
       return v.needed && !v.is_finished() && v.order.terms.action == VictimAction::soft_evict &&
              v.order.terms.soft_evict_timeout == kNoDuration;
     });
-    if ((pending || lacking) && !entry.bounded && !may_last) {
+    if ((pending || short_of_space) && !entry.bounded && !may_last) {
       entry.bounded = true;
       entry.left = entry.order.entry_timeout;
       entry.bound_at = now_ + entry.left;
     }
-    if (!pending && !lacking) {
+    if (!pending && !short_of_space) {
       become_ready(entry);
     } else if (entry.bounded && entry.left <= 0) {
       end(entry, "failed", false);
-    } else if (!lacking) {
+    } else if (!short_of_space) {
       entry.state = "waiting";
       entry.notice = {};
     } else if (entry.state != "short") {
@@ -394,7 +395,7 @@ inline void PlainSequence::turn(Entry& entry) {
   }
   list_errand(entry, entry.notice, nullptr);
   list_errand(entry, entry.release, nullptr);
-  for (Victim& victim : entry.victims) list_errand(entry, victim.errand, &victim);
+  for (Victim& victim : entry.victims) list_errand(entry, victim.pending_action, &victim);
 }
 
 inline PlainSequence::Texts PlainSequence::step(Time now, const std::vector<PlainEvent>& events,
@@ -411,11 +412,11 @@ inline PlainSequence::Texts PlainSequence::step(Time now, const std::vector<Plai
     taken.push_back(happens(each));
     if (!taken.back()) ++ignored;
   }
-  for (Entry& entry : entries) turn(entry);
+  for (Entry& entry : entries) step_run(entry);
   std::erase_if(entries, [](const Entry& entry) {
     return !entry.is_live() && entry.notice.what.empty() && entry.release.what.empty() &&
            std::all_of(entry.victims.begin(), entry.victims.end(),
-                       [](const Victim& v) { return v.is_finished() && v.errand.what.empty(); });
+                       [](const Victim& v) { return v.is_finished() && v.pending_action.what.empty(); });
   });
   return texts_;
 }

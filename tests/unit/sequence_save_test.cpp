@@ -117,7 +117,7 @@ TEST(Save, ReadsWhatVersion1Wrote) {
   ASSERT_TRUE(restored.has_value()) << problems.all()[0].message();
   Script script;
   script.sequence = *restored;
-  EXPECT_TRUE(script.sequence.ledger().find(1)->loans.empty());
+  EXPECT_TRUE(script.sequence.ledger().find(1)->borrowed_rooms.empty());
   EXPECT_EQ(script.step(2), (Words{"start q", "checkpoint-hint a until 602"}));
   EXPECT_EQ(script.step(3, {done("a")}), Words{"suspend a until 33"});
   EXPECT_EQ(script.step(4, {released("a")}), Words{"start p"});

@@ -48,8 +48,9 @@ TEST(SavedCheck, NamesTheEntryAndWhatIsWrong) {
             "entry 2: an action of it is not its own");
   EXPECT_EQ(entries_fault_after([](auto& e) { e[1].notice.id = 77; }),
             "entry 2: action 77 is beyond the last, 9");
-  EXPECT_EQ(entries_fault_after([](auto& e) { e[1].notice.id = e[0].victims[1].errand.id; }),
-            "entry 2: action " + std::to_string(some_entries()[0].victims[1].errand.id) + " is there twice");
+  EXPECT_EQ(entries_fault_after([](auto& e) { e[1].notice.id = e[0].victims[1].pending_action.id; }),
+            "entry 2: action " + std::to_string(some_entries()[0].victims[1].pending_action.id) +
+                " is there twice");
   EXPECT_EQ(of_a([](Victim& v) { v.order = 4; }), "entry 1: victims[0]: it is in no order");
   EXPECT_EQ(of_a([](Victim& v) { v.index = 4; }), "entry 1: victims[0]: it is in no order");
   EXPECT_EQ(of_a([](Victim& v) { v.index = 1; }), "entry 1: victims[0]: it has other tasks than its order");
@@ -66,36 +67,39 @@ TEST(SavedCheck, NamesTheEntryAndWhatIsWrong) {
             "entry 1: victims[0]: its checkpoint has no deadline");
   EXPECT_EQ(of_a([](Victim& v) { v.state.hinted = 4 * kMaxTime; }),
             "entry 1: victims[0]: a time is out of range");
-  EXPECT_EQ(entries_fault_after([](auto& e) { e[0].victims[1].errand.kind = ActionKind::start; }),
+  EXPECT_EQ(entries_fault_after([](auto& e) { e[0].victims[1].pending_action.kind = ActionKind::start; }),
             "entry 1: victims[1]: its errand is not one");
 }
 
 TEST(SavedCheck, LoansAreOfSomebodysVictims) {
   const auto with = [](auto spoil) {
     return entries_fault_after([&](std::vector<Entry>& e) {
-      Loan loan;
-      loan.from = 1;
-      loan.room.push_back(place("", "n-a"));
-      loan.victims.push_back({"a", "t1"});
-      spoil(loan);
-      e[1].loans.push_back(loan);
+      BorrowedRoom borrowed_room;
+      borrowed_room.from = 1;
+      borrowed_room.room.push_back(place("", "n-a"));
+      borrowed_room.victims.push_back({"a", "t1"});
+      spoil(borrowed_room);
+      e[1].borrowed_rooms.push_back(borrowed_room);
     });
   };
-  EXPECT_EQ(with([](Loan&) {}), "");
-  EXPECT_EQ(with([](Loan& loan) { loan.from = 0; }), "entry 2: loans[0]: it is nobody's");
-  EXPECT_EQ(with([](Loan& loan) { loan.from = 2; }), "entry 2: loans[0]: it is its own");
-  EXPECT_EQ(with([](Loan& loan) { loan.room[0].node.clear(); }), "entry 2: loans[0]: it is on no node");
-  EXPECT_EQ(with([](Loan& loan) { loan.room[0].resources[0].second = 0; }),
+  EXPECT_EQ(with([](BorrowedRoom&) {}), "");
+  EXPECT_EQ(with([](BorrowedRoom& borrowed_room) { borrowed_room.from = 0; }),
+            "entry 2: loans[0]: it is nobody's");
+  EXPECT_EQ(with([](BorrowedRoom& borrowed_room) { borrowed_room.from = 2; }),
+            "entry 2: loans[0]: it is its own");
+  EXPECT_EQ(with([](BorrowedRoom& borrowed_room) { borrowed_room.room[0].node.clear(); }),
+            "entry 2: loans[0]: it is on no node");
+  EXPECT_EQ(with([](BorrowedRoom& borrowed_room) { borrowed_room.room[0].resources[0].second = 0; }),
             "entry 2: loans[0]: a part of it is nothing");
-  EXPECT_EQ(with([](Loan& loan) {
-              loan.queues.push_back({"q", "", 1});
+  EXPECT_EQ(with([](BorrowedRoom& borrowed_room) {
+              borrowed_room.queues.push_back({"q", "", 1});
             }),
             "entry 2: loans[0]: a part of it is nothing");
-  EXPECT_EQ(with([](Loan& loan) { loan.victims[0].job = "b"; }),
+  EXPECT_EQ(with([](BorrowedRoom& borrowed_room) { borrowed_room.victims[0].job = "b"; }),
             "entry 2: it waits for job 'b', which is nobody's victim");
-  EXPECT_EQ(with([](Loan& loan) {
-              loan.victims[0].job = "b";
-              loan.victims[0].state = AwaitedState::gone;
+  EXPECT_EQ(with([](BorrowedRoom& borrowed_room) {
+              borrowed_room.victims[0].job = "b";
+              borrowed_room.victims[0].state = AwaitedState::gone;
             }),
             "");
 }
@@ -110,7 +114,7 @@ TEST(SavedCheck, NothingIsInTwoEntries) {
               e[1] = e[0];
               e[1].id = 2;
               e[0].clock.state = EntryState::failed;
-              e[1].victims[1].errand = {};
+              e[1].victims[1].pending_action = {};
             }),
             "entry 2: task 't0' of job 'a' is in two entries");
   EXPECT_EQ(entries_fault_after([](auto& e) { e[0].victims.push_back(e[0].victims[1]); }),

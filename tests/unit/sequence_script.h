@@ -150,7 +150,7 @@ inline std::vector<Entry> lasting_entries(const Sequence& sequence) {
     entry.notice.sent = entry.release.sent = kNoTime;
     for (Victim& victim : entry.victims) {
       victim.listed = false;
-      victim.state.sent = victim.errand.sent = kNoTime;
+      victim.state.sent = victim.pending_action.sent = kNoTime;
     }
     entries.push_back(std::move(entry));
   }
@@ -168,7 +168,7 @@ inline void expect_same_ledger(const Sequence& a, const Sequence& b) {
     ASSERT_EQ(of_a[i].hold_taken, of_b[i].hold_taken);
     ASSERT_EQ(of_a[i].placed_by, of_b[i].placed_by);
     ASSERT_EQ(of_a[i].lost_nodes, of_b[i].lost_nodes);
-    ASSERT_TRUE(of_a[i].loans == of_b[i].loans) << "entry " << of_a[i].id;
+    ASSERT_TRUE(of_a[i].borrowed_rooms == of_b[i].borrowed_rooms) << "entry " << of_a[i].id;
     ASSERT_TRUE(of_a[i].lent == of_b[i].lent) << "entry " << of_a[i].id;
     ASSERT_EQ(of_a[i].tasks, of_b[i].tasks);
     ASSERT_EQ(of_a[i].notice, of_b[i].notice);

@@ -44,12 +44,12 @@ std::string key_of(const Node& node) {
   const auto put_time = [&](Time time) {
     key += time == kNoTime ? "- " : std::to_string(time - node.now) + ' ';
   };
-  const auto put_errand = [&](const Errand& errand) {
-    put(errand.open());
-    if (!errand.open()) return;
-    put(errand.kind);
-    put(errand.failures);
-    put_time(errand.sent);
+  const auto put_errand = [&](const PendingAction& pending_action) {
+    put(pending_action.open());
+    if (!pending_action.open()) return;
+    put(pending_action.kind);
+    put(pending_action.failures);
+    put_time(pending_action.sent);
   };
   for (const EntryId id : node.sequence.ledger().ids()) {
     const Entry& entry = *node.sequence.ledger().find(id);
@@ -62,7 +62,7 @@ std::string key_of(const Node& node) {
       const VictimState& state = victim.state;
       put(state.phase);
       put(state.release);
-      put_errand(victim.errand);
+      put_errand(victim.pending_action);
       if (state.finished()) continue;
       for (const bool flag : {state.answered, state.progressed, state.extended, state.saved,
                               state.checkpoint_failed, state.ending}) {
@@ -97,7 +97,7 @@ std::vector<Event> alphabet(const Sequence& sequence) {
     answers(entry.release.id);
     for (const Victim& victim : entry.victims) {
       answers(victim.action);
-      answers(victim.errand.id);
+      answers(victim.pending_action.id);
     }
   }
   return events;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/device_models.h"
+#include "topology/import/device_models.h"
 
 #include <gtest/gtest.h>
 

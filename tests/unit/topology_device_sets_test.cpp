@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/device_sets.h"
+#include "topology/fit/device_sets.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/fit_search.h"
+#include "topology/fit/fit_search.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 
 #include "node_class_samples.h"
-#include "topology/node_fit.h"
+#include "topology/fit/node_fit.h"
 
 namespace cede {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/hostlist.h"
+#include "topology/import/hostlist.h"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/hwloc_import.h"
+#include "topology/import/hwloc_import.h"
 
 namespace cede {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "hwloc_sample.h"
 #include "mutated_text.h"
-#include "topology/hwloc_import.h"
-#include "topology/xml_scan.h"
+#include "topology/import/hwloc_import.h"
+#include "topology/import/xml_scan.h"
 
 namespace cede {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/hwloc_import.h"
+#include "topology/import/hwloc_import.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/hwloc_nics.h"
+#include "topology/import/hwloc_nics.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "hwloc_sample.h"
-#include "topology/hwloc_import.h"
+#include "topology/import/hwloc_import.h"
 
 namespace cede {
 namespace {

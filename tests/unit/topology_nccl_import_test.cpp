@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/nccl_import.h"
+#include "topology/import/nccl_import.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <iterator>
 #include <random>
 
-#include "topology/hwloc_import.h"
-#include "topology/nccl_tree.h"
-#include "topology/xml_scan.h"
+#include "topology/import/hwloc_import.h"
+#include "topology/import/nccl_tree.h"
+#include "topology/import/xml_scan.h"
 
 namespace cede {
 namespace {

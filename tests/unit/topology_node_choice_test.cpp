@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/node_choice.h"
+#include "topology/fit/node_choice.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using Rank = std::pair<std::uint32_t, std::uint32_t>;  // outside the largest se
 struct ChoiceCase {
   std::vector<std::array<std::uint32_t, 3>> domains;
   std::vector<NodeOffer> offers;
-  ChoiceNeed need;
+  NodeChoiceConstraints need;
 };
 
 // Two nested levels and one that crosses them; some nodes are in no domain of a level.
@@ -39,7 +39,7 @@ ChoiceCase random_case(std::uint64_t seed) {
     const bool reports = below(4) != 0;
     out.offers.push_back({below(4), out.domains[i], reports ? below(3) : 100 + i, reports, below(3) == 0});
   }
-  ChoiceNeed& need = out.need;
+  NodeChoiceConstraints& need = out.need;
   need.tasks = 1 + below(6);
   need.levels = 3;
   need.style = static_cast<PlacementStyle>(below(3));
@@ -48,7 +48,7 @@ ChoiceCase random_case(std::uint64_t seed) {
   if (below(4) == 0) need.least_per_node = 2;
   for (std::uint32_t level = 0; level < 3; ++level) {
     if (below(3) != 0) continue;
-    DomainNeed entry{level, 1 + below(2), {}};
+    DomainConstraint entry{level, 1 + below(2), {}};
     for (std::uint32_t pins = below(4) == 0 ? 1 + below(2) : 0; pins > 0; --pins) {
       const std::uint32_t domain = level * 10 + below(level == 0 ? 3 : 2);
       if (std::find(entry.pinned.begin(), entry.pinned.end(), domain) == entry.pinned.end())
@@ -57,7 +57,7 @@ ChoiceCase random_case(std::uint64_t seed) {
     need.domains.push_back(entry);
   }
   if (below(3) == 0) {
-    SegmentNeed segment{below(3), 1 + below(3), kNowhere, below(3) == 0};
+    SegmentConstraint segment{below(3), 1 + below(3), kNowhere, below(3) == 0};
     if (below(3) == 0) segment.consolidate = below(3);
     need.segment = segment;
   }
@@ -72,7 +72,7 @@ ChoiceCase random_case(std::uint64_t seed) {
 // Whether the nodes used fall into segments: every domain (and set, where segments are uniform) holds whole
 // ones only, since a segment has its nodes from one of them.
 bool are_segments(const ChoiceCase& given, const std::vector<std::uint32_t>& used) {
-  const SegmentNeed& segment = *given.need.segment;
+  const SegmentConstraint& segment = *given.need.segment;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> pools;
   std::map<std::uint32_t, std::uint32_t> by_domain;
   std::set<std::uint32_t> above;
@@ -95,7 +95,7 @@ bool are_segments(const ChoiceCase& given, const std::vector<std::uint32_t>& use
 
 // Judges one assignment straight from the definitions; tells what counts against it.
 bool is_choice(const ChoiceCase& given, const Counts& counts, Rank& rank) {
-  const ChoiceNeed& need = given.need;
+  const NodeChoiceConstraints& need = given.need;
   std::vector<std::uint32_t> used;
   std::uint32_t sum = 0;
   for (std::uint32_t i = 0; i < counts.size(); ++i) {
@@ -105,7 +105,7 @@ bool is_choice(const ChoiceCase& given, const Counts& counts, Rank& rank) {
     sum += counts[i];
   }
   if (sum != need.tasks || used.size() < need.nodes.min || used.size() > need.nodes.max) return false;
-  for (const DomainNeed& entry : need.domains) {
+  for (const DomainConstraint& entry : need.domains) {
     std::set<std::uint32_t> domains(entry.pinned.begin(), entry.pinned.end());
     for (const std::uint32_t i : used) domains.insert(given.domains[i][entry.level]);
     if (domains.contains(kNowhere) || domains.size() > entry.max_domains) return false;
@@ -153,11 +153,11 @@ std::string text_of(const ChoiceCase& given) {
     for (const std::uint32_t domain : given.domains[i]) out += ' ' + text(domain);
     out += " set " + text(offer.fingerprint) + (offer.borrowed ? " borrowed" : "") + '\n';
   }
-  const ChoiceNeed& need = given.need;
+  const NodeChoiceConstraints& need = given.need;
   out += "tasks " + text(need.tasks) + " nodes " + text(need.nodes.min) + ".." + text(need.nodes.max) +
          " least " + text(need.least_per_node) + " style " + text(static_cast<std::uint32_t>(need.style)) +
          " uniform " + text(static_cast<std::uint32_t>(need.uniform)) + '\n';
-  for (const DomainNeed& entry : need.domains) {
+  for (const DomainConstraint& entry : need.domains) {
     out += "level " + text(entry.level) + " at most " + text(entry.max_domains) + " pinned";
     for (const std::uint32_t domain : entry.pinned) out += ' ' + text(domain);
     out += '\n';
@@ -176,9 +176,9 @@ TEST(NodeChoice, AgreesWithTryingEverything) {
     const std::optional<Rank> best = best_of_all(given);
     NodeChoice choice;
     Work work;
-    const ChoiceAnswer answer = choose_nodes(given.offers, given.need, &choice, work);
-    ASSERT_EQ(answer, best ? ChoiceAnswer::chosen : ChoiceAnswer::none) << "seed " << seed << '\n'
-                                                                        << text_of(given);
+    const NodeChoiceResult answer = choose_nodes(given.offers, given.need, &choice, work);
+    ASSERT_EQ(answer, best ? NodeChoiceResult::chosen : NodeChoiceResult::none) << "seed " << seed << '\n'
+                                                                                << text_of(given);
     ASSERT_EQ(choose_nodes(given.offers, given.need, nullptr, work), answer) << "seed " << seed << '\n'
                                                                              << text_of(given);
     ++seen[best ? "yes" : "no"];
@@ -195,7 +195,7 @@ TEST(NodeChoice, AgreesWithTryingEverything) {
       seen["outside"] += best->first > 0 ? 1 : 0;
       seen["borrowed"] += best->second > 0 ? 1 : 0;
     }
-    for (const DomainNeed& entry : given.need.domains) seen["pinned"] += entry.pinned.empty() ? 0 : 1;
+    for (const DomainConstraint& entry : given.need.domains) seen["pinned"] += entry.pinned.empty() ? 0 : 1;
   }
   // Every kind of question must keep being asked.
   for (const char* kind : {"yes", "no"}) EXPECT_GT(seen[kind], 5000) << kind;
@@ -214,14 +214,14 @@ struct Leaves {
   std::vector<std::uint32_t> chosen() const {
     NodeChoice choice;
     Work work;
-    EXPECT_EQ(choose_nodes(offers, need, &choice, work), ChoiceAnswer::chosen);
+    EXPECT_EQ(choose_nodes(offers, need, &choice, work), NodeChoiceResult::chosen);
     std::vector<std::uint32_t> out;
     for (const auto& [offer, tasks] : choice.nodes) out.push_back(offer);
     return out;
   }
   std::vector<std::array<std::uint32_t, 2>> domains;
   std::vector<NodeOffer> offers;
-  ChoiceNeed need;
+  NodeChoiceConstraints need;
 };
 
 TEST(NodeChoice, TightTakesTheSmallestDomainThatIsEnough) {

@@ -73,7 +73,7 @@ NodeClass random_class(Dice& dice, std::size_t count) {
 Requirement random_requirement(Dice& dice) {
   Requirement out;
   for (std::uint64_t i = dice.below(4); i > 0; --i) {
-    GpuNeed need;
+    GpuRequirement need;
     need.scope = dice.pick({GpuScope::task, GpuScope::task, GpuScope::node});
     need.level = dice.pick({GpuLevel::nvl, GpuLevel::nvl, GpuLevel::pcie, GpuLevel::numa, GpuLevel::socket});
     need.mode = dice.pick({GpuMode::clique, GpuMode::connected, GpuMode::same});

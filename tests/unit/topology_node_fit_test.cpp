@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "topology/node_fit.h"
+#include "topology/fit/node_fit.h"
 
 #include <gtest/gtest.h>
 
 #include "node_class_samples.h"
-#include "topology/device_models.h"
+#include "topology/import/device_models.h"
 
 namespace cede {
 namespace {
@@ -127,8 +127,8 @@ TEST(NodeFit, nic_numa_and_link_pass_on_different_subsets_only) {
   box.numa = {0b0011, 0b1100};
   box.links = {{LinkClass::nvl, 0b0110, 1}};
   box.nics = {{"", 0b1001, LinkClass::pcie}};
-  const GpuNeed linked = gpus_at(GpuLevel::nvl);
-  const GpuNeed near = gpus_at(GpuLevel::numa);
+  const GpuRequirement linked = gpus_at(GpuLevel::nvl);
+  const GpuRequirement near = gpus_at(GpuLevel::numa);
   Requirement only_nic;
   only_nic.nic = nic_at(GpuLevel::pcie, false);
   EXPECT_EQ(assigned(node_fit_for(box, requires_gpus({linked}), 2), 0xf, 1), (Masks{0b0110}));

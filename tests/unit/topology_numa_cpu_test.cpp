@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/numa_cpu.h"
+#include "topology/fit/numa_cpu.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/slurm_topology.h"
+#include "topology/import/slurm_topology.h"
 
 #include <gtest/gtest.h>
 

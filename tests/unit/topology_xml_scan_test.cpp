@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/xml_scan.h"
+#include "topology/import/xml_scan.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "hwloc_sample.h"
-#include "topology/xml_reader.h"
-#include "topology/xml_set.h"
+#include "topology/import/xml_reader.h"
+#include "topology/import/xml_set.h"
 
 namespace cede {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "policy/profiles/profiles.h"
 
-#include "policy/borrowing.h"
+#include "policy/borrowed_nodes.h"
 #include "policy/class_price.h"
 #include "policy/rules/caps.h"
 #include "policy/rules/eligibility_profiles.h"
@@ -25,16 +25,16 @@ class ClassCostProfile final : public Composition {
   void add_caps(RuleList<Cap>& caps) const override { caps.add<ValueExceeded>(); }
 
   void add_measures(RuleList<Measure>& measures) const override {
-    const Asking& asking = measures.asking();
-    const bool class_first = asking.effective.flag(Setting::class_first, asking.queue());
+    const RuleContext& rule_context = measures.rule_context();
+    const bool class_first = rule_context.effective.flag(Setting::class_first, rule_context.queue());
     if (class_first) measures.add<ClassCounts>();
-    if (!uses_lost_work(asking)) measures.add<Price>();
+    if (!uses_lost_work(rule_context)) measures.add<Price>();
     if (!class_first) measures.add<ClassCounts>();
     measures.add<CheckpointPrice>();
   }
 
-  std::string_view cause(const Asking& asking) const override {
-    switch (asking.request.purpose) {
+  std::string_view cause(const RuleContext& rule_context) const override {
+    switch (rule_context.request.purpose) {
       case Purpose::reclaim: return "reclaim";
       case Purpose::sensitive_claim: return "sensitive";
       default: return "priority";
@@ -43,7 +43,7 @@ class ClassCostProfile final : public Composition {
 
   ProfileInputs inputs() const override { return {}; }
 
-  Leaving leaving(const Effective& effective, JobId victim) const override {
+  WayOut leaving(const EffectiveSettings& effective, JobId victim) const override {
     const auto requeue =
         static_cast<Requeue>(effective.setting(Setting::requeue, effective.model().jobs[victim].queue));
     const bool saves = effective.checkpoint_mode(victim) != CheckpointMode::none;
@@ -51,21 +51,23 @@ class ClassCostProfile final : public Composition {
             requeue == Requeue::always || (requeue == Requeue::saved && saves)};
   }
 
-  std::vector<CostPart> price(const Asking& asking, const Unit& unit) const override {
-    if (uses_lost_work(asking)) return Composition::price(asking, unit);
-    const auto parts = class_price(asking, unit);
+  std::vector<CostPart> price(const RuleContext& rule_context, const Unit& unit) const override {
+    if (uses_lost_work(rule_context)) return Composition::price(rule_context, unit);
+    const auto parts = class_price(rule_context, unit);
     return {parts.begin(), parts.end()};
   }
 
   // Who could not be preempted is not put where the owner may want the node back (`borrowed-node`).
-  bool may_use(const Asking& asking, NodeId node) const override {
-    if (!asking.requester() || !asking.effective.flag(Setting::avoid_borrowed, asking.queue())) return true;
-    return !borrows(asking.model(), asking.queue(), node) ||
-           !never_preempted(asking.effective, asking.requester());
+  bool may_use(const RuleContext& rule_context, NodeId node) const override {
+    if (!rule_context.requester() ||
+        !rule_context.effective.flag(Setting::avoid_borrowed, rule_context.queue()))
+      return true;
+    return !borrows(rule_context.model(), rule_context.queue(), node) ||
+           !never_preempted(rule_context.effective, rule_context.requester());
   }
 
-  std::string remark(const Asking& asking) const override {
-    if (!asking.requester() || request_value(asking) >= 0) return {};
+  std::string remark(const RuleContext& rule_context) const override {
+    if (!rule_context.requester() || request_value(rule_context) >= 0) return {};
     return "nobody gave the request a value, so the cost was not weighed against one";
   }
 };

@@ -5,7 +5,7 @@
 #include "policy/rules/eligibility_profiles.h"
 #include "policy/rules/measures.h"
 #include "policy/rules/triggers.h"
-#include "policy/shares/fair_standing.h"
+#include "policy/shares/fair_share_status.h"
 
 namespace cede {
 
@@ -27,23 +27,23 @@ class FairShareProfile final : public Composition {
         Measure::Kind::oldest_started_last);
   }
 
-  std::string_view cause(const Asking&) const override { return "starvation"; }
+  std::string_view cause(const RuleContext&) const override { return "starvation"; }
 
   ProfileInputs inputs() const override { return {.fair_shares = true, .node_commits = true}; }
 
-  Leaving leaving(const Effective& effective, JobId victim) const override {
+  WayOut leaving(const EffectiveSettings& effective, JobId victim) const override {
     const JobCore& job = effective.model().jobs[victim];
     const auto requeue = static_cast<Requeue>(effective.setting(Setting::requeue, job.queue));
     return {job.interruptible ? VictimAction::signal_first : VictimAction::terminate,
             requeue == Requeue::always};
   }
 
-  OneNode one_node(const Asking&) const override { return OneNode::all_victims; }
+  OneNode one_node(const RuleContext&) const override { return OneNode::all_victims; }
 
   // Tasks within their job's share are taken only when those beyond it are not enough; protected ones (on a
   // node that is over its capacity) come last.
-  int tier(const Asking& asking, const Unit& unit) const override {
-    switch (asking.fair->tier(unit)) {
+  int tier(const RuleContext& rule_context, const Unit& unit) const override {
+    switch (rule_context.fair->tier(unit)) {
       case TaskTier::preemptible: return 0;
       case TaskTier::aggressively_preemptible: return 1;
       case TaskTier::non_preemptible: return 2;

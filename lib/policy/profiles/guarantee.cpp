@@ -24,27 +24,27 @@ class GuaranteeProfile final : public Composition {
 
   void add_caps(RuleList<Cap>& caps) const override {
     // Relief has it in every profile; twice, neither of them would stand in the way alone.
-    if (!caps.asking().request.is_relief()) caps.add<BelowGuarantee>();
+    if (!caps.rule_context().request.is_relief()) caps.add<BelowGuarantee>();
   }
 
   void add_measures(RuleList<Measure>& measures) const override {
     measures.add<Originators>().add<PriorityCounts>();
   }
 
-  std::string_view cause(const Asking& asking) const override {
-    return for_required_node(asking) ? "required-node" : "guarantee";
+  std::string_view cause(const RuleContext& rule_context) const override {
+    return for_required_node(rule_context) ? "required-node" : "guarantee";
   }
 
   ProfileInputs inputs() const override { return {}; }
 
-  Leaving leaving(const Effective& effective, JobId victim) const override {
+  WayOut leaving(const EffectiveSettings& effective, JobId victim) const override {
     const auto requeue =
         static_cast<Requeue>(effective.setting(Setting::requeue, effective.model().jobs[victim].queue));
     return {VictimAction::terminate, requeue == Requeue::always};
   }
 
-  OneNode one_node(const Asking& asking) const override {
-    const bool cross = asking.effective.flag(Setting::cross_node, asking.queue());
+  OneNode one_node(const RuleContext& rule_context) const override {
+    const bool cross = rule_context.effective.flag(Setting::cross_node, rule_context.queue());
     return cross ? OneNode::anywhere : OneNode::each_task;
   }
 };

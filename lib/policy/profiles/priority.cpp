@@ -22,9 +22,9 @@ class PriorityProfile final : public Composition {
   void add_caps(RuleList<Cap>&) const override {}
 
   void add_measures(RuleList<Measure>& measures) const override {
-    const Asking& asking = measures.asking();
-    const auto order =
-        static_cast<PreemptionOrder>(asking.effective.setting(Setting::preemption_order, asking.queue()));
+    const RuleContext& rule_context = measures.rule_context();
+    const auto order = static_cast<PreemptionOrder>(
+        rule_context.effective.setting(Setting::preemption_order, rule_context.queue()));
     switch (order) {
       case PreemptionOrder::oldest:
         measures.add<PriorityCounts>().add<StartTimes>(Measure::Kind::older_wins);
@@ -41,11 +41,11 @@ class PriorityProfile final : public Composition {
     }
   }
 
-  std::string_view cause(const Asking&) const override { return "priority"; }
+  std::string_view cause(const RuleContext&) const override { return "priority"; }
 
   ProfileInputs inputs() const override { return {.waiting_order = true}; }
 
-  Leaving leaving(const Effective& effective, JobId victim) const override {
+  WayOut leaving(const EffectiveSettings& effective, JobId victim) const override {
     const QueueId queue = effective.model().jobs[victim].queue;
     const auto mode = static_cast<PreemptionMode>(effective.setting(Setting::preemption_mode, queue));
     const auto requeue = static_cast<Requeue>(effective.setting(Setting::requeue, queue));

@@ -21,11 +21,11 @@ class QuotaProfile final : public Composition {
 
   void add_measures(RuleList<Measure>& measures) const override { measures.add<PriorityCounts>(); }
 
-  std::string_view cause(const Asking&) const override { return "quota"; }
+  std::string_view cause(const RuleContext&) const override { return "quota"; }
 
   ProfileInputs inputs() const override { return {}; }
 
-  Leaving leaving(const Effective& effective, JobId victim) const override {
+  WayOut leaving(const EffectiveSettings& effective, JobId victim) const override {
     const QueueId queue = effective.model().jobs[victim].queue;
     const auto evict = static_cast<Evict>(effective.setting(Setting::evict, queue));
     const auto requeue = static_cast<Requeue>(effective.setting(Setting::requeue, queue));

@@ -8,19 +8,19 @@
 #include "policy/class_price.h"
 #include "policy/composition.h"
 #include "policy/guarantees.h"
-#include "policy/shares/fair_standing.h"
+#include "policy/shares/fair_share_status.h"
 
 namespace cede {
 
 bool BelowGuarantee::breaks(std::span<const Unit* const> victims, std::string* why) const {
-  if (asking_.requester() && for_required_node(asking_)) return false;
-  return loses_guarantee(asking_, victims, why);
+  if (context_.requester() && for_required_node(context_)) return false;
+  return loses_guarantee(context_, victims, why);
 }
 
 std::optional<Total> BelowGuarantee::most_freed(std::span<const Unit* const> candidates,
                                                 std::uint32_t resource) const {
-  if (asking_.requester() && for_required_node(asking_)) return std::nullopt;
-  return freed_within_guarantees(asking_, candidates, resource);
+  if (context_.requester() && for_required_node(context_)) return std::nullopt;
+  return freed_within_guarantees(context_, candidates, resource);
 }
 
 namespace {
@@ -34,7 +34,7 @@ std::string over_budget(const std::string& whose, std::int64_t taken, const Allo
 }  // namespace
 
 bool BudgetLeft::breaks(std::span<const Unit* const> victims, std::string* why) const {
-  const Allowance& allowed = asking_.allowance;
+  const Allowance& allowed = context_.allowance;
   if (!allowed.bounds()) return false;
   std::map<QueueId, std::int64_t> queues;
   std::map<NameId, std::int64_t> users;
@@ -44,7 +44,7 @@ bool BudgetLeft::breaks(std::span<const Unit* const> victims, std::string* why) 
     if (allowed.bounds_queues) ++queues[model().jobs[unit->job].queue];
     const NameId user = model().job_owners[unit->job.value].user;
     if (allowed.bounds_users && user != kNoName) ++users[user];
-    if (allowed.bounds_lost_work) lost += lost_work(asking_, *unit);
+    if (allowed.bounds_lost_work) lost += lost_work(context_, *unit);
   }
   for (const auto& [queue, taken] : queues) {
     const Allowance::Budget budget = allowed.of_queue(queue);
@@ -72,13 +72,13 @@ std::int64_t MaxVictims::figure(std::span<const Unit* const> victims) const {
 }
 
 bool MaxVictims::may_break() const {
-  return asking_.effective.setting(Setting::max_victims, asking_.queue()) != kNoSetting &&
-         !asking_.request.is_claim();
+  return context_.effective.setting(Setting::max_victims, context_.queue()) != kNoSetting &&
+         !context_.request.is_claim();
 }
 
 bool MaxVictims::breaks(std::span<const Unit* const> victims, std::string* why) const {
-  const std::int64_t most = asking_.effective.setting(Setting::max_victims, asking_.queue());
-  if (most == kNoSetting || asking_.request.is_claim()) return false;
+  const std::int64_t most = context_.effective.setting(Setting::max_victims, context_.queue());
+  if (most == kNoSetting || context_.request.is_claim()) return false;
   const std::int64_t jobs = figure(victims);
   if (jobs <= most) return false;
   if (why) *why = std::to_string(jobs) + " jobs would have to go, max_victims is " + std::to_string(most);
@@ -88,10 +88,10 @@ bool MaxVictims::breaks(std::span<const Unit* const> victims, std::string* why) 
 namespace {
 
 // A job's usage without some of its tasks, as the share of the resource it uses most.
-Share usage_without(const Asking& asking, JobId job, const std::set<TaskId>& gone) {
-  const Model& model = asking.model();
+Share usage_without(const RuleContext& rule_context, JobId job, const std::set<TaskId>& gone) {
+  const Model& model = rule_context.model();
   const JobCore& core = model.jobs[job];
-  std::vector<Total> used(asking.usage.resources(), 0);
+  std::vector<Total> used(rule_context.usage.resources(), 0);
   for (std::uint32_t k = 0; k < core.task_rows; ++k) {
     const TaskId task{core.first_task.value + k};
     if (!model.tasks.core(task).node || gone.contains(task)) continue;
@@ -100,7 +100,7 @@ Share usage_without(const Asking& asking, JobId job, const std::set<TaskId>& gon
   }
   Share most = 0;
   for (std::uint32_t r = 0; r < used.size(); ++r)
-    most = std::max(most, share_of(used[r], asking.usage.capacity(r)));
+    most = std::max(most, share_of(used[r], rule_context.usage.capacity(r)));
   return most;
 }
 
@@ -114,21 +114,21 @@ std::uint64_t NoGain::work(std::span<const Unit* const> victims) const {
 }
 
 bool NoGain::breaks(std::span<const Unit* const> victims, std::string* why) const {
-  if (!asking_.requester()) return false;
+  if (!context_.requester()) return false;
   std::map<JobId, std::set<TaskId>> lost;
   std::set<JobId> within;  // jobs that lose a task within their share
   for (const Unit* unit : victims) {
     lost[unit->job].insert(unit->tasks.begin(), unit->tasks.end());
-    if (asking_.fair->tier(*unit) == TaskTier::aggressively_preemptible) within.insert(unit->job);
+    if (context_.fair->tier(*unit) == TaskTier::aggressively_preemptible) within.insert(unit->job);
   }
   const auto fair = [&](JobId job) {
-    const FairStanding& standing = *asking_.fair;
+    const FairShareStatus& standing = *context_.fair;
     return static_cast<Wide>(standing.shares().dominant[standing.tree().element(job)]);
   };
-  const Wide own_usage = usage_without(asking_, asking_.requester(), {});
-  const Wide own_fair = fair(asking_.requester());
+  const Wide own_usage = usage_without(context_, context_.requester(), {});
+  const Wide own_fair = fair(context_.requester());
   for (const JobId job : within) {
-    const Wide left = usage_without(asking_, job, lost[job]);
+    const Wide left = usage_without(context_, job, lost[job]);
     if (more_satisfied(left, fair(job), own_usage, own_fair)) continue;
     if (why)
       *why = "job " + quote(model().job_name(job)) + " would be no more satisfied than the requester is now";
@@ -137,12 +137,13 @@ bool NoGain::breaks(std::span<const Unit* const> victims, std::string* why) cons
   return false;
 }
 
-ValueExceeded::ValueExceeded(const Asking& asking) : Cap(asking), value_(request_value(asking)) {}
+ValueExceeded::ValueExceeded(const RuleContext& rule_context)
+    : Cap(rule_context), value_(request_value(rule_context)) {}
 
 std::int64_t ValueExceeded::figure(std::span<const Unit* const> victims) const {
   std::int64_t total = 0;
   for (const Unit* unit : victims) {
-    for (const CostPart& part : composition(asking_.effective.profile()).price(asking_, *unit))
+    for (const CostPart& part : composition(context_.effective.profile()).price(context_, *unit))
       total += part.value;
   }
   return total;

@@ -22,8 +22,8 @@ class BudgetLeft : public Cap {
  public:
   using Cap::Cap;
   std::string_view name() const override { return "budget"; }
-  Dependencies depends_on() const override { return {Dependency::question, Dependency::time}; }
-  bool may_break() const override { return asking_.allowance.bounds(); }
+  Dependencies depends_on() const override { return {Dependency::query, Dependency::time}; }
+  bool may_break() const override { return context_.allowance.bounds(); }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
 };
 
@@ -51,7 +51,7 @@ class NoGain final : public Cap {
 // What the victims cost must be less than what the request is worth; not asked where nobody gave a value.
 class ValueExceeded final : public Cap {
  public:
-  explicit ValueExceeded(const Asking& asking);
+  explicit ValueExceeded(const RuleContext& rule_context);
   std::string_view name() const override { return "value-exceeded"; }
   Dependencies depends_on() const override { return {Dependency::requester, Dependency::time}; }
   bool may_break() const override { return value_ >= 0; }

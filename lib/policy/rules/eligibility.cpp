@@ -9,19 +9,19 @@ namespace cede {
 
 bool Cooldown::excludes(const Unit& unit, std::string* why) const {
   const Time resumed = model().job_spells[unit.job.value].resumed;
-  const Duration cooldown = asking_.effective.policies().limits.cooldown;
-  if (resumed == kNoTime || cooldown == 0 || asking_.now - resumed >= cooldown) return false;
+  const Duration cooldown = context_.effective.policies().limits.cooldown;
+  if (resumed == kNoTime || cooldown == 0 || context_.now - resumed >= cooldown) return false;
   if (why) {
-    *why = "it resumed " + format_duration(std::max<Duration>(0, asking_.now - resumed)) +
+    *why = "it resumed " + format_duration(std::max<Duration>(0, context_.now - resumed)) +
            " ago, the cooldown is " + format_duration(cooldown);
   }
   return true;
 }
 
-bool Cooldown::may_exclude() const { return asking_.effective.policies().limits.cooldown != 0; }
+bool Cooldown::may_exclude() const { return context_.effective.policies().limits.cooldown != 0; }
 
 bool Held::excludes(const Unit& unit, std::string* why) const {
-  const InFlight::Hold* hold = asking_.in_flight.hold(unit.job);
+  const InFlight::Hold* hold = context_.in_flight.hold(unit.job);
   if (hold && (hold->ready || unit.hold == 0)) {
     if (why)
       *why = hold->ready ? "space was made for it, and it is about to start"
@@ -29,7 +29,7 @@ bool Held::excludes(const Unit& unit, std::string* why) const {
     return true;
   }
   for (const TaskId task : unit.tasks) {
-    if (!asking_.in_flight.is_leaving(task)) continue;
+    if (!context_.in_flight.is_leaving(task)) continue;
     if (why) *why = "it is giving way to another request already";
     return true;
   }
@@ -37,12 +37,12 @@ bool Held::excludes(const Unit& unit, std::string* why) const {
 }
 
 bool Held::may_exclude() const {
-  return !asking_.in_flight.holds.empty() || !asking_.in_flight.leaving.empty();
+  return !context_.in_flight.holds.empty() || !context_.in_flight.leaving.empty();
 }
 
 bool MinRuntime::excludes(const Unit& unit, std::string* why) const {
-  const Duration least = asking_.effective.setting(Setting::min_runtime, queue_of(unit));
-  const Duration ran = std::max<Duration>(0, asking_.now - asking_.effective.running_since(unit));
+  const Duration least = context_.effective.setting(Setting::min_runtime, queue_of(unit));
+  const Duration ran = std::max<Duration>(0, context_.now - context_.effective.running_since(unit));
   if (ran >= least) return false;
   if (why)
     *why = "it has run for " + format_duration(ran) + ", less than min_runtime " + format_duration(least);
@@ -50,7 +50,8 @@ bool MinRuntime::excludes(const Unit& unit, std::string* why) const {
 }
 
 bool MinRuntime::may_exclude() const {
-  return any_queue([&](QueueId queue) { return asking_.effective.setting(Setting::min_runtime, queue) > 0; });
+  return any_queue(
+      [&](QueueId queue) { return context_.effective.setting(Setting::min_runtime, queue) > 0; });
 }
 
 bool NotPreemptible::excludes_row(const UnitRow& row) const { return !row.unit.preemptible; }
@@ -62,7 +63,7 @@ bool NotPreemptible::excludes(const Unit& unit, std::string* why) const {
 }
 
 bool PreemptedOften::excludes(const Unit& unit, std::string* why) const {
-  const std::int64_t most = asking_.effective.setting(Setting::max_preempted_count, queue_of(unit));
+  const std::int64_t most = context_.effective.setting(Setting::max_preempted_count, queue_of(unit));
   const std::uint32_t count = model().job_extras[unit.job.value].preempted_count;
   if (most == kNoSetting || count < most) return false;
   if (why) {
@@ -74,27 +75,27 @@ bool PreemptedOften::excludes(const Unit& unit, std::string* why) const {
 
 bool PreemptedOften::may_exclude() const {
   return any_queue([&](QueueId queue) {
-    return asking_.effective.setting(Setting::max_preempted_count, queue) != kNoSetting;
+    return context_.effective.setting(Setting::max_preempted_count, queue) != kNoSetting;
   });
 }
 
 bool ProtectedJob::excludes(const Unit& unit, std::string* why) const {
-  if (!std::binary_search(asking_.protect.begin(), asking_.protect.end(), unit.job)) return false;
+  if (!std::binary_search(context_.protect.begin(), context_.protect.end(), unit.job)) return false;
   if (why) *why = "the caller asked to leave the job alone";
   return true;
 }
 
-bool ProtectedJob::may_exclude() const { return !asking_.protect.empty(); }
+bool ProtectedJob::may_exclude() const { return !context_.protect.empty(); }
 
 bool QueueOff::excludes(const Unit& unit, std::string* why) const {
   const QueueId queue = queue_of(unit);
-  if (asking_.effective.preemption_on(queue)) return false;
+  if (context_.effective.preemption_on(queue)) return false;
   if (why) *why = "preemption is off for queue " + quote(model().name(model().queues[queue].name));
   return true;
 }
 
 bool QueueOff::may_exclude() const {
-  return any_queue([&](QueueId queue) { return !asking_.effective.preemption_on(queue); });
+  return any_queue([&](QueueId queue) { return !context_.effective.preemption_on(queue); });
 }
 
 // A job that still waits for some tasks is pending; those it has placed run all the same.
@@ -109,7 +110,7 @@ bool Running::excludes(const Unit& unit, std::string* why) const {
   return true;
 }
 
-bool SameGroup::excludes_row(const UnitRow& row) const { return row.job.group != asking_.group(); }
+bool SameGroup::excludes_row(const UnitRow& row) const { return row.job.group != context_.group(); }
 
 bool SameGroup::may_exclude() const { return model().groups.live() > 1; }
 
@@ -121,13 +122,13 @@ bool SameGroup::excludes(const Unit& unit, std::string* why) const {
 }
 
 bool SameJob::excludes_row(const UnitRow& row) const {
-  return asking_.requester() && row.unit.job == asking_.requester();
+  return context_.requester() && row.unit.job == context_.requester();
 }
 
 // Who has no task anywhere yet has no unit.
 bool SameJob::may_exclude() const {
-  if (!asking_.requester()) return false;
-  const JobCore& job = model().jobs[asking_.requester()];
+  if (!context_.requester()) return false;
+  const JobCore& job = model().jobs[context_.requester()];
   for (std::uint32_t k = 0; k < job.task_rows; ++k) {
     if (model().tasks.core(TaskId{job.first_task.value + k}).node) return true;
   }
@@ -145,11 +146,11 @@ bool Sensitive::excludes_row(const UnitRow& row) const {
 }
 
 bool Sensitive::excludes(const Unit& unit, std::string* why) const {
-  if (asking_.effective.kind(unit.job) == JobKind::sensitive) {
+  if (context_.effective.kind(unit.job) == JobKind::sensitive) {
     if (why) *why = "the job is of kind sensitive";
     return true;
   }
-  if (asking_.effective.job_class(unit.job) != kSensitiveClass) return false;
+  if (context_.effective.job_class(unit.job) != kSensitiveClass) return false;
   if (why) *why = "the job is of class 10";
   return true;
 }

@@ -60,7 +60,7 @@ class ProtectedJob final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "protected"; }
-  Dependencies depends_on() const override { return {Dependency::question}; }
+  Dependencies depends_on() const override { return {Dependency::query}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool may_exclude() const override;
 };

@@ -4,24 +4,24 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "policy/borrowing.h"
+#include "policy/borrowed_nodes.h"
 #include "policy/guarantees.h"
 #include "policy/settings/profile.h"
-#include "policy/shares/fair_standing.h"
+#include "policy/shares/fair_share_status.h"
 
 namespace cede {
 
 bool AggressiveForbidden::excludes(const Unit& unit, std::string* why) const {
-  if (asking_.request.purpose == Purpose::relief_node) return false;
-  if (asking_.fair->tier(unit) != TaskTier::aggressively_preemptible) return false;
-  if (asking_.effective.flag(Setting::allow_aggressive_preemption, queue_of(unit))) return false;
+  if (context_.request.purpose == Purpose::relief_node) return false;
+  if (context_.fair->tier(unit) != TaskTier::aggressively_preemptible) return false;
+  if (context_.effective.flag(Setting::allow_aggressive_preemption, queue_of(unit))) return false;
   if (why) *why = "its queue does not allow aggressive preemption";
   return true;
 }
 
 bool AggressiveOnly::excludes(const Unit& unit, std::string* why) const {
-  if (!asking_.requester() || asking_.fair->tier(unit) != TaskTier::aggressively_preemptible) return false;
-  if (asking_.fair->starvation(asking_.requester()) == Starvation::aggressively_starving) return false;
+  if (!context_.requester() || context_.fair->tier(unit) != TaskTier::aggressively_preemptible) return false;
+  if (context_.fair->starvation(context_.requester()) == Starvation::aggressively_starving) return false;
   if (why) *why = "it is within its job's fair share, and the requester does not starve aggressively";
   return true;
 }
@@ -34,31 +34,33 @@ constexpr int taken_from(int victim) { return victim == 0 ? 1 : victim <= 3 ? 4 
 
 }  // namespace
 
-LowerClass::LowerClass(const Asking& asking)
-    : EligibilityRule(asking),
-      own_(asking.requester() ? asking.effective.job_class(asking.requester()) : 0),
-      by_bands_(asking.requester() && asking.effective.setting(Setting::class_rule, asking.queue()) !=
-                                          static_cast<std::int64_t>(ClassRule::lower)) {}
+LowerClass::LowerClass(const RuleContext& rule_context)
+    : EligibilityRule(rule_context),
+      own_(rule_context.requester() ? rule_context.effective.job_class(rule_context.requester()) : 0),
+      by_bands_(rule_context.requester() &&
+                rule_context.effective.setting(Setting::class_rule, rule_context.queue()) !=
+                    static_cast<std::int64_t>(ClassRule::lower)) {}
 
 int LowerClass::least_for(int theirs) const { return by_bands_ ? taken_from(theirs) : theirs + 1; }
 
 bool LowerClass::excludes_row(const UnitRow& row) const {
-  return asking_.requester() && own_ < least_for(row.job_class);
+  return context_.requester() && own_ < least_for(row.job_class);
 }
 
 bool LowerClass::excludes(const Unit& unit, std::string* why) const {
   if (!excludes_unit(unit)) return false;
   if (why) {
-    const int theirs = asking_.effective.job_class(unit.job);
+    const int theirs = context_.effective.job_class(unit.job);
     *why = "its class " + std::to_string(theirs) + " gives way to class " +
            std::to_string(least_for(theirs)) + " and above, the requester's is " + std::to_string(own_);
   }
   return true;
 }
 
-Fence::Fence(const Asking& asking)
-    : EligibilityRule(asking),
-      top_(asking.requester() && !for_required_node(asking) ? fence_of(asking) : QueueId{}) {}
+Fence::Fence(const RuleContext& rule_context)
+    : EligibilityRule(rule_context),
+      top_(rule_context.requester() && !for_required_node(rule_context) ? fence_of(rule_context)
+                                                                        : QueueId{}) {}
 
 bool Fence::excludes(const Unit& unit, std::string* why) const {
   if (!top_ || model().is_below(queue_of(unit), top_)) return false;
@@ -75,13 +77,13 @@ bool Home::may_exclude() const {
 }
 
 bool Home::excludes(const Unit& unit, std::string* why) const {
-  if (!asking_.queue() || !asking_.effective.flag(Setting::protect_home, queue_of(unit))) return false;
-  if (asking_.requester() && asking_.effective.job_class(asking_.requester()) == kSensitiveClass)
+  if (!context_.queue() || !context_.effective.flag(Setting::protect_home, queue_of(unit))) return false;
+  if (context_.requester() && context_.effective.job_class(context_.requester()) == kSensitiveClass)
     return false;
   if (is_borrowed(model(), unit)) return false;
   for (const TaskId task : unit.tasks) {
     const NodeRow& node = model().nodes[model().tasks.core(task).node];
-    if (!node.home || model().is_below(asking_.queue(), node.home)) continue;
+    if (!node.home || model().is_below(context_.queue(), node.home)) continue;
     if (why) {
       *why = "node " + quote(model().name(node.name)) + " is the home of queue " +
              quote(model().name(model().queues[node.home].name)) + ", which it runs in";
@@ -97,27 +99,27 @@ bool HomeService::excludes_row(const UnitRow& row) const {
 
 bool HomeService::excludes(const Unit& unit, std::string* why) const {
   if (!excludes_unit(unit)) return false;
-  const JobKind kind = asking_.effective.kind(unit.job);
+  const JobKind kind = context_.effective.kind(unit.job);
   if (why) *why = "it is of kind " + std::string(to_word(kind, kJobKinds)) + " and on no borrowed node";
   return true;
 }
 
 Duration NearCompletion::left(const Unit& unit, Duration walltime) const {
-  return asking_.effective.running_since(unit) + walltime - asking_.now;
+  return context_.effective.running_since(unit) + walltime - context_.now;
 }
 
 bool NearCompletion::excludes_row(const UnitRow& row) const {
   const Duration walltime = model().job_times[row.unit.job.value].walltime;
   return walltime != kNoDuration &&
          left(row.unit, walltime) <=
-             asking_.effective.setting(Setting::near_completion_threshold, row.job.queue);
+             context_.effective.setting(Setting::near_completion_threshold, row.job.queue);
 }
 
 bool NearCompletion::excludes(const Unit& unit, std::string* why) const {
   if (!excludes_unit(unit)) return false;
   if (why) {
     const Duration left = this->left(unit, model().job_times[unit.job.value].walltime);
-    const Duration threshold = asking_.effective.setting(Setting::near_completion_threshold, queue_of(unit));
+    const Duration threshold = context_.effective.setting(Setting::near_completion_threshold, queue_of(unit));
     *why = "it has " + format_duration(std::max<Duration>(0, left)) +
            " of its walltime left, near_completion_threshold is " + format_duration(threshold);
   }
@@ -125,12 +127,13 @@ bool NearCompletion::excludes(const Unit& unit, std::string* why) const {
 }
 
 bool NodeBackoff::excludes(const Unit& unit, std::string* why) const {
-  const Duration backoff = asking_.effective.setting(Setting::preemptive_scheduling_backoff, asking_.queue());
-  if (!asking_.requester()) return false;
+  const Duration backoff =
+      context_.effective.setting(Setting::preemptive_scheduling_backoff, context_.queue());
+  if (!context_.requester()) return false;
   for (const TaskId task : unit.tasks) {
     const NodeRow& node = model().nodes[model().tasks.core(task).node];
-    const Time last = asking_.in_flight.last_commit(model().name(node.name));
-    if (last == kNoTime || asking_.now - last >= backoff) continue;
+    const Time last = context_.in_flight.last_commit(model().name(node.name));
+    if (last == kNoTime || context_.now - last >= backoff) continue;
     if (why)
       *why = "its node was preempted on at " + format_time(last) + ", the backoff is " +
              format_duration(backoff);
@@ -139,11 +142,12 @@ bool NodeBackoff::excludes(const Unit& unit, std::string* why) const {
   return false;
 }
 
-LowerPriority::LowerPriority(const Asking& asking)
-    : EligibilityRule(asking), own_(asking.requester() ? asking.effective.priority(asking.requester()) : 0) {}
+LowerPriority::LowerPriority(const RuleContext& rule_context)
+    : EligibilityRule(rule_context),
+      own_(rule_context.requester() ? rule_context.effective.priority(rule_context.requester()) : 0) {}
 
 bool LowerPriority::excludes_row(const UnitRow& row) const {
-  return asking_.requester() && row.unit.priority >= own_;
+  return context_.requester() && row.unit.priority >= own_;
 }
 
 bool LowerPriority::excludes(const Unit& unit, std::string* why) const {
@@ -156,11 +160,11 @@ bool LowerPriority::excludes(const Unit& unit, std::string* why) const {
 }
 
 bool OffsetPriority::excludes(const Unit& unit, std::string* why) const {
-  if (!asking_.requester()) return false;
-  const std::int64_t own =
-      asking_.effective.priority(asking_.requester()) + asking_.effective.priority_offset(asking_.queue());
-  const std::int64_t theirs = unit.priority + asking_.effective.priority_offset(queue_of(unit));
-  const bool same_leaf = queue_of(unit) == asking_.queue() && !for_required_node(asking_);
+  if (!context_.requester()) return false;
+  const std::int64_t own = context_.effective.priority(context_.requester()) +
+                           context_.effective.priority_offset(context_.queue());
+  const std::int64_t theirs = unit.priority + context_.effective.priority_offset(queue_of(unit));
+  const bool same_leaf = queue_of(unit) == context_.queue() && !for_required_node(context_);
   if (same_leaf ? theirs < own : theirs <= own) return false;
   if (why) {
     *why = "its priority " + std::to_string(theirs) + (same_leaf ? " is not below" : " is above") +
@@ -170,13 +174,13 @@ bool OffsetPriority::excludes(const Unit& unit, std::string* why) const {
 }
 
 bool PriorityThreshold::excludes_row(const UnitRow& row) const {
-  return row.unit.priority > asking_.effective.setting(Setting::preemptible_priority, row.job.queue);
+  return row.unit.priority > context_.effective.setting(Setting::preemptible_priority, row.job.queue);
 }
 
 bool PriorityThreshold::excludes(const Unit& unit, std::string* why) const {
   if (!excludes_unit(unit)) return false;
   if (why) {
-    const std::int64_t most = asking_.effective.setting(Setting::preemptible_priority, queue_of(unit));
+    const std::int64_t most = context_.effective.setting(Setting::preemptible_priority, queue_of(unit));
     *why = "its priority " + std::to_string(unit.priority) + " is above preemptible_priority " +
            std::to_string(most);
   }
@@ -184,22 +188,22 @@ bool PriorityThreshold::excludes(const Unit& unit, std::string* why) const {
 }
 
 bool ProtectedTask::excludes(const Unit& unit, std::string* why) const {
-  if (asking_.request.purpose == Purpose::relief_node) return false;
-  if (asking_.fair->tier(unit) != TaskTier::non_preemptible) return false;
+  if (context_.request.purpose == Purpose::relief_node) return false;
+  if (context_.fair->tier(unit) != TaskTier::non_preemptible) return false;
   if (why) *why = "it is within the protected part of its job's fair share";
   return true;
 }
 
 bool QueueNotOver::excludes(const Unit& unit, std::string* why) const {
-  if (!asking_.requester() || for_required_node(asking_) || within_leaf(asking_, queue_of(unit)))
+  if (!context_.requester() || for_required_node(context_) || within_leaf(context_, queue_of(unit)))
     return false;
-  if (!why) return alone_loses_guarantee(asking_, unit);
+  if (!why) return alone_loses_guarantee(context_, unit);
   const Unit* const alone = &unit;
-  return loses_guarantee(asking_, {&alone, 1}, why);
+  return loses_guarantee(context_, {&alone, 1}, why);
 }
 
 bool OtherRequired::excludes(const Unit& unit, std::string* why) const {
-  if (!asking_.requester() || !for_required_node(asking_)) return false;
+  if (!context_.requester() || !for_required_node(context_)) return false;
   const bool bound = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
     return model().tasks.extras(task).required_node != kNoName;
   });
@@ -208,12 +212,12 @@ bool OtherRequired::excludes(const Unit& unit, std::string* why) const {
 }
 
 bool SameApp::excludes(const Unit& unit, std::string* why) const {
-  if (!asking_.requester()) return false;
+  if (!context_.requester()) return false;
   const auto app = [&](JobId job) {
     const NameId stated = model().job_owners[job.value].app;
     return stated == kNoName ? model().job_name(job) : model().name(stated);
   };
-  if (app(unit.job) != app(asking_.requester())) return false;
+  if (app(unit.job) != app(context_.requester())) return false;
   if (why) *why = "it is of the same application " + quote(app(unit.job));
   return true;
 }
@@ -226,11 +230,11 @@ bool same(NameId a, NameId b) { return a != kNoName && a == b; }
 }  // namespace
 
 bool Scope::excludes(const Unit& unit, std::string* why) const {
-  if (!asking_.requester()) return false;
+  if (!context_.requester()) return false;
   const auto scope =
-      static_cast<VictimScope>(asking_.effective.setting(Setting::victim_scope, asking_.queue()));
+      static_cast<VictimScope>(context_.effective.setting(Setting::victim_scope, context_.queue()));
   const JobOwners& theirs = model().job_owners[unit.job.value];
-  const JobOwners& ours = model().job_owners[asking_.requester().value];
+  const JobOwners& ours = model().job_owners[context_.requester().value];
   switch (scope) {
     case VictimScope::group: return false;
     case VictimScope::user:
@@ -249,17 +253,17 @@ bool Scope::excludes(const Unit& unit, std::string* why) const {
 }
 
 bool Scope::may_exclude() const {
-  return asking_.requester() && asking_.effective.setting(Setting::victim_scope, asking_.queue()) !=
-                                    static_cast<std::int64_t>(VictimScope::group);
+  return context_.requester() && context_.effective.setting(Setting::victim_scope, context_.queue()) !=
+                                     static_cast<std::int64_t>(VictimScope::group);
 }
 
-SharedGuarantee::SharedGuarantee(const Asking& asking)
-    : EligibilityRule(asking),
-      applies_(asking.requester() && !for_required_node(asking)),
-      lowest_(applies_ ? lowest_justifying_queue(asking) : QueueId{}) {}
+SharedGuarantee::SharedGuarantee(const RuleContext& rule_context)
+    : EligibilityRule(rule_context),
+      applies_(rule_context.requester() && !for_required_node(rule_context)),
+      lowest_(applies_ ? lowest_justifying_queue(rule_context) : QueueId{}) {}
 
 bool SharedGuarantee::excludes(const Unit& unit, std::string* why) const {
-  if (!applies_ || within_leaf(asking_, queue_of(unit))) return false;
+  if (!applies_ || within_leaf(context_, queue_of(unit))) return false;
   if (!lowest_) {
     if (why) *why = "no queue on the requester's path lacks any of its guarantee";
     return true;
@@ -273,9 +277,10 @@ bool SharedGuarantee::excludes(const Unit& unit, std::string* why) const {
 }
 
 bool StarvingVictim::excludes(const Unit& unit, std::string* why) const {
-  if (!asking_.requester() || asking_.effective.flag(Setting::allow_preemption_from_starving, queue_of(unit)))
+  if (!context_.requester() ||
+      context_.effective.flag(Setting::allow_preemption_from_starving, queue_of(unit)))
     return false;
-  if (asking_.fair->starvation(unit.job) == Starvation::non_starving) return false;
+  if (context_.fair->starvation(unit.job) == Starvation::non_starving) return false;
   if (why) *why = "its job starves itself";
   return true;
 }
@@ -288,12 +293,12 @@ constexpr std::uint8_t kHighClass = 7;
 
 bool UnsavedHighClass::excludes_row(const UnitRow& row) const {
   return row.job_class >= kHighClass &&
-         asking_.effective.checkpoint_mode(row.unit.job) == CheckpointMode::none;
+         context_.effective.checkpoint_mode(row.unit.job) == CheckpointMode::none;
 }
 
 bool UnsavedHighClass::excludes(const Unit& unit, std::string* why) const {
   if (!excludes_unit(unit)) return false;
-  const std::uint8_t job_class = asking_.effective.job_class(unit.job);
+  const std::uint8_t job_class = context_.effective.job_class(unit.job);
   if (why) *why = "its class " + std::to_string(job_class) + " is 7 or above and it cannot checkpoint";
   return true;
 }

@@ -26,12 +26,12 @@ class AggressiveOnly final : public EligibilityRule {
 // The requester's class must be above the victim's, by one or by a band as `class_rule` says.
 class LowerClass final : public EligibilityRule {
  public:
-  explicit LowerClass(const Asking& asking);
+  explicit LowerClass(const RuleContext& rule_context);
   std::string_view name() const override { return "class"; }
   Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
-  bool may_exclude() const override { return static_cast<bool>(asking_.requester()); }
+  bool may_exclude() const override { return static_cast<bool>(context_.requester()); }
 
  private:
   int least_for(int theirs) const;
@@ -43,7 +43,7 @@ class LowerClass final : public EligibilityRule {
 // request would bring over its `max`.
 class Fence final : public EligibilityRule {
  public:
-  explicit Fence(const Asking& asking);
+  explicit Fence(const RuleContext& rule_context);
   std::string_view name() const override { return "fence"; }
   Dependencies depends_on() const override { return {Dependency::queue_usage}; }
   bool excludes(const Unit& unit, std::string* why) const override;
@@ -98,12 +98,12 @@ class NodeBackoff final : public EligibilityRule {
 // Only a strictly lower priority gives way.
 class LowerPriority final : public EligibilityRule {
  public:
-  explicit LowerPriority(const Asking& asking);
+  explicit LowerPriority(const RuleContext& rule_context);
   std::string_view name() const override { return "priority"; }
   Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
-  bool may_exclude() const override { return static_cast<bool>(asking_.requester()); }
+  bool may_exclude() const override { return static_cast<bool>(context_.requester()); }
 
  private:
   const std::int32_t own_;
@@ -177,7 +177,7 @@ class Scope final : public EligibilityRule {
 // A guarantee that holds requester and victim alike justifies nothing (law 4).
 class SharedGuarantee final : public EligibilityRule {
  public:
-  explicit SharedGuarantee(const Asking& asking);
+  explicit SharedGuarantee(const RuleContext& rule_context);
   std::string_view name() const override { return "shared-guarantee"; }
   Dependencies depends_on() const override { return {Dependency::queue_usage}; }
   bool excludes(const Unit& unit, std::string* why) const override;

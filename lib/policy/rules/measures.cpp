@@ -6,17 +6,17 @@
 
 #include "policy/class_price.h"
 #include "policy/composition.h"
-#include "policy/shares/fair_standing.h"
+#include "policy/shares/fair_share_status.h"
 
 namespace cede {
 
 std::int64_t AggressiveCount::of(const Unit& unit) const {
-  return asking_.fair->tier(unit) == TaskTier::preemptible ? 0 : 1;
+  return context_.fair->tier(unit) == TaskTier::preemptible ? 0 : 1;
 }
 
-std::int64_t CheckpointPrice::of(const Unit& unit) const { return checkpoint_price(asking_, unit); }
+std::int64_t CheckpointPrice::of(const Unit& unit) const { return checkpoint_price(context_, unit); }
 
-std::int64_t ClassCounts::of(const Unit& unit) const { return asking_.effective.job_class(unit.job); }
+std::int64_t ClassCounts::of(const Unit& unit) const { return context_.effective.job_class(unit.job); }
 
 namespace {
 
@@ -24,19 +24,21 @@ constexpr Total kBillion = 1'000'000'000;
 
 }  // namespace
 
-Freed::Freed(const Asking& asking, std::string_view name)
-    : Measure(asking, Kind::sum), name_(name), by_shape_(asking.model().shapes.id_bound()) {
+Freed::Freed(const RuleContext& rule_context, std::string_view name)
+    : Measure(rule_context, Kind::sum), name_(name), by_shape_(rule_context.model().shapes.id_bound()) {
   for (auto& each : by_shape_) each.store(-1, std::memory_order_relaxed);
-  const std::size_t resources = asking.usage.resources();
-  std::vector<bool> counts(resources, asking.request.tasks.empty());
+  const std::size_t resources = rule_context.usage.resources();
+  std::vector<bool> counts(resources, rule_context.request.tasks.empty());
   ShapeId seen = kNoShape;
-  for (const RequestTask& task : asking.request.tasks) {
+  for (const RequestTask& task : rule_context.request.tasks) {
     if (task.resources == std::exchange(seen, task.resources)) continue;
-    for (const ResourceAmount& entry : asking.model().shape(task.resources)) counts[entry.resource] = true;
+    for (const ResourceAmount& entry : rule_context.model().shape(task.resources))
+      counts[entry.resource] = true;
   }
   // Relief and claims ask for no amount: whatever a unit holds counts.
   for (std::uint32_t r = 0; r < resources; ++r) {
-    if (counts[r] && asking.usage.capacity(r) != 0) counted_.push_back({r, asking.usage.capacity(r)});
+    if (counts[r] && rule_context.usage.capacity(r) != 0)
+      counted_.push_back({r, rule_context.usage.capacity(r)});
   }
 }
 
@@ -62,7 +64,7 @@ std::int64_t Freed::of_amounts(const Unit& unit) const {
   return static_cast<std::int64_t>(std::min<Total>(parts, std::numeric_limits<std::int64_t>::max()));
 }
 
-std::int64_t WorkLost::of(const Unit& unit) const { return lost_work(asking_, unit); }
+std::int64_t WorkLost::of(const Unit& unit) const { return lost_work(context_, unit); }
 
 std::int64_t Originators::of(const Unit& unit) const {
   return std::count_if(unit.tasks.begin(), unit.tasks.end(),
@@ -70,9 +72,9 @@ std::int64_t Originators::of(const Unit& unit) const {
 }
 
 Dependencies Price::depends_on() const {
-  return {class_price_never_falls(asking_) ? Dependency::time_worsens : Dependency::time};
+  return {class_price_never_falls(context_) ? Dependency::time_worsens : Dependency::time};
 }
 
-std::int64_t Price::of(const Unit& unit) const { return class_price_sum(asking_, unit); }
+std::int64_t Price::of(const Unit& unit) const { return class_price_sum(context_, unit); }
 
 }  // namespace cede

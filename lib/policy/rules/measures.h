@@ -10,7 +10,7 @@ namespace cede {
 // How many victims run within their job's share.
 class AggressiveCount final : public Measure {
  public:
-  explicit AggressiveCount(const Asking& asking) : Measure(asking, Kind::sum) {}
+  explicit AggressiveCount(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
   std::string_view name() const override { return "aggressive"; }
   std::int64_t of(const Unit& unit) const override;
 };
@@ -18,7 +18,7 @@ class AggressiveCount final : public Measure {
 // The checkpoints' part of the price.
 class CheckpointPrice final : public Measure {
  public:
-  explicit CheckpointPrice(const Asking& asking) : Measure(asking, Kind::sum) {}
+  explicit CheckpointPrice(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
   std::string_view name() const override { return "checkpoint"; }
   Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override;
@@ -27,7 +27,7 @@ class CheckpointPrice final : public Measure {
 // How many victims are of the highest class, then of the next.
 class ClassCounts final : public Measure {
  public:
-  explicit ClassCounts(const Asking& asking) : Measure(asking, Kind::counts) {}
+  explicit ClassCounts(const RuleContext& rule_context) : Measure(rule_context, Kind::counts) {}
   std::string_view name() const override { return "class"; }
   Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override;
@@ -36,7 +36,7 @@ class ClassCounts final : public Measure {
 // What a unit frees of the requested resources, in billionths of the group's capacity, each rounded up.
 class Freed final : public Measure {
  public:
-  explicit Freed(const Asking& asking, std::string_view name = "freed");
+  explicit Freed(const RuleContext& rule_context, std::string_view name = "freed");
   std::string_view name() const override { return name_; }
   Dependencies depends_on() const override { return {Dependency::capacity}; }
   std::int64_t of(const Unit& unit) const override;
@@ -57,7 +57,7 @@ class Freed final : public Measure {
 // The highest priority among the victims, however many have it.
 class HighestPriority final : public Measure {
  public:
-  explicit HighestPriority(const Asking& asking) : Measure(asking, Kind::highest) {}
+  explicit HighestPriority(const RuleContext& rule_context) : Measure(rule_context, Kind::highest) {}
   std::string_view name() const override { return "highest-priority"; }
   Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override { return unit.priority; }
@@ -66,7 +66,7 @@ class HighestPriority final : public Measure {
 // The first criterion of every objective: as few as possible of those that asked to be spared.
 class LastResort final : public Measure {
  public:
-  explicit LastResort(const Asking& asking) : Measure(asking, Kind::sum) {}
+  explicit LastResort(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
   std::string_view name() const override { return "last-resort"; }
   Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override { return unit.last_resort ? 1 : 0; }
@@ -75,7 +75,7 @@ class LastResort final : public Measure {
 // GPU-minutes destroyed or idle, as `cost_model: lost-work` compares them.
 class WorkLost final : public Measure {
  public:
-  explicit WorkLost(const Asking& asking) : Measure(asking, Kind::sum) {}
+  explicit WorkLost(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
   std::string_view name() const override { return "lost-work"; }
   Dependencies depends_on() const override { return {Dependency::time_worsens}; }
   bool is_price() const override { return true; }
@@ -85,7 +85,7 @@ class WorkLost final : public Measure {
 // Tasks whose end takes their application down.
 class Originators final : public Measure {
  public:
-  explicit Originators(const Asking& asking) : Measure(asking, Kind::sum) {}
+  explicit Originators(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
   std::string_view name() const override { return "originators"; }
   Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override;
@@ -94,7 +94,7 @@ class Originators final : public Measure {
 // The victims' price, the sum of its parts.
 class Price final : public Measure {
  public:
-  explicit Price(const Asking& asking) : Measure(asking, Kind::sum) {}
+  explicit Price(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
   std::string_view name() const override { return "price"; }
   Dependencies depends_on() const override;
   bool is_price() const override { return true; }
@@ -104,7 +104,7 @@ class Price final : public Measure {
 // How many victims have the highest priority, then the next.
 class PriorityCounts final : public Measure {
  public:
-  explicit PriorityCounts(const Asking& asking) : Measure(asking, Kind::counts) {}
+  explicit PriorityCounts(const RuleContext& rule_context) : Measure(rule_context, Kind::counts) {}
   std::string_view name() const override { return "priority"; }
   Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override { return unit.priority; }
@@ -113,7 +113,7 @@ class PriorityCounts final : public Measure {
 // Start times compared one by one, in the direction the profile asks for.
 class StartTimes final : public Measure {
  public:
-  StartTimes(const Asking& asking, Kind kind) : Measure(asking, kind) {}
+  StartTimes(const RuleContext& rule_context, Kind kind) : Measure(rule_context, kind) {}
   std::string_view name() const override { return "started"; }
   Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit& unit) const override { return unit.start; }
@@ -122,8 +122,8 @@ class StartTimes final : public Measure {
 // How many units go.
 class VictimCount final : public Measure {
  public:
-  explicit VictimCount(const Asking& asking, std::string_view name = "victims")
-      : Measure(asking, Kind::sum), name_(name) {}
+  explicit VictimCount(const RuleContext& rule_context, std::string_view name = "victims")
+      : Measure(rule_context, Kind::sum), name_(name) {}
   std::string_view name() const override { return name_; }
   Dependencies depends_on() const override { return {}; }
   std::int64_t of(const Unit&) const override { return 1; }

@@ -5,15 +5,15 @@
 
 #include "base/text.h"
 #include "policy/guarantees.h"
-#include "policy/queue_room.h"
-#include "policy/shares/fair_standing.h"
+#include "policy/queue_shortfall.h"
+#include "policy/shares/fair_share_status.h"
 
 namespace cede {
 
 bool AttemptInterval::refuses(std::string* why) const {
-  const Time last = asking_.allowance.last_attempt;
-  const Duration interval = asking_.effective.setting(Setting::attempt_interval, asking_.queue());
-  if (!asking_.requester() || last == kNoTime || asking_.now - last >= interval) return false;
+  const Time last = context_.allowance.last_attempt;
+  const Duration interval = context_.effective.setting(Setting::attempt_interval, context_.queue());
+  if (!context_.requester() || last == kNoTime || context_.now - last >= interval) return false;
   if (why)
     *why = "it preempted last at " + format_time(last) + ", attempt_interval is " + format_duration(interval);
   return true;
@@ -33,7 +33,7 @@ std::string used_up(std::string_view what, Time when) {
 }  // namespace
 
 bool Budget::refuses(std::string* why) const {
-  const Allowance& allowed = asking_.allowance;
+  const Allowance& allowed = context_.allowance;
   if (allowed.bounds_lost_work && allowed.lost_work.left == 0) {
     if (why) *why = used_up("lost work", allowed.lost_work.free_at);
     return true;
@@ -41,7 +41,7 @@ bool Budget::refuses(std::string* why) const {
   if (!allowed.bounds_queues && !allowed.bounds_users) return false;
   Time when = kNoTime;
   bool any = false;
-  for (const Unit* each : asking_.units) {
+  for (const Unit* each : context_.units) {
     const Unit& unit = *each;
     if (unit.hold != 0) return false;
     any = true;
@@ -61,10 +61,10 @@ bool Budget::refuses(std::string* why) const {
 }
 
 bool NoLowerPriority::refuses(std::string* why) const {
-  if (!asking_.requester()) return false;
-  const std::int32_t own = asking_.effective.priority(asking_.requester());
-  const bool any = std::any_of(asking_.units.begin(), asking_.units.end(), [&](const Unit* unit) {
-    return unit->job != asking_.requester() && unit->priority < own;
+  if (!context_.requester()) return false;
+  const std::int32_t own = context_.effective.priority(context_.requester());
+  const bool any = std::any_of(context_.units.begin(), context_.units.end(), [&](const Unit* unit) {
+    return unit->job != context_.requester() && unit->priority < own;
   });
   if (any) return false;
   if (why) *why = "no running job has a priority below " + std::to_string(own);
@@ -72,51 +72,51 @@ bool NoLowerPriority::refuses(std::string* why) const {
 }
 
 bool NoQuotaPreemption::refuses(std::string* why) const {
-  const Purpose purpose = asking_.request.purpose;
+  const Purpose purpose = context_.request.purpose;
   if (purpose != Purpose::relief_queue && purpose != Purpose::relief_job) return false;
   if (why) *why = "profile class-cost never preempts because a quota is exceeded";
   return true;
 }
 
 bool NotFront::needs_front_job() const {
-  return asking_.requester() && asking_.effective.flag(Setting::front_only, asking_.queue());
+  return context_.requester() && context_.effective.flag(Setting::front_only, context_.queue());
 }
 
 bool NotFront::refuses(std::string* why) const {
-  if (!asking_.front_job) return false;
-  if (why) *why = "job " + quote(model().job_name(asking_.front_job)) + " is served first";
+  if (!context_.front_job) return false;
+  if (why) *why = "job " + quote(model().job_name(context_.front_job)) + " is served first";
   return true;
 }
 
 bool NotStarving::refuses(std::string* why) const {
-  if (!asking_.requester()) return false;
-  const FairStanding& standing = *asking_.fair;
-  if (standing.starvation(asking_.requester()) != Starvation::non_starving) return false;
+  if (!context_.requester()) return false;
+  const FairShareStatus& standing = *context_.fair;
+  if (standing.starvation(context_.requester()) != Starvation::non_starving) return false;
   if (why) {
-    const Time since = standing.below_since(asking_.requester());
-    const Duration timeout = starvation_terms(asking_.effective, asking_.requester()).timeout;
-    *why = standing.status(asking_.requester()) == ShareStatus::normal
+    const Time since = standing.below_since(context_.requester());
+    const Duration timeout = starvation_terms(context_.effective, context_.requester()).timeout;
+    *why = standing.status(context_.requester()) == ShareStatus::normal
                ? "the job has its fair share"
                : "the job is below its fair share for " +
-                     format_duration(since == kNoTime ? 0 : std::max<Duration>(0, asking_.now - since)) +
+                     format_duration(since == kNoTime ? 0 : std::max<Duration>(0, context_.now - since)) +
                      ", it starves after " + format_duration(timeout);
   }
   return true;
 }
 
 bool OverGuarantee::refuses(std::string* why) const {
-  if (!asking_.requester() || for_required_node(asking_)) return false;
-  if (asking_.effective.flag(Setting::intra_queue, asking_.queue())) return false;
-  if (lowest_justifying_queue(asking_)) return false;
+  if (!context_.requester() || for_required_node(context_)) return false;
+  if (context_.effective.flag(Setting::intra_queue, context_.queue())) return false;
+  if (lowest_justifying_queue(context_)) return false;
   if (why) *why = "no queue on its path lacks any of its guarantee";
   return true;
 }
 
 bool PendingDelay::refuses(std::string* why) const {
-  if (!asking_.requester() || for_required_node(asking_)) return false;
-  const Duration delay = asking_.effective.preemption_delay(asking_.queue());
+  if (!context_.requester() || for_required_node(context_)) return false;
+  const Duration delay = context_.effective.preemption_delay(context_.queue());
   const Duration waited =
-      std::max<Duration>(0, asking_.now - asking_.effective.waiting_since(asking_.requester()));
+      std::max<Duration>(0, context_.now - context_.effective.waiting_since(context_.requester()));
   if (waited >= delay) return false;
   if (why)
     *why = "it has waited for " + format_duration(waited) + ", preemption.delay is " + format_duration(delay);
@@ -124,8 +124,8 @@ bool PendingDelay::refuses(std::string* why) const {
 }
 
 bool QueueMax::refuses(std::string* why) const {
-  if (!asking_.requester()) return false;
-  for (const Lacking& lacking : lacking_room(asking_, asking_.usage)) {
+  if (!context_.requester()) return false;
+  for (const QueueShortfall& lacking : lacking_room(context_, context_.usage)) {
     if (why) *why = describe(model(), lacking);
     return true;
   }
@@ -133,7 +133,7 @@ bool QueueMax::refuses(std::string* why) const {
 }
 
 bool QuotaMax::refuses(std::string* why) const {
-  for (const Lacking& lacking : lacking_maximum(asking_)) {
+  for (const QueueShortfall& lacking : lacking_maximum(context_)) {
     if (why) *why = describe(model(), lacking);
     return true;
   }
@@ -141,7 +141,7 @@ bool QuotaMax::refuses(std::string* why) const {
 }
 
 bool QuotaMin::refuses(std::string* why) const {
-  for (const Lacking& lacking : lacking_minimum(asking_)) {
+  for (const QueueShortfall& lacking : lacking_minimum(context_)) {
     if (why) *why = describe(model(), lacking);
     return true;
   }

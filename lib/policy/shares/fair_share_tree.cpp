@@ -101,16 +101,16 @@ std::vector<Total> group_capacity(const Model& model, GroupId group) {
   return capacity;
 }
 
-FairShareTree fair_share_tree(const Effective& effective, GroupId group) {
+FairShareTree fair_share_tree(const EffectiveSettings& effective, GroupId group) {
   return Builder(effective.model(), group).build();
 }
 
-JobStanding standing_of(const FairShareTree& tree, const FairShares& shares, JobId job) {
+JobShares standing_of(const FairShareTree& tree, const FairShares& shares, JobId job) {
   const std::uint32_t element = tree.element(job);
   return {tree.usage_of(element), shares.fair_of(element), shares.demand_of(element)};
 }
 
-bool covers_demand(const JobStanding& standing) {
+bool covers_demand(const JobShares& standing) {
   for (std::size_t r = 0; r < standing.fair.size(); ++r) {
     if (share_less(standing.fair[r], standing.demand[r])) return false;
   }

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "policy/settings/effective.h"
+#include "policy/settings/effective_settings.h"
 #include "policy/shares/fair_share.h"
 
 namespace cede {
@@ -32,19 +32,19 @@ std::vector<Total> group_capacity(const Model& model, GroupId group);
 
 // A job demands what its placed and waiting tasks hold and ask for, and uses what the placed ones hold,
 // whatever the state of their nodes.
-FairShareTree fair_share_tree(const Effective& effective, GroupId group);
+FairShareTree fair_share_tree(const EffectiveSettings& effective, GroupId group);
 
 // Where a job stands, resource by resource.
-struct JobStanding {
+struct JobShares {
   std::span<const Share> usage;
   std::span<const Share> fair;
   std::span<const Share> demand;
 };
 
-JobStanding standing_of(const FairShareTree& tree, const FairShares& shares, JobId job);
+JobShares standing_of(const FairShareTree& tree, const FairShares& shares, JobId job);
 
 // Whether the job is due all it demands.
-bool covers_demand(const JobStanding& standing);
+bool covers_demand(const JobShares& standing);
 
 // A ratio, in billionths, of a share. Wide, because thresholds may be large.
 constexpr Wide part_of(Share share, std::int64_t ratio) {
@@ -56,7 +56,7 @@ constexpr Wide part_of(Share share, std::int64_t ratio) {
 // it must be below in all that do: a job that has its part of one scarce resource is not short of its share.
 // Where the fair share meets the whole demand, one resource it lacks is enough.
 template <class Bound>
-bool is_below(const JobStanding& standing, std::span<const Share> usage, Bound bound) {
+bool is_below(const JobShares& standing, std::span<const Share> usage, Bound bound) {
   bool some = false;
   bool all = true;
   bool counted = false;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "policy/shares/rising_level.h"
+#include "policy/shares/water_filling.h"
 
 namespace cede {
 
@@ -24,7 +24,7 @@ class Division {
     for (std::size_t r = 0; r < whole_.size(); ++r) {
       if (sum(first_, r) > whole_[r]) cut_guarantees(r);
     }
-    RisingLevel level(whole_);
+    WaterFilling level(whole_);
     add_kinds(level);
     level.rise();
     for (std::size_t c = 0; c < claims_.size(); ++c) {
@@ -77,7 +77,7 @@ class Division {
 
   // Equal claims come to lie next to each other; that unequal ones with the same hash may separate them costs
   // a kind more, nothing else.
-  void add_kinds(RisingLevel& level) {
+  void add_kinds(WaterFilling& level) {
     std::vector<std::pair<std::uint64_t, std::size_t>> order(claims_.size());
     for (std::size_t c = 0; c < claims_.size(); ++c) order[c] = {hash(c), c};
     std::sort(order.begin(), order.end());

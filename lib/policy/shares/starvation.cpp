@@ -5,14 +5,14 @@
 
 namespace cede {
 
-StarvationTerms starvation_terms(const Effective& effective, JobId job) {
+StarvationTerms starvation_terms(const EffectiveSettings& effective, JobId job) {
   return {.timeout = effective.job_setting(Setting::fair_share_starvation_timeout, job),
           .aggressive_timeout = effective.job_setting(Setting::fair_share_aggressive_starvation_timeout, job),
           .tolerance = effective.job_setting(Setting::fair_share_starvation_tolerance, job),
           .aggressive = effective.job_setting(Setting::enable_aggressive_starvation, job) != 0};
 }
 
-ShareStatus share_status(const JobStanding& standing, std::int64_t tolerance) {
+ShareStatus share_status(const JobShares& standing, std::int64_t tolerance) {
   const std::int64_t kept = covers_demand(standing) ? kWhole : tolerance;
   const bool below = is_below(standing, standing.usage, [&](std::size_t r) {
     return std::min<Wide>(part_of(standing.fair[r], kept), standing.demand[r]);

@@ -24,11 +24,11 @@ struct StarvationTerms {
   bool aggressive = false;          // whether it may become aggressively starving at all
 };
 
-StarvationTerms starvation_terms(const Effective& effective, JobId job);
+StarvationTerms starvation_terms(const EffectiveSettings& effective, JobId job);
 
 // Below: the usage share is less than the fair share × tolerance, and than the demand. No tolerance where the
 // fair share covers the whole demand.
-ShareStatus share_status(const JobStanding& standing, std::int64_t tolerance);
+ShareStatus share_status(const JobShares& standing, std::int64_t tolerance);
 
 // When the job fell below its share, told after a new look at it: cleared at once when it is not below, else
 // what is known already, else now.

@@ -18,7 +18,7 @@ bool below_usage_threshold(std::span<const SplitTask> tasks, const SplitTerms& t
 
 }  // namespace
 
-SplitTerms split_terms(const Effective& effective, JobId job) {
+SplitTerms split_terms(const EffectiveSettings& effective, JobId job) {
   const Model& model = effective.model();
   const QueueId queue = model.jobs[job].queue;
   SplitTerms terms{
@@ -30,7 +30,7 @@ SplitTerms split_terms(const Effective& effective, JobId job) {
   return terms;
 }
 
-void split_tasks(std::vector<SplitTask>& tasks, const JobStanding& standing, std::span<const Total> capacity,
+void split_tasks(std::vector<SplitTask>& tasks, const JobShares& standing, std::span<const Total> capacity,
                  const SplitTerms& terms) {
   std::sort(tasks.begin(), tasks.end(), [](const SplitTask& a, const SplitTask& b) {
     return a.start != b.start ? a.start < b.start : a.name < b.name;
@@ -59,7 +59,7 @@ void split_tasks(std::vector<SplitTask>& tasks, const JobStanding& standing, std
   }
 }
 
-std::vector<SplitTask> split_job(const Effective& effective, const FairShareTree& tree,
+std::vector<SplitTask> split_job(const EffectiveSettings& effective, const FairShareTree& tree,
                                  const FairShares& shares, JobId job) {
   const Model& model = effective.model();
   const JobCore& core = model.jobs[job];

@@ -36,18 +36,18 @@ struct SplitTerms {
   bool gang = false;
 };
 
-SplitTerms split_terms(const Effective& effective, JobId job);
+SplitTerms split_terms(const EffectiveSettings& effective, JobId job);
 
 // Sorts a job's placed tasks by start, oldest first (then by name), and says who may take each. A task is as
 // protected as the usage of those before it is low, so the one that crosses a bound is on the safer side:
 // taking it would bring the job below its share. A job that is due all it demands has no task that merely
 // starving jobs may take.
-void split_tasks(std::vector<SplitTask>& tasks, const JobStanding& standing, std::span<const Total> capacity,
+void split_tasks(std::vector<SplitTask>& tasks, const JobShares& standing, std::span<const Total> capacity,
                  const SplitTerms& terms);
 
 // The placed tasks of a job of the tree's group, split. The tasks of a gang are all as protected as the most
 // protected of them; those of an elastic job each for itself, because it can lose them one by one.
-std::vector<SplitTask> split_job(const Effective& effective, const FairShareTree& tree,
+std::vector<SplitTask> split_job(const EffectiveSettings& effective, const FairShareTree& tree,
                                  const FairShares& shares, JobId job);
 
 // Of those of the given rows, which are among the split ones.

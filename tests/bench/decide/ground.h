@@ -13,9 +13,9 @@
 namespace bench {
 
 // The nodes as a strategy sees them: what is free, and which jobs may be taken where.
-class Ground {
+class GroupIndex {
  public:
-  Ground(const Description& description, const Description::Job& asked)
+  GroupIndex(const Description& description, const Description::Job& asked)
       : description_(description), amount_(asked.tasks.front().amount), wanted_(asked.tasks.size()) {
     for (const Description::Node& node : description.nodes) {
       free_.push_back(node.capacity);

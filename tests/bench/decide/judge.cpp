@@ -10,8 +10,8 @@
 #include "capi/handles.h"
 #include "policy/unit.h"
 #include "search/objective.h"
-#include "search/plan_victims.h"
 #include "search/plan_facts.h"
+#include "search/plan_victims.h"
 #include "search/verify.h"
 
 namespace bench {
@@ -78,14 +78,15 @@ Verdict judge(const Cluster& cluster, const Description& description, const Desc
   for (const cede::Unit& unit : units) {
     if (taken.contains(trial.model().job_name(unit.job))) chosen.push_back(&unit);
   }
-  cede::write_victims(before.asking, chosen, trial);
+  cede::write_victims(before.rule_context, chosen, trial);
   cede::Placement placement;
   {
     const cede::PlanFacts facts(trial, policies, policy);
     placement.tasks = placement_of(facts, description, choice);
   }
   trial.placement = placement.tasks;
-  if (!chosen.empty()) trial.objective = cede::Objective(before.asking).worth(chosen, placement).shown;
+  if (!chosen.empty())
+    trial.objective = cede::Objective(before.rule_context).objective_value(chosen, placement).shown;
   Verdict out;
   out.fault = cede::verify(trial, policies);
   out.cost = trial.cost;

@@ -23,10 +23,10 @@ Choice answer(const std::set<std::size_t>& victims, std::vector<std::uint32_t> p
 }
 
 // Lowest priority first, newest first among equals.
-std::vector<std::size_t> in_order(const Ground& ground, std::vector<std::size_t> jobs) {
+std::vector<std::size_t> in_order(const GroupIndex& group_index, std::vector<std::size_t> jobs) {
   std::sort(jobs.begin(), jobs.end(), [&](std::size_t a, std::size_t b) {
-    return std::tuple(ground.job(a).priority, -ground.job(a).since, a) <
-           std::tuple(ground.job(b).priority, -ground.job(b).since, b);
+    return std::tuple(group_index.job(a).priority, -group_index.job(a).since, a) <
+           std::tuple(group_index.job(b).priority, -group_index.job(b).since, b);
   });
   return jobs;
 }
@@ -34,26 +34,26 @@ std::vector<std::size_t> in_order(const Ground& ground, std::vector<std::size_t>
 // One task after the other, each on the node `best_node` finds victims on where no node has room.
 template <class BestNode>
 Choice task_by_task(const Description& description, const Description::Job& asked, BestNode best_node) {
-  Ground ground(description, asked);
+  GroupIndex group_index(description, asked);
   std::set<std::size_t> victims;
   std::vector<std::uint32_t> places;
-  while (places.size() < ground.wanted()) {
+  while (places.size() < group_index.wanted()) {
     std::size_t node = 0;
-    while (node < ground.nodes() && ground.free(node) < ground.amount()) ++node;
-    if (node == ground.nodes()) {
+    while (node < group_index.nodes() && group_index.free(node) < group_index.amount()) ++node;
+    if (node == group_index.nodes()) {
       const std::optional<std::pair<std::size_t, std::vector<std::size_t>>> found =
-          best_node(ground, victims);
+          best_node(group_index, victims);
       if (!found) return {};
       node = found->first;
       for (const std::size_t victim : found->second) {
-        ground.take(victim);
+        group_index.take(victim);
         victims.insert(victim);
       }
     }
-    ground.place(node);
+    group_index.place(node);
     places.push_back(static_cast<std::uint32_t>(node));
   }
-  return answer(victims, std::move(places), ground.wanted());
+  return answer(victims, std::move(places), group_index.wanted());
 }
 
 // The default preemption of kube-scheduler: on a sample of nodes take everybody of lower priority away, give
@@ -61,133 +61,137 @@ Choice task_by_task(const Description& description, const Description::Job& aske
 // least important, then by the sum of priorities, the number of victims and the latest start.
 Choice kubernetes(const Description& description, const Description::Job& asked) {
   const std::size_t sample = std::max<std::size_t>(description.nodes.size() / 10, 100);
-  return task_by_task(description, asked, [&](const Ground& ground, const std::set<std::size_t>& gone) {
-    using Score = std::tuple<std::int64_t, std::int64_t, std::size_t, std::int64_t>;
-    std::optional<std::pair<std::size_t, std::vector<std::size_t>>> best;
-    Score best_score;
-    std::size_t seen = 0;
-    for (std::size_t node = 0; node < ground.nodes() && seen < sample; ++node) {
-      std::int64_t free = ground.free(node);
-      std::vector<std::size_t> low;
-      for (const std::size_t job : ground.low(node)) {
-        if (gone.contains(job)) continue;
-        low.push_back(job);
-        free += ground.held_here(job, node);
-      }
-      if (free < ground.amount()) continue;
-      ++seen;
-      std::sort(low.begin(), low.end(), [&](std::size_t a, std::size_t b) {
-        return std::tuple(-ground.job(a).priority, ground.job(a).since, a) <
-               std::tuple(-ground.job(b).priority, ground.job(b).since, b);
-      });
-      std::vector<std::size_t> victims;
-      for (const std::size_t job : low) {
-        const std::int64_t held = ground.held_here(job, node);
-        if (free - held >= ground.amount()) {
-          free -= held;
-        } else {
-          victims.push_back(job);
+  return task_by_task(
+      description, asked, [&](const GroupIndex& group_index, const std::set<std::size_t>& gone) {
+        using Score = std::tuple<std::int64_t, std::int64_t, std::size_t, std::int64_t>;
+        std::optional<std::pair<std::size_t, std::vector<std::size_t>>> best;
+        Score best_score;
+        std::size_t seen = 0;
+        for (std::size_t node = 0; node < group_index.nodes() && seen < sample; ++node) {
+          std::int64_t free = group_index.free(node);
+          std::vector<std::size_t> low;
+          for (const std::size_t job : group_index.low(node)) {
+            if (gone.contains(job)) continue;
+            low.push_back(job);
+            free += group_index.held_here(job, node);
+          }
+          if (free < group_index.amount()) continue;
+          ++seen;
+          std::sort(low.begin(), low.end(), [&](std::size_t a, std::size_t b) {
+            return std::tuple(-group_index.job(a).priority, group_index.job(a).since, a) <
+                   std::tuple(-group_index.job(b).priority, group_index.job(b).since, b);
+          });
+          std::vector<std::size_t> victims;
+          for (const std::size_t job : low) {
+            const std::int64_t held = group_index.held_here(job, node);
+            if (free - held >= group_index.amount()) {
+              free -= held;
+            } else {
+              victims.push_back(job);
+            }
+          }
+          std::int64_t sum = 0;
+          std::int64_t earliest = 0;
+          for (const std::size_t job : victims) {
+            sum += group_index.job(job).priority + (std::int64_t{1} << 31);
+            if (group_index.job(job).priority == group_index.job(victims.front()).priority)
+              earliest =
+                  earliest == 0 ? group_index.job(job).since : std::min(earliest, group_index.job(job).since);
+          }
+          const Score score{victims.empty() ? std::numeric_limits<std::int64_t>::min()
+                                            : group_index.job(victims.front()).priority,
+                            sum, victims.size(), -earliest};
+          if (best && !(score < best_score)) continue;
+          best_score = score;
+          best.emplace(node, std::move(victims));
         }
-      }
-      std::int64_t sum = 0;
-      std::int64_t earliest = 0;
-      for (const std::size_t job : victims) {
-        sum += ground.job(job).priority + (std::int64_t{1} << 31);
-        if (ground.job(job).priority == ground.job(victims.front()).priority)
-          earliest = earliest == 0 ? ground.job(job).since : std::min(earliest, ground.job(job).since);
-      }
-      const Score score{
-          victims.empty() ? std::numeric_limits<std::int64_t>::min() : ground.job(victims.front()).priority,
-          sum, victims.size(), -earliest};
-      if (best && !(score < best_score)) continue;
-      best_score = score;
-      best.emplace(node, std::move(victims));
-    }
-    return best;
-  });
+        return best;
+      });
 }
 
 // YuniKorn: on every node the shortest run of victims, lowest priority and newest first, that makes room; the
 // node with the fewest wins.
 Choice yunikorn(const Description& description, const Description::Job& asked) {
-  return task_by_task(description, asked, [](const Ground& ground, const std::set<std::size_t>& gone) {
-    std::optional<std::pair<std::size_t, std::vector<std::size_t>>> best;
-    for (std::size_t node = 0; node < ground.nodes(); ++node) {
-      std::int64_t free = ground.free(node);
-      std::vector<std::size_t> victims;
-      for (const std::size_t job : in_order(ground, ground.low(node))) {
-        if (free >= ground.amount()) break;
-        if (gone.contains(job)) continue;
-        victims.push_back(job);
-        free += ground.held_here(job, node);
-      }
-      if (free < ground.amount() || (best && best->second.size() <= victims.size())) continue;
-      best.emplace(node, std::move(victims));
-    }
-    return best;
-  });
+  return task_by_task(description, asked,
+                      [](const GroupIndex& group_index, const std::set<std::size_t>& gone) {
+                        std::optional<std::pair<std::size_t, std::vector<std::size_t>>> best;
+                        for (std::size_t node = 0; node < group_index.nodes(); ++node) {
+                          std::int64_t free = group_index.free(node);
+                          std::vector<std::size_t> victims;
+                          for (const std::size_t job : in_order(group_index, group_index.low(node))) {
+                            if (free >= group_index.amount()) break;
+                            if (gone.contains(job)) continue;
+                            victims.push_back(job);
+                            free += group_index.held_here(job, node);
+                          }
+                          if (free < group_index.amount() || (best && best->second.size() <= victims.size()))
+                            continue;
+                          best.emplace(node, std::move(victims));
+                        }
+                        return best;
+                      });
 }
 
 // Slurm: preemptable jobs go one by one in the order of their priority until the request fits; of those, the
 // jobs on the nodes it is given are the victims.
 Choice slurm(const Description& description, const Description::Job& asked) {
-  Ground ground(description, asked);
+  GroupIndex group_index(description, asked);
   std::vector<std::size_t> removed;
-  const std::vector<std::size_t> order = in_order(ground, ground.candidates());
+  const std::vector<std::size_t> order = in_order(group_index, group_index.candidates());
   // Whether it fits is asked in steps, for asking costs a look at all nodes; the last step is retraced.
   const std::size_t step = std::max<std::size_t>(order.size() / 256, 1);
   std::size_t next = 0;
-  while (ground.room() < ground.wanted()) {
+  while (group_index.room() < group_index.wanted()) {
     if (next == order.size()) return {};
     for (std::size_t i = 0; i < step && next < order.size(); ++i, ++next) {
-      ground.take(order[next]);
+      group_index.take(order[next]);
       removed.push_back(order[next]);
     }
   }
   for (std::size_t i = 0; i < step && !removed.empty(); ++i) {
-    ground.give_back(removed.back());
-    if (ground.room() < ground.wanted()) {
-      ground.take(removed.back());
+    group_index.give_back(removed.back());
+    if (group_index.room() < group_index.wanted()) {
+      group_index.take(removed.back());
       break;
     }
     removed.pop_back();
   }
-  std::vector<std::uint32_t> places = ground.places();
+  std::vector<std::uint32_t> places = group_index.places();
   const std::set<std::uint32_t> used(places.begin(), places.end());
   std::set<std::size_t> victims;
   for (const std::size_t job : removed) {
-    for (const Description::Task& task : ground.job(job).tasks) {
+    for (const Description::Task& task : group_index.job(job).tasks) {
       if (used.contains(task.node)) victims.insert(job);
     }
   }
-  return answer(victims, std::move(places), ground.wanted());
+  return answer(victims, std::move(places), group_index.wanted());
 }
 
 // Kueue: candidates are added in order until the request fits, then from the last on given back where it
 // still does.
 Choice kueue(const Description& description, const Description::Job& asked) {
-  Ground ground(description, asked);
+  GroupIndex group_index(description, asked);
   std::vector<std::size_t> removed;
-  const std::vector<std::size_t> order = in_order(ground, ground.candidates());
+  const std::vector<std::size_t> order = in_order(group_index, group_index.candidates());
   const std::size_t step = std::max<std::size_t>(order.size() / 256, 1);
   std::size_t next = 0;
-  while (ground.room() < ground.wanted()) {
+  while (group_index.room() < group_index.wanted()) {
     if (next == order.size()) return {};
     for (std::size_t i = 0; i < step && next < order.size(); ++i, ++next) {
-      ground.take(order[next]);
+      group_index.take(order[next]);
       removed.push_back(order[next]);
     }
   }
   std::set<std::size_t> victims(removed.begin(), removed.end());
   for (auto job = removed.rbegin(); job != removed.rend(); ++job) {
-    ground.give_back(*job);
-    if (ground.room() >= ground.wanted()) {
+    group_index.give_back(*job);
+    if (group_index.room() >= group_index.wanted()) {
       victims.erase(*job);
     } else {
-      ground.take(*job);
+      group_index.take(*job);
     }
   }
-  return answer(victims, ground.places(), ground.wanted());
+  return answer(victims, group_index.places(), group_index.wanted());
 }
 
 }  // namespace

@@ -194,12 +194,12 @@ Row run(const Shape& shape, int size, unsigned threads, const Terms& terms) {
   row.running_tasks = description.running_tasks();
   row.told_in = cluster.seconds;
   row.floor = scan_floor(size);
-  switch (shape.question) {
-    case Question::one: measure_one(description, cluster, terms, row); break;
-    case Question::many: measure_many(description, cluster, terms, row); break;
-    case Question::update: measure_update(description, cluster, terms, row); break;
-    case Question::what_if: measure_what_if(description, cluster, terms, row); break;
-    case Question::doors: measure_doors(description, threads, terms, row); break;
+  switch (shape.query) {
+    case Query::one: measure_one(description, cluster, terms, row); break;
+    case Query::many: measure_many(description, cluster, terms, row); break;
+    case Query::update: measure_update(description, cluster, terms, row); break;
+    case Query::what_if: measure_what_if(description, cluster, terms, row); break;
+    case Query::doors: measure_doors(description, threads, terms, row); break;
   }
   const auto tasks = static_cast<double>(row.running_tasks);
   row.bytes_per_task = static_cast<double>(cluster.bytes_without_names()) / tasks;

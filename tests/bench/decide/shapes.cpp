@@ -220,22 +220,22 @@ Description doors_gangs(int size, std::uint64_t seed) { return doors("two doors/
 
 const std::vector<Shape>& shapes() {
   static const std::vector<Shape> all{
-      {"k8s-basic/same", Question::many, {1000, 5000}, "50,000/s", 1000, k8s_basic_same},
-      {"k8s-basic/mixed", Question::many, {1000, 5000}, "5,000/s; 1,500/s", 1000, k8s_basic_mixed},
-      {"k8s-gang/same", Question::one, {100, 1000, 5000}, "100 ms at 5000", 100, k8s_gang_same},
-      {"k8s-gang/mixed", Question::one, {100, 1000, 5000}, "300 ms at 5000", 100, k8s_gang_mixed},
-      {"kai-many", Question::many, {200, 500, 2000}, "0.3 s at 500, 3 s at 2000", 500, kai_many},
-      {"kai-large/half", Question::one, {5000, 10000}, "20 ms", 1000, kai_half},
-      {"kai-large/all", Question::one, {5000, 10000}, "20 ms", 1000, kai_all},
-      {"kai-no", Question::one, {5000, 10000}, "0.2 ms", 0, kai_no},
-      {"no-topology", Question::one, {5000, 10000}, "2 ms", 0, no_topology},
-      {"kueue-topology", Question::one, {1000, 2000}, "10 ms", 1000, kueue_topology},
-      {"huge/64 nodes", Question::one, {50000, 100000}, "50 ms", 0, huge_64},
-      {"huge/1 GPU", Question::one, {50000, 100000}, "10 ms", 5000, huge_one},
-      {"update", Question::update, {50000, 100000}, "typed 2 ms, JSON 10 ms", 0, huge_update},
-      {"what-if", Question::what_if, {50000, 100000}, "microseconds beyond the plan", 0, huge_what_if},
-      {"two doors/one task", Question::doors, {12500, 25000}, "typed 5 times as fast", 0, doors_one},
-      {"two doors/gangs", Question::doors, {30625, 122500}, "typed 5 times as fast", 0, doors_gangs},
+      {"k8s-basic/same", Query::many, {1000, 5000}, "50,000/s", 1000, k8s_basic_same},
+      {"k8s-basic/mixed", Query::many, {1000, 5000}, "5,000/s; 1,500/s", 1000, k8s_basic_mixed},
+      {"k8s-gang/same", Query::one, {100, 1000, 5000}, "100 ms at 5000", 100, k8s_gang_same},
+      {"k8s-gang/mixed", Query::one, {100, 1000, 5000}, "300 ms at 5000", 100, k8s_gang_mixed},
+      {"kai-many", Query::many, {200, 500, 2000}, "0.3 s at 500, 3 s at 2000", 500, kai_many},
+      {"kai-large/half", Query::one, {5000, 10000}, "20 ms", 1000, kai_half},
+      {"kai-large/all", Query::one, {5000, 10000}, "20 ms", 1000, kai_all},
+      {"kai-no", Query::one, {5000, 10000}, "0.2 ms", 0, kai_no},
+      {"no-topology", Query::one, {5000, 10000}, "2 ms", 0, no_topology},
+      {"kueue-topology", Query::one, {1000, 2000}, "10 ms", 1000, kueue_topology},
+      {"huge/64 nodes", Query::one, {50000, 100000}, "50 ms", 0, huge_64},
+      {"huge/1 GPU", Query::one, {50000, 100000}, "10 ms", 5000, huge_one},
+      {"update", Query::update, {50000, 100000}, "typed 2 ms, JSON 10 ms", 0, huge_update},
+      {"what-if", Query::what_if, {50000, 100000}, "microseconds beyond the plan", 0, huge_what_if},
+      {"two doors/one task", Query::doors, {12500, 25000}, "typed 5 times as fast", 0, doors_one},
+      {"two doors/gangs", Query::doors, {30625, 122500}, "typed 5 times as fast", 0, doors_gangs},
   };
   return all;
 }

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT
+#include "engine/borrow_room.h"
+
+#include "base/bits.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+
+namespace cede {
+
+namespace {
+
+using Amounts = std::map<std::uint32_t, Total>;  // by resource
+
+class RoomBorrower {
+ public:
+  RoomBorrower(const Plan& plan, const Ledger& ledger)
+      : plan_(plan), model_(plan.model()), ledger_(ledger), gpu_(model_.find_resource("gpu")) {
+    for (const PlannedVictim& victim : plan.victims) {
+      for (const TaskId task : victim.tasks) gone_.insert(task.value);
+      if (victim.hold != 0) taken_.insert(victim.hold);
+    }
+  }
+
+  std::vector<BorrowedRoom> run() {
+    std::vector<NodeId> nodes;
+    for (const PlannedTask& task : plan_.placement) {
+      if (std::find(nodes.begin(), nodes.end(), task.node) == nodes.end()) nodes.push_back(task.node);
+    }
+    for (const NodeId node : nodes) {
+      borrow_devices(node);
+      borrow_unknown(node);
+      borrow_amounts(node);
+    }
+    if (!nodes.empty()) borrow_from_group(nodes.front());
+    borrow_in_queues();
+    std::vector<BorrowedRoom> out;
+    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+      const auto found = borrowed_rooms_.find(surplus_room.entry);
+      if (found == borrowed_rooms_.end()) continue;
+      find_victims(*ledger_.find(surplus_room.entry), found->second);
+      out.push_back(std::move(found->second));
+    }
+    return out;
+  }
+
+ private:
+  std::span<const InFlight::SurplusRoom> lenders() const { return plan_.in_flight->surplus_rooms; }
+  bool lends(const InFlight::SurplusRoom& surplus_room) const {
+    return !taken_.contains(surplus_room.entry) && ledger_.find(surplus_room.entry);
+  }
+
+  BorrowedRoom& borrowed_room_of(std::uint64_t lender) {
+    BorrowedRoom& borrowed_room = borrowed_rooms_[lender];
+    borrowed_room.from = lender;
+    return borrowed_room;
+  }
+  Place& place_of(std::uint64_t lender, NodeId node) {
+    Place& place = borrowed_room_of(lender).room.emplace_back();
+    place.node = model_.name(model_.nodes[node].name);
+    return place;
+  }
+  void add(Place& place, std::uint32_t resource, Total amount) const {
+    place.resources.emplace_back(model_.resource_name(resource), static_cast<Amount>(amount));
+  }
+
+  bool counted_by_group(std::uint32_t resource) const {
+    return amount_of(model_.shape(model_.groups[plan_.subject.group].resources), resource, kNoAmount) !=
+           kNoAmount;
+  }
+
+  // Whole devices and parts of them are used where they are, whatever else is free.
+  void borrow_devices(NodeId node) {
+    const NodeId counter = counted_by_group(gpu_) ? NodeId{} : node;
+    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+      if (!lends(surplus_room)) continue;
+      for (const InFlight::Blocked& room : surplus_room.room) {
+        if (room.node != node) continue;
+        DeviceMask whole = 0;
+        std::map<std::uint32_t, std::uint32_t> shares;
+        for (const PlannedTask& task : plan_.placement) {
+          if (task.node != node) continue;
+          whole |= task.gpus & room.gpus;
+          if (task.share > 0) shares[task.share_device] += std::min(task.share, left_of(room, task));
+          // A device that is taken whole may be idle but for a part that a victim leaves.
+          for (const DeviceShare& part : room.shares) {
+            if ((task.gpus >> part.device & 1) != 0) shares[part.device] += part.share;
+          }
+        }
+        if (whole != 0) {
+          Place& place = place_of(surplus_room.entry, node);
+          place.gpus = whole;
+          const Total amount = static_cast<Total>(count_bits(whole)) * kOne;
+          add(place, gpu_, amount);
+          by_device_[{surplus_room.entry, counter}] += amount;
+        }
+        for (const auto& [device, share] : shares) {
+          if (share == 0) continue;
+          Place& place = place_of(surplus_room.entry, node);
+          place.share_device = device;
+          place.share = share;
+          add(place, gpu_, share);
+          by_device_[{surplus_room.entry, counter}] += share;
+        }
+      }
+    }
+  }
+
+  std::uint32_t devices_of(TaskId task) const {
+    const Amount gpus =
+        gpu_ == ResourceId::kNoValue ? 0 : amount_of(model_.shape(model_.tasks.core(task).resources), gpu_);
+    return static_cast<std::uint32_t>((gpus + kOne - 1) / kOne);
+  }
+
+  // Victims that do not say which devices they hold may hold any. Who names devices beside them waits for
+  // all of them, who only counts on a number for as many as it takes. There is nothing to borrow: the place
+  // is without an amount.
+  void borrow_unknown(NodeId node) {
+    std::uint32_t wanted = 0;
+    bool named = false;
+    for (const PlannedTask& task : plan_.placement) {
+      if (task.node != node) continue;
+      wanted += devices_of(task.task);
+      named = named || task.gpus != 0 || task.share > 0;
+    }
+    const auto devices = static_cast<std::int64_t>(model_.device_count(model_.nodes[node], gpu_));
+    if (wanted == 0 || devices == 0) return;
+    DeviceMask known = 0;
+    std::int64_t short_of_space = wanted - devices;
+    for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
+      if (gone_.contains(t.value)) continue;
+      known |= model_.tasks.core(t).gpus;
+      for (const DeviceShare& share : model_.shares(model_.tasks.extras(t)))
+        known |= DeviceMask{1} << share.device;
+      if (!model_.tasks.core(t).gpus_given) short_of_space += devices_of(t);
+    }
+    const auto add = [&](const InFlight::Blocked& room) {
+      if (room.node != node) return;
+      known |= room.gpus;
+      for (const DeviceShare& share : room.shares) known |= DeviceMask{1} << share.device;
+      short_of_space += room.unknown;
+    };
+    for (const InFlight::Blocked& each : plan_.in_flight->blocked) {
+      if (!taken_.contains(each.entry)) add(each);
+    }
+    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+      for (const InFlight::Blocked& room : surplus_room.room) {
+        if (lends(surplus_room) && room.node == node) short_of_space += room.unknown;
+      }
+    }
+    short_of_space += count_bits(known);
+    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+      for (const InFlight::Blocked& room : surplus_room.room) {
+        if (!lends(surplus_room) || room.node != node || room.unknown == 0 || (!named && short_of_space <= 0))
+          continue;
+        place_of(surplus_room.entry, node).devices_known = false;
+        short_of_space -= room.unknown;
+      }
+    }
+  }
+
+  static std::uint32_t left_of(const InFlight::Blocked& room, const PlannedTask& task) {
+    if ((room.gpus >> task.share_device & 1) != 0) return static_cast<std::uint32_t>(kOne);
+    for (const DeviceShare& share : room.shares) {
+      if (share.device == task.share_device) return share.share;
+    }
+    return 0;
+  }
+
+  Amounts surplus_amounts(const InFlight::SurplusRoom& surplus_room, NodeId node) const {
+    Amounts out;
+    for (const InFlight::Blocked& room : surplus_room.room) {
+      if (room.node != node || room.group != plan_.subject.group) continue;
+      for (const ResourceAmount& each : room.amounts) out[each.resource] += each.amount;
+    }
+    return out;
+  }
+
+  // What decisions in flight keep from the plan, spare room as well: on a node, or of what the group counts.
+  Amounts kept(NodeId node) const {
+    Amounts out;
+    for (const InFlight::Blocked& each : plan_.in_flight->blocked) {
+      if (each.node != node || each.group != plan_.subject.group || taken_.contains(each.entry)) continue;
+      for (const ResourceAmount& entry : each.amounts) out[entry.resource] += entry.amount;
+    }
+    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+      if (!lends(surplus_room)) continue;
+      for (const auto& [resource, amount] : surplus_amounts(surplus_room, node)) out[resource] += amount;
+    }
+    return out;
+  }
+
+  void add_held(TaskId task, Amounts& out) const {
+    if (gone_.contains(task.value)) return;
+    for (const ResourceAmount& entry : model_.shape(model_.tasks.core(task).resources))
+      out[entry.resource] += entry.amount;
+  }
+
+  Amounts asked(NodeId node) const {
+    Amounts out;
+    for (const PlannedTask& task : plan_.placement) {
+      if (node && task.node != node) continue;
+      for (const ResourceAmount& entry : model_.shape(model_.tasks.core(task.task).resources))
+        out[entry.resource] += entry.amount;
+    }
+    return out;
+  }
+
+  void borrow_amounts(NodeId node) {
+    Amounts held = kept(node);
+    for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node)
+      add_held(t, held);
+    for (const auto& [resource, amount] : asked(node)) {
+      if (counted_by_group(resource)) continue;
+      const Total has = amount_of(model_.shape(model_.nodes[node].resources), resource);
+      borrow(resource, held[resource] + amount - has, node, node);
+    }
+  }
+
+  void borrow_from_group(NodeId at) {
+    const GroupId group = plan_.subject.group;
+    const ResourceView counted = model_.shape(model_.groups[group].resources);
+    if (counted.empty()) return;
+    Amounts held = kept(NodeId{});
+    for_each_placed([&](const JobCore& job, TaskId task) {
+      if (job.group == group) add_held(task, held);
+    });
+    Amounts wanted = asked(NodeId{});
+    for (const ResourceAmount& has : counted) {
+      if (wanted[has.resource] > 0)
+        borrow(has.resource, held[has.resource] + wanted[has.resource] - has.amount, NodeId{}, at);
+    }
+  }
+
+  // Takes what is lacking from the lenders in their order; `at` is where the places of the loans are.
+  void borrow(std::uint32_t resource, Total short_of_space, NodeId node, NodeId at) {
+    if (resource == gpu_) {
+      for (const InFlight::SurplusRoom& surplus_room : lenders())
+        short_of_space -= of_devices(surplus_room.entry, node);
+    }
+    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+      if (!lends(surplus_room)) continue;
+      Total left = surplus_amounts(surplus_room, node)[resource];
+      if (resource == gpu_) left -= of_devices(surplus_room.entry, node);
+      const Total amount = std::min(left, short_of_space);
+      if (amount <= 0) continue;
+      short_of_space -= amount;
+      Place& place = place_of(surplus_room.entry, at);
+      place.devices_known = resource != gpu_ || !node;  // those that are known were borrowed as such
+      add(place, resource, amount);
+    }
+  }
+  Total of_devices(std::uint64_t lender, NodeId node) const {
+    const auto found = by_device_.find({lender, node});
+    return found == by_device_.end() ? 0 : found->second;
+  }
+
+  template <class Visit>
+  void for_each_placed(Visit visit) const {
+    model_.jobs.for_each([&](JobId, const JobCore& job) {
+      for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+        const TaskId task{job.first_task.value + k};
+        if (model_.tasks.core(task).node) visit(job, task);
+      }
+    });
+  }
+
+  void borrow_in_queues() {
+    Amounts wanted = asked(NodeId{});
+    for (QueueId queue = plan_.subject.queue; queue; queue = model_.queues[queue].parent) {
+      const auto concerns = [&](const InFlight::SurplusRoom& surplus_room) {
+        return lends(surplus_room) &&
+               std::any_of(surplus_room.queues.begin(), surplus_room.queues.end(),
+                           [&](const InFlight::QueueSurplus& each) { return each.queue == queue; });
+      };
+      if (model_.queues[queue].max == kNoShape || std::none_of(lenders().begin(), lenders().end(), concerns))
+        continue;
+      Amounts used;
+      for_each_placed([&](const JobCore& job, TaskId task) {
+        if (job.group == plan_.subject.group && model_.is_below(job.queue, queue)) add_held(task, used);
+      });
+      const auto add_all = [&](const std::vector<InFlight::QueueSurplus>& list) {
+        for (const InFlight::QueueSurplus& each : list) {
+          if (each.queue == queue && each.group == plan_.subject.group && !taken_.contains(each.entry))
+            used[each.resource] += each.amount;
+        }
+      };
+      add_all(plan_.in_flight->surplus);
+      for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+        if (lends(surplus_room)) add_all(surplus_room.queues);
+      }
+      for (const ResourceAmount& bound : model_.shape(model_.queues[queue].max)) {
+        if (wanted[bound.resource] == 0) continue;
+        borrow_in(queue, bound.resource, used[bound.resource] + wanted[bound.resource] - bound.amount);
+      }
+    }
+  }
+
+  void borrow_in(QueueId queue, std::uint32_t resource, Total short_of_space) {
+    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+      for (const InFlight::QueueSurplus& each : surplus_room.queues) {
+        const Total amount = std::min(each.amount, short_of_space);
+        if (each.queue != queue || each.resource != resource || each.group != plan_.subject.group) continue;
+        if (amount <= 0 || !lends(surplus_room)) continue;
+        short_of_space -= amount;
+        borrowed_room_of(surplus_room.entry)
+            .queues.push_back({std::string(model_.name(model_.queues[queue].name)),
+                               std::string(model_.resource_name(resource)), static_cast<Amount>(amount)});
+      }
+    }
+  }
+
+  // Whether room on a node is, or may be, what that place gives up.
+  bool is_of(const Place& room, const Place& left) const {
+    const bool same_node = room.node == left.node;
+    if (room.gpus != 0 || room.share > 0) {
+      DeviceMask wanted = room.gpus;
+      DeviceMask there = left.gpus;
+      if (room.share > 0) wanted |= DeviceMask{1} << room.share_device;
+      if (left.share > 0) there |= DeviceMask{1} << left.share_device;
+      return same_node && ((wanted & there) != 0 || !left.devices_known);
+    }
+    if (room.resources.empty()) return same_node && !left.devices_known;
+    return std::any_of(room.resources.begin(), room.resources.end(), [&](const auto& part) {
+      if (!same_node && !counted_by_group(model_.find_resource(part.first))) return false;
+      return std::any_of(left.resources.begin(), left.resources.end(),
+                         [&](const auto& each) { return each.first == part.first && each.second > 0; });
+    });
+  }
+
+  bool is_of(const QueueRoom& room, std::string_view queue, const Place& left) const {
+    const QueueId from = model_.find_queue(queue);
+    const QueueId to = model_.find_queue(room.queue);
+    return from && to && model_.is_below(from, to) &&
+           std::any_of(left.resources.begin(), left.resources.end(),
+                       [&](const auto& each) { return each.first == room.resource && each.second > 0; });
+  }
+
+  // The victims the loan may come from: what they leave is one heap, unless it is known device by device.
+  void find_victims(const Entry& lender, BorrowedRoom& borrowed_room) const {
+    for (const Victim& victim : lender.victims) {
+      if (!victim.needed || victim.state.finished()) continue;
+      const VictimOrder& order = lender.order_of(victim);
+      const bool gives = std::any_of(order.tasks.begin(), order.tasks.end(), [&](const Place& left) {
+        return std::any_of(borrowed_room.room.begin(), borrowed_room.room.end(),
+                           [&](const Place& room) { return is_of(room, left); }) ||
+               std::any_of(borrowed_room.queues.begin(), borrowed_room.queues.end(),
+                           [&](const QueueRoom& room) { return is_of(room, order.queue, left); });
+      });
+      if (!gives) continue;
+      const VictimTerms& terms = order.terms;
+      borrowed_room.victims.push_back(
+          {order.job, order.tasks.front().task,
+           terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration});
+    }
+    // What the lender took over from a hold may be borrowed itself.
+    for (const BorrowedRoom& other : lender.borrowed_rooms) {
+      const bool gives = std::any_of(other.room.begin(), other.room.end(), [&](const Place& left) {
+        return std::any_of(borrowed_room.room.begin(), borrowed_room.room.end(),
+                           [&](const Place& room) { return is_of(room, left); });
+      });
+      const bool gives_in_queue =
+          std::any_of(other.queues.begin(), other.queues.end(), [&](const QueueRoom& left) {
+            return std::any_of(borrowed_room.queues.begin(), borrowed_room.queues.end(),
+                               [&](const QueueRoom& room) {
+                                 return room.queue == left.queue && room.resource == left.resource;
+                               });
+          });
+      for (const AwaitedVictim& victim : other.victims) {
+        if ((gives || gives_in_queue) && victim.state == AwaitedState::coming)
+          borrowed_room.victims.push_back(victim);
+      }
+    }
+  }
+
+  const Plan& plan_;
+  const Model& model_;
+  const Ledger& ledger_;
+  const std::uint32_t gpu_;
+  std::set<std::uint32_t> gone_;   // task rows on their way out
+  std::set<std::uint64_t> taken_;  // entries whose hold is among the victims
+  std::map<std::uint64_t, BorrowedRoom> borrowed_rooms_;
+  // Gpus borrowed one by one: of which lender, on which node or, where the group counts them, on none.
+  std::map<std::pair<std::uint64_t, NodeId>, Total> by_device_;
+};
+
+}  // namespace
+
+std::vector<BorrowedRoom> borrowed_rooms_of(const Plan& plan, const Ledger& ledger) {
+  if (plan.in_flight->surplus_rooms.empty()) return {};
+  return RoomBorrower(plan, ledger).run();
+}
+
+}  // namespace cede

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/problem.h"
+#include "model/model.h"
+#include "policy/settings/policy.h"
+#include "search/query.h"
+
+namespace cede {
+
+// Turns the names of a question into ids. Each step is false and a problem where a name is unknown or the
+// question makes no sense; then there is no question.
+class QueryReader {
+ public:
+  QueryReader(const Model& model, const PolicySet* policies, Problems& problems)
+      : model_(model), policies_(policies), problems_(problems) {}
+
+  bool about_job(std::string_view job);
+  bool about_relief(std::string_view target, std::string_view group);
+  bool about_claim(std::string_view queue, const std::vector<std::string>& nodes, std::string_view reason);
+  bool at(Time now);
+  bool on_terms(const std::vector<std::string>& terms);
+  const Query& query() const { return query_; }
+
+ private:
+  bool fail(std::string text, Status status);
+  bool unknown(std::string_view place, std::string_view kind, std::string_view name, std::size_t known);
+  bool has_policy(GroupId group);
+  bool about_queue(QueueId queue, std::string_view group);
+
+  const Model& model_;
+  const PolicySet* policies_;
+  Problems& problems_;
+  Query query_;
+};
+
+}  // namespace cede

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "model/projection_edit.h"
+
+#include <algorithm>
+#include <string>
+
+namespace cede {
+
+void ProjectionEdit::link(TaskId task, NodeId node) {
+  NodeRow& row = model_.nodes.edit(node);
+  TaskCore& core = model_.tasks.edit_core(task);
+  core.node = node;
+  core.previous_on_node = {};
+  core.next_on_node = row.first_task;
+  if (row.first_task) model_.tasks.edit_core(row.first_task).previous_on_node = task;
+  row.first_task = task;
+  ++row.tasks;
+}
+
+void ProjectionEdit::unlink(TaskId task) {
+  const TaskCore core = model_.tasks.core(task);
+  NodeRow& node = model_.nodes.edit(core.node);
+  if (core.previous_on_node) {
+    model_.tasks.edit_core(core.previous_on_node).next_on_node = core.next_on_node;
+  } else {
+    node.first_task = core.next_on_node;
+  }
+  if (core.next_on_node) model_.tasks.edit_core(core.next_on_node).previous_on_node = core.previous_on_node;
+  --node.tasks;
+  TaskCore& row = model_.tasks.edit_core(task);
+  row.node = {};
+  row.next_on_node = {};
+  row.previous_on_node = {};
+}
+
+void ProjectionEdit::take_off(TaskId task) {
+  if (!model_.tasks.core(task).node) return;
+  unlink(task);
+  TaskCore& core = model_.tasks.edit_core(task);
+  core.gpus = 0;
+  core.gpus_given = false;
+  TaskExtras extras = model_.tasks.extras(task);
+  extras.shares = kNoBlob;
+  model_.tasks.set_extras(task, extras);
+}
+
+std::vector<TaskId> ProjectionEdit::seat(JobId job, const std::vector<PlacedTask>& seats, Time started) {
+  struct Row {
+    TaskCore core;
+    TaskExtras extras;
+    NodeId node;
+    std::size_t seat;
+  };
+  constexpr std::size_t kNoSeat = static_cast<std::size_t>(-1);
+  std::vector<Row> rows;
+  const JobCore before = model_.jobs[job];
+  for (std::uint32_t k = 0; k < before.task_rows; ++k) {
+    const TaskId row{before.first_task.value + k};
+    TaskExtras extras = model_.tasks.extras(row);
+    // Its label must not change with its place among the rows.
+    const std::string name = model_.task_name(before, k);
+    extras.name = model_.names.intern(name);
+    TaskCore core = model_.tasks.core(row);
+    const NodeId node = core.node;
+    if (node) unlink(row);
+    core.next_on_node = core.previous_on_node = {};
+    std::uint32_t waiting = core.count;
+    for (std::size_t s = 0; s < seats.size(); ++s) {
+      if (seats[s].row != row || node) continue;
+      TaskExtras own = extras;
+      if (core.counted) own.name = model_.names.intern(name + '#' + std::to_string(seats[s].index));
+      TaskCore one = core;
+      one.count = 1;
+      one.counted = false;
+      rows.push_back({one, own, seats[s].node, s});
+      --waiting;
+    }
+    core.count = waiting & kMaxTaskCount;
+    core.node = {};
+    if (waiting > 0) rows.push_back({core, extras, node, kNoSeat});
+  }
+  const auto size = static_cast<std::uint32_t>(rows.size());
+  const TaskId first = model_.tasks.allocate(size);
+  std::vector<TaskId> seated(seats.size());
+  for (std::uint32_t k = 0; k < size; ++k) {
+    Row& row = rows[k];
+    const TaskId id{first.value + k};
+    if (row.seat != kNoSeat) {
+      const PlacedTask& seat = seats[row.seat];
+      row.core.gpus = seat.gpus;
+      row.core.gpus_given = seat.devices_known;
+      row.extras.started = started;
+      if (seat.share > 0) {
+        const DeviceShare share{seat.share_device, seat.share};
+        row.extras.shares = model_.blobs.intern({reinterpret_cast<const char*>(&share), sizeof share});
+      }
+      seated[row.seat] = id;
+    }
+    model_.tasks.edit_core(id) = row.core;
+    model_.tasks.edit_core(id).node = {};
+    model_.tasks.set_extras(id, row.extras);
+    if (row.node) link(id, row.node);
+  }
+  JobCore& core = model_.jobs.edit(job);
+  core.first_task = first;
+  core.task_rows = size;
+  if (core.state == JobState::pending || core.state == JobState::suspended) core.state = JobState::running;
+  JobTimes& times = model_.job_times.edit(job.value);
+  if (times.started == kNoTime) times.started = started;
+  return seated;
+}
+
+}  // namespace cede

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include "placement/mixed_arranger.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "placement/missed_preferences.h"
+#include "placement/mixed_node.h"
+
+namespace cede {
+
+namespace {
+
+constexpr std::size_t kMaxTasks = 4096;  // the search goes as deep as there are tasks
+
+}  // namespace
+
+PlannedTask planned_task(const RequestTask& asked, NodeId node, const DeviceAssignment& assignment) {
+  PlannedTask task;
+  task.task = asked.row;
+  task.index = asked.index;
+  task.node = node;
+  task.gpus = assignment.gpus;
+  task.devices_known = assignment.known;
+  if (assignment.known && assignment.share > 0) {
+    task.share_device = assignment.share_device;
+    task.share = assignment.share;
+  }
+  return task;
+}
+
+MixedArranger::MixedArranger(const RuleContext& rule_context, const Space& space,
+                             const NodeAttributes& attributes, const Requirement& require,
+                             const NodeChoiceConstraints& need, std::span<const std::uint32_t> open,
+                             const std::map<ShapeId, DeviceAllocator>& allocators)
+    : context_(rule_context),
+      model_(rule_context.model()),
+      space_(space),
+      attributes_(attributes),
+      require_(require),
+      need_(need),
+      open_(open),
+      allocators_(allocators),
+      at_(rule_context.request.tasks.size(), 0),
+      on_node_(open.size()),
+      work_(space.work()) {
+  order_.resize(at_.size());
+  std::iota(order_.begin(), order_.end(), 0);
+}
+
+PlacementResult MixedArranger::run(Arrangement* out) {
+  if (context_.request.tasks.size() > kMaxTasks) return PlacementResult::undecided;
+  const std::uint64_t before = work_.left_open();
+  bool found = false;
+  {
+    const WorkShare half(work_, work_.left() / 2);
+    found = search({});
+  }
+  if (!found && work_.left_open() == before) return PlacementResult::no_room;
+  if (!found) {
+    put_large_first();
+    found = search({});
+  }
+  if (!found) return PlacementResult::undecided;
+  if (!out) return PlacementResult::placed;
+  write(*out);
+  improve(*out);
+  return PlacementResult::placed;
+}
+
+// The least that can count against an arrangement: few outside the largest set first, then few borrowed.
+bool MixedArranger::improve(Arrangement& out) {
+  std::set<std::uint32_t> sets{kNowhere};
+  if (need_.favour_largest_set) {
+    for (const std::uint32_t node : open_) {
+      if (attributes_.reports(node)) sets.insert(attributes_.fingerprint(node));
+    }
+    if (sets.size() > 1) sets.erase(kNowhere);
+  }
+  for (std::uint32_t outside = 0; outside <= out.outside; ++outside) {
+    for (std::uint32_t borrowed = 0;
+         outside < out.outside ? borrowed <= open_.size() : borrowed < out.borrowed; ++borrowed) {
+      for (const std::uint32_t set : sets) {
+        if (work_.ended()) {
+          work_.leave_open();
+          return false;
+        }
+        if (!search({set, outside, borrowed})) continue;
+        write(out);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+void MixedArranger::put_large_first() {
+  const std::vector<RequestTask>& tasks = context_.request.tasks;
+  const auto size = [&](std::size_t task) {
+    const DeviceAllocator& allocator = allocators_.at(tasks[task].resources);
+    return std::tuple(allocator.whole(), allocator.share(), allocator.cpu(), tasks[task].resources);
+  };
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
+}
+
+bool MixedArranger::search(const Terms& terms) {
+  work_.spend(on_node_.size());
+  used_.clear();
+  for (auto& tasks : on_node_) tasks.clear();
+  return place_from(0, terms);
+}
+
+bool MixedArranger::may_add(std::uint32_t candidate, const Terms& terms) {
+  work_.spend(4 * (1 + used_.size()) * (1 + need_.domains.size()));
+  std::vector<std::uint32_t> nodes = used_;
+  nodes.push_back(candidate);
+  if (nodes.size() > require_.nodes.max) return false;
+  std::uint32_t outside = 0;
+  std::uint32_t borrowed = 0;
+  std::set<std::uint32_t> fingerprints;
+  for (const std::uint32_t i : nodes) {
+    const std::uint32_t node = open_[i];
+    fingerprints.insert(attributes_.fingerprint(node));
+    borrowed += attributes_.borrowed(node) ? 1 : 0;
+    outside += attributes_.reports(node) && terms.favoured != kNowhere &&
+               attributes_.fingerprint(node) != terms.favoured;
+  }
+  if (outside > terms.outside || borrowed > terms.borrowed) return false;
+  if (need_.uniform == UniformOver::job) {
+    if (fingerprints.size() > 1) return false;
+    if (need_.pinned_fingerprint != kNowhere && !fingerprints.contains(need_.pinned_fingerprint))
+      return false;
+  }
+  for (const DomainConstraint& entry : need_.domains) {
+    std::set<std::uint32_t> domains(entry.pinned.begin(), entry.pinned.end());
+    for (const std::uint32_t i : nodes) {
+      const std::uint32_t domain = attributes_.domains(open_[i])[entry.level];
+      if (domain == kNowhere) return false;
+      domains.insert(domain);
+    }
+    if (domains.size() > entry.max_domains) return false;
+  }
+  return true;
+}
+
+bool MixedArranger::segments_hold() const {
+  if (!need_.segment) return true;
+  work_.spend(20 * used_.size());
+  std::vector<std::uint32_t> nodes;
+  for (const std::uint32_t at : used_) nodes.push_back(open_[at]);
+  return are_segments(attributes_, *need_.segment, need_.uniform == UniformOver::segment, nodes);
+}
+
+bool MixedArranger::is_complete() const {
+  if (used_.size() < require_.nodes.min) return false;
+  for (const std::uint32_t node : used_) {
+    if (on_node_[node].size() < need_.least_per_node) return false;
+  }
+  return segments_hold();
+}
+
+bool MixedArranger::seat_node(std::uint32_t node, std::vector<std::pair<std::size_t, DeviceAssignment>>* out,
+                              Work& work) const {
+  std::vector<ShapeId> shapes;
+  for (const std::size_t task : on_node_[node]) shapes.push_back(context_.request.tasks[task].resources);
+  std::vector<DeviceAssignment> assignments;
+  const WorkShare share(work, kOneFit);
+  if (!MixedNode(context_, space_, open_[node], allocators_).assign(shapes, assignments, work)) return false;
+  for (std::size_t i = 0; out && i < assignments.size(); ++i)
+    out->emplace_back(on_node_[node][i], assignments[i]);
+  return true;
+}
+
+bool MixedArranger::place_from(std::size_t task, const Terms& terms) {
+  const std::vector<RequestTask>& tasks = context_.request.tasks;
+  if (task == tasks.size()) return is_complete();
+  const RequestTask& asked = tasks[order_[task]];
+  const bool like_before = task > 0 && asked.resources == tasks[order_[task - 1]].resources &&
+                           asked.required_node == tasks[order_[task - 1]].required_node;
+  for (std::size_t i = like_before ? at_[task - 1] : 0; i < open_.size(); ++i) {
+    const NodeId node = space_.node(open_[i]).id;
+    if (asked.required_node != kNoName && model_.nodes[node].name != asked.required_node) continue;
+    if (on_node_[i].size() >= require_.tasks_per_node.max) continue;
+    if (!work_.spend(3)) {
+      work_.leave_open();
+      return false;
+    }
+    if (on_node_[i].empty() && !may_add(static_cast<std::uint32_t>(i), terms)) continue;
+    on_node_[i].push_back(order_[task]);
+    if (on_node_[i].size() == 1) used_.push_back(static_cast<std::uint32_t>(i));
+    at_[task] = i;
+    if (seat_node(static_cast<std::uint32_t>(i), nullptr, work_) && place_from(task + 1, terms)) return true;
+    on_node_[i].pop_back();
+    if (on_node_[i].empty()) used_.pop_back();
+  }
+  return false;
+}
+
+void MixedArranger::write(Arrangement& out) const {
+  out = {};
+  out.tasks.resize(at_.size());
+  std::map<std::uint32_t, std::uint32_t> sets;
+  std::uint32_t reporting = 0;
+  std::uint32_t largest = 0;
+  for (std::uint32_t i = 0; i < open_.size(); ++i) {
+    if (on_node_[i].empty()) continue;
+    std::vector<std::pair<std::size_t, DeviceAssignment>> assignments;
+    Work again(kOneFit);  // it was found before
+    seat_node(i, &assignments, again);
+    for (const auto& [task, assignment] : assignments)
+      out.tasks[task] = planned_task(context_.request.tasks[task], space_.node(open_[i]).id, assignment);
+    out.borrowed += attributes_.borrowed(open_[i]) ? 1 : 0;
+    if (!attributes_.reports(open_[i])) continue;
+    ++reporting;
+    largest = std::max(largest, ++sets[attributes_.fingerprint(open_[i])]);
+  }
+  if (need_.favour_largest_set) out.outside = reporting - largest;
+}
+
+}  // namespace cede

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "placement/usable_nodes.h"
+
+#include <algorithm>
+
+#include "policy/composition.h"
+
+namespace cede {
+
+namespace {
+
+bool reserved_for_it(const RuleContext& rule_context, const ReservationRow& row) {
+  const Model& model = rule_context.model();
+  const JobId job = rule_context.request.job;
+  switch (row.reserved_for) {
+    case ReservedFor::nobody: return false;
+    case ReservedFor::queue: return model.is_below(model.jobs[job].queue, row.queue);
+    case ReservedFor::user: return model.job_owners[job.value].user == row.user;
+    case ReservedFor::job: return model.jobs[job].name == row.job;
+  }
+  return false;
+}
+
+// Nodes whose reservation the request could still run into.
+std::vector<NodeId> reserved_nodes(const RuleContext& rule_context) {
+  const Model& model = rule_context.model();
+  const Duration walltime = model.job_times[rule_context.request.job.value].walltime;
+  std::vector<NodeId> nodes;
+  model.reservations.for_each([&](ReservationId, const ReservationRow& row) {
+    const bool over = row.until != kNoTime && row.until <= rule_context.now;
+    const bool ends_before = walltime != kNoDuration && rule_context.now + walltime <= row.from;
+    if (over || ends_before || reserved_for_it(rule_context, row)) return;
+    const auto listed = model.reservation_nodes(row);
+    nodes.insert(nodes.end(), listed.begin(), listed.end());
+  });
+  return nodes;
+}
+
+// The only nodes the request can use; empty where one of its tasks is bound to none.
+std::vector<NameId> required_nodes(const RuleContext& rule_context) {
+  std::vector<NameId> names;
+  for (const RequestTask& task : rule_context.request.tasks) {
+    if (task.required_node == kNoName) return {};
+    names.push_back(task.required_node);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool host_allowed(const Model& model, const HostRequirement& hosts, const NodeRow& node) {
+  const std::string name(model.name(node.name));
+  const auto holds = [&](const std::vector<std::string>& list) {
+    return std::binary_search(list.begin(), list.end(), name);
+  };
+  if (!hosts.include.empty() && !holds(hosts.include)) return false;
+  if (holds(hosts.exclude)) return false;
+  const TextPairs labels = model.pairs(node.labels);
+  return std::all_of(hosts.labels.begin(), hosts.labels.end(), [&](const auto& wanted) {
+    return std::find(labels.begin(), labels.end(), std::pair<std::string_view, std::string_view>(wanted)) !=
+           labels.end();
+  });
+}
+
+}  // namespace
+
+void mark_usable(Space& space, const RuleContext& rule_context, const NodeTerms& avoid, Usable when) {
+  const Model& model = rule_context.model();
+  const RequirementId require = model.job_extras[rule_context.request.job.value].require;
+  const std::vector<NodeId> reserved =
+      when == Usable::now ? reserved_nodes(rule_context) : std::vector<NodeId>{};
+  const Composition& profile = composition(rule_context.effective.profile());
+  const std::vector<NameId> bound = required_nodes(rule_context);
+  const HostRequirement* hosts = require ? &model.requirements[require.value]->hosts : nullptr;
+  if (hosts && *hosts == HostRequirement{}) hosts = nullptr;
+  std::vector<std::uint8_t>& usable = space.usable();
+  if (when == Usable::now) {
+    const std::span<const std::uint8_t> up = space.table().up();
+    usable.assign(up.begin(), up.end());
+  } else {
+    usable.assign(space.size(), 1);
+  }
+  for (std::size_t i = 0; (hosts || !bound.empty()) && i < space.size(); ++i) {
+    const NodeRow& row = model.nodes[space.node(i).id];
+    if (hosts && !host_allowed(model, *hosts, row)) usable[i] = 0;
+    if (!bound.empty() && !std::binary_search(bound.begin(), bound.end(), row.name)) usable[i] = 0;
+  }
+  if (when == Usable::ever) return;
+  // Only homes make a profile keep a request off a node.
+  for (std::size_t i = 0; space.table().any_home() && i < space.size(); ++i) {
+    if (usable[i] != 0 && !profile.may_use(rule_context, space.node(i).id)) usable[i] = 0;
+  }
+  for (const std::vector<NodeId>* list : {&reserved, &avoid.avoid}) {
+    for (const NodeId node : *list) {
+      const std::uint32_t index = space.index_of(node);
+      if (index != NodeId::kNoValue) usable[index] = 0;
+    }
+  }
+  for (std::size_t i = 0; !avoid.only.empty() && i < space.size(); ++i) {
+    if (!avoid.allow(space.node(i).id)) usable[i] = 0;
+  }
+}
+
+}  // namespace cede

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "policy/shares/water_filling.h"
+
+#include <algorithm>
+
+namespace cede {
+
+namespace {
+
+constexpr int kLevelBits = 64;
+constexpr int kReachedBits = 86;  // shares have 40 bits, so in this unit they just fit
+
+constexpr UnsignedWide kAllReached = static_cast<UnsignedWide>(1) << kReachedBits;
+constexpr std::uint64_t kMoreThanFull = kFullShare + 1;
+static_assert(kMoreThanFull < (std::uint64_t{1} << 40));
+
+// What a share may lack to a whole number, and all shares together to the whole, by rounding alone.
+constexpr UnsignedWide kRounding = kAllReached >> 30;
+
+UnsignedWide fine(std::uint64_t share) { return static_cast<UnsignedWide>(share) << kReachedBits; }
+
+// Adds count × amount, or says that the sum passes the limit.
+bool add_within(UnsignedWide& total, UnsignedWide count, UnsignedWide amount, UnsignedWide limit) {
+  UnsignedWide product = 0;
+  if (__builtin_mul_overflow(count, amount, &product) || product > limit - total) return false;
+  total += product;
+  return true;
+}
+
+}  // namespace
+
+WaterFilling::WaterFilling(std::span<const Share> whole)
+    : whole_(whole), stopped_(whole.size(), true), totals_(whole.size()) {}
+
+void WaterFilling::add_kind(std::span<const Share> cap, std::span<const Share> first, Amount weight,
+                            std::uint32_t count) {
+  const auto largest = static_cast<std::uint64_t>(dominant(cap));
+  for (std::size_t r = 0; r < cap.size(); ++r) {
+    caps_.push_back(static_cast<std::uint64_t>(cap[r]));
+    if (cap[r] > 0) stopped_[r] = false;
+  }
+  for (const Share share : first) firsts_.push_back(static_cast<std::uint64_t>(share));
+  Kind kind;
+  kind.largest = largest;
+  kind.weight = static_cast<UnsignedWide>(weight);
+  kind.count = count;
+  // Nobody's share passes the full one, so there is no need to follow a larger cap further.
+  const std::uint64_t followed = std::min(largest, kMoreThanFull);
+  kind.top = ((static_cast<UnsignedWide>(followed) << kLevelBits) + kind.weight - 1) / kind.weight;
+  kind.stop = followed == largest ? kAllReached : fine(followed) / largest;
+  kinds_.push_back(kind);
+}
+
+// How far a kind has come towards its cap at this level.
+UnsignedWide WaterFilling::reached(const Kind& kind, UnsignedWide level) const {
+  if (level >= kind.top) return kind.stop;
+  const UnsignedWide largest_share = (level * kind.weight) << (kReachedBits - kLevelBits);
+  return std::min(kind.stop, largest_share / kind.largest);
+}
+
+UnsignedWide WaterFilling::amount(std::size_t kind, std::size_t resource, UnsignedWide reached) const {
+  const std::size_t at = kind * whole_.size() + resource;
+  return std::max(fine(firsts_[at]), reached * caps_[at]);
+}
+
+bool WaterFilling::fits(UnsignedWide level) {
+  std::fill(totals_.begin(), totals_.end(), UnsignedWide{0});
+  for (std::size_t k = 0; k < kinds_.size(); ++k) {
+    const UnsignedWide far = reached(kinds_[k], level);
+    for (std::size_t r = 0; r < whole_.size(); ++r) {
+      if (stopped_[r]) continue;
+      if (!add_within(totals_[r], kinds_[k].count, amount(k, r, far),
+                      fine(static_cast<std::uint64_t>(whole_[r]))))
+        return false;
+    }
+  }
+  return true;
+}
+
+// Where a resource would be used up if everybody went on from this level as now. Only a guess: it makes the
+// search short, the answer does not depend on it.
+UnsignedWide WaterFilling::extrapolate(UnsignedWide level, UnsignedWide top) const {
+  constexpr int kRateBits = 32;
+  UnsignedWide guess = top;
+  for (std::size_t r = 0; r < whole_.size(); ++r) {
+    if (stopped_[r]) continue;
+    const UnsignedWide limit = fine(static_cast<std::uint64_t>(whole_[r]));
+    UnsignedWide total = 0;
+    UnsignedWide rate = 0;
+    for (std::size_t k = 0; k < kinds_.size(); ++k) {
+      const Kind& kind = kinds_[k];
+      const UnsignedWide far = reached(kind, level);
+      if (!add_within(total, kind.count, amount(k, r, far), limit)) return level;
+      const std::size_t at = k * whole_.size() + r;
+      if (far < kind.stop && far * caps_[at] >= fine(firsts_[at]))
+        rate += kind.count * caps_[at] *
+                ((kind.weight << (kReachedBits - kLevelBits + kRateBits)) / kind.largest);
+    }
+    rate >>= kRateBits;
+    if (rate > 0) guess = std::min(guess, level + std::min(top - level, (limit - total) / rate));
+  }
+  return guess;
+}
+
+UnsignedWide WaterFilling::first_that_does_not_fit(UnsignedWide low, UnsignedWide high) {
+  const auto probe = [&](UnsignedWide level) {
+    if (level < low || level >= high) return;
+    if (fits(level)) {
+      low = level + 1;
+    } else {
+      high = level;
+    }
+  };
+  while (low < high) {
+    const UnsignedWide guess = extrapolate(low, high);
+    const UnsignedWide margin = (high - low) >> 20;
+    probe(guess - std::min(margin, guess - low));
+    probe(guess + margin);
+    probe(low + (high - low) / 2);
+  }
+  return low;
+}
+
+// Finds what is used up at this level and lets no kind that needs it come further than it can with what it
+// has.
+void WaterFilling::stop_at(UnsignedWide level) {
+  const std::size_t resources = whole_.size();
+  for (std::size_t r = 0; r < resources; ++r) {
+    if (stopped_[r]) continue;
+    UnsignedWide total = 0;
+    const UnsignedWide limit = fine(static_cast<std::uint64_t>(whole_[r]));
+    bool over = false;
+    for (std::size_t k = 0; k < kinds_.size() && !over; ++k)
+      over = !add_within(total, kinds_[k].count, amount(k, r, reached(kinds_[k], level)), limit);
+    stopped_[r] = over;
+    if (!over) continue;
+    for (std::size_t k = 0; k < kinds_.size(); ++k) {
+      const std::uint64_t cap = caps_[k * resources + r];
+      const std::uint64_t first = firsts_[k * resources + r];
+      if (cap <= first) continue;
+      Kind& kind = kinds_[k];
+      const UnsignedWide caught_up = fine(first) / cap;
+      kind.stop = std::min(kind.stop, std::max(caught_up, reached(kind, level)));
+    }
+  }
+}
+
+void WaterFilling::rise() {
+  UnsignedWide top = 0;
+  for (const Kind& kind : kinds_) top = std::max(top, kind.top);
+  // Every round uses up a resource, so there are at most as many.
+  for (UnsignedWide level = 0; !fits(top);) {
+    level = first_that_does_not_fit(level, top);
+    stop_at(level);
+  }
+}
+
+Share WaterFilling::share(std::size_t kind, std::size_t resource) const {
+  return static_cast<Share>((amount(kind, resource, kinds_[kind].stop) + kRounding) >> kReachedBits);
+}
+
+bool WaterFilling::used_up(std::size_t resource) const {
+  UnsignedWide total = 0;
+  const auto whole = static_cast<std::uint64_t>(whole_[resource]);
+  if (whole == 0) return true;
+  for (std::size_t k = 0; k < kinds_.size(); ++k) {
+    if (!add_within(total, kinds_[k].count, amount(k, resource, kinds_[k].stop), fine(whole) - kRounding))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace cede

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "search/answer_cache.h"
+
+#include <algorithm>
+
+#include "policy/composition.h"
+#include "search/domain_search.h"
+#include "search/plan_victims.h"
+#include "search/request_caches.h"
+
+namespace cede {
+
+namespace {
+
+RequestKind kind_of(const RuleContext& rule_context, const Placer& placer) {
+  const Model& model = rule_context.model();
+  const JobId job = rule_context.request.job;
+  const JobOwners& owners = model.job_owners[job.value];
+  RequestKind kind;
+  kind.queue = rule_context.request.queue;
+  kind.priority = rule_context.effective.priority(job);
+  kind.job_class = rule_context.effective.job_class(job);
+  kind.kind = rule_context.effective.kind(job);
+  kind.app = owners.app;
+  kind.user = owners.user;
+  kind.project = owners.project;
+  kind.tenant = owners.tenant;
+  kind.shape = rule_context.request.tasks.front().resources;
+  kind.require = model.job_extras[job.value].require;
+  const auto tasks = static_cast<std::uint32_t>(rule_context.request.tasks.size());
+  kind.most_per_node = std::min(placer.arranger().require().tasks_per_node.max, tasks);
+  kind.gang = tasks > 1;
+  return kind;
+}
+
+}  // namespace
+
+// Nothing is asked for but space, by a job that has nothing yet.
+bool AnswerCache::is_plain_request() const {
+  const RuleContext& rule_context = terms_.rule_context;
+  const Model& model = rule_context.model();
+  const auto bound = [](const RequestTask& task) { return task.required_node != kNoName; };
+  if (std::any_of(rule_context.request.tasks.begin(), rule_context.request.tasks.end(), bound)) return false;
+  const JobCore& job = model.jobs[rule_context.request.job];
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    if (model.tasks.core(TaskId{job.first_task.value + k}).node) return false;
+  }
+  return terms_.placer.need().preferences() == 0 && !terms_.placer.arranger().sharing_matters();
+}
+
+// Whether there is nothing in the cluster or in the objective that the memos do not know how to treat.
+bool AnswerCache::is_plain_state() const {
+  const RuleContext& rule_context = terms_.rule_context;
+  const InFlight& in_flight = rule_context.in_flight;
+  // A hold that can still be taken goes with what is blocked beside it, wherever that is.
+  if (std::any_of(in_flight.holds.begin(), in_flight.holds.end(),
+                  [](const InFlight::Hold& hold) { return !hold.ready; }))
+    return false;
+  const GroupIndex& group_index = terms_.group_index;
+  if (group_index.special_units() > 0 || group_index.nodes().any_home()) return false;
+  if (!query_.avoid.empty() || rule_context.model().reservations.live() > 0) return false;
+  const RuleList<Measure>& measures = terms_.objective.measures();
+  return std::none_of(measures.begin(), measures.end(),
+                      [](const auto& measure) { return measure->kind() == Measure::Kind::highest; });
+}
+
+Reuse reuse_of(Dependencies eligibility, Dependencies measures, Dependencies caps) {
+  // What the memos compare or look at again by themselves; see NodeChangeTracker.
+  constexpr Dependencies watched{Dependency::node_in_flight, Dependency::capacity};
+  const Dependencies sets = eligibility | measures;
+  Reuse out;
+  out.sets = sets.within(watched | Dependencies{Dependency::time_worsens});
+  out.timeless = sets.within(watched);
+  out.room = out.sets && eligibility.within(watched);
+  out.answer = out.timeless && caps.within(watched);
+  return out;
+}
+
+bool may_reuse(Dependencies admission, const InFlight& in_flight) {
+  const bool moving = !in_flight.leaving.empty() || !in_flight.holds.empty() || !in_flight.blocked.empty() ||
+                      !in_flight.surplus.empty();
+  return !moving || !admission.has(Dependency::in_flight);
+}
+
+const Eligibility& AnswerCache::eligibility() {
+  if (!eligibility_) eligibility_.emplace(terms_.rule_context);
+  return *eligibility_;
+}
+
+Reuse AnswerCache::find_reuse() {
+  if (!is_plain_request() || !is_plain_state()) return {};
+  RuleList<Trigger> admission(terms_.rule_context);
+  composition(terms_.rule_context.effective.profile()).add_admission(admission);
+  if (!may_reuse(depends_on(admission), terms_.rule_context.in_flight)) return {};
+  Dependencies caps;
+  for (const Cap* cap : terms_.caps) caps = caps | cap->depends_on();
+  return reuse_of(eligibility().depends_on(), depends_on(terms_.objective.measures()), caps);
+}
+
+const Reuse& AnswerCache::reuse() {
+  if (!reuse_) reuse_ = find_reuse();
+  return *reuse_;
+}
+
+std::optional<SearchResult> AnswerCache::for_one_task(const NodeCandidates::Eligible& eligible,
+                                                      NodeCache::Order order) {
+  const RuleContext& rule_context = terms_.rule_context;
+  NodeCache& cache =
+      terms_.group_index.caches().nodes(terms_.group_index, kind_of(rule_context, terms_.placer));
+  std::uint32_t node = 0;
+  const NodeCache::Entry* best = cache.best(terms_, eligible, order, node);
+  if (!best) return std::nullopt;
+  SearchResult answer;
+  answer.best = found_set(terms_, best->units, {&node, 1}, false);  // there is no other to compare it with
+  if (!answer.best) return std::nullopt;
+  answer.needs_met = true;
+  answer.proven = cache.is_certain();
+  answer.work = terms_.space.size();
+  return answer;
+}
+
+std::optional<SearchResult> AnswerCache::for_gang(const NodeCandidates::Eligible& eligible) {
+  const NodeChoiceConstraints& need = terms_.placer.arranger().need();
+  if (need.domains.size() != 1 || need.uniform != UniformOver::nothing) return std::nullopt;
+  const RuleContext& rule_context = terms_.rule_context;
+  DomainCache& cache =
+      terms_.group_index.caches().domains(terms_.group_index, kind_of(rule_context, terms_.placer));
+  return DomainSearch(terms_, eligible, cache, need.domains.front()).run();
+}
+
+// Whether the set and its placement follow from the nodes as they are, at whatever time.
+bool AnswerCache::reuses_answer() {
+  return reuse().answer && terms_.rule_context.request.tasks.size() > 1 &&
+         !terms_.group_index.nodes().any_fingerprint();
+}
+
+template <class Act>
+auto AnswerCache::with_eligible(Act act) {
+  const Eligibility& rules = eligibility();
+  const NodeCandidates::Eligible eligible = [&](const Unit& unit) {
+    return !rules.excludes(unit) && terms_.needs.serves(unit, terms_.space);
+  };
+  const std::lock_guard lock(terms_.group_index.caches().mutex);
+  return act(eligible);
+}
+
+std::optional<SearchResult> AnswerCache::run() {
+  if (!reuse().sets) return std::nullopt;
+  const bool gang = terms_.rule_context.request.tasks.size() > 1;
+  if (reuses_answer()) {
+    RequestCaches& caches = terms_.group_index.caches();
+    const std::lock_guard lock(caches.mutex);
+    const SearchResult* known =
+        caches.answer(terms_.group_index, kind_of(terms_.rule_context, terms_.placer)).find(terms_);
+    return known ? std::optional(*known) : std::nullopt;
+  }
+  const bool timeless = reuse().timeless;
+  const bool by_price = leads_with_price(terms_.objective.measures());
+  if (gang ? !by_price : !terms_.placer.arranger().need().domains.empty()) return std::nullopt;
+  std::optional<SearchResult> found = with_eligible([&](const NodeCandidates::Eligible& eligible) {
+    using Order = NodeCache::Order;
+    const Order order = timeless ? Order::timeless : by_price ? Order::price : Order::other;
+    return gang ? for_gang(eligible) : for_one_task(eligible, order);
+  });
+  if (found && breaks_any(terms_.caps, found->best->victims, terms_.space.work())) return std::nullopt;
+  return found;
+}
+
+void AnswerCache::keep(SearchResult& found) {
+  if (!reuses_answer()) return;
+  found.best->victims = by_name(terms_.rule_context.model(), found.best->victims);
+  found.best->in_name_order = true;
+  RequestCaches& caches = terms_.group_index.caches();
+  const std::lock_guard lock(caches.mutex);
+  caches.answer(terms_.group_index, kind_of(terms_.rule_context, terms_.placer)).keep(terms_, found);
+}
+
+// Whether room is all that counts, and what is missing can be told from sums: there is no hard entry but one
+// for domains of a level, and who may go does not depend on the time.
+bool AnswerCache::reuses_room() {
+  if (!reuse().room) return false;
+  const Composition& profile = composition(terms_.rule_context.effective.profile());
+  if (profile.one_node(terms_.rule_context) != OneNode::anywhere) return false;
+  const NodeChoiceConstraints& need = terms_.placer.arranger().need();
+  return need.domains.size() <= 1 && need.uniform == UniformOver::nothing &&
+         terms_.placer.need().each_left_out().size() == need.domains.size();
+}
+
+std::optional<NoRoom> AnswerCache::no_room() {
+  RequestCaches& caches = terms_.group_index.caches();
+  {
+    const std::lock_guard lock(caches.mutex);
+    if (!caches.known_room(kind_of(terms_.rule_context, terms_.placer))) return std::nullopt;
+  }
+  if (!reuses_room()) return std::nullopt;
+  return with_eligible([&](const NodeCandidates::Eligible& eligible) {
+    return no_room(caches.room(terms_.group_index, kind_of(terms_.rule_context, terms_.placer)), eligible);
+  });
+}
+
+std::optional<NoRoom> AnswerCache::no_room(const std::vector<const Unit*>& all) {
+  if (!reuses_room()) return std::nullopt;
+  std::vector<bool> may_go(terms_.group_index.units().size(), false);
+  for (const Unit* unit : all) may_go[unit->slot] = true;
+  RequestCaches& caches = terms_.group_index.caches();
+  const std::lock_guard lock(caches.mutex);
+  return no_room(caches.room(terms_.group_index, kind_of(terms_.rule_context, terms_.placer)),
+                 [&](const Unit& unit) { return may_go[unit.slot]; });
+}
+
+std::optional<NoRoom> AnswerCache::no_room(RoomCache& cache, const NodeCandidates::Eligible& eligible) const {
+  cache.follow(terms_, eligible);
+  const std::size_t tasks = terms_.rule_context.request.tasks.size();
+  if (cache.takes(tasks)) return std::nullopt;
+  // So few are searched as one, which counts its work in another way.
+  const bool few = cache.units() <= static_cast<std::size_t>(terms_.limits.exact_units);
+  if (few) return std::nullopt;
+  NoRoom out{cache.units(), {}, cache.places()};
+  const Model& model = terms_.rule_context.model();
+  for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
+    const Total needed = terms_.placer.asked(r);
+    if (needed == 0 || terms_.space.counted_by_group(r) || cache.free(r) >= needed) continue;
+    out.missing = too_little(model, r, needed, cache.free(r));
+    return out;
+  }
+  // Without the entry for domains any nodes would do.
+  const bool hinders = !terms_.placer.arranger().need().domains.empty() && cache.takes_anywhere(tasks);
+  out.missing = no_arrangement(hinders ? terms_.placer.need().each_left_out().front().without : "", tasks);
+  return out;
+}
+
+}  // namespace cede

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "search/capacity_model.h"
+
+#include <algorithm>
+
+#include "base/bits.h"
+#include "policy/queue_shortfall.h"
+
+namespace cede {
+
+bool CapacityModel::decides(const RuleContext& rule_context, const Placer& placer, const Space& space,
+                            OneNode one_node) {
+  const Arranger& arranger = placer.arranger();
+  const NodeChoiceConstraints& need = arranger.need();
+  const DeviceAllocator* allocator = arranger.only_allocator();
+  if (!allocator || allocator->is_doubtful()) return false;
+  if (one_node != OneNode::anywhere && need.tasks != 1) return false;
+  if (need.nodes != Bounds{} || need.least_per_node > 1 || need.segment ||
+      need.uniform == UniformOver::segment || need.pinned_fingerprint != kNowhere)
+    return false;
+  if (std::any_of(need.domains.begin(), need.domains.end(), [](const DomainConstraint& entry) {
+        return !entry.pinned.empty() || entry.level == kNowhere || entry.max_domains == 0;
+      }))
+    return false;
+  if (arranger.sharing_matters() && Exclusivity::concerns_domains(rule_context, arranger.require()))
+    return false;
+  return lacking_room(rule_context, space.usage()).empty() && placer.has_group_room(space);
+}
+
+CapacityModel::CapacityModel(const RuleContext& rule_context, const Placer& placer,
+                             const GroupIndex& group_index, const Space& space, const CandidateScores& scores,
+                             std::vector<Index>* book)
+    : context_(rule_context),
+      group_index_(group_index),
+      space_(space),
+      scores_(scores),
+      arranger_(placer.arranger()),
+      allocator_(*arranger_.only_allocator()),
+      about_devices_(allocator_.needs_fit() || allocator_.share() > 0),
+      most_(std::min(arranger_.require().tasks_per_node.max, arranger_.need().tasks)),
+      candidates_(book ? *book : own_book_) {
+  if (candidates_.size() < group_index.units().size())
+    candidates_.resize(group_index.units().size(), kNobody);
+  for (const ResourceAmount& entry :
+       rule_context.model().shape(rule_context.request.tasks.front().resources)) {
+    if (entry.amount > 0 && !space.counted_by_group(entry.resource)) asked_.push_back(entry);
+  }
+  for (Index i = 0; i < scores.size(); ++i) candidates_[scores.unit(i).slot] = i;
+}
+
+CapacityModel::~CapacityModel() {
+  for (Index i = 0; i < scores_.size(); ++i) candidates_[scores_.unit(i).slot] = kNobody;
+}
+
+void CapacityModel::nodes_of(Index unit, std::vector<std::uint32_t>& out) const {
+  out.clear();
+  for (const TaskId task : scores_.unit(unit).tasks)
+    out.push_back(space_.index_of(context_.model().tasks.core(task).node));
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+}
+
+NodeTrial::NodeTrial(const CapacityModel& capacity_model, Work& work, std::shared_ptr<Space> space)
+    : capacity_model_(capacity_model),
+      work_(work),
+      width_(capacity_model.asked_.size() + 1),
+      free_(width_),
+      needs_(width_),
+      space_(std::move(space)) {}
+
+void NodeTrial::load(std::uint32_t node, const Fixings& fixings) {
+  restore();
+  node_ = node;
+  const NodeSpace& here = capacity_model_.space_.node(node);
+  plain_ = capacity_model_.is_plain(here);
+  counts_devices_ = plain_ && here.devices > 0 && capacity_model_.allocator_.whole() > 0;
+  units_.clear();
+  gains_.clear();
+  rest_.clear();
+  tasks_.clear();
+  for (std::size_t r = 0; r < capacity_model_.asked_.size(); ++r) {
+    free_[r] = here.free[capacity_model_.asked_[r].resource];
+    needs_[r] = capacity_model_.asked_[r].amount;
+  }
+  free_.back() = counts_devices_ ? static_cast<Total>(count_bits(here.free_devices())) - here.unknown : 0;
+  needs_.back() = counts_devices_ ? capacity_model_.allocator_.whole() : 0;
+  const std::span<const Occupant> occupants = capacity_model_.group_index_.occupants(node);
+  work_.spend(3 + width_ / 2 + occupants.size() * (1 + width_ / 4));
+  if (!plain_ && !space_) {
+    space_ = std::make_shared<Space>(capacity_model_.context_, capacity_model_.space_.table(),
+                                     Space::Fill::as_it_is, &work_);
+  }
+  for (const Occupant& tenant : occupants) {
+    const Index unit = capacity_model_.candidate(*tenant.unit);
+    if (unit == CapacityModel::kNobody || fixings[unit] == Fixing::stays) continue;
+    if (fixings[unit] == Fixing::gone) {
+      if (plain_) {
+        add_gain(tenant, free_.data());
+      } else {
+        space_->vacate(tenant.task);
+        moved_.push_back(tenant.task);
+      }
+      continue;
+    }
+    // Who has one task is there once.
+    std::size_t at = tenant.unit->tasks.size() == 1 ? units_.size() : 0;
+    while (at < units_.size() && units_[at] != unit) ++at;
+    if (at == units_.size()) {
+      units_.push_back(unit);
+      gains_.resize(gains_.size() + width_, 0);
+      if (!plain_) tasks_.emplace_back();
+    }
+    if (plain_) {
+      add_gain(tenant, &gains_[at * width_]);
+    } else {
+      tasks_[at].push_back(tenant.task);
+    }
+  }
+}
+
+void NodeTrial::add_gain(const Occupant& tenant, Total* to) {
+  if (tenant.resources != shape_) {
+    const ResourceView shape = capacity_model_.context_.model().shape(tenant.resources);
+    amounts_.clear();
+    for (const ResourceAmount& asked : capacity_model_.asked_)
+      amounts_.push_back(amount_of(shape, asked.resource));
+    shape_ = tenant.resources;
+  }
+  for (std::size_t r = 0; r < amounts_.size(); ++r) to[r] += amounts_[r];
+  if (counts_devices_) to[width_ - 1] += tenant.devices;
+}
+
+void NodeTrial::restore() {
+  for (const TaskId task : moved_) space_->occupy(task);
+  moved_.clear();
+}
+
+void NodeTrial::arrange(std::span<const std::uint32_t> order) {
+  work_.spend(order.size() * (1 + width_ / 4));
+  old_units_.swap(units_);
+  old_gains_.swap(gains_);
+  units_.clear();
+  gains_.clear();
+  std::vector<std::vector<TaskId>> tasks;
+  for (const std::uint32_t at : order) {
+    units_.push_back(old_units_[at]);
+    gains_.insert(gains_.end(), old_gains_.begin() + static_cast<std::ptrdiff_t>(at * width_),
+                  old_gains_.begin() + static_cast<std::ptrdiff_t>((at + 1) * width_));
+    if (!plain_) tasks.push_back(std::move(tasks_[at]));
+  }
+  tasks_.swap(tasks);
+  sum_rest();
+}
+
+void NodeTrial::sum_rest() {
+  rest_.assign((units_.size() + 1) * width_, 0);
+  for (std::size_t at = units_.size(); at-- > 0;) {
+    for (std::size_t r = 0; r < width_; ++r)
+      rest_[at * width_ + r] = rest_[(at + 1) * width_ + r] + gains_[at * width_ + r];
+  }
+}
+
+void NodeTrial::move(std::size_t at, int sign) {
+  if (plain_) {
+    work_.spend(1);
+    for (std::size_t r = 0; r < width_; ++r) free_[r] += gains_[at * width_ + r] * sign;
+    return;
+  }
+  for (const TaskId task : tasks_[at]) {
+    if (sign > 0) {
+      space_->vacate(task);
+      moved_.push_back(task);
+    } else {
+      space_->occupy(task);
+      std::erase(moved_, task);
+    }
+  }
+}
+
+bool NodeTrial::takes(std::uint32_t tasks) const {
+  if (!plain_) return capacity() >= tasks;
+  for (std::size_t r = 0; r < width_; ++r) {
+    if (needs_[r] > 0 && free_[r] < needs_[r] * tasks) return false;
+  }
+  return true;
+}
+
+bool NodeTrial::takes_without_rest(std::size_t at, std::uint32_t tasks) {
+  if (plain_) {
+    work_.spend(1);
+    for (std::size_t r = 0; r < width_; ++r) {
+      if (needs_[r] > 0 && free_[r] + rest_[at * width_ + r] < needs_[r] * tasks) return false;
+    }
+    return true;
+  }
+  for (std::size_t i = at; i < units_.size(); ++i) remove(i);
+  const bool enough = takes(tasks);
+  for (std::size_t i = at; i < units_.size(); ++i) put_back(i);
+  return enough;
+}
+
+std::uint32_t NodeTrial::capacity() const {
+  if (!plain_) {
+    if (capacity_model_.arranger_.sharing_matters() &&
+        !Exclusivity::node_allows(*space_, capacity_model_.arranger_.require(), node_))
+      return 0;
+    return capacity_model_.allocator_.capacity(*space_, node_, capacity_model_.most_);
+  }
+  Total most = capacity_model_.most_;
+  for (std::size_t r = 0; r < width_; ++r) {
+    if (needs_[r] == 0) continue;
+    if (free_[r] < needs_[r]) return 0;
+    if (free_[r] < needs_[r] * most) most = free_[r] / needs_[r];
+  }
+  return static_cast<std::uint32_t>(most);
+}
+
+// What is freed of the resource that decides cannot be worth more tasks than it is rounded up, and no other
+// resource lets more in.
+std::uint32_t NodeTrial::most_gain(std::size_t at) const {
+  if (!plain_) return capacity_model_.most_;
+  Total most = 0;
+  for (std::size_t r = 0; r < width_; ++r) {
+    if (needs_[r] > 0) most = std::max(most, (gains_[at * width_ + r] + needs_[r] - 1) / needs_[r]);
+  }
+  return static_cast<std::uint32_t>(std::min<Total>(most, capacity_model_.most_));
+}
+
+bool NodeTrial::needs_everybody(std::uint32_t tasks) {
+  if (!plain_) return false;
+  bool one_more = tasks < capacity_model_.most_;
+  rest_.assign(free_.begin(), free_.end());
+  for (std::size_t i = 0; i < gains_.size(); i += width_) {
+    for (std::size_t r = 0; r < width_; ++r) rest_[r] += gains_[i + r];
+  }
+  for (std::size_t r = 0; r < width_; ++r) {
+    rest_[r] -= needs_[r] * tasks;  // what may stay
+    if (needs_[r] > 0 && rest_[r] < 0) return false;
+    one_more = one_more && rest_[r] >= needs_[r];
+  }
+  for (std::size_t i = 0; i < gains_.size(); i += width_) {
+    bool needed = false;
+    for (std::size_t r = 0; r < width_; ++r) needed = needed || (needs_[r] > 0 && gains_[i + r] > rest_[r]);
+    if (!needed) return false;
+  }
+  return !one_more;
+}
+
+bool NodeTrial::frees_as_much(std::size_t one, std::size_t other) const {
+  if (!plain_) return false;
+  for (std::size_t r = 0; r < width_; ++r) {
+    if (gains_[one * width_ + r] < gains_[other * width_ + r]) return false;
+  }
+  return true;
+}
+
+}  // namespace cede

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "placement/placer.h"
+#include "search/candidate_scores.h"
+#include "search/group_index.h"
+
+namespace cede {
+
+// Where each candidate stands while sets are tried: still to be decided, gone, or to stay.
+enum class Fixing : std::uint8_t { open, gone, stays };
+using Fixings = std::vector<Fixing>;  // by candidate
+
+// A request of equal tasks for which nothing but space is lacking: whether it fits is a matter of counting
+// how many tasks each node takes with some of its units gone.
+class CapacityModel {
+ public:
+  using Index = CandidateScores::Index;
+  static constexpr Index kNobody = 0xFFFF'FFFF;
+
+  static bool decides(const RuleContext& rule_context, const Placer& placer, const Space& space,
+                      OneNode one_node);
+
+  // `book`: by slot, nobody; is used while this is there and left as it was. Without, one is made.
+  CapacityModel(const RuleContext& rule_context, const Placer& placer, const GroupIndex& group_index,
+                const Space& space, const CandidateScores& scores, std::vector<Index>* book = nullptr);
+  ~CapacityModel();
+  CapacityModel(const CapacityModel&) = delete;
+  CapacityModel& operator=(const CapacityModel&) = delete;
+
+  std::uint32_t tasks() const { return need().tasks; }
+  std::uint32_t most_per_node() const { return most_; }
+  const NodeChoiceConstraints& need() const { return arranger_.need(); }
+  const NodeAttributes& attributes() const { return arranger_.attributes(); }
+  const CandidateScores& scores() const { return scores_; }
+  std::size_t nodes() const { return space_.size(); }
+  bool may_use(std::size_t node) const { return space_.usable(node) && attributes().meets_baseline(node); }
+  // The nodes a candidate is on, each once, ascending.
+  void nodes_of(Index unit, std::vector<std::uint32_t>& out) const;
+  // kNobody for a unit that is no candidate.
+  Index candidate(const Unit& unit) const { return candidates_[unit.slot]; }
+  std::span<const Occupant> occupants(std::size_t node) const { return group_index_.occupants(node); }
+
+ private:
+  friend class NodeTrial;
+  friend class PlaceCapacity;
+  friend class NodeBounds;
+  // Whether what is free and what units free decide, without a look at which devices they are.
+  bool is_plain(const NodeSpace& node) const {
+    return !about_devices_ && !arranger_.sharing_matters() && node.shared.empty();
+  }
+
+  const RuleContext& context_;
+  const GroupIndex& group_index_;
+  const Space& space_;
+  const CandidateScores& scores_;
+  const Arranger& arranger_;
+  const DeviceAllocator& allocator_;
+  const bool about_devices_;
+  const std::uint32_t most_;
+  std::vector<ResourceAmount> asked_;  // of one task, on its node
+  std::vector<Index> own_book_;
+  std::vector<Index>& candidates_;  // by slot
+};
+
+// One node with some of its candidates gone.
+class NodeTrial {
+ public:
+  using Index = CandidateScores::Index;
+  // `space`: one that several trials of different nodes share, and that counts in the same work; without, one
+  // is made where devices matter.
+  NodeTrial(const CapacityModel& capacity_model, Work& work, std::shared_ptr<Space> space = nullptr);
+
+  // Leaves the node, so that the next one does not pay for it.
+  void leave() { restore(); }
+  // The node with those gone whose fate that is; the open ones are its units.
+  void load(std::uint32_t node, const Fixings& fixings);
+  std::size_t size() const { return units_.size(); }
+  Index unit(std::size_t at) const { return units_[at]; }
+  // Puts the units into this order; all of them must be there.
+  void arrange(std::span<const std::uint32_t> order);
+  void remove(std::size_t at) { move(at, 1); }
+  void put_back(std::size_t at) { move(at, -1); }
+  Work& work() const { return work_; }
+  bool takes(std::uint32_t tasks) const;
+  // The same with the units from `at` on gone as well.
+  bool takes_without_rest(std::size_t at, std::uint32_t tasks);
+  std::uint32_t capacity() const;  // no more than a node may get
+  // How many more tasks the node takes at most once the unit is gone, whoever else is.
+  std::uint32_t most_gain(std::size_t at) const;
+  // Whether the node takes so many tasks, and no more, with all of its units gone, and fewer with any one of
+  // them there. May say no where that is not so.
+  bool needs_everybody(std::uint32_t tasks);
+  // Whether removing one frees at least what removing the other does.
+  bool frees_as_much(std::size_t one, std::size_t other) const;
+
+ private:
+  void move(std::size_t at, int sign);
+  void add_gain(const Occupant& tenant, Total* to);
+  void restore();
+  void sum_rest();
+
+  const CapacityModel& capacity_model_;
+  Work& work_;
+  const std::size_t width_;  // resources asked, and devices
+  std::uint32_t node_ = 0;
+  bool plain_ = true;
+  bool counts_devices_ = false;
+  std::vector<Index> units_;
+  std::vector<Total> gains_;  // by unit
+  std::vector<Total> rest_;   // of the units from each on
+  std::vector<Total> free_;
+  std::vector<Total> needs_;
+  ShapeId shape_ = kNoShape;  // looked at last, and what is asked of it
+  std::vector<Total> amounts_;
+  std::vector<Index> old_units_;  // while they are put into another order
+  std::vector<Total> old_gains_;
+  // Where devices matter: the tasks of each unit here, moved in a space of its own.
+  std::shared_ptr<Space> space_;
+  std::vector<std::vector<TaskId>> tasks_;
+  std::vector<TaskId> moved_;
+};
+
+}  // namespace cede

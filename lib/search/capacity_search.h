@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/worker_pool.h"
+#include "search/place_solver.h"
+#include "search/victim_search.h"
+
+namespace cede {
+
+// What a search for victims is about.
+struct SearchProblem {
+  const RuleContext& rule_context;
+  const Placer& placer;
+  const GroupIndex& group_index;
+  Space& space;  // left as it was
+  const Needs& needs;
+  const Objective& objective;
+  const CapList& caps;
+  SearchLimits limits;
+  WorkerPool* workers = nullptr;
+};
+
+// How much of the work one node of so many is worth: to find the steps of each in a place of many, and to
+// find the best set of one that is a place of its own. Depends on nothing else, so that what is remembered of
+// a node is what would be found again.
+std::uint64_t work_per_node(const SearchLimits& limits, std::size_t nodes);
+std::uint64_t work_per_single_node(const SearchLimits& limits, std::size_t nodes);
+
+// The largest set of victims that is told with what only breaks ties.
+inline constexpr std::size_t kNamed = 1000;
+
+// A set with the place its leaving makes; nothing where it makes none. `named`: with what only breaks ties.
+std::optional<VictimSet> found_set(const SearchProblem& terms, std::vector<const Unit*> victims,
+                                   NodeList nodes, bool named);
+
+// Finds the best set of victims for a request that counting decides: bounds what each place costs, then
+// solves the places in the order of their bounds until none can hold a better set. Places go in waves of
+// fixed size; those of one wave are searched at the same time against the best set known before it.
+class CapacitySearch {
+ public:
+  // `candidates`: who may go.
+  CapacitySearch(const SearchProblem& terms, std::span<const Unit* const> candidates);
+
+  // Nothing where counting alone does not lead to an answer.
+  std::optional<SearchResult> run();
+
+ private:
+  using Index = CandidateScores::Index;
+  using Nodes = std::vector<std::uint32_t>;
+  // A set and the nodes it makes room on.
+  struct Solution {
+    std::optional<CostedSet> set;
+    Nodes nodes;
+  };
+  class ScratchLease;
+  static constexpr std::size_t kPlacesAtOnce = 8;  // one wave
+
+  void allow_up_to(std::int64_t highest);
+  std::vector<std::int64_t> highest_values(const std::vector<Nodes>& regions);
+  void search(const std::vector<Nodes>& all);
+  // `looked_at`: gets how many nodes that took.
+  bool is_enough(const std::vector<Nodes>& regions, std::uint64_t* looked_at = nullptr);
+  std::vector<Nodes> regions() const;
+  std::vector<Nodes> domains_of(const Nodes& region, std::uint32_t level) const;
+  const DomainConstraint* several() const;
+  void search_nodes(const Nodes& nodes);
+  void search_places(const std::vector<Nodes>& places);
+  void search_combinations(const Nodes& region, const DomainConstraint& need);
+  void keep(Solution solution);
+  void doubt(const Cost& bound);
+  void gather(const Work& part, bool certain, const Cost& bound);
+  std::uint64_t proof_left() const;
+  std::optional<VictimSet> found(const CostedSet& set, const Nodes& nodes);
+  bool finish();
+
+  const SearchProblem& terms_;
+  Work& work_;  // of the question
+  const std::uint64_t begun_;
+  const CandidateScores scores_;
+  const CapacityModel capacity_model_;
+  WorkerPool* const workers_;
+  const bool elastic_;  // somebody offers himself as a whole too
+  Fixings start_;
+  std::mutex scratches_mutex_;
+  std::vector<std::unique_ptr<SolverScratch>> scratches_;
+  Solution best_;
+  std::vector<Solution> beaten_;
+  std::vector<Solution> ties_;
+  bool too_many_ties_ = false;
+  std::optional<Cost> doubt_;  // what a set that was not looked for costs at least
+  SearchResult answer_;
+};
+
+// A workbench while somebody uses it, with work of its own.
+class CapacitySearch::ScratchLease {
+ public:
+  ScratchLease(CapacitySearch& search, std::uint64_t limit) : search_(search) {
+    {
+      const std::lock_guard lock(search.scratches_mutex_);
+      if (!search.scratches_.empty()) {
+        scratch_ = std::move(search.scratches_.back());
+        search.scratches_.pop_back();
+      }
+    }
+    if (!scratch_)
+      scratch_ = std::make_unique<SolverScratch>(
+          search.capacity_model_, search.start_,
+          work_per_node(search.terms_.limits, search.capacity_model_.nodes()));
+    scratch_->work = Work(limit);
+  }
+  ~ScratchLease() {
+    scratch_->trial.leave();
+    const std::lock_guard lock(search_.scratches_mutex_);
+    search_.scratches_.push_back(std::move(scratch_));
+  }
+  ScratchLease(const ScratchLease&) = delete;
+  ScratchLease& operator=(const ScratchLease&) = delete;
+  SolverScratch& operator*() { return *scratch_; }
+  SolverScratch* operator->() { return scratch_.get(); }
+
+ private:
+  CapacitySearch& search_;
+  std::unique_ptr<SolverScratch> scratch_;
+};
+
+}  // namespace cede

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+#include "search/place_solver.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace cede {
+
+namespace {
+
+// How many of the nodes are in as many domains as may be used together, whichever those are.
+std::uint32_t most_together(const NodeAttributes& attributes, const std::vector<std::uint32_t>& nodes,
+                            const DomainConstraint& need) {
+  std::map<std::uint32_t, std::uint32_t> by_domain;
+  for (const std::uint32_t node : nodes) ++by_domain[attributes.domains(node)[need.level]];
+  std::vector<std::uint32_t> counts;
+  for (const auto& [domain, count] : by_domain) counts.push_back(count);
+  std::sort(counts.begin(), counts.end(), std::greater<>());
+  counts.resize(std::min<std::size_t>(counts.size(), need.max_domains));
+  return std::accumulate(counts.begin(), counts.end(), std::uint32_t{0});
+}
+
+}  // namespace
+
+PlaceSolver::PlaceSolver(const CapacityModel& capacity_model, const CapList& caps, SolverScratch& scratch,
+                         std::vector<std::uint32_t> nodes, const DomainConstraint* part_of)
+    : capacity_model_(capacity_model),
+      scores_(capacity_model.scores()),
+      caps_(caps),
+      scratch_(scratch),
+      nodes_(std::move(nodes)),
+      subset_(scores_, CapList{}, &scratch.shares),
+      open_before_(scratch.work.left_open()) {
+  find_shared(part_of);
+  by_node_.reserve(nodes_.size());
+  for (const std::uint32_t node : nodes_) {
+    const NodeSteps& steps = by_node_.emplace_back(steps_of(node));
+    most_ += steps.takes + steps.steps.size();
+  }
+  if (is_enough()) bound_ = select();
+}
+
+PlaceSolver::~PlaceSolver() {
+  for (const Index unit : shared_) scratch_.shares[unit] = 0;
+}
+
+void PlaceSolver::find_shared(const DomainConstraint* part_of) {
+  std::vector<std::uint32_t> on;
+  for (const std::uint32_t node : nodes_) {
+    for (const Occupant& tenant : capacity_model_.occupants(node)) {
+      if (tenant.unit->tasks.size() < 2) continue;
+      const Index unit = capacity_model_.candidate(*tenant.unit);
+      if (unit == CapacityModel::kNobody || scratch_.shares[unit] != 0) continue;
+      capacity_model_.nodes_of(unit, on);
+      scratch_.work.spend(10 + 5 * on.size());
+      const auto here = std::count_if(on.begin(), on.end(), [&](std::uint32_t each) {
+        return std::binary_search(nodes_.begin(), nodes_.end(), each);
+      });
+      scratch_.shares[unit] = part_of ? most_together(capacity_model_.attributes(), on, *part_of)
+                                      : static_cast<std::uint32_t>(here);
+      shared_.push_back(unit);
+    }
+  }
+}
+
+// One step for each task more. They are good steps if each adds units to the one before and none is cheaper
+// than that; else every task more is charged the least that any number of them costs on average.
+PlaceSolver::NodeSteps PlaceSolver::steps_of(std::uint32_t node) {
+  NodeSteps out;
+  NodeTrial& trial = scratch_.trial;
+  trial.load(node, scratch_.fixings);
+  out.takes = trial.capacity();
+  scratch_.work.spend(10);
+  if (trial.size() == 0) return out;
+  // Where nobody can stay there is one set.
+  if (trial.needs_everybody(out.takes + 1)) {
+    Step& step = out.steps.emplace_back();
+    step.units.reserve(trial.size());
+    for (std::size_t at = 0; at < trial.size(); ++at) {
+      step.units.push_back(trial.unit(at));
+      step.cost.add(subset_.charge(trial.unit(at)));
+    }
+    scores_.tail(step.units, step.tail);
+    scratch_.work.spend(5 * trial.size());
+    return out;
+  }
+  subset_.arrange(trial);
+  std::uint32_t most = out.takes;
+  while (most < capacity_model_.most_per_node() && trial.takes_without_rest(0, most + 1)) ++most;
+  std::vector<CostedSet> sets;
+  bool good = true;
+  bool complete = true;
+  for (std::uint32_t tasks = out.takes + 1; tasks <= most; ++tasks) {
+    std::optional<CostedSet> best;
+    if (!subset_.improve(trial, tasks, scratch_.node_share, best, [](const auto&) {})) complete = false;
+    if (!best) best.emplace();
+    scratch_.work.spend(10 + 2 * best->units.size());
+    sets.push_back(std::move(*best));
+  }
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    Step step;
+    step.cost = sets[i].cost;
+    step.units = sets[i].units;
+    if (i > 0) {
+      for (const Index unit : sets[i - 1].units) {
+        const auto at = std::find(step.units.begin(), step.units.end(), unit);
+        if (at == step.units.end()) {
+          good = false;
+        } else {
+          step.units.erase(at);
+        }
+      }
+      step.cost.add(sets[i - 1].cost, -1);
+      good = good && out.steps.back().cost <= step.cost;
+    }
+    out.steps.push_back(std::move(step));
+  }
+  if (good && complete) {
+    for (Step& step : out.steps) scores_.tail(step.units, step.tail);
+    return out;
+  }
+  // Where not every subset was tried, all that is certain is that somebody must go.
+  Cost least = (complete ? sets.back().cost : subset_.charge(trial.unit(0)))
+                   .shared_by(static_cast<Total>(sets.size()));
+  for (std::size_t i = 0; complete && i < sets.size(); ++i)
+    least = std::min(least, sets[i].cost.shared_by(static_cast<Total>(i + 1)));
+  for (Step& step : out.steps) step = {least, {}, {}, false};
+  return out;
+}
+
+std::uint64_t PlaceSolver::takes() const {
+  std::uint64_t sum = 0;
+  for (const NodeSteps& node : by_node_) sum += node.takes;
+  return sum;
+}
+
+std::vector<Cost> PlaceSolver::step_costs() const {
+  std::vector<Cost> costs;
+  for (const NodeSteps& node : by_node_) {
+    for (const Step& step : node.steps) costs.push_back(step.cost);
+  }
+  std::sort(costs.begin(), costs.end());
+  return costs;
+}
+
+Cost PlaceSolver::select() {
+  std::uint64_t takes = 0;
+  selected_.clear();
+  for (const NodeSteps& node : by_node_) {
+    takes += node.takes;
+    for (const Step& step : node.steps) selected_.push_back(&step);
+  }
+  const std::uint64_t offered = selected_.size();
+  const std::uint64_t lacking = capacity_model_.tasks() > takes ? capacity_model_.tasks() - takes : 0;
+  const auto cheaper = [&](const Step* a, const Step* b) {
+    if (a->cost != b->cost) return a->cost < b->cost;
+    if (const auto order = a->tail <=> b->tail; order != 0) return order < 0;
+    return scores_.compare_names(a->units, b->units) < 0;
+  };
+  if (lacking < selected_.size()) {
+    std::nth_element(selected_.begin(), selected_.begin() + static_cast<std::ptrdiff_t>(lacking),
+                     selected_.end(), cheaper);
+    selected_.resize(lacking);
+  }
+  scratch_.work.spend(by_node_.size() / 4 + 2 * offered);
+  Cost sum = gone_cost_;
+  for (const Step* step : selected_) sum.add(step->cost);
+  return sum;
+}
+
+std::vector<PlaceSolver::Index> PlaceSolver::selected_units() const {
+  std::vector<Index> units = gone_;
+  for (const Step* step : selected_) units.insert(units.end(), step->units.begin(), step->units.end());
+  std::sort(units.begin(), units.end());
+  units.erase(std::unique(units.begin(), units.end()), units.end());
+  return units;
+}
+
+bool PlaceSolver::breaks_cap(const std::vector<Index>& indexes) const {
+  if (caps_.empty()) return false;
+  std::vector<const Unit*> units;
+  for (const Index index : indexes) units.push_back(&scores_.unit(index));
+  return breaks_any(caps_, units, scratch_.work);
+}
+
+void PlaceSolver::offer(const std::vector<Index>& units, std::optional<CostedSet>& best) {
+  scratch_.work.spend(10 + 4 * units.size());
+  CostedSet set{scores_.cost(units), units};
+  if (best) {
+    if (set.cost > best->cost) return;
+    if (set.cost == best->cost && scores_.compare(set.units, best->units) >= 0) return;
+  }
+  if (breaks_cap(units)) {
+    cap_broken_ = true;
+    return;
+  }
+  best = std::move(set);
+}
+
+void PlaceSolver::decide(Index unit, Fixing fixing) {
+  scratch_.fixings[unit] = fixing;
+  std::vector<std::uint32_t> on;
+  capacity_model_.nodes_of(unit, on);
+  for (const std::uint32_t node : on) {
+    const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), node);
+    if (at == nodes_.end() || *at != node) continue;
+    NodeSteps& steps = by_node_[static_cast<std::size_t>(at - nodes_.begin())];
+    most_ -= steps.takes + steps.steps.size();
+    steps = steps_of(node);
+    most_ += steps.takes + steps.steps.size();
+  }
+}
+
+// True where nothing better than the best is left below these decisions.
+bool PlaceSolver::branch(std::optional<CostedSet>& best, std::size_t depth) {
+  if (scratch_.work.ended() || depth > kDeepest) return false;
+  if (!is_enough()) return true;
+  const Cost least = select();
+  if (best && least > best->cost) return true;
+  bool real = true;
+  Index undecided = CapacityModel::kNobody;
+  for (const Step* step : selected_) {
+    real = real && step->real;
+    for (const Index unit : step->units) {
+      if (scratch_.shares[unit] < 2 || scratch_.fixings[unit] != Fixing::open) continue;
+      if (undecided == CapacityModel::kNobody || scores_.compare(undecided, unit) < 0) undecided = unit;
+    }
+  }
+  if (!real) return false;
+  const std::vector<Index> units = selected_units();
+  if (undecided == CapacityModel::kNobody) {
+    const bool broken = cap_broken_;
+    cap_broken_ = false;
+    offer(units, best);
+    const bool certain = !cap_broken_;
+    cap_broken_ = cap_broken_ || broken;
+    return certain;
+  }
+  offer(units, best);
+  bool certain = true;
+  const Cost was = gone_cost_;
+  gone_.push_back(undecided);
+  gone_cost_.add(scores_.cost(undecided));
+  decide(undecided, Fixing::gone);
+  certain = branch(best, depth + 1) && certain;
+  gone_.pop_back();
+  gone_cost_ = was;
+  decide(undecided, Fixing::stays);
+  certain = branch(best, depth + 1) && certain;
+  decide(undecided, Fixing::open);
+  return certain;
+}
+
+std::vector<PlaceSolver::Index> PlaceSolver::given_back(PlaceCapacity& count, std::vector<Index> gone) const {
+  std::vector<Index> kept;
+  scratch_.work.spend(10 * gone.size());
+  for (const Index unit : gone) {
+    count.put_back(unit);
+    if (count.total() >= capacity_model_.tasks()) continue;
+    count.remove(unit);
+    kept.push_back(unit);
+  }
+  for (const Index unit : kept) count.put_back(unit);
+  return kept;
+}
+
+// What simple schedulers do: take everybody and give back, dearest first; or take the cheapest one after the
+// other until there is room, then give back. No answer is worse than theirs.
+void PlaceSolver::start_values(std::optional<CostedSet>& best) {
+  PlaceCapacity count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
+  std::vector<Index> order = count.units();
+  scratch_.work.spend(20 * order.size());
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return scores_.compare(a, b) < 0; });
+  std::vector<Index> gone;
+  for (const Index unit : order) {
+    if (count.total() >= capacity_model_.tasks()) break;
+    count.remove(unit);
+    gone.push_back(unit);
+  }
+  std::reverse(gone.begin(), gone.end());
+  offer(given_back(count, gone), best);
+  for (const Index unit : order) count.remove(unit);
+  std::reverse(order.begin(), order.end());
+  offer(given_back(count, order), best);
+  // What the selection comes to with units on several nodes taken once.
+  const std::vector<Index> chosen = selected_units();
+  if (chosen.empty()) return;
+  for (const Index unit : chosen) count.remove(unit);
+  if (count.total() < capacity_model_.tasks()) return;
+  std::vector<Index> dearest = chosen;
+  std::sort(dearest.begin(), dearest.end(), [&](Index a, Index b) { return scores_.compare(b, a) < 0; });
+  offer(given_back(count, dearest), best);
+}
+
+// Every set of the place's units in the order of the objective, cut short where it cannot become better: as
+// many more units as the tasks still lacking take at least cost no less than the next ones in that order.
+bool PlaceSolver::search_units(std::optional<CostedSet>& best) {
+  PlaceCapacity chosen_count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
+  PlaceCapacity rest_count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
+  std::vector<Index> order = chosen_count.units();
+  scratch_.work.spend(30 * order.size());
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    const Cost ca = scores_.cost(a);
+    const Cost cb = scores_.cost(b);
+    return ca != cb ? ca < cb : scores_.compare(a, b) < 0;
+  });
+  std::uint64_t gain = 1;
+  std::vector<Cost> sums(order.size() + 1);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    rest_count.remove(order[i]);
+    gain = std::max(gain, chosen_count.most_gain(order[i]));
+    sums[i + 1] = sums[i];
+    sums[i + 1].add(scores_.cost(order[i]));
+  }
+  CostedSet chosen;
+  const auto is_minimal = [&] {
+    scratch_.work.spend(10 * chosen.units.size());
+    for (const Index unit : chosen.units) {
+      chosen_count.put_back(unit);
+      const bool still = chosen_count.total() >= capacity_model_.tasks();
+      chosen_count.remove(unit);
+      if (still) return false;
+    }
+    return true;
+  };
+  const auto descend = [&](const auto& self, std::size_t next) -> bool {
+    if (chosen.units.size() > kDeepest) return false;
+    std::size_t at = next;
+    bool certain = true;
+    const std::uint64_t lacking = capacity_model_.tasks() - chosen_count.total();
+    const std::uint64_t more = (lacking + gain - 1) / gain;
+    for (; at < order.size(); ++at) {
+      if (rest_count.total() < capacity_model_.tasks() || at + more > order.size()) break;
+      if (!scratch_.work.spend(15)) {
+        certain = false;
+        break;
+      }
+      const Index unit = order[at];
+      const Cost was = chosen.cost;
+      Cost least = was;
+      least.add(sums[at + more]);
+      least.add(sums[at], -1);
+      if (best && least > best->cost) break;
+      chosen.cost.add(scores_.cost(unit));
+      chosen.units.push_back(unit);
+      if (!breaks_cap(chosen.units)) {
+        chosen_count.remove(unit);
+        if (chosen_count.total() < capacity_model_.tasks()) {
+          certain = self(self, at + 1) && certain;
+        } else if (is_minimal()) {
+          offer(chosen.units, best);
+        }
+        chosen_count.put_back(unit);
+      }
+      chosen.units.pop_back();
+      chosen.cost = was;
+      rest_count.put_back(unit);
+    }
+    for (std::size_t i = next; i < at; ++i) rest_count.remove(order[i]);
+    return certain;
+  };
+  return chosen_count.total() >= capacity_model_.tasks() || descend(descend, 0);
+}
+
+bool PlaceSolver::improve(std::uint64_t share, std::optional<CostedSet>& best) {
+  const auto nothing_left_untried = [&] { return scratch_.work.left_open() == open_before_; };
+  if (!is_enough() || (best && bound_ > best->cost)) return nothing_left_untried();
+  {
+    const WorkShare half(scratch_.work, share / 2);
+    if (branch(best, 0)) return nothing_left_untried();
+  }
+  select();
+  start_values(best);
+  bool certain = false;
+  {
+    const WorkShare half(scratch_.work, share / 2);
+    certain = search_units(best);
+  }
+  if (!certain && best) make_minimal(*best);
+  return certain && nothing_left_untried();
+}
+
+void PlaceSolver::make_minimal(CostedSet& set) {
+  PlaceCapacity count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
+  std::vector<Index> units = count.units();
+  std::sort(units.begin(), units.end());
+  const auto here = [&](Index unit) { return std::binary_search(units.begin(), units.end(), unit); };
+  // It may be another place's.
+  if (!std::all_of(set.units.begin(), set.units.end(), here)) return;
+  for (const Index unit : set.units) count.remove(unit);
+  if (count.total() < capacity_model_.tasks()) return;
+  std::vector<Index> dearest = set.units;
+  std::sort(dearest.begin(), dearest.end(), [&](Index a, Index b) { return scores_.compare(b, a) < 0; });
+  set.units = given_back(count, dearest);
+  set.cost = scores_.cost(set.units);
+}
+
+}  // namespace cede

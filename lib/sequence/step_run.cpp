@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+#include "sequence/step_run.h"
+
+#include <algorithm>
+
+namespace cede {
+
+namespace {
+
+ActionKind kind_of(VictimStep step) {
+  switch (step) {
+    case VictimStep::hint: return ActionKind::checkpoint_hint;
+    case VictimStep::mark: return ActionKind::mark;
+    case VictimStep::suspend: return ActionKind::suspend;
+    case VictimStep::terminate: return ActionKind::terminate;
+    case VictimStep::unhint: return ActionKind::cancel_hint;
+    default: return ActionKind::signal;
+  }
+}
+
+Signal signal_of(VictimPhase phase) {
+  switch (phase) {
+    case VictimPhase::signalled: return Signal::interrupt;
+    case VictimPhase::terminating: return Signal::term;
+    case VictimPhase::killing: return Signal::kill;
+    default: return Signal::none;
+  }
+}
+
+VictimStep step_in(VictimPhase phase) {
+  switch (phase) {
+    case VictimPhase::checkpointing: return VictimStep::hint;
+    case VictimPhase::marked: return VictimStep::mark;
+    case VictimPhase::stopping: return VictimStep::suspend;
+    case VictimPhase::removing: return VictimStep::terminate;
+    default: return VictimStep::term;
+  }
+}
+
+}  // namespace
+
+void StepRun::act(Entry& entry, std::uint32_t index, VictimStep step) {
+  if (step == VictimStep::none) return;
+  Victim& victim = entry.victims[index];
+  if (step == VictimStep::unhint) {
+    open(entry, victim.pending_action, ActionKind::cancel_hint, index);
+    return;
+  }
+  victim.action = ++sequence_.last_action_;
+  victim.listed = true;
+  sequence_.ledger_.open(victim.action, {entry.id, index});
+  actions_.push_back(victim_action(entry, victim, kind_of(step)));
+  actions_.back().id = victim.action;
+}
+
+void StepRun::finish(Entry& entry, std::uint32_t index) {
+  Victim& victim = entry.victims[index];
+  const VictimOrder& order = entry.order_of(victim);
+  sequence_.ledger_.forget_victim(order.job, {entry.id, index});
+  if (!victim.state.preempted()) return;
+  sequence_.tally_.preempted(order.queue, entry.orders[victim.order]->cause, order.units, order.lost_work);
+  if (!waits_again(order.terms, victim.state)) return;
+  sequence_.tally_.requeued();
+  open(entry, victim.pending_action, ActionKind::requeue, index);
+}
+
+void StepRun::follow(Entry& entry, EntryStep step) {
+  const EntryState state = entry.clock.state;
+  if (state != EntryState::short_of_space && entry.notice.kind == ActionKind::replan) close(entry.notice);
+  switch (step) {
+    case EntryStep::none: break;
+    case EntryStep::start: open(entry, entry.notice, ActionKind::start, ActionOwner::kEntry); break;
+    case EntryStep::announce: open(entry, entry.notice, ActionKind::claim_ready, ActionOwner::kEntry); break;
+    case EntryStep::replan: open(entry, entry.notice, ActionKind::replan, ActionOwner::kEntry); break;
+    case EntryStep::release:
+      open(entry, entry.release, ActionKind::release_hold, ActionOwner::kEntry);
+      if (state == EntryState::expired) sequence_.tally_.hold_expired();
+      if (state == EntryState::started)
+        used_up_.insert(used_up_.end(), entry.borrowed_rooms.begin(), entry.borrowed_rooms.end());
+      break;
+  }
+  if (is_live(state)) return;
+  ++sequence_.stays_;
+  if (std::any_of(entry.victims.begin(), entry.victims.end(),
+                  [](const Victim& victim) { return !victim.state.finished(); }))
+    ++sequence_.left_behind_;
+  close(entry.notice);
+  sequence_.ledger_.forget_requester(entry);
+}
+
+void StepRun::tell(const Entry& entry, const Victim& victim) {
+  const AwaitedState state = victim.state.phase == VictimPhase::released ? AwaitedState::gone
+                             : victim.state.phase == VictimPhase::stuck  ? AwaitedState::stuck
+                                                                         : AwaitedState::staying;
+  words_.push_back({entry.orders[victim.order], victim.index, state});
+}
+
+void StepRun::pass_on() {
+  Ledger& ledger = sequence_.ledger_;
+  for (const Word& word : words_) {
+    const VictimOrder& victim = word.order->victims[word.victim];
+    for (const EntryId id : ledger.waiting_for(victim.job)) {
+      if (!is_live(ledger.find(id)->clock.state) || !ledger.edit(id).heard_of(victim, word.state)) continue;
+      ++sequence_.revision_;
+      ledger.set_due(id, Ledger::kAtOnce);
+      woken_.insert(id);
+    }
+  }
+  words_.clear();
+  for (const BorrowedRoom& borrowed_room : used_up_) {
+    if (!ledger.find(borrowed_room.from)) continue;
+    std::vector<Place>& lent = ledger.edit(borrowed_room.from).lent;
+    lent.insert(lent.end(), borrowed_room.room.begin(), borrowed_room.room.end());
+  }
+  used_up_.clear();
+}
+
+void StepRun::heed_words() {
+  Ledger& ledger = sequence_.ledger_;
+  for (const EntryId id : woken_) {
+    Entry& entry = ledger.edit(id);
+    const EntryNeeds needs = entry.needs();
+    const bool is_late = entry.clock.deadline != kNoTime && entry.clock.deadline <= now_;
+    if (needs.short_of_space && !is_late) follow(entry, advance(entry.terms(), entry.clock, needs, now_));
+  }
+}
+
+void StepRun::planned(Entry& entry) {
+  ++sequence_.revision_;
+  const EntryNeeds needs = needs_of(entry);
+  follow(entry, needs.pending ? EntryStep::none : advance(entry.terms(), entry.clock, needs, now_));
+}
+
+void StepRun::lose_hold(Entry& entry) {
+  ++sequence_.revision_;
+  entry.hold_taken = true;
+  entry.space_lost = false;
+  entry.clock.state = EntryState::short_of_space;
+  follow(entry, EntryStep::replan);
+  open(entry, entry.release, ActionKind::release_hold, ActionOwner::kEntry);
+}
+
+void StepRun::lose_space(Entry& entry) {
+  ++sequence_.revision_;
+  entry.space_lost = true;
+  sequence_.ledger_.set_due(entry.id, Ledger::kAtOnce);
+  follow(entry, advance(entry.terms(), entry.clock, entry.needs(), now_));
+}
+
+// Where nobody is waited for any more, the space must really be there.
+EntryNeeds StepRun::needs_of(const Entry& entry) const {
+  EntryNeeds needs = entry.needs();
+  const bool may_begin = !needs.pending && !needs.short_of_space && is_live(entry.clock.state) &&
+                         entry.clock.state != EntryState::ready && entry.has_hold();
+  if (may_begin && cluster_ && !cluster_->has_room_now(entry)) needs.pending = true;
+  return needs;
+}
+
+void StepRun::end_entry(Entry& entry, EntryState how) {
+  ++sequence_.revision_;
+  follow(entry, end(entry.terms(), entry.clock, how));
+  for (std::uint32_t i = 0; i < entry.victims.size(); ++i) {
+    change(entry, i, [](const VictimTerms&, VictimState& victim) { return spare(victim); });
+  }
+}
+
+void StepRun::settle(EntryId id) {
+  Ledger& ledger = sequence_.ledger_;
+  woken_.erase(id);
+  if (!ledger.find(id)) return;
+  Entry& entry = ledger.edit(id);
+  list_again(entry);
+  for (std::uint32_t i = 0; i < entry.victims.size(); ++i) {
+    if (entry.victims[i].state.phase == VictimPhase::planned) {
+      change(entry, i, [&](const VictimTerms& t, VictimState& v) { return begin(t, v, now_); });
+    }
+    for (VictimPhase last = VictimPhase::planned; last != entry.victims[i].state.phase;) {
+      last = entry.victims[i].state.phase;
+      change(entry, i, [&](const VictimTerms& t, VictimState& v) { return tick(t, v, now_); });
+    }
+  }
+  const EntryState before = entry.clock.state;
+  const EntryStep step = advance(entry.terms(), entry.clock, needs_of(entry), now_);
+  if (entry.clock.state != before) ++sequence_.revision_;
+  follow(entry, step);
+  list(entry, entry.notice, ActionOwner::kEntry);
+  list(entry, entry.release, ActionOwner::kEntry);
+  for (std::uint32_t i = 0; i < entry.victims.size(); ++i) list(entry, entry.victims[i].pending_action, i);
+  if (entry.finished() && !(cluster_ && cluster_->shows_gone_tasks(entry))) {
+    ledger.erase(id);
+    return;
+  }
+  entry.remembered = entry.finished();
+  ledger.set_due(id, next_due(entry));
+}
+
+// Gives the errand's slot to a new action, which the next listing hands out.
+void StepRun::open(Entry& entry, PendingAction& pending_action, ActionKind kind, std::uint32_t owner) {
+  close(pending_action);
+  pending_action = {.kind = kind, .id = ++sequence_.last_action_};
+  sequence_.ledger_.open(pending_action.id, {entry.id, owner});
+}
+
+void StepRun::close(PendingAction& pending_action) {
+  if (pending_action.open()) sequence_.ledger_.close(pending_action.id);
+  pending_action = PendingAction{.kind = pending_action.kind};
+}
+
+void StepRun::pending_action_failed(Entry& entry, PendingAction& pending_action, std::uint32_t owner) {
+  const std::uint32_t failures = pending_action.failures + 1;
+  if (pending_action.kind == ActionKind::start || failures > entry.order().max_action_retries) {
+    close(pending_action);
+    return;
+  }
+  open(entry, pending_action, pending_action.kind, owner);
+  pending_action.failures = failures;
+}
+
+void StepRun::list(Entry& entry, PendingAction& pending_action, std::uint32_t owner) {
+  if (!pending_action.open()) return;
+  if (pending_action.sent != kNoTime) {
+    const bool overdue = pending_action.kind != ActionKind::start &&
+                         pending_action.sent + entry.order().action_timeout <= now_;
+    if (!overdue) return;
+    pending_action_failed(entry, pending_action, owner);
+    if (!pending_action.open()) return;
+  }
+  pending_action.sent = now_;
+  actions_.push_back(owner == ActionOwner::kEntry
+                         ? entry_action(entry, pending_action.kind)
+                         : victim_action(entry, entry.victims[owner], pending_action.kind));
+  actions_.back().id = pending_action.id;
+}
+
+// After a restore nobody knows whether a victim's action was done.
+void StepRun::list_again(Entry& entry) {
+  for (Victim& victim : entry.victims) {
+    if (victim.listed) continue;
+    victim.listed = true;
+    if (victim.action == kNoAction) continue;
+    sent_again(entry.order_of(victim).terms, victim.state, now_);
+    actions_.push_back(victim_action(entry, victim, kind_of(step_in(victim.state.phase))));
+    actions_.back().id = victim.action;
+  }
+}
+
+Action StepRun::victim_action(const Entry& entry, const Victim& victim, ActionKind kind) const {
+  const VictimOrder& order = entry.order_of(victim);
+  Action action = entry_action(entry, kind);
+  action.job = order.job;
+  action.deadline = victim.state.deadline;
+  action.signal = kind == ActionKind::signal ? signal_of(victim.state.phase) : Signal::none;
+  action.keep_local = order.keep_local;
+  for (std::size_t i = 0; i < order.tasks.size(); ++i) {
+    const bool left = is_gone(entry.tasks[victim.first_task + i]);
+    if (kind == ActionKind::requeue || !left) action.tasks.push_back(order.tasks[i].task);
+  }
+  if (kind != ActionKind::requeue) return action;
+  action.resume = resumes(order.terms, victim.state, order.keep_local);
+  action.waits_for_owner = order.waits_for_owner;
+  action.submitted = order.submitted;
+  action.waiting_since = victim.state.released;
+  action.preempted_count = order.preempted_count + 1;
+  return action;
+}
+
+Action StepRun::entry_action(const Entry& entry, ActionKind kind) const {
+  const CommitOrder& order = *entry.orders[entry.placed_by];
+  Action action;
+  action.kind = kind;
+  action.entry = entry.id;
+  action.requester = entry.requester().kind;
+  action.preemptor = entry.requester().name;
+  action.cause = order.cause;
+  action.plan = order.plan;
+  action.revision = order.revision;
+  if (kind == ActionKind::start) {
+    action.job = entry.requester().name;
+    action.deadline = entry.clock.ready_at + entry.order().hold_timeout;
+  }
+  if (kind == ActionKind::replan) action.deadline = entry.clock.deadline;
+  if (kind == ActionKind::start || kind == ActionKind::claim_ready || kind == ActionKind::release_hold) {
+    action.placement = order.placement;
+  }
+  return action;
+}
+
+}  // namespace cede

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_set>
+#include <vector>
+
+#include "topology/fit/fit_table.h"
+
+namespace cede {
+
+struct FitQuery {
+  DeviceMask free = 0;
+  std::uint32_t tasks = 0;
+  std::span<const Amount> free_cpu;     // per NUMA node; empty: not asked
+  std::uint32_t max_missed = kNoBound;  // preferences that may be missed
+  DeviceMask taken = 0;                 // devices that other tasks of the request have on this node
+  DeviceMask include = 0;               // devices, free or not, that the only task must have: a shared one
+};
+
+// Finds disjoint device sets for some tasks of one shape that has devices: of all assignments the first,
+// comparing the first task's devices, lowest first, then the second's, and so on. Tries the lowest device
+// left with every set that holds it, then leaves it aside; remembers what failed; takes of devices that are
+// alike the lowest first.
+class FitSearch {
+ public:
+  // With a table, branches it knows to be dead are not entered.
+  FitSearch(const NodeRules& rules, const FitTable* table, const FitQuery& query, Work& work);
+
+  Fit run();
+  const std::vector<DeviceMask>& tasks() const { return chosen_; }
+  EntrySet missed() const { return missed_; }
+
+ private:
+  // Everything that what is still to do depends on.
+  struct State {
+    DeviceMask remaining;
+    DeviceMask used;
+    EntrySet missed;
+    std::uint64_t spans;
+    std::uint32_t left;
+    bool operator==(const State&) const = default;
+  };
+  struct StateHash {
+    std::size_t operator()(const State& state) const;
+  };
+
+  bool place(DeviceMask remaining, std::uint32_t left);
+  bool try_place(DeviceMask remaining, std::uint32_t left);
+  bool extend(DeviceMask set, DeviceMask candidates, DeviceMask remaining, std::uint32_t left);
+  bool take(DeviceMask set, DeviceMask remaining, std::uint32_t left);
+  bool finish();
+  bool is_dead(DeviceMask remaining, std::uint32_t left) const;
+  bool take_cpu(DeviceMask set);
+  bool pack_spans(std::uint64_t& out) const;
+
+  const NodeRules& rules_;
+  const FitTable* table_;
+  const FitQuery query_;
+  Work& work_;
+  const std::uint32_t devices_;
+  const bool counts_cpu_;
+  bool doubtful_ = false;  // something was left untried
+
+  DeviceMask used_ = 0;
+  EntrySet missed_ = 0;
+  std::vector<DeviceMask> chosen_;
+  std::vector<NumaSet> spans_;
+  std::vector<NumaSet> span_names_;  // the spans met so far, so that a state holds them in a byte each
+  std::unordered_set<State, StateHash> failed_;
+};
+
+}  // namespace cede

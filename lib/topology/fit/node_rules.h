@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "topology/fit/node_entries.h"
+
+namespace cede {
+
+// What every task of one shape asks of one node, beside the requirement.
+struct TaskTerms {
+  std::uint32_t devices = 0;  // per task; one held in part counts as one
+  Amount cpu = 0;             // per task; this and the next matter to `cpu.numa` alone
+  Amount node_cpu = 0;        // of the whole node when it is empty
+  Unknown unknown = Unknown::fails;
+  std::string model;  // only devices of this model, for `uniform_model` `job`; empty: any
+};
+
+// A requirement made ready for trying many sets of devices of one class: its entries sorted by scope and
+// strength, and masks that cut the search. A mask never excludes a set that holds.
+class NodeRules {
+ public:
+  NodeRules(const NodeClass& node_class, const Requirement& require, TaskTerms terms);
+
+  const DeviceSets& sets() const { return sets_; }
+  const TaskTerms& terms() const { return terms_; }
+
+  // Whether one task may have exactly these devices; whether the request's tasks may together have these.
+  bool task_holds(DeviceMask set) const;
+  bool node_holds(DeviceMask together) const;
+  // Of the preferences those that a task's set, or all sets together, miss. With `cpu.numa` `best-effort`
+  // only the devices are judged here.
+  EntrySet task_misses(DeviceMask set) const;
+  EntrySet node_misses(DeviceMask together) const;
+  EntrySet preferences() const { return preferences_; }
+
+  bool has_node_rules() const { return uniform_ || !hard_node_.empty(); }
+  bool judges_node() const { return has_node_rules() || !preferred_node_.empty(); }
+  // Whether fewer tasks always fit where more do: all but `connected` at nvl hold for every part of a set.
+  bool is_hereditary() const { return hereditary_; }
+
+  DeviceMask allowed() const { return allowed_; }
+  // Devices that one task may have beside this one; that the request may have on the node beside this one.
+  DeviceMask mates(std::size_t device) const { return mates_[device]; }
+  DeviceMask node_mates(std::size_t device) const { return node_mates_[device]; }
+  // Devices that no entry tells from this one, itself among them: only the lowest free ones need be tried.
+  DeviceMask twins(std::size_t device) const { return twins_[device]; }
+  // No task has devices of two islands.
+  const std::vector<DeviceMask>& islands() const { return islands_; }
+  // No more tasks than this fit into these devices.
+  std::uint32_t most_tasks(DeviceMask free) const;
+
+  // `cpu.numa`. The limit (see NumaTerms) of restricted and best-effort depends on what fits on an empty
+  // node, so it is set once the other rules can be searched.
+  CpuNuma numa() const { return numa_; }
+  bool numa_is_hard() const { return numa_ == CpuNuma::single || numa_ == CpuNuma::restricted; }
+  bool knows_cores() const { return knows_cores_; }
+  void set_numa_limit(std::uint32_t limit);
+  NumaTerms numa_terms(std::span<const Amount> free) const;
+
+ private:
+  struct Entry {
+    GpuRequirement need;
+    EntrySet bit = 0;
+  };
+  bool may_pair(std::uint32_t a, std::uint32_t b) const;
+  bool may_share_node(std::uint32_t a, std::uint32_t b) const;
+  bool are_twins(std::uint32_t a, std::uint32_t b) const;
+  bool is_met(DeviceMask set, const GpuRequirement& need) const {
+    return holds(sets_.related(set, need), terms_.unknown);
+  }
+  void cut();
+
+  DeviceSets sets_;
+  TaskTerms terms_;
+  std::vector<Entry> hard_task_;
+  std::vector<Entry> hard_node_;
+  std::vector<Entry> preferred_task_;
+  std::vector<Entry> preferred_node_;
+  NicRequirement nic_;
+  bool uniform_ = false;
+  CpuNuma numa_ = CpuNuma::none;
+  std::uint32_t numa_limit_ = kMaxNumaNodes;
+  bool knows_cores_ = false;
+  bool hereditary_ = true;
+  EntrySet preferences_ = 0;
+
+  DeviceMask allowed_ = 0;
+  std::array<DeviceMask, kMaxDevices> mates_{};
+  std::array<DeviceMask, kMaxDevices> node_mates_{};
+  std::array<DeviceMask, kMaxDevices> twins_{};
+  std::vector<DeviceMask> islands_;
+};
+
+}  // namespace cede

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "topology/import/hwloc_import.h"
+
+#include <hwloc.h>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "topology/import/hwloc_devices.h"
+#include "topology/import/hwloc_links.h"
+#include "topology/import/hwloc_nics.h"
+#include "topology/import/hwloc_places.h"
+#include "topology/import/xml_scan.h"
+
+namespace cede {
+namespace {
+
+struct DestroyTopology {
+  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
+};
+using Topology = std::unique_ptr<hwloc_topology, DestroyTopology>;
+
+struct FreeBitmap {
+  void operator()(hwloc_bitmap_t bitmap) const { hwloc_bitmap_free(bitmap); }
+};
+using Bitmap = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
+
+// hwloc 2.9 does not look at what most of its allocations return: where memory runs out inside it, it takes
+// the process along. So what it may need is asked for here first, where a failure is an exception, and given
+// back for it to take. The last piece stays, lest the allocator returns the others to the system; as long as
+// no other thread takes what is there, hwloc finds it.
+class MemoryReserve {
+ public:
+  explicit MemoryReserve(std::size_t bytes) {
+    std::vector<std::unique_ptr<char[]>> pieces(bytes / kPiece + 1);
+    for (std::unique_ptr<char[]>& piece : pieces) piece.reset(new char[kPiece]);
+    last_ = std::move(pieces.back());
+  }
+
+ private:
+  // Below what allocators map on its own and unmap at once.
+  static constexpr std::size_t kPiece = std::size_t{64} << 10;
+  std::unique_ptr<char[]> last_;
+};
+
+// Texts made to need much take six times their size, real ones four; what does not depend on the text (its
+// components, its tables) is far below a megabyte.
+std::size_t memory_for(const CleanXml& clean) { return (std::size_t{1} << 20) + 16 * clean.text.size(); }
+
+// Every step is checked: a load after a failed set_xmlbuffer would discover the machine we run on. The mark
+// makes sure of it once more.
+Topology load_topology(const std::string& text, std::string& why) {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) < 0) throw std::bad_alloc();
+  Topology topology(raw);
+  // Without the first, CPUs that jobs may not use would vanish with the devices near them; without the
+  // second, all devices would.
+  if (hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) < 0 ||
+      hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_ALL) < 0) {
+    why = "this hwloc cannot be told to keep devices";
+    return nullptr;
+  }
+  if (hwloc_topology_set_xmlbuffer(raw, text.c_str(), static_cast<int>(text.size() + 1)) < 0 ||
+      hwloc_topology_load(raw) < 0) {
+    why = "hwloc refuses this XML; 'HWLOC_XML_VERBOSE=1 lstopo -i FILE.xml' tells why";
+    return nullptr;
+  }
+  if (!hwloc_obj_get_info_by_name(hwloc_get_root_obj(raw), kScanMark)) {
+    why =
+        "hwloc loaded something else than this XML; is one of its variables (HWLOC_XMLFILE, HWLOC_SYNTHETIC, "
+        "HWLOC_FSROOT) set in the environment?";
+    return nullptr;
+  }
+  return topology;
+}
+
+// One mask per key, in the order of their lowest devices. Devices without a key are in none.
+std::vector<DeviceMask> group_by(std::span<const HwlocPlace> places, hwloc_obj_t HwlocPlace::*key) {
+  std::vector<std::pair<hwloc_obj_t, DeviceMask>> groups;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    hwloc_obj_t own = places[i].*key;
+    if (!own) continue;
+    auto found =
+        std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == own; });
+    if (found == groups.end()) found = groups.insert(groups.end(), {own, 0});
+    found->second |= DeviceMask{1} << i;
+  }
+  std::vector<DeviceMask> masks;
+  for (const auto& group : groups) masks.push_back(group.second);
+  return masks;
+}
+
+std::vector<DeviceMask> group_by(std::span<const HwlocPlace> places, int HwlocPlace::*key,
+                                 std::size_t count) {
+  std::vector<DeviceMask> masks(count);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i].*key >= 0) masks[static_cast<std::size_t>(places[i].*key)] |= DeviceMask{1} << i;
+  }
+  return masks;
+}
+
+Bitmap allowed_cpus(const CleanXml& clean) {
+  Bitmap cpus(clean.allowed_cpuset.empty() ? hwloc_bitmap_alloc_full() : hwloc_bitmap_alloc());
+  if (!cpus) throw std::bad_alloc();
+  if (!clean.allowed_cpuset.empty()) hwloc_bitmap_sscanf(cpus.get(), clean.allowed_cpuset.c_str());
+  return cpus;
+}
+
+}  // namespace
+
+bool import_hwloc_xml(std::string_view xml, NodeClass& out, std::string& why) {
+  CleanXml clean;
+  if (!scan_hwloc_xml(xml, clean, why)) return false;
+  const MemoryReserve reserve(memory_for(clean));
+  const Topology topology = load_topology(clean.text, why);
+  if (!topology) return false;
+
+  const std::vector<HwlocDevice> devices = find_devices(topology.get());
+  if (devices.size() > kMaxDevices) {
+    why = "the machine has " + std::to_string(devices.size()) + " devices; at most " +
+          std::to_string(kMaxDevices) + " are supported";
+    return false;
+  }
+  const HwlocPlaces places(topology.get());
+  std::vector<HwlocPlace> device_places;
+  NodeClass result;
+  for (const HwlocDevice& device : devices) {
+    result.devices.push_back({model_of(device), pci_address(device.pci), device.parent});
+    device_places.push_back(places.of(device.pci));
+  }
+  result.numa = group_by(device_places, &HwlocPlace::numa, places.numa_nodes());
+  result.sockets = group_by(device_places, &HwlocPlace::socket, places.sockets());
+  result.pcie = group_by(device_places, &HwlocPlace::pcie);
+  result.host_bridges = group_by(device_places, &HwlocPlace::host_bridge);
+  result.cores = places.cores(allowed_cpus(clean).get());
+  read_links(topology.get(), devices, result);
+  read_nics(topology.get(), places, device_places, result);
+  if (result.nics.size() > kMaxNics) {
+    why = "the machine has " + std::to_string(result.nics.size()) + " network adapters; at most " +
+          std::to_string(kMaxNics) + " are supported";
+    return false;
+  }
+  out = std::move(result);
+  return true;
+}
+
+}  // namespace cede

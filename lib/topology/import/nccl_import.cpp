@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "topology/import/nccl_import.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "base/text.h"
+#include "topology/import/hwloc_import.h"
+#include "topology/import/link_pairs.h"
+#include "topology/import/nccl_tree.h"
+
+namespace cede {
+namespace {
+
+constexpr std::uint32_t kSwitchClass = 0x068000;
+constexpr std::uint32_t kProcessorClass = 0x068001;
+
+// NCCL takes whatever is of class 0x03 for a GPU; what its numbers tell to be something else is none.
+bool is_gpu(const NcclTree::Pci& pci) {
+  const std::uint32_t kind = pci.pci_class >> 16;
+  if (kind != 0x03 && kind != 0x12) return false;
+  return pci.id == PciId{} || is_gpu_by_number(pci.id, static_cast<std::uint16_t>(pci.pci_class >> 8));
+}
+
+std::string model_of(PciId id) {
+  if (id == PciId{}) return {};
+  if (const std::string_view known = known_model(id); !known.empty()) return std::string(known);
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text = "0000:0000";
+  for (std::size_t i = 0; i < 4; ++i) {
+    text[3 - i] = kDigits[id.vendor >> 4 * i & 15];
+    text[8 - i] = kDigits[id.device >> 4 * i & 15];
+  }
+  return text;
+}
+
+// A device on its way into the class.
+struct Device {
+  std::size_t pci = 0;
+  const NcclTree::Gpu* gpu = nullptr;  // null: only its class tells that it is one
+};
+
+class Import {
+ public:
+  Import(const NcclTree& tree, std::string& why) : tree_(tree), why_(why) {}
+
+  bool run(NodeClass& out) {
+    if (!check_addresses()) return false;
+    if (!(tree_.gpus.empty() ? find_by_class() : find_by_number())) return false;
+    if (devices_.size() > kMaxDevices) {
+      return fail("the machine has " + std::to_string(devices_.size()) + " devices; at most " +
+                  std::to_string(kMaxDevices) + " are supported");
+    }
+    describe_devices();
+    group_places();
+    read_links();
+    read_nics();
+    if (result_.nics.size() > kMaxNics) {
+      return fail("the machine has " + std::to_string(result_.nics.size()) + " network adapters; at most " +
+                  std::to_string(kMaxNics) + " are supported");
+    }
+    out = std::move(result_);
+    return true;
+  }
+
+ private:
+  bool fail(std::string text) {
+    why_ = std::move(text);
+    return false;
+  }
+  static std::string at(std::uint32_t line) { return " (line " + std::to_string(line) + ")"; }
+  const NcclTree::Pci& pci_of(const Device& device) const { return tree_.pci[device.pci]; }
+  bool before(std::size_t a, std::size_t b) const { return tree_.pci[a].address < tree_.pci[b].address; }
+
+  // Links name their ends by address.
+  bool check_addresses() {
+    std::vector<std::size_t> order(tree_.pci.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [this](std::size_t a, std::size_t b) { return before(a, b); });
+    const auto twice = std::adjacent_find(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+      return tree_.pci[a].address == tree_.pci[b].address;
+    });
+    if (twice == order.end()) return true;
+    return fail("pci busid '" + to_string(tree_.pci[*twice].address) + "' is already that of line " +
+                std::to_string(tree_.pci[*twice].line) + at(tree_.pci[twice[1]].line));
+  }
+
+  bool find_by_number() {
+    for (const NcclTree::Gpu& gpu : tree_.gpus) devices_.push_back({gpu.pci, &gpu});
+    std::stable_sort(devices_.begin(), devices_.end(),
+                     [](const Device& a, const Device& b) { return a.gpu->dev < b.gpu->dev; });
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+      const NcclTree::Gpu& gpu = *devices_[i].gpu;
+      if (gpu.dev == i) continue;
+      if (gpu.dev < i) {
+        return fail("gpu dev '" + std::to_string(gpu.dev) + "' is already that of line " +
+                    std::to_string(devices_[i - 1].gpu->line) + at(gpu.line));
+      }
+      return fail("gpu dev '" + std::to_string(i) + "' is missing, and there is dev '" +
+                  std::to_string(gpu.dev) + "'; a topology shows all devices" + at(gpu.line));
+    }
+    return true;
+  }
+
+  bool find_by_class() {
+    for (std::size_t i = 0; i < tree_.pci.size(); ++i) {
+      const NcclTree::Pci& pci = tree_.pci[i];
+      if (pci.pci_class == 0 && pci.below == 0)
+        return fail("pci '" + to_string(pci.address) + "' has no class, which alone could tell what it is" +
+                    at(pci.line));
+      if (is_gpu(pci)) devices_.push_back({i, nullptr});
+    }
+    std::stable_sort(devices_.begin(), devices_.end(),
+                     [this](const Device& a, const Device& b) { return before(a.pci, b.pci); });
+    return true;
+  }
+
+  void describe_devices() {
+    std::vector<std::size_t> physical;
+    for (const Device& device : devices_) {
+      const auto found = std::find(physical.begin(), physical.end(), device.pci);
+      const auto number = found - physical.begin();
+      if (found == physical.end()) physical.push_back(device.pci);
+      const NcclTree::Pci& pci = pci_of(device);
+      result_.devices.push_back({model_of(pci.id), to_string(pci.address),
+                                 pci.gpus > 1 ? static_cast<std::int16_t>(number) : std::int16_t{-1}});
+    }
+  }
+
+  void group_places() {
+    const int largest = std::accumulate(tree_.cpus.begin(), tree_.cpus.end(), -1,
+                                        [](int a, int b) { return std::max(a, b); });
+    result_.numa.resize(static_cast<std::size_t>(largest + 1));
+    std::vector<std::size_t> tops;
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+      const NcclTree::Pci& pci = pci_of(devices_[i]);
+      const DeviceMask self = DeviceMask{1} << i;
+      if (pci.numa >= 0) result_.numa[static_cast<std::size_t>(pci.numa)] |= self;
+      const auto found = std::find(tops.begin(), tops.end(), pci.top);
+      const auto number = static_cast<std::size_t>(found - tops.begin());
+      if (found == tops.end()) {
+        tops.push_back(pci.top);
+        result_.pcie.push_back(0);
+      }
+      result_.pcie[number] |= self;
+    }
+  }
+
+  void read_links() {
+    const std::size_t count = devices_.size();
+    std::vector<std::uint64_t> direct(count * count);
+    std::vector<std::uint64_t> to_fabric(count);
+    std::size_t seen = 0;
+    std::size_t lost = 0;  // links to who knows where: a virtual machine may see the wrong address
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!devices_[i].gpu) continue;
+      for (const NcclTree::Link& link : devices_[i].gpu->links) {
+        ++seen;
+        if (link.target_class == kSwitchClass) {
+          to_fabric[i] += link.count;
+          continue;
+        }
+        bool found = link.target_class == kProcessorClass;
+        for (std::size_t j = 0; j < count; ++j) {
+          if (j == i || pci_of(devices_[j]).address != link.target) continue;
+          direct[i * count + j] += link.count;
+          found = true;
+        }
+        if (!found) ++lost;
+      }
+    }
+    result_.links_known = seen > 0 && lost == 0;
+    LinkPairs pairs(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const std::uint64_t lanes = std::max(std::min(direct[i * count + j], direct[j * count + i]),
+                                             std::min(to_fabric[i], to_fabric[j]));
+        if (lanes > 0) pairs.link(i, j, lanes);
+      }
+    }
+    result_.links = pairs.groups();
+  }
+
+  void read_nics() {
+    std::vector<NcclTree::Net> nets = tree_.nets;
+    for (std::size_t i = 0; i < tree_.pci.size() && tree_.nets.empty(); ++i) {
+      if (tree_.pci[i].pci_class >> 16 == 0x02) nets.push_back({{}, static_cast<int>(i), tree_.pci[i].numa});
+    }
+    std::stable_sort(nets.begin(), nets.end(), [this](const NcclTree::Net& a, const NcclTree::Net& b) {
+      if (a.pci < 0 || b.pci < 0) return a.pci >= 0 && b.pci < 0;
+      return before(static_cast<std::size_t>(a.pci), static_cast<std::size_t>(b.pci));
+    });
+    result_.nics_known = !nets.empty();
+    for (NcclTree::Net& net : nets) {
+      NodeClass::Nic nic;
+      nic.name = std::move(net.name);
+      for (std::size_t i = 0; i < devices_.size() && net.pci >= 0; ++i) {
+        if (pci_of(devices_[i]).top == tree_.pci[static_cast<std::size_t>(net.pci)].top)
+          nic.near |= DeviceMask{1} << i;
+      }
+      if (nic.near == 0) {
+        nic.level = LinkClass::numa;
+        if (net.numa >= 0) nic.near = result_.numa[static_cast<std::size_t>(net.numa)];
+      }
+      result_.nics.push_back(std::move(nic));
+    }
+  }
+
+  const NcclTree& tree_;
+  std::string& why_;
+  std::vector<Device> devices_;
+  NodeClass result_;
+};
+
+}  // namespace
+
+bool import_nccl_xml(std::string_view xml, NodeClass& out, std::string& why) {
+  NcclTree tree;
+  return read_nccl_tree(xml, tree, why) && Import(tree, why).run(out);
+}
+
+}  // namespace cede

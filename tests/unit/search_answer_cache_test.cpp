@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+// What an engine remembers makes it faster and nothing else: led from change to change it says what a fresh
+// one says, byte by byte, and what a search without a memory finds.
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+#include <regex>
+#include <set>
+
+#include "plan_fixture.h"
+#include "search/answer_cache.h"
+#include "search/decide.h"
+#include "search/plan_facts.h"
+#include "search/verify.h"
+
+namespace cede {
+namespace {
+
+// Leaves of ten nodes of four devices, full with jobs of two devices, one in ten a gang over several leaves.
+// Priorities, classes and start times are few, so that much is equal but for the names. In a crowded one some
+// jobs are stronger than who asks, so that there is not room for everything, and few are gangs.
+class ChangingCluster {
+ public:
+  ChangingCluster(std::uint64_t seed, bool crowded) : crowded_(crowded), random_(seed) {}
+
+  std::uint64_t below(std::uint64_t n) { return random_() % n; }
+
+  std::string document() {
+    std::string domains, nodes, jobs;
+    for (std::size_t leaf = 0; leaf < kLeaves; ++leaf)
+      append(domains, R"({"id":"l)" + std::to_string(leaf) + R"(","level":"leaf"})");
+    for (std::size_t n = 0; n < kNodes; ++n) append(nodes, node(n, "up"));
+    std::vector<int> room(kNodes, 2);
+    for (std::size_t n = 0; n < kNodes; ++n) {
+      while (room[n] > 0) append(jobs, running(place(n, room)));
+    }
+    append(jobs, waiting("one", 1, 3, ""));
+    append(jobs, waiting("small", 1, 1, ""));
+    append(jobs, waiting("leaf", 6, 4, R"({"level":"leaf"})"));
+    append(jobs, waiting("two", 13, 4, R"({"level":"leaf","max_domains":2})"));
+    append(jobs, waiting("parts", 9, 2, R"({"level":"leaf","max_domains":2})"));
+    append(jobs, waiting("three", 22, 4, R"({"level":"leaf","max_domains":3})"));
+    append(jobs, waiting("anywhere", 60, 4, ""));
+    append(jobs, waiting("full", 10, 4, R"({"level":"leaf"})"));
+    append(jobs, waiting("full2", 20, 4, R"({"level":"leaf","max_domains":2})"));
+    append(jobs, waiting("everything", kNodes, 3, ""));
+    return R"({"format":"cede-cluster/1","now":100000,"groups":[{"id":"g"}],"queues":[{"id":"root"}],)"
+           R"("network":{"levels":["leaf"],"domains":[)" +
+           domains + R"(]},"nodes":[)" + nodes + R"(],"jobs":[)" + jobs + "]}";
+  }
+
+  // A job put again, a job gone, another one in its place, or a node that drains or comes back.
+  std::string change(std::uint64_t now) {
+    std::string put_jobs, put_nodes, gone;
+    std::set<std::size_t> chosen;
+    for (std::uint64_t i = 0, n = 1 + below(6); i < n; ++i) chosen.insert(below(jobs_.size()));
+    for (const std::size_t index : chosen) {
+      if (below(3) == 0) {
+        jobs_[index].number = numbers_++;
+        append(gone, '"' + name(jobs_[index].before) + '"');
+        jobs_[index].before = jobs_[index].number;
+        jobs_[index].started = now - below(2);
+      }
+      jobs_[index].priority = some_priority();
+      jobs_[index].checkpoints = below(2) == 0;
+      append(put_jobs, text(jobs_[index]));
+    }
+    if (below(3) == 0) append(put_nodes, node(below(kNodes), below(2) == 0 ? "drain" : "up"));
+    return R"({"format":"cede-changes/1","now":)" + std::to_string(now) + R"(,"put":{"nodes":[)" + put_nodes +
+           R"(],"jobs":[)" + put_jobs + R"(]},"remove":{"jobs":[)" + gone + "]}}";
+  }
+
+  std::vector<std::string> asked() const {
+    if (crowded_) return {"one", "leaf", "anywhere", "full", "full2", "everything"};
+    return {"one", "small", "leaf", "two", "parts", "three"};
+  }
+
+ private:
+  static constexpr std::size_t kLeaves = 16;
+  static constexpr std::size_t kNodes = kLeaves * 10;
+  struct Job {
+    std::size_t number = 0;
+    std::size_t before = 0;
+    std::vector<std::size_t> nodes;
+    std::uint64_t priority = 0;
+    std::uint64_t started = 0;
+    bool checkpoints = false;
+  };
+
+  std::uint64_t some_priority() { return crowded_ && below(20) == 0 ? 60 : below(4); }
+  static void append(std::string& list, const std::string& item) { list += (list.empty() ? "" : ",") + item; }
+  // Names do not sort as they are numbered.
+  static std::string name(std::size_t number) {
+    return std::string(1, "qbxam"[number % 5]) + std::to_string(number);
+  }
+  static std::string node(std::size_t n, const char* state) {
+    return R"({"id":"n)" + std::to_string(n) + R"(","resources":{"gpu":4},"network":["l)" +
+           std::to_string(n / 10) + R"("],"state":")" + state + "\"}";
+  }
+  std::vector<std::size_t> place(std::size_t n, std::vector<int>& room) {
+    std::vector<std::size_t> nodes{n};
+    --room[n];
+    for (std::size_t leaf = 1, more = below(crowded_ ? 60 : 10) == 0 ? 1 + below(3) : 0; leaf <= more;
+         ++leaf) {
+      const std::size_t other = n + 10 * leaf;
+      if (other >= kNodes || room[other] == 0) break;
+      --room[other];
+      nodes.push_back(other);
+    }
+    return nodes;
+  }
+  std::string running(std::vector<std::size_t> nodes) {
+    const std::size_t number = numbers_++;
+    jobs_.push_back({number, number, std::move(nodes), some_priority(),
+                     100000 - 600 * below(3) - 60 * below(4), below(2) == 0});
+    return text(jobs_.back());
+  }
+  static std::string text(const Job& job) {
+    std::string tasks;
+    for (const std::size_t node : job.nodes)
+      append(tasks, R"({"node":"n)" + std::to_string(node) + R"(","resources":{"gpu":2}})");
+    return R"({"id":")" + name(job.number) + R"(","queue":"root","state":"running","gang":true,"started":)" +
+           std::to_string(job.started) + R"(,"priority":)" + std::to_string(job.priority) + R"(,"class":)" +
+           std::to_string(std::min<std::uint64_t>(job.priority, 9)) +
+           (job.checkpoints ? R"(,"checkpoint":{"mode":"auto","estimate":60})" : "") + R"(,"tasks":[)" +
+           tasks + "]}";
+  }
+  static std::string waiting(const std::string& name, int tasks, int gpus, const std::string& network) {
+    return R"({"id":")" + name + R"(","queue":"root","priority":50,"class":9,"submitted":99000,"gang":true)" +
+           (network.empty() ? "" : R"(,"require":{"network":[)" + network + "]}") +
+           R"(,"tasks":[{"id":"t","count":)" + std::to_string(tasks) + R"(,"resources":{"gpu":)" +
+           std::to_string(gpus) + "}}]}";
+  }
+
+  bool crowded_;
+  std::mt19937_64 random_;
+  std::vector<Job> jobs_;
+  std::size_t numbers_ = 0;
+};
+
+std::string recalled_policy_of(std::uint64_t seed) {
+  static constexpr const char* kPolicies[] = {
+      R"("class-cost","settings":{"max_victims":null})",
+      R"("priority","settings":{"front_only":false})",
+      R"("class-cost","settings":{"max_victims":null,"class_first":true})",
+      R"("priority","settings":{"front_only":false,"cost_model":"lost-work"})",
+      R"("class-cost","settings":{"max_victims":30,"just_started_fraction":0.001})",
+      R"("priority","settings":{"front_only":false,"preemption_order":"newest"})",
+      R"("quota","settings":{})",
+      R"("priority","settings":{"front_only":false,"max_victims":40})",
+  };
+  return std::string(R"({"format":"cede-policy/1","policies":{"default":{"profile":)") +
+         kPolicies[seed % std::size(kPolicies)] + "}}}";
+}
+
+std::string document_of(const Plan& plan) {
+  static const std::regex revision(R"("revision":\d+)");
+  return std::regex_replace(plan_document(plan, true), revision, "");
+}
+
+std::vector<std::string> sorted_victims_of(const Plan& plan) {
+  std::vector<std::string> names;
+  for (const PlannedVictim& victim : plan.victims) names.emplace_back(plan.model().job_name(victim.job));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+struct Count {
+  int asked = 0;
+  int preempting = 0;
+  int proven = 0;
+  int in_flight = 0;
+  int without_room = 0;
+};
+
+void expect_as_without_memory(const Engine& engine, const Plan& plan, Time now, Count& count) {
+  Query query;
+  query.job = plan.subject.job;
+  query.now = now;
+  query.allowance = plan.allowance;
+  const Plan plain = decide({plan.snapshot, engine.policies(), plan.in_flight}, query);
+  ASSERT_EQ(plain.outcome, plan.outcome) << plain.reason << " / " << plan.reason;
+  ASSERT_EQ(verify(plan, *engine.policies()), "");
+  ++count.asked;
+  if (plan.outcome != Outcome::preempt) return;
+  ++count.preempting;
+  if (plan.optimal && plain.optimal) {
+    ++count.proven;
+    ASSERT_EQ(sorted_victims_of(plain), sorted_victims_of(plan));
+    ASSERT_EQ(plain.cost, plan.cost);
+  } else if (plan.optimal) {
+    ASSERT_TRUE(compare(plan.objective, plain.objective) <= 0);
+  } else if (plain.optimal) {
+    ASSERT_TRUE(compare(plan.objective, plain.objective) >= 0);
+  }
+}
+
+// What a fresh engine says that was told the same state.
+Engine fresh_copy(const Engine& engine, std::uint64_t seed) {
+  Problems problems;
+  Engine fresh{Options{}};
+  EXPECT_TRUE(fresh.set_policy(recalled_policy_of(seed), problems));
+  EXPECT_TRUE(fresh.load(engine.export_cluster(), problems)) << problems.all()[0].message();
+  EXPECT_TRUE(fresh.restore_state(engine.save_state(), problems));
+  return fresh;
+}
+
+// A copy that goes its own way beside the engine, and uses what both remember.
+void what_if(const Engine& engine, ChangingCluster cluster, std::uint64_t now, std::uint64_t seed) {
+  Engine copy(engine);
+  Problems problems;
+  for (int step_run = 0; step_run < 2; ++step_run) {
+    ASSERT_TRUE(copy.apply(cluster.change(now), problems)) << problems.all()[0].message();
+    const Engine fresh = fresh_copy(copy, seed);
+    const Time moment = static_cast<Time>(now) * 1000;
+    for (const std::string& job : {cluster.asked()[0], cluster.asked()[2]}) {
+      const std::optional<Plan> plan = copy.plan(job, moment, {}, problems);
+      const std::optional<Plan> other = fresh.plan(job, moment, {}, problems);
+      ASSERT_TRUE(plan && other);
+      ASSERT_EQ(document_of(*plan), document_of(*other));
+    }
+  }
+}
+
+void lead_through(std::uint64_t seed, bool crowded, int changes, Count& count) {
+  ChangingCluster cluster(seed, crowded);
+  Problems problems;
+  Engine engine{Options{}};
+  ASSERT_TRUE(engine.set_policy(recalled_policy_of(seed), problems)) << problems.all()[0].message();
+  ASSERT_TRUE(engine.load(cluster.document(), problems)) << problems.all()[0].message();
+  std::uint64_t now = 100000;
+  std::vector<EntryId> entries;
+  for (int step_run = 0; step_run < changes; ++step_run) {
+    now += cluster.below(4) == 0 ? 300 : cluster.below(3);
+    if (step_run > 0) {
+      ASSERT_TRUE(engine.apply(cluster.change(now), problems)) << problems.all()[0].message();
+    }
+    if (cluster.below(3) == 0) {
+      ASSERT_NO_FATAL_FAILURE(what_if(engine, cluster, now, seed))
+          << "seed " << seed << ", turn " << step_run;
+    }
+    const Engine fresh = fresh_copy(engine, seed);
+    for (const std::string& job : cluster.asked()) {
+      if (cluster.below(3) != 0) continue;
+      Time moment = static_cast<Time>(now) * 1000;
+      if (cluster.below(2) == 0) {
+        // The fresh one is not asked before.
+        ASSERT_TRUE(engine.plan(job, moment, {}, problems)) << problems.all()[0].message();
+        moment += 100;
+      }
+      const std::optional<Plan> plan = engine.plan(job, moment, {}, problems);
+      ASSERT_TRUE(plan) << problems.all()[0].message();
+      const std::optional<Plan> other = fresh.plan(job, moment, {}, problems);
+      ASSERT_TRUE(other) << problems.all()[0].message();
+      ASSERT_EQ(document_of(*plan), document_of(*other)) << "seed " << seed << ", turn " << step_run;
+      ASSERT_NO_FATAL_FAILURE(expect_as_without_memory(engine, *plan, plan->now, count))
+          << "seed " << seed << ", turn " << step_run << ", " << job;
+      count.without_room += plan->rule == "no-set" ? 1 : 0;
+      if (cluster.below(12) == 0 && plan->outcome == Outcome::preempt) {
+        entries.push_back(engine.commit(*plan, *engine.policies(), moment, -1, problems));
+        ASSERT_NE(entries.back(), kNoEntry) << problems.all()[0].message();
+        engine.step(moment, {});
+        ++count.in_flight;
+        break;
+      }
+    }
+    if (!entries.empty() && cluster.below(4) == 0) {
+      Problems gone_already;
+      engine.cancel(entries.back(), static_cast<Time>(now) * 1000 + 100, gone_already);
+      entries.pop_back();
+    }
+  }
+}
+
+TEST(AnswerCache, SaysWhatAFreshEngineSays) {
+  const bool many = std::getenv("CEDE_LONG") != nullptr;
+  Count count;
+  for (std::uint64_t seed = 0; seed < (many ? 400 : 8); ++seed)
+    ASSERT_NO_FATAL_FAILURE(lead_through(seed, false, many ? 60 : 12, count)) << "seed " << seed;
+  EXPECT_GT(count.preempting * 2, count.asked);
+  EXPECT_GT(count.proven * 10, count.preempting * 8);
+  EXPECT_GT(count.in_flight, 5);
+}
+
+// Also where there is no room: whether it is known or worked out, the same is missing.
+TEST(AnswerCache, SaysNoAsAFreshEngineDoes) {
+  const bool many = std::getenv("CEDE_LONG") != nullptr;
+  Count count;
+  for (std::uint64_t seed = 1; seed < (many ? 400 : 12); seed += 2)
+    ASSERT_NO_FATAL_FAILURE(lead_through(seed, true, many ? 60 : 12, count)) << "seed " << seed;
+  EXPECT_GT(count.preempting * 4, count.asked);
+  EXPECT_GT(count.without_room * 10, count.asked);
+}
+
+// ---- What may be kept follows from what the rules say they depend on
+
+// A rule as somebody adds it to a profile and tells nothing more.
+struct Silent final : EligibilityRule {
+  using EligibilityRule::EligibilityRule;
+  std::string_view name() const override { return "silent"; }
+  bool excludes(const Unit&, std::string*) const override { return false; }
+};
+
+struct Telling final : EligibilityRule {
+  Telling(const RuleContext& rule_context, Dependencies on) : EligibilityRule(rule_context), on_(on) {}
+  std::string_view name() const override { return "telling"; }
+  bool excludes(const Unit&, std::string*) const override { return false; }
+  Dependencies depends_on() const override { return on_; }
+  Dependencies on_;
+};
+
+struct SilentMeasure final : Measure {
+  explicit SilentMeasure(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
+  std::string_view name() const override { return "silent"; }
+  std::int64_t of(const Unit&) const override { return 0; }
+};
+
+struct SilentCap final : Cap {
+  using Cap::Cap;
+  std::string_view name() const override { return "silent"; }
+  bool breaks(std::span<const Unit* const>, std::string*) const override { return false; }
+};
+
+// The rules of one profile for a waiting job, with room for more.
+struct Rules {
+  explicit Rules(std::string_view profile, const std::string& settings = "")
+      : Rules(Scene(profile, settings).node("n1", 8).runs("v", "n1", 8).waits("p", 1)) {}
+  explicit Rules(const Scene& scene) : loaded(scene.cluster(), scene.policy()), plan(loaded.plan()) {}
+
+  // Rules that exclude nobody and caps that forbid nothing do not count, as in the search.
+  template <class Kind, class Counts>
+  static Dependencies combined(const RuleList<Kind>& list, Counts counts) {
+    Dependencies all;
+    for (const auto& rule : list) all = counts(*rule) ? all | rule->depends_on() : all;
+    return all;
+  }
+  Reuse reuse() const {
+    return reuse_of(combined(rules, [](const EligibilityRule& rule) { return rule.may_exclude(); }),
+                    depends_on(criteria), combined(limits, [](const Cap& cap) { return cap.may_break(); }));
+  }
+
+  Loaded loaded;
+  Plan plan;
+  PlanFacts facts{plan, *loaded.engine.policies(), loaded.engine.policies()->policies.front()};
+  RuleList<EligibilityRule> rules = eligibility_rules(facts.rule_context);
+  RuleList<Measure> criteria = measures(facts.rule_context);
+  RuleList<Cap> limits = caps(facts.rule_context);
+};
+
+std::string shown(const Reuse& reuse) {
+  std::string out;
+  if (reuse.sets) out += "sets ";
+  if (reuse.timeless) out += "timeless ";
+  if (reuse.room) out += "room ";
+  if (reuse.answer) out += "answer ";
+  return out;
+}
+
+TEST(Reuse, FollowsFromTheRulesOfTheProfile) {
+  EXPECT_EQ(shown(Rules("priority").reuse()), "sets timeless room answer ");
+  EXPECT_EQ(shown(Rules("quota").reuse()), "sets timeless room answer ");
+  EXPECT_EQ(shown(Rules("priority", R"("max_victims":3)").reuse()), "sets timeless room answer ");
+  EXPECT_EQ(shown(Rules("priority", R"("cost_model":"lost-work")").reuse()), "sets room ");
+  EXPECT_EQ(shown(Rules("priority", R"("min_runtime":"1m")").reuse()), "") << "who may go later is not known";
+  EXPECT_EQ(shown(Rules("class-cost").reuse()), "sets ");
+  EXPECT_EQ(shown(Rules("class-cost", R"("just_started_fraction":0.001)").reuse()), "") << "a price may fall";
+  EXPECT_EQ(shown(Rules("fair-share").reuse()), "");
+  EXPECT_EQ(shown(Rules("guarantee").reuse()), "");
+}
+
+TEST(Reuse, EndsWhileAnythingMovesThatAdmissionDependsOn) {
+  const auto may_reuse_in = [](std::string_view profile, const InFlight& in_flight) {
+    const Rules made(profile);
+    RuleList<Trigger> admission(made.facts.rule_context);
+    composition(made.facts.effective.profile()).add_admission(admission);
+    return may_reuse(depends_on(admission), in_flight);
+  };
+  InFlight moving;
+  moving.leaving.push_back(TaskId{0});
+  EXPECT_TRUE(may_reuse_in("priority", moving));
+  EXPECT_TRUE(may_reuse_in("class-cost", moving));
+  EXPECT_FALSE(may_reuse_in("quota", moving));
+  EXPECT_TRUE(may_reuse_in("quota", InFlight{}));
+  EXPECT_FALSE(may_reuse(Dependencies::everything(), moving)) << "admission that says nothing";
+}
+
+TEST(Reuse, EndsWithARuleThatSaysNothing) {
+  Rules rule("priority");
+  rule.rules.add<Silent>();
+  EXPECT_EQ(shown(rule.reuse()), "");
+  Rules measure("priority");
+  measure.criteria.add<SilentMeasure>();
+  EXPECT_EQ(shown(measure.reuse()), "");
+  Rules cap("priority");
+  cap.limits.add<SilentCap>();
+  EXPECT_EQ(shown(cap.reuse()), "sets timeless room ") << "caps are asked again about every set";
+}
+
+TEST(Reuse, EndsWithEachDependencyThatNoMemoWatches) {
+  for (const Dependency on :
+       {Dependency::time, Dependency::in_flight, Dependency::queue_usage, Dependency::other_nodes,
+        Dependency::running_jobs, Dependency::waiting_jobs, Dependency::requester, Dependency::query}) {
+    Rules rules("priority");
+    rules.rules.add<Telling>(Dependencies{on});
+    EXPECT_EQ(shown(rules.reuse()), "") << static_cast<int>(on);
+  }
+  for (const Dependency on : {Dependency::node_in_flight, Dependency::capacity}) {
+    Rules rules("priority");
+    rules.rules.add<Telling>(Dependencies{on});
+    EXPECT_EQ(shown(rules.reuse()), "sets timeless room answer ") << static_cast<int>(on);
+  }
+  Rules worsens("priority");
+  worsens.rules.add<Telling>(Dependencies{Dependency::time_worsens});
+  EXPECT_EQ(shown(worsens.reuse()), "sets ");
+}
+
+}  // namespace
+}  // namespace cede
