@@ -5,9 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include "base/wide.h"
-
 namespace cede {
+
+// 128-bit integers, an extension of every compiler we build with. Named here once so that -Wpedantic stays
+// on.
+__extension__ typedef __int128 Wide;
+__extension__ typedef unsigned __int128 UnsignedWide;
 
 // A quantity of a resource in thousandths: exact, no floating point. Sums use Total, which cannot overflow
 // for any number of amounts that fits into memory.

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "base/wide.h"
+#include "base/amount.h"
 
 namespace cede {
 

@@ -9,7 +9,7 @@
 
 #include "cede/cede.h"
 #include "engine/engine.h"
-#include "engine/ledger_view.h"
+#include "engine/reports.h"
 #include "engine/topology.h"
 
 // What the opaque handles of the public header are.

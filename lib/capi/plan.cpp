@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "engine/plan.h"
 #include "capi/guard.h"
 #include "capi/hand_out.h"
 #include "capi/handles.h"
-#include "engine/batch.h"
 
 using cede::capi::guard;
 using cede::capi::hand_out;

@@ -6,7 +6,7 @@
 
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "engine/batch.h"
+#include "engine/plan.h"
 
 using cede::Plan;
 using cede::Problems;

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "capi/array_in.h"
-#include "model/bounds.h"
+#include "model/limits.h"
 
 using cede::ArrayEdit;
 using cede::Kind;

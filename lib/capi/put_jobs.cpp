@@ -4,9 +4,9 @@
 
 #include "base/text.h"
 #include "capi/array_in.h"
+#include "engine/array_edit.h"
 #include "engine/job_pipeline.h"
-#include "engine/task_edit.h"
-#include "model/bounds.h"
+#include "model/limits.h"
 
 using cede::ArrayEdit;
 using cede::JobDraft;

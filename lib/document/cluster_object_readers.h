@@ -4,8 +4,7 @@
 #include <memory>
 
 #include "document/settings_reader.h"
-#include "document/small_sinks.h"
-#include "document/value_sink.h"
+#include "document/value_sinks.h"
 #include "model/edit.h"
 
 namespace cede {

@@ -3,8 +3,7 @@
 
 #include "document/requirement_reader.h"
 #include "document/settings_reader.h"
-#include "document/small_sinks.h"
-#include "document/value_sink.h"
+#include "document/value_sinks.h"
 #include "model/edit.h"
 
 namespace cede {

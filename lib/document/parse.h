@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "document/value_sink.h"
+#include "document/value_sinks.h"
 #include "model/limits.h"
 
 namespace cede {

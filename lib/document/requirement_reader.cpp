@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "document/small_sinks.h"
+#include "document/value_sinks.h"
 
 namespace cede {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "document/value_sink.h"
+#include "document/value_sinks.h"
 #include "model/edit.h"
 
 namespace cede {

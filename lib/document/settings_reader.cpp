@@ -4,6 +4,12 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "document/parse.h"
+#include "document/requirement_reader.h"
+#include "document/topology_reader.h"
+#include "document/value_sinks.h"
+#include "model/edit.h"
+#include "policy/settings/setting_values.h"
 
 namespace cede {
 
@@ -81,6 +87,44 @@ void SettingsSink::AmountsSink::scalar(const Scalar& value) {
   Amount amount = 0;
   reading_.read_amount(value, amount);
   amounts_.emplace_back(key_, amount);
+}
+
+std::shared_ptr<const Requirement> read_requirement_part(std::string_view text, const Limits& limits,
+                                                         Problems& problems) {
+  ModelEdit scratch({}, limits, problems, true);
+  Reading reading(problems);
+  RequirementSink sink(reading, scratch);
+  RequirementId id;
+  sink.start(id);
+  if (!parse_document(text, limits, reading, sink)) return nullptr;
+  // One that asks for nothing is not interned.
+  return id ? scratch.model().requirements[id.value] : std::make_shared<const Requirement>();
+}
+
+std::string read_settings_part(std::string_view text, SettingHolder holder, const Limits& limits,
+                               Problems& problems) {
+  Reading reading(problems);
+  SettingsSink sink(reading, holder);
+  SettingValues values;
+  SiteFields site;
+  sink.start(values, site);
+  return parse_document(text, limits, reading, sink) ? encode_settings(values) : std::string{};
+}
+
+std::string read_pairs_part(std::string_view text, const Limits& limits, Problems& problems) {
+  Reading reading(problems);
+  PairsSink sink(reading, limits);
+  PairsSink::Pairs pairs;
+  sink.start(pairs);
+  if (!parse_document(text, limits, reading, sink)) return {};
+  return encode_pairs({pairs.begin(), pairs.end()});
+}
+
+void read_topology_part(std::string_view text, NameId name, ModelEdit& edit) {
+  Reading reading(edit.problems());
+  TopologySink sink(reading, edit);
+  sink.start(name);
+  parse_document(text, edit.limits(), reading, sink);
 }
 
 }  // namespace cede

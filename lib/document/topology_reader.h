@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "document/small_sinks.h"
-#include "document/value_sink.h"
+#include "document/value_sinks.h"
 #include "model/edit.h"
 
 namespace cede {

@@ -2,6 +2,7 @@
 #include "engine/array_edit.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/text.h"
 
@@ -125,6 +126,122 @@ BlobId ArrayEdit::share_of_device(const DeviceShare& share) {
 
 void ArrayEdit::fail_range(std::int64_t value, std::int64_t min, std::int64_t max, std::string_view member) {
   fail(member, std::to_string(value) + " is outside " + std::to_string(min) + ".." + std::to_string(max));
+}
+
+TaskEdit::Touched* TaskEdit::find(std::string_view job) {
+  const Model& model = arrays_.edit().model();
+  const JobId id = model.find_job(job);
+  if (!id) {
+    const std::size_t known = model.jobs.live();
+    arrays_.fail("job", quote(job) + " is not a job; " + std::to_string(known) +
+                            (known == 1 ? " job is known" : " jobs are known"));
+    return nullptr;
+  }
+  const auto [place, added] = by_id_.try_emplace(id.value, jobs_.size());
+  if (added) {
+    Touched& touched = jobs_.emplace_back();
+    touched.draft = draft_of(model, id);
+    touched.name = job;
+    const std::size_t tasks = touched.draft.tasks.size();
+    touched.entries.assign(tasks, kUntouched);
+    touched.gone.assign(tasks, false);
+    for (std::uint32_t k = 0; k < tasks; ++k)
+      touched.positions.emplace(model.task_name(model.jobs[id], k), k);
+  }
+  return &jobs_[place->second];
+}
+
+void TaskEdit::put(std::string_view job, const TaskDraft& task, std::size_t index) {
+  Touched* const touched = find(job);
+  if (!touched) return;
+  const std::string name(arrays_.edit().model().name(task.extras.name));
+  const auto known = name.empty() ? touched->positions.end() : touched->positions.find(name);
+  if (known == touched->positions.end()) {
+    if (!name.empty())
+      touched->positions.emplace(name, static_cast<std::uint32_t>(touched->draft.tasks.size()));
+    touched->draft.tasks.push_back(task);
+    touched->entries.push_back(index);
+    touched->gone.push_back(false);
+    return;
+  }
+  std::size_t& entry = touched->entries[known->second];
+  if (entry != kUntouched) {
+    return arrays_.fail("id", quote(name) + " of job " + quote(job) + " is given twice, first in tasks[" +
+                                  std::to_string(entry) + ']');
+  }
+  entry = index;
+  TaskDraft& old = touched->draft.tasks[known->second];
+  const NameId own = old.extras.name;  // `t3` may be a name by position only
+  old = task;
+  old.extras.name = own;
+}
+
+void TaskEdit::remove(std::string_view job, std::string_view task, std::size_t index) {
+  Touched* const touched = find(job);
+  if (!touched) return;
+  const auto known = touched->positions.find(std::string(task));
+  if (known == touched->positions.end())
+    return arrays_.fail("id", quote(task) + " is not a task of job " + quote(job));
+  if (touched->gone[known->second])
+    return arrays_.fail("id", quote(task) + " of job " + quote(job) + " is named twice");
+  touched->gone[known->second] = true;
+  touched->entries[known->second] = index;
+}
+
+// Tasks known by their position keep the name they had when one before them goes.
+void TaskEdit::drop_removed(Touched& job) {
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < job.draft.tasks.size(); ++k) {
+    if (job.gone[k]) continue;
+    TaskDraft& task = job.draft.tasks[k];
+    if (kept != k && task.extras.name == kNoName)
+      task.extras.name = arrays_.edit().model().names.intern("t" + std::to_string(k));
+    job.entries[kept] = job.entries[k];
+    if (kept != k) job.draft.tasks[kept] = task;
+    ++kept;
+  }
+  job.draft.tasks.resize(kept);
+  job.entries.resize(kept);
+}
+
+// A task without a name is `t` and its position. Where another has that name, as those have that moved up, a
+// new one gets the next number that is free.
+void TaskEdit::name_new(Touched& job) {
+  std::vector<TaskDraft>& tasks = job.draft.tasks;
+  InternTable& names = arrays_.edit().model().names;
+  std::unordered_set<std::string> taken;
+  for (const TaskDraft& task : tasks) taken.emplace(names.view(task.extras.name));
+  const auto is_taken = [&](const std::string& id) { return taken.find(id) != taken.end(); };
+  std::size_t next = tasks.size();
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    if (job.entries[k] == kUntouched || tasks[k].extras.name != kNoName) continue;
+    if (!is_taken("t" + std::to_string(k))) continue;
+    while (is_taken("t" + std::to_string(next))) ++next;
+    tasks[k].extras.name = names.intern("t" + std::to_string(next));
+    ++next;
+  }
+}
+
+void TaskEdit::finish() {
+  for (Touched& job : jobs_) {
+    drop_removed(job);
+    name_new(job);
+    arrays_.edit().put(job.draft);
+  }
+}
+
+void TaskEdit::rename_places(Problems& problems) const {
+  for (Problem& problem : problems.all()) {
+    Path& path = problem.path;
+    if (path.size() < 2 || path[0].key != "jobs" || path[1].index < 0) continue;
+    const Touched& job = jobs_[static_cast<std::size_t>(path[1].index)];
+    path[1] = PathStep::member(job.name);
+    if (path.size() < 4 || path[2].key != "tasks" || path[3].index < 0) continue;
+    const std::size_t entry = job.entries[static_cast<std::size_t>(path[3].index)];
+    if (entry == kUntouched) continue;
+    path.erase(path.begin(), path.begin() + 2);
+    path[1] = PathStep::element(entry);
+  }
 }
 
 }  // namespace cede

@@ -3,7 +3,7 @@
 
 #include "model/book.h"
 #include "model/in_flight.h"
-#include "sequence/place.h"
+#include "sequence/order.h"
 
 namespace cede {
 

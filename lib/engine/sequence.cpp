@@ -15,7 +15,6 @@
 #include "engine/commit_order.h"
 #include "engine/engine.h"
 #include "engine/rebase.h"
-#include "engine/surplus_room.h"
 #include "report/metrics_text.h"
 #include "search/decide.h"
 #include "search/verify.h"

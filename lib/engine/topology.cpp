@@ -5,14 +5,13 @@
 #include <array>
 #include <charconv>
 
-#include "base/signature.h"
+#include "base/checksum.h"
 #include "base/text.h"
-#include "document/part_reader.h"
-#include "document/topology_writer.h"
+#include "document/answer_writers.h"
+#include "document/settings_reader.h"
 #include "engine/array_edit.h"
 #include "model/model.h"
-#include "report/network_picture.h"
-#include "report/node_class_picture.h"
+#include "report/topology_pictures.h"
 #include "topology/import/hwloc_import.h"
 #include "topology/import/nccl_import.h"
 #include "topology/import/slurm_topology.h"

@@ -8,9 +8,8 @@
 
 #include "base/problem.h"
 #include "model/limits.h"
-#include "model/network_description.h"
 #include "model/node_class.h"
-#include "report/node_class_facts.h"
+#include "report/topology_pictures.h"
 
 namespace cede {
 

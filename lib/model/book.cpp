@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/bits.h"
-#include "base/crc64.h"
+#include "base/checksum.h"
 
 namespace cede {
 

@@ -13,7 +13,7 @@
 #include "model/drafts.h"
 #include "model/limits.h"
 #include "model/model.h"
-#include "model/network_description.h"
+#include "model/node_class.h"
 #include "model/pending_job_names.h"
 
 namespace cede {

@@ -6,7 +6,7 @@
 
 #include "placement/missed_preferences.h"
 #include "placement/mixed_arranger.h"
-#include "topology/import/device_models.h"
+#include "topology/import/device_catalogue.h"
 
 namespace cede {
 

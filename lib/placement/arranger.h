@@ -10,8 +10,8 @@
 
 #include "model/plan.h"
 #include "placement/device_allocator.h"
-#include "placement/exclusivity.h"
 #include "placement/node_attributes.h"
+#include "placement/usable_nodes.h"
 
 namespace cede {
 

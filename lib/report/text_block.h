@@ -34,4 +34,8 @@ TextBlock wrapped(std::string_view text, std::size_t columns, std::size_t indent
 // `1 node`, `2 nodes`
 std::string counted(std::size_t number, std::string_view noun);
 
+// Names in Slurm's notation, numbers that follow each other in brackets: `n[001-003,20],login`. In the order
+// of prefix and number. Longer than `columns` it ends in `…`.
+std::string fold_names(std::vector<std::string_view> names, std::size_t columns);
+
 }  // namespace cede

@@ -5,7 +5,7 @@
 
 #include "policy/composition.h"
 #include "search/domain_search.h"
-#include "search/plan_victims.h"
+#include "search/plan_builder.h"
 #include "search/request_caches.h"
 
 namespace cede {

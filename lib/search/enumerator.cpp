@@ -6,8 +6,8 @@
 #include <set>
 
 #include "policy/borrowed_nodes.h"
-#include "search/plan_victims.h"
-#include "topology/fit/subsets.h"
+#include "search/plan_builder.h"
+#include "topology/fit/device_sets.h"
 
 namespace cede {
 

@@ -14,7 +14,6 @@
 #include "policy/settings/effective_settings.h"
 #include "policy/settings/policy.h"
 #include "policy/unit.h"
-#include "search/occupant_lists.h"
 #include "search/unit_table.h"
 
 namespace cede {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "search/capacity_model.h"
 #include "search/node_solver.h"
-#include "search/place_capacity.h"
 
 namespace cede {
 

@@ -6,10 +6,21 @@
 #include <string_view>
 #include <vector>
 
+#include "model/plan.h"
 #include "search/decision_context.h"
 #include "search/victim_search.h"
 
 namespace cede {
+
+// The units in the order of a plan: by the names of their jobs, those of one job side by side, holds last.
+std::vector<const Unit*> by_name(const Model& model, const std::vector<const Unit*>& units);
+
+// Writes the chosen units, which are in that order, into the plan: one victim per job with all its chosen
+// tasks, how it leaves, what it costs, and when the space will be free.
+void write_victims(const RuleContext& rule_context, const std::vector<const Unit*>& units, Plan& plan);
+
+// What a unit costs in sum, in thousandths of the profile's unit.
+std::int64_t cost_of(const RuleContext& rule_context, const Unit& unit);
 
 // Collects what the steps of one decision find out and makes the plan of it at the end. A step that is given
 // up for another one leaves its findings here; whoever goes on replaces them.

@@ -3,9 +3,9 @@
 
 #include "base/bits.h"
 #include "search/plan_facts.h"
+#include "topology/fit/device_sets.h"
 #include "topology/fit/node_fit.h"
-#include "topology/fit/subsets.h"
-#include "topology/import/device_models.h"
+#include "topology/import/device_catalogue.h"
 
 namespace cede::plan_check {
 

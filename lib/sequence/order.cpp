@@ -8,6 +8,55 @@
 
 namespace cede {
 
+std::string space_fault(const Place& place) {
+  if (place.share > static_cast<std::uint32_t>(kOne) ||
+      (place.share > 0 && place.share_device >= kMaxDevices))
+    return "share: " + std::to_string(place.share) + " thousandths of device " +
+           std::to_string(place.share_device) + " is outside 1..1000 of 0.." +
+           std::to_string(kMaxDevices - 1);
+  if (place.share > 0 && (place.gpus >> place.share_device & 1) != 0)
+    return "device " + std::to_string(place.share_device) + " is held whole and in part";
+  if (!place.devices_known && (place.gpus != 0 || place.share > 0))
+    return "devices are named that are said to be unknown";
+  for (const auto& [resource, amount] : place.resources) {
+    if (resource.empty() || amount < 0 || amount > kMaxAmount)
+      return "resource " + quote(resource) + ": " + std::to_string(amount) + " is outside 0.." +
+             std::to_string(kMaxAmount) + " thousandths";
+  }
+  return {};
+}
+
+bool BorrowedRoom::is_pending() const {
+  return std::any_of(victims.begin(), victims.end(), [](const AwaitedVictim& victim) {
+    return victim.state == AwaitedState::coming || victim.state == AwaitedState::stuck;
+  });
+}
+
+bool BorrowedRoom::is_broken() const {
+  return std::any_of(victims.begin(), victims.end(), [](const AwaitedVictim& victim) {
+    return victim.state == AwaitedState::stuck || victim.state == AwaitedState::staying;
+  });
+}
+
+std::string borrowed_room_fault(const BorrowedRoom& borrowed_room) {
+  if (borrowed_room.from == kNoEntry) return "it is nobody's";
+  if (borrowed_room.room.empty() && borrowed_room.queues.empty()) return "there is nothing to it";
+  for (const Place& place : borrowed_room.room) {
+    if (place.node.empty()) return "it is on no node";
+    if (std::string why = space_fault(place); !why.empty()) return why;
+    for (const auto& [resource, amount] : place.resources) {
+      if (resource.empty() || amount <= 0) return "a part of it is nothing";
+    }
+  }
+  for (const QueueRoom& room : borrowed_room.queues) {
+    if (room.queue.empty() || room.resource.empty() || room.amount <= 0) return "a part of it is nothing";
+  }
+  for (const AwaitedVictim& victim : borrowed_room.victims) {
+    if (victim.job.empty() || victim.task.empty()) return "a victim has no name";
+  }
+  return {};
+}
+
 namespace {
 
 std::string duration_fault(std::string_view name, Duration value, bool may_be_none = false) {

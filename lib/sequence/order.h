@@ -5,15 +5,83 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "base/amount.h"
 #include "base/time.h"
+#include "model/node_class.h"
 #include "model/plan.h"
-#include "sequence/borrowed_room.h"
-#include "sequence/place.h"
 #include "sequence/victim.h"
 
 namespace cede {
+
+// Numbers of ledger entries; 0 is none, and none is ever used twice.
+using EntryId = std::uint64_t;
+inline constexpr EntryId kNoEntry = 0;
+
+// What one task holds, or is to hold, on one node. By name, for the ledger outlives every model.
+struct Place {
+  std::string task;
+  std::string node;
+  DeviceMask gpus = 0;  // whole devices
+  std::uint32_t share_device = kMaxDevices;
+  std::uint32_t share = 0;    // in thousandths of share_device
+  bool devices_known = true;  // false: how many is certain, which ones is not
+  bool whole_node = false;    // the node as such: claims, `required_node`
+  // What the requester counts on about the node (see node_signature); 0: nothing beyond its space.
+  std::uint64_t node_signature = 0;
+  // How many devices were held there by tasks that do not say which. More of them may hold any of these.
+  std::uint32_t unknown_there = 0;
+  std::vector<std::pair<std::string, Amount>> resources;
+
+  bool operator==(const Place&) const = default;
+};
+
+// What is wrong with the space of a place in itself, empty when nothing is: devices there cannot be, amounts
+// that are none.
+std::string space_fault(const Place& place);
+
+// What became of a victim that another entry waits for. One that cannot be removed may still leave by itself;
+// one that stays is not to be had any more.
+enum class AwaitedState : std::uint8_t { coming, stuck, gone, staying };
+inline constexpr std::array<std::string_view, 4> kAwaitedStates{"coming", "stuck", "gone", "staying"};
+
+// A victim of the lender, told by any one of its tasks.
+struct AwaitedVictim {
+  std::string job;
+  std::string task;
+  bool may_stay = false;  // as long as it likes
+  AwaitedState state = AwaitedState::coming;
+
+  bool operator==(const AwaitedVictim&) const = default;
+};
+
+struct QueueRoom {
+  std::string queue;
+  std::string resource;
+  Amount amount = 0;
+
+  bool operator==(const QueueRoom&) const = default;
+};
+
+// What an entry uses of the room that victims of another one leave over. From the commit on it is the
+// borrower's and not the lender's; the borrower starts when the victims it comes from are gone.
+struct BorrowedRoom {
+  EntryId from = kNoEntry;  // may be finished and forgotten once the victims are gone
+  std::vector<Place> room;  // by node, for no task
+  std::vector<QueueRoom> queues;
+  std::vector<AwaitedVictim> victims;
+
+  // A victim is still there.
+  bool is_pending() const;
+  // A victim will not leave as planned.
+  bool is_broken() const;
+  bool operator==(const BorrowedRoom&) const = default;
+};
+
+// What is wrong with a loan in itself, empty when nothing is.
+std::string borrowed_room_fault(const BorrowedRoom& borrowed_room);
 
 // For whom the space is made. `job`: a waiting job, told to start. `claim`: a queue, told that its nodes are
 // free. `relief`: nobody; what is freed is free.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/crc64.h"
+#include "base/checksum.h"
 #include "sequence/saved_check.h"
 #include "sequence/saved_fields.h"
 

@@ -11,7 +11,6 @@
 #include "base/cow_map.h"
 #include "model/metrics.h"
 #include "sequence/action.h"
-#include "sequence/event.h"
 #include "sequence/ledger.h"
 #include "sequence/metrics_counter.h"
 #include "sequence/storm_window.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/crc64.h"
+#include "base/checksum.h"
 
 #include <gtest/gtest.h>
 

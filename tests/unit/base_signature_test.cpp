@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/signature.h"
+#include "base/checksum.h"
 
 #include <gtest/gtest.h>
 

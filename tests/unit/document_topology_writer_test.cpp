@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The compact form can say everything a node class knows: whatever is written loads back to an equal class.
-#include "document/topology_writer.h"
+#include "document/answer_writers.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "engine/batch.h"
+#include "engine/plan.h"
 #include "sequence_engine_fixture.h"
 #include "sequence_script.h"
 

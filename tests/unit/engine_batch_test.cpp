@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/batch.h"
+#include "engine/plan.h"
 
 #include <gtest/gtest.h>
 

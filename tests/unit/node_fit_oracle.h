@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "topology/fit/node_fit.h"
-#include "topology/import/device_models.h"
+#include "topology/import/device_catalogue.h"
 
 namespace cede {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/unit_tasks.h"
+#include "policy/unit.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "report/name_list.h"
+#include "report/text_block.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
-#include "topology/import/hostlist.h"
+#include "topology/import/slurm_lines.h"
 
 namespace cede {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/node_class_facts.h"
+#include "report/topology_pictures.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/node_class_picture.h"
+#include "report/topology_pictures.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "search/occupant_lists.h"
+#include "search/unit_table.h"
 
 #include <gtest/gtest.h>
 

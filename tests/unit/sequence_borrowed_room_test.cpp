@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sequence/borrowed_room.h"
+#include "sequence/order.h"
 
 #include "sequence_script.h"
 

@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "base/crc64.h"
-#include "sequence/saved_bytes.h"
+#include "base/checksum.h"
+#include "sequence/saved_fields.h"
 #include "sequence_script.h"
 
 namespace cede {

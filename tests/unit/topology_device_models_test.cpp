@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/import/device_models.h"
+#include "topology/import/device_catalogue.h"
 
 #include <gtest/gtest.h>
 

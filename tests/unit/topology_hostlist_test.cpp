@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/import/hostlist.h"
+#include "topology/import/slurm_lines.h"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #include "hwloc_sample.h"
 #include "mutated_text.h"
 #include "topology/import/hwloc_import.h"
-#include "topology/import/xml_scan.h"
+#include "topology/import/xml_reader.h"
 
 namespace cede {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/import/hwloc_links.h"
+#include "topology/import/hwloc_devices.h"
 
 #include <gtest/gtest.h>
 

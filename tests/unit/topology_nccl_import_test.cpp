@@ -12,8 +12,7 @@
 #include <random>
 
 #include "topology/import/hwloc_import.h"
-#include "topology/import/nccl_tree.h"
-#include "topology/import/xml_scan.h"
+#include "topology/import/xml_reader.h"
 
 namespace cede {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/fit/node_entries.h"
+#include "topology/fit/node_rules.h"
 
 #include <gtest/gtest.h>
 

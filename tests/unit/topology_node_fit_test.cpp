@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "node_class_samples.h"
-#include "topology/import/device_models.h"
+#include "topology/import/device_catalogue.h"
 
 namespace cede {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/import/xml_scan.h"
+#include "topology/import/xml_reader.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "hwloc_sample.h"
-#include "topology/import/xml_reader.h"
-#include "topology/import/xml_set.h"
+#include "topology/import/xml_objects.h"
 
 namespace cede {
 namespace {

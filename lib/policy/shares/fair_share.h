@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/bounds.h"
+#include "model/limits.h"
 #include "model/resources.h"
 #include "policy/shares/share.h"
 

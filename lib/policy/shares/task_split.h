@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "policy/shares/fair_share_tree.h"
-#include "policy/unit_tasks.h"
+#include "policy/unit.h"
 
 namespace cede {
 

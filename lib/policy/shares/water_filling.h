@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "base/wide.h"
+#include "base/amount.h"
 #include "policy/shares/share.h"
 
 namespace cede {

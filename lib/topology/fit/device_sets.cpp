@@ -5,9 +5,10 @@
 #include <bit>
 
 #include "base/bits.h"
-#include "topology/import/device_models.h"
+#include "topology/import/device_catalogue.h"
 
 namespace cede {
+
 namespace {
 
 template <class Visit>

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/bits.h"
-#include "topology/fit/numa_limit.h"
+#include "topology/fit/node_rules.h"
 
 namespace cede {
 namespace {

@@ -1,13 +1,81 @@
 // SPDX-License-Identifier: MIT
 #include "topology/fit/node_rules.h"
 
-#include "base/bits.h"
-
 #include <algorithm>
 #include <bit>
 #include <utility>
+#include <vector>
+
+#include "base/bits.h"
+#include "topology/fit/fit_search.h"
 
 namespace cede {
+
+namespace {
+
+EntrySet entries_of(const Requirement& require, Strength strength) {
+  EntrySet found = 0;
+  for (std::size_t i = 0; i < require.gpus.size(); ++i) {
+    if (require.gpus[i].strength == strength) found |= gpus_entry(i);
+  }
+  if (require.nic.given && require.nic.strength == strength) found |= kNicEntry;
+  return found;
+}
+
+bool numa_is_met(const DeviceSets& sets, std::span<const DeviceMask> tasks, const NumaTerms& numa,
+                 Unknown unknown) {
+  if (numa.limit == 0) return tasks.empty();
+  std::vector<NumaSet> spans;
+  for (const DeviceMask task : tasks) {
+    if (!holds(sets.within_numa(task, numa.limit), unknown)) return false;
+    spans.push_back(sets.numa_nodes(task));
+  }
+  if (numa.free.empty()) return true;
+  Work work(kOneFit);
+  return shares_cpu(spans, numa.limit, numa.free, numa.cpu, work) == Fit::yes;
+}
+
+}  // namespace
+
+EntrySet hard_entries(const Requirement& require) {
+  EntrySet found = entries_of(require, Strength::hard);
+  if (!require.gpu_models.empty()) found |= kModelEntry;
+  if (require.uniform_model != UniformModel::off) found |= kUniformEntry;
+  if (require.cpu_numa == CpuNuma::single || require.cpu_numa == CpuNuma::restricted) found |= kNumaEntry;
+  return found;
+}
+
+EntrySet preferred_entries(const Requirement& require) {
+  return entries_of(require, Strength::prefer) | (require.cpu_numa == CpuNuma::best_effort ? kNumaEntry : 0);
+}
+
+EntrySet unmet_entries(const DeviceSets& sets, const Requirement& require, std::span<const DeviceMask> tasks,
+                       const NumaTerms& numa, Unknown unknown, std::string_view model) {
+  EntrySet unmet = 0;
+  DeviceMask together = 0;
+  for (const DeviceMask task : tasks) together |= task;
+  for (std::size_t i = 0; i < require.gpus.size(); ++i) {
+    const GpuRequirement& need = require.gpus[i];
+    if (need.scope == GpuScope::node) {
+      if (!holds(sets.related(together, need), unknown)) unmet |= gpus_entry(i);
+      continue;
+    }
+    for (const DeviceMask task : tasks) {
+      if (!holds(sets.related(task, need), unknown)) unmet |= gpus_entry(i);
+    }
+  }
+  for (const DeviceMask task : tasks) {
+    if (require.nic.given && !holds(sets.near_nic(task, require.nic), unknown)) unmet |= kNicEntry;
+  }
+  if (!holds(sets.of_models(together, require.gpu_models), unknown)) unmet |= kModelEntry;
+  if (require.uniform_model != UniformModel::off) {
+    if (!holds(sets.one_model(together), unknown)) unmet |= kUniformEntry;
+    if (!model.empty() && !holds(sets.of_model(together, model), unknown)) unmet |= kUniformEntry;
+  }
+  if (require.cpu_numa != CpuNuma::none && !numa_is_met(sets, tasks, numa, unknown)) unmet |= kNumaEntry;
+  return unmet;
+}
+
 namespace {
 
 // What a pair must be to stand in one set that meets the entry.
@@ -160,6 +228,63 @@ void NodeRules::set_numa_limit(std::uint32_t limit) {
 
 NumaTerms NodeRules::numa_terms(std::span<const Amount> free) const {
   return {numa_limit_, knows_cores_ ? terms_.cpu : 0, free};
+}
+
+namespace {
+
+// The next larger number with as many bits.
+NumaSet next_set(NumaSet set) {
+  const NumaSet lowest = set & (~set + 1);
+  const NumaSet carried = set + lowest;
+  return carried | ((carried ^ set) / lowest >> 2);
+}
+
+// Whether one task finds its cpu and devices on these NUMA nodes when nobody else is there.
+Fit does(const NodeRules& rules, std::span<const Amount> capacity, NumaSet nodes, Work& work) {
+  const TaskTerms& terms = rules.terms();
+  // All NUMA nodes together have the node's cpu, whatever rounding makes of the parts.
+  const bool all = static_cast<std::size_t>(count_bits(nodes)) == rules.sets().numa_count();
+  Total cpu = all ? terms.node_cpu : 0;
+  for (NumaSet rest = nodes; !all && terms.cpu > 0 && rest != 0; rest &= rest - 1) {
+    cpu += capacity[static_cast<std::size_t>(std::countr_zero(rest))];
+  }
+  if (cpu < terms.cpu || terms.devices == 0) return cpu >= terms.cpu ? Fit::yes : Fit::no;
+  FitQuery query;
+  query.free = rules.sets().devices_of(nodes);
+  query.tasks = 1;
+  return FitSearch(rules, nullptr, query, work).run();
+}
+
+// 0: no number of them does.
+std::optional<std::uint32_t> fewest(const NodeRules& rules, std::span<const Amount> capacity, Work& work) {
+  const auto count = static_cast<std::uint32_t>(rules.sets().numa_count());
+  for (std::uint32_t size = 1; size <= count; ++size) {
+    const NumaSet first = ~NumaSet{0} >> (kMaxNumaNodes - size);
+    const NumaSet last = first << (count - size);
+    for (NumaSet nodes = first;; nodes = next_set(nodes)) {
+      const Fit fit = does(rules, capacity, nodes, work);
+      if (fit == Fit::yes) return size;
+      if (!work.spend(5) || fit == Fit::undecided) return std::nullopt;
+      if (nodes == last) break;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> find_numa_limit(const NodeClass& node_class, const Requirement& require,
+                                             const TaskTerms& terms, Work& work) {
+  if (terms.devices == 0 && terms.cpu == 0) return kMaxNumaNodes;
+  TaskTerms known = terms;
+  known.unknown = Unknown::fails;
+  const NodeRules rules(node_class, require, known);
+  const bool may_pass = terms.unknown == Unknown::passes;
+  const bool lacks_cores = terms.cpu > 0 && !rules.knows_cores();
+  if (require.cpu_numa == CpuNuma::single) return lacks_cores && !may_pass ? 0 : 1;
+  if (lacks_cores || (may_pass && !rules.sets().all_in_numa())) return may_pass ? kMaxNumaNodes : 0;
+  const std::optional<std::uint32_t> limit = fewest(rules, numa_capacity(node_class, terms.node_cpu), work);
+  return limit && *limit == 0 && may_pass ? std::optional<std::uint32_t>(kMaxNumaNodes) : limit;
 }
 
 }  // namespace cede

@@ -1,12 +1,67 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/node_class.h"
+#include "topology/import/device_catalogue.h"
 
 namespace cede {
+
+struct PciAddress {
+  std::uint32_t domain = 0;
+  std::uint8_t bus = 0;
+  std::uint8_t device = 0;
+  std::uint8_t function = 0;
+  auto operator<=>(const PciAddress&) const = default;
+};
+
+// `0000:3b:00.0`
+bool parse_pci_address(std::string_view text, PciAddress& out);
+std::string to_string(const PciAddress& address);
+
+// An NCCL topology file as it is written: what hangs below which CPU, nothing yet concluded from it.
+struct NcclTree {
+  struct Pci {
+    PciAddress address;
+    std::uint32_t pci_class = 0;  // `0x030200`; 0: not given
+    PciId id;
+    int numa = -1;          // of the CPU it hangs below; -1: not known
+    std::size_t top = 0;    // the outermost <pci> around it, itself if there is none
+    std::size_t gpus = 0;   // how many <gpu> it holds
+    std::size_t below = 0;  // how many <pci> it holds
+    std::uint32_t line = 0;
+  };
+  struct Link {
+    PciAddress target;
+    std::uint32_t target_class = 0;
+    std::uint32_t count = 0;
+  };
+  struct Gpu {
+    std::uint32_t dev = 0;
+    std::size_t pci = 0;
+    std::vector<Link> links;
+    std::uint32_t line = 0;
+  };
+  struct Net {
+    std::string name;
+    int pci = -1;  // -1: hangs below a CPU
+    int numa = -1;
+  };
+
+  std::vector<int> cpus;  // their NUMA nodes
+  std::vector<Pci> pci;
+  std::vector<Gpu> gpus;
+  std::vector<Net> nets;
+};
+
+// Reads it under the limits of xml_scan.h. Elements it does not know are left out: every version of NCCL adds
+// some. On false `why` is one sentence with the line.
+bool read_nccl_tree(std::string_view xml, NcclTree& out, std::string& why);
 
 // Turns an NCCL topology (what NCCL writes to NCCL_TOPO_DUMP_FILE, RCCL too) into a node class. False with
 // one sentence in `why`, and `out` untouched, when the text is malformed or the machine beyond the limits of

@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "model/network_description.h"
+#include "model/node_class.h"
 
 namespace cede {
 
@@ -42,5 +43,26 @@ struct SlurmFault {
 // others, because a node is in one domain of each level; Include, because the library reads no files.
 bool read_slurm_topology(std::string_view text, const SlurmLimits& limits, NetworkDescription& out,
                          SlurmFault& fault);
+
+// `BlockSizes=18,36` as written; empty: not given.
+struct SlurmBlockSizes {
+  std::string text;
+  std::uint32_t line = 0;
+};
+
+// Adds the levels of blocks to `network`, and the larger blocks that the sizes call for. False with `fault`.
+bool add_block_levels(const SlurmBlockSizes& sizes, const SlurmLimits& limits, NetworkDescription& network,
+                      SlurmFault& fault);
+
+// That a switch has another one below it.
+struct SlurmChild {
+  std::uint32_t domain = 0;
+  std::string name;
+  std::uint32_t line = 0;
+};
+
+// Gives the switches of `network` their levels and parents. False with `fault` where they are no tree.
+bool add_tree_levels(const std::vector<SlurmChild>& children, const SlurmLimits& limits,
+                     NetworkDescription& network, SlurmFault& fault);
 
 }  // namespace cede

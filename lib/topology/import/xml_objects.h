@@ -1,14 +1,54 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "topology/import/xml_reader.h"
-#include "topology/import/xml_set.h"
 
 namespace cede {
+
+// More CPUs than any machine has; a wider set would only cost memory.
+inline constexpr std::uint32_t kMaxSetBits = 65536;
+
+// A set of CPUs or memory nodes as hwloc writes it: fields of 32 bits, the highest first, empty for zero, as
+// in `0x000000ff,,0x1`.
+class XmlSet {
+ public:
+  // False when the text is malformed, the set infinite (`0xf...f`) or wider than kMaxSetBits.
+  bool parse(std::string_view text);
+
+  bool empty() const { return words_.empty(); }
+  bool contains(const XmlSet& other) const;
+  bool intersects(const XmlSet& other) const;
+  bool is_only(std::uint32_t member) const;
+  // The lowest member; kMaxSetBits when there is none, as hwloc sorts empty sets last.
+  std::uint32_t first() const;
+  void add(const XmlSet& other);
+
+ private:
+  std::vector<std::uint32_t> words_;  // lowest first; the last one is not zero
+};
+
+// The matrices that tell about links between devices; all others are left out.
+inline constexpr std::array<std::string_view, 4> kLinkMatrices{"NVLinkBandwidth", "XGMIBandwidth", "XGMIHops",
+                                                               "XeLinkBandwidth"};
+
+struct XmlIndexedObject {
+  std::uint32_t gp_index = 0;
+  std::uint32_t line = 0;
+  std::string_view type;
+};
+
+// Reads the <distances2> or <distances2hetero> the reader stands at, up to its end, and appends a link matrix
+// to `clean`, numbers and lengths written afresh. `objects` are sorted by gp_index. False with `why` when it
+// breaks a rule.
+bool read_xml_matrix(XmlReader& reader, std::span<const XmlIndexedObject> objects, std::string& clean,
+                     std::string& why);
 
 enum class XmlKind : std::uint8_t { machine, group, cache, pu, numa, memory_cache, bridge, pci, os, misc };
 

@@ -10,8 +10,8 @@
 #include "capi/handles.h"
 #include "policy/unit.h"
 #include "search/objective.h"
+#include "search/plan_builder.h"
 #include "search/plan_facts.h"
-#include "search/plan_victims.h"
 #include "search/verify.h"
 
 namespace bench {

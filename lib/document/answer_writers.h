@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/json_text.h"
+#include "model/ledger_view.h"
+#include "model/node_class.h"
+#include "policy/admit.h"
+#include "policy/shares/fair_share_status.h"
+
+namespace cede {
+
+inline constexpr std::string_view kAdmissionFormat = "cede-admission/1";
+
+// The answer as a document.
+std::string write_admission(const AdmissionAnswer& answer);
+
+inline constexpr std::string_view kInFlightFormat = "cede-in-flight/1";
+
+// What is in flight as one document.
+std::string write_ledger(const LedgerView& view);
+
+inline constexpr std::string_view kSharesFormat = "cede-shares/1";
+
+// Fair shares group by group as one document. Shares are decimal numbers with up to twelve digits, so that
+// what decides can be read off it; resources of which a group has nothing are left out.
+class SharesWriter {
+ public:
+  explicit SharesWriter(Time now);
+
+  void add(const EffectiveSettings& effective, GroupId group, const FairShareStatus& standing);
+  std::string finish();
+
+ private:
+  // The group being written. Resources in the order of their names.
+  struct Group {
+    const EffectiveSettings& effective;
+    const FairShareStatus& standing;
+    std::vector<std::uint32_t> resources;
+
+    const Model& model() const { return effective.model(); }
+  };
+
+  void capacity(const Group& group);
+  void queues(const Group& group);
+  void queue(const Group& group, QueueId id);
+  void job(const Group& group, JobId id);
+  void tasks(const Group& group, JobId id);
+  // `guaranteed`: of a queue; jobs have no guarantee.
+  void shares(const Group& group, std::uint32_t element, std::span<const Share> guaranteed);
+  void by_resource(std::string_view key, const Group& group, std::span<const Share> shares);
+
+  std::string out_;
+  JsonWriter json_;
+};
+
+// What a cede-topology/1 document says of any topology.
+struct TopologyHead {
+  std::string_view name;
+  std::string_view kind;  // `hwloc-xml`
+  std::string_view signature;
+};
+
+// A node class as a cede-topology/1 document: `topology` is the compact form of a cluster document.
+std::string write_topology_document(const TopologyHead& head, const NodeClass& node_class);
+// A network likewise: `network` and `nodes` are what a cluster document has under these names.
+std::string write_topology_document(const TopologyHead& head, const NetworkDescription& network);
+
+}  // namespace cede

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/node_class.h"
+#include "report/text_block.h"
+
+namespace cede {
+
+// What is counted of a node class.
+struct NodeClassFacts {
+  std::uint32_t devices = 0;
+  std::uint32_t physical_devices = 0;  // partitions of one counted once
+  std::uint32_t numa_nodes = 0;
+  std::uint32_t sockets = 0;
+  std::uint32_t cores = 0;  // 0: not known
+  std::uint32_t islands = 0;
+  std::uint32_t nics = 0;
+};
+
+NodeClassFacts count_facts(const NodeClass& node_class);
+
+// The sets of devices that links connect, be it over others, in the order of their lowest devices.
+std::vector<DeviceMask> link_islands(const NodeClass& node_class);
+
+// `0-3,5`
+std::string index_list(DeviceMask mask);
+
+// The machine as text, at most kPictureColumns wide: a box per NUMA node (per socket where those are not
+// known) with its cores, in it a box per PCIe switch with its GPUs and NICs; below, the NICs that are near no
+// switch, and the links. Ends with a line break.
+std::string draw_node_class(const NodeClass& node_class, std::string_view title);
+
+// What is linked to what: a sentence where each island is joined throughout, else a table of all pairs, which
+// shows links that do not close as they are.
+TextBlock draw_links(const NodeClass& node_class);
+
+// The network as a tree of its domains, at most kPictureColumns wide, with the number of nodes in each and
+// the names of those below it directly. Of many domains below one the first few stand for all. Ends with a
+// line break.
+std::string draw_network(const NetworkDescription& network, std::string_view title);
+
+}  // namespace cede

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "search/needs.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace cede {
+
+bool RequestNeeds::are_met(const Space& space, NodeList within) const {
+  space.work().spend(20);
+  return lacking_room(context_, space.usage()).empty() &&
+         placer_.fits(space, within) == PlacementResult::placed;
+}
+
+bool RequestNeeds::place(const Space& space, NodeList within, Placement& out) const {
+  return lacking_room(context_, space.usage()).empty() &&
+         placer_.place(space, within, out) == PlacementResult::placed && keeps_one_node(space, out);
+}
+
+// Whether a task of the shape frees something that is asked for.
+bool RequestNeeds::frees(ShapeId shape, bool usable, const Space& space) const {
+  constexpr std::uint64_t kWorkedOut = 4;
+  std::atomic<std::uint64_t>& known = known_[shape % kKnown];
+  std::uint64_t answer = known.load(std::memory_order_relaxed);
+  if (answer >> 3 != shape || (answer & kWorkedOut) == 0) {
+    answer = std::uint64_t{shape} << 3 | kWorkedOut;
+    for (const ResourceAmount& entry : context_.model().shape(shape)) {
+      if (placer_.asked(entry.resource) == 0 || entry.amount == 0) continue;
+      answer |= space.counted_by_group(entry.resource) ? 3 : 1;
+    }
+    known.store(answer, std::memory_order_relaxed);
+  }
+  return (answer & (usable ? 1 : 2)) != 0;
+}
+
+bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
+  const Model& model = context_.model();
+  const Exclusive exclusive = placer_.need().require().exclusive;
+  const RequirementId require = model.job_extras[unit.job.value].require;
+  const Exclusive theirs = require ? model.requirements[require.value]->exclusive : Exclusive::none;
+  for (const TaskId task : unit.tasks) {
+    const TaskCore& core = model.tasks.core(task);
+    const bool usable = space.usable(space.index_of(core.node));
+    // Whoever wants to be alone is served by anybody's leaving; so is everybody by one who is alone. A domain
+    // is closed also by tasks on nodes of it that the request may not use.
+    if (exclusive == Exclusive::domain || theirs == Exclusive::domain) return true;
+    if (usable && (exclusive != Exclusive::none || theirs != Exclusive::none)) return true;
+    if (frees(core.resources, usable, space)) return true;
+  }
+  return makes_room(unit, space.usage());
+}
+
+bool RequestNeeds::makes_room(const Unit& unit, const GroupUsage& usage) const {
+  const Model& model = context_.model();
+  for (const QueueShortfall& lacking : lacking_room(context_, usage)) {
+    if (unit.hold != 0 && context_.in_flight.has_surplus(unit.hold, lacking.queue, lacking.resource))
+      return true;
+    if (!model.is_below(model.jobs[unit.job].queue, lacking.queue)) continue;
+    const bool frees = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
+      return amount_of(model.shape(model.tasks.core(task).resources), lacking.resource) > 0;
+    });
+    if (frees) return true;
+  }
+  return false;
+}
+
+bool RequestNeeds::keeps_one_node(const Space& space, const Placement& placement) const {
+  // One task alone is tried node by node, with nobody but who is there or makes room in a queue.
+  const bool by_node = context_.request.tasks.size() == 1;
+  if (one_node_ != OneNode::each_task || by_node) return true;
+  space.work().spend(context_.units.size());
+  return std::all_of(context_.units.begin(), context_.units.end(), [&](const Unit* each) {
+    const Unit& unit = *each;
+    const auto stays = [&](TaskId task) { return space.holds(task); };
+    if (std::any_of(unit.tasks.begin(), unit.tasks.end(), stays)) return true;
+    const bool here = std::any_of(placement.tasks.begin(), placement.tasks.end(), [&](const PlannedTask& to) {
+      return std::any_of(unit.tasks.begin(), unit.tasks.end(),
+                         [&](TaskId task) { return context_.model().tasks.core(task).node == to.node; });
+    });
+    return here || makes_room(unit, context_.usage);
+  });
+}
+
+Total free_of(const Space& space, std::uint32_t resource) {
+  if (space.counted_by_group(resource)) return space.group_free(resource);
+  Total free = 0;
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    if (space.usable(i) && space.node(i).free[resource] > 0) free += space.node(i).free[resource];
+  }
+  return free;
+}
+
+std::string RequestNeeds::missing(const Space& space) const {
+  const Model& model = context_.model();
+  const std::vector<QueueShortfall> lacking = lacking_room(context_, space.usage());
+  if (!lacking.empty()) return describe(model, lacking.front());
+  for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
+    if (placer_.asked(r) == 0) continue;
+    const Total free = free_of(space, r);
+    if (free < placer_.asked(r)) return too_little(model, r, placer_.asked(r), free);
+  }
+  return no_arrangement(placer_.hindrance(space), context_.request.tasks.size());
+}
+
+std::string too_little(const Model& model, std::uint32_t resource, Total needed, Total there) {
+  return format_total(needed) + ' ' + std::string(model.resource_name(resource)) + " needed, " +
+         format_total(there) + " there";
+}
+
+std::string no_arrangement(const std::string& hindrance, std::size_t tasks) {
+  if (!hindrance.empty()) return "no arrangement of its tasks meets the requirement " + hindrance;
+  return "no arrangement of its " + std::to_string(tasks) + (tasks == 1 ? " task" : " tasks") +
+         " on the nodes holds every one";
+}
+
+Total ReliefNeeds::held_by_job(const Space& space, std::uint32_t resource) const {
+  const Model& model = context_.model();
+  const JobCore& job = model.jobs[context_.request.job];
+  space.work().spend(2 * job.task_rows);
+  Total sum = 0;
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    const TaskId task{job.first_task.value + k};
+    if (model.tasks.core(task).node && space.holds(task))
+      sum += amount_of(model.shape(model.tasks.core(task).resources), resource);
+  }
+  return sum;
+}
+
+std::vector<ReliefNeeds::Excess> ReliefNeeds::excesses(const Space& space) const {
+  const Model& model = context_.model();
+  const Request& request = context_.request;
+  space.work().spend(10 + model.resources.size());
+  std::vector<Excess> out;
+  if (request.purpose == Purpose::relief_node) {
+    const NodeSpace& node = space.node(space.index_of(request.node));
+    for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
+      if (!space.counted_by_group(r) && node.free[r] < 0) out.push_back({r, -node.free[r]});
+    }
+    return out;
+  }
+  const bool of_queue = request.purpose == Purpose::relief_queue;
+  const ShapeId bounds = of_queue ? model.queues[request.queue].max : model.job_extras[request.job.value].max;
+  for (const ResourceAmount& bound : model.shape(bounds)) {
+    const Total used =
+        of_queue ? space.usage().used(request.queue, bound.resource) : held_by_job(space, bound.resource);
+    if (used > bound.amount) out.push_back({bound.resource, used - bound.amount});
+  }
+  return out;
+}
+
+bool ReliefNeeds::are_met(const Space& space, NodeList) const { return excesses(space).empty(); }
+
+bool ReliefNeeds::place(const Space& space, NodeList, Placement& out) const {
+  out = {};
+  return excesses(space).empty();
+}
+
+bool ReliefNeeds::serves(const Unit& unit, const Space& space) const {
+  const Model& model = context_.model();
+  const Request& request = context_.request;
+  if (!at_first_) at_first_ = excesses(space);
+  for (const Excess& excess : *at_first_) {
+    for (const TaskId task : unit.tasks) {
+      const TaskCore& core = model.tasks.core(task);
+      if (amount_of(model.shape(core.resources), excess.resource) == 0) continue;
+      if (request.purpose == Purpose::relief_node && core.node == request.node) return true;
+      if (request.purpose == Purpose::relief_job && unit.job == request.job) return true;
+      if (request.purpose == Purpose::relief_queue &&
+          model.is_below(model.jobs[unit.job].queue, request.queue))
+        return true;
+    }
+  }
+  return false;
+}
+
+std::string ReliefNeeds::over(const Space& space) const {
+  const Model& model = context_.model();
+  std::vector<Excess> left = excesses(space);
+  std::sort(left.begin(), left.end(), [&](const Excess& a, const Excess& b) {
+    return model.resource_name(a.resource) < model.resource_name(b.resource);
+  });
+  std::string out;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (i > 0) out += i + 1 == left.size() ? " and " : ", ";
+    out += format_total(left[i].over) + ' ' + std::string(model.resource_name(left[i].resource));
+  }
+  return out;
+}
+
+std::string ReliefNeeds::missing(const Space& space) const {
+  const std::string left = over(space);
+  return left.empty() ? left : "it would still be " + left + " over";
+}
+
+}  // namespace cede
