@@ -168,6 +168,7 @@ class Engine {
   // Throws where an audit is wanted and finds something; to be called while the change can still be taken
   // back.
   void audit_change(const Model& next, const PolicySet* policies) const;
+  std::string audit_usage() const;
   Time moment(Time now) const;
   // The entries that a plan comes after, or nothing and why; `own` is the entry it extends.
   std::optional<std::vector<EntryId>> entries_before(const Plan& plan, EntryId own, std::string& why) const;

@@ -13,7 +13,7 @@
 #include "engine/query.h"
 #include "policy/request.h"
 #include "search/decide.h"
-#include "search/verify.h"
+#include "verify/verify.h"
 
 namespace cede {
 

@@ -14,16 +14,22 @@
 #include "engine/borrow_room.h"
 #include "engine/commit_order.h"
 #include "engine/engine.h"
+#include "engine/kept_usage.h"
 #include "engine/rebase.h"
 #include "report/metrics_text.h"
 #include "search/decide.h"
-#include "search/verify.h"
 #include "sequence/save.h"
 #include "sequence/sequence_undo.h"
+#include "verify/verify.h"
 
 namespace cede {
 
 namespace {
+
+// What planning keeps of the queues' usage against a count of every job: commits rely on it.
+std::string usage_fault(const EffectiveSettings& effective, GroupId group, const GroupUsage& kept) {
+  return CountedUsage(effective, group).difference(effective.model(), KeptUsage(kept));
+}
 
 constexpr std::size_t kManyNames = 4096;  // beyond that, names no model knows are looked for
 
@@ -302,10 +308,12 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
     return fail("the plan is stale: its group has another policy", Status::stale);
   const std::shared_ptr<const GroupIndex> group_index = group_indexes_.of(
       current.snapshot, policies_, *policy, current.subject.group, *current.in_flight, workers_.get());
-  const std::optional<GroupUsage> beside =
-      current.in_flight->surplus.empty() ? std::nullopt
-                                         : std::optional(group_index->usage().beside(*current.in_flight));
-  const std::string why = verify_soundness(current, *policies_, beside ? &*beside : &group_index->usage());
+  if (options_.audit != 0) {
+    const EffectiveSettings effective(current.model(), *policies_, *policy);
+    const std::string found = usage_fault(effective, current.subject.group, group_index->usage());
+    if (!found.empty()) throw std::logic_error("audit: " + found);
+  }
+  const std::string why = verify_soundness(current, *policies_, KeptUsage(group_index->usage()));
   if (!why.empty()) return fail("the plan is stale: " + why, Status::stale);
   CommitOrder order = commit_order(current, *policies_, now);
   order.borrowed_rooms = borrowed_rooms_of(current, sequence_.ledger());
@@ -543,7 +551,24 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   return result;
 }
 
-std::string Engine::audit() const { return audit_fault(model_, sequence_, nullptr); }
+std::string Engine::audit() const {
+  const std::string found = audit_fault(model_, sequence_, nullptr);
+  return found.empty() ? audit_usage() : found;
+}
+
+std::string Engine::audit_usage() const {
+  if (!policies_) return {};
+  const std::shared_ptr<const ProjectedCluster> ahead = projection();
+  std::string found;
+  ahead->model->groups.for_each([&](GroupId group, const GroupRow& row) {
+    const Policy* policy = policy_of(*ahead->model, row, *policies_);
+    if (!policy || !found.empty()) return;
+    const std::shared_ptr<const GroupIndex> group_index =
+        group_indexes_.of(ahead->model, policies_, *policy, group, ahead->in_flight, workers_.get());
+    found = usage_fault(EffectiveSettings(*ahead->model, *policies_, *policy), group, group_index->usage());
+  });
+  return found;
+}
 
 void Engine::audit_change(const Model& next, const PolicySet* policies) const {
   if (options_.audit == 0) return;

@@ -19,14 +19,19 @@ MAY_INCLUDE = {
     "report": LOW,
     "placement": MIDDLE,
     "search": MIDDLE | {"placement"},
+    "verify": LOW | {"topology", "policy"},
     "sequence": MIDDLE | {"placement", "search"},
     "document": MIDDLE,
-    "engine": MIDDLE | {"placement", "search", "sequence", "document"},
+    "engine": MIDDLE | {"placement", "search", "verify", "sequence", "document"},
     "capi": MIDDLE | {"placement", "search", "sequence", "engine"},
 }
 # Parts of policy that are free of rules: the plan check uses them and shares no rule with the search.
 WITHOUT_RULES = ("lib/policy/settings/", "lib/policy/shares/")
 RULES = ("policy/rules/", "policy/profiles/", "policy/rule.h", "policy/composition.h", "policy/eligibility.h")
+# The verifier shares data, settings and fair shares with the search, and no rule: of the folders it may include, these
+# files alone. A rule that both read would be wrong in both.
+VERIFY_MAY_INCLUDE = re.compile(
+    r"base/|model/|verify/|policy/settings/|policy/shares/|topology/import/device_catalogue\.h$")
 # Third-party headers by the start of their name, and the folders of lib/ that may know them.
 THIRD_PARTY = {
     "hwloc": {"topology"},
@@ -74,6 +79,8 @@ def library_fault(layer, quoted, name):
         return "name the folder of lib/ it is in, as in \"base/text.h\""
     if folder != layer and folder not in MAY_INCLUDE[layer]:
         return f"{layer} may include {', '.join(sorted(MAY_INCLUDE[layer] | {layer}))}"
+    if layer == "verify" and not VERIFY_MAY_INCLUDE.match(name):
+        return "the verifier states every rule itself: of policy it may include settings and shares"
     return None
 
 
@@ -122,6 +129,9 @@ def fault(path, quoted, name, files):
     home = "/".join(parts[:2])
     if parts[0] in ("plugins", "bindings") or home in OUTSIDE_TESTS:
         return outsider_fault(path, home, quoted, name, files)
+    if path.startswith("tests/support/enumerator.") and quoted and not name.startswith("support/") \
+            and not VERIFY_MAY_INCLUDE.match(name):
+        return "the oracle asks the verifier: it must not know the rules that are searched by"
     return None
 
 
@@ -134,7 +144,7 @@ def faults(path, text, files):
 
 def check_tree(root):
     files = set()
-    for top in ("lib", "include", "plugins", "bindings", *OUTSIDE_TESTS):
+    for top in ("lib", "include", "plugins", "bindings", "tests/support", *OUTSIDE_TESTS):
         for folder, _, names in os.walk(os.path.join(root, top)):
             files.update(os.path.relpath(os.path.join(folder, n), root) for n in names if n.endswith(SOURCES))
     if not any(f.startswith("lib/") for f in files):
@@ -150,10 +160,14 @@ GOOD = [
     ("lib/base/text.cpp", '#include "base/text.h"'),
     ("lib/base/text.cpp", "#include <string_view>"),
     ("lib/policy/rules/caps.cpp", '#include "policy/rule.h"'),
-    ("lib/policy/shares/fair_share_tree.h", '#include "policy/settings/effective.h"'),
+    ("lib/policy/shares/fair_share_tree.h", '#include "policy/settings/effective_settings.h"'),
     ("lib/search/victims.cpp", '#include "topology/check.h"'),
     ("lib/search/victims.cpp", "#include <oneapi/tbb/parallel_reduce.h>"),
     ("lib/engine/engine.cpp", "#include <oneapi/tbb/task_arena.h>"),
+    ("lib/engine/engine.cpp", '#include "verify/verify.h"'),
+    ("lib/verify/caps.cpp", '#include "policy/settings/effective_settings.h"'),
+    ("lib/verify/caps.cpp", '#include "policy/shares/share.h"'),
+    ("tests/support/enumerator.cpp", '#include "verify/plan_checks.h"'),
     ("lib/engine/engine.cpp", '#include "document/cluster_reader.h"'),
     ("lib/document/cluster_reader.cpp", "#include <boost/json/basic_parser.hpp>"),
     ("lib/topology/import.cpp", "#include <hwloc.h>"),
@@ -171,6 +185,14 @@ GOOD = [
     ("tests/unit/text_test.cpp", '#include "base/text.h"'),
 ]
 BAD = [
+    ("lib/verify/caps.cpp", '#include "policy/rules/caps.h"'),
+    ("lib/verify/caps.cpp", '#include "policy/composition.h"'),
+    ("lib/verify/caps.cpp", '#include "policy/unit.h"'),
+    ("lib/verify/caps.cpp", '#include "placement/space.h"'),
+    ("lib/verify/topology.cpp", '#include "topology/fit/node_fit.h"'),
+    ("lib/search/decision.cpp", '#include "verify/verify.h"'),
+    ("tests/support/enumerator.cpp", '#include "policy/composition.h"'),
+    ("tests/support/enumerator.cpp", '#include "search/objective.h"'),
     ("lib/base/text.cpp", '#include "model/cluster.h"'),
     ("lib/model/cluster.h", '#include "policy/rule.h"'),
     ("lib/topology/check.cpp", '#include "policy/rule.h"'),
@@ -181,7 +203,7 @@ BAD = [
     ("lib/engine/engine.cpp", '#include "capi/guard.h"'),
     ("lib/capi/engine.cpp", '#include "document/cluster_reader.h"'),
     ("lib/policy/rules/caps.cpp", '  #  include "search/plan.h"'),
-    ("lib/policy/settings/effective.h", '#include "policy/composition.h"'),
+    ("lib/policy/settings/effective_settings.h", '#include "policy/composition.h"'),
     ("lib/policy/shares/fair_standing.h", '#include "policy/rules/caps.h"'),
     ("lib/model/cluster.h", "#include <hwloc.h>"),
     ("lib/model/cluster.h", "#include <hwloc/bitmap.h>"),

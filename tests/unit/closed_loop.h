@@ -11,7 +11,7 @@
 
 #include "engine_fixture.h"
 #include "policy/request.h"
-#include "search/verify.h"
+#include "verify/verify.h"
 
 namespace cede {
 

@@ -236,7 +236,7 @@ TEST(Batch, TheVerifierSeesWhoIsMissing) {
   Plan plan = batch(run, {"a", "b"})[1];
   const JobId a = plan.after[0];
   plan.after.clear();
-  EXPECT_EQ(verify_soundness(plan, *run.engine.policies()), "node-space: node 'n1' would hold 10 cpu of 8");
+  EXPECT_EQ(verify(plan, *run.engine.policies()), "node-space: node 'n1' would hold 10 cpu of 8");
   plan.after = {a, a};
   EXPECT_EQ(verify(plan, *run.engine.policies()), "after: 'a' is listed twice");
   plan.after = {a, plan.model().find_job("c")};

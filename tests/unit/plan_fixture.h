@@ -15,7 +15,7 @@
 #include "engine_fixture.h"
 #include "planned_victims.h"
 #include "search/decide.h"
-#include "search/verify.h"
+#include "verify/verify.h"
 
 namespace cede {
 

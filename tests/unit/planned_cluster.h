@@ -8,9 +8,9 @@
 
 #include "document/plan_writer.h"
 #include "engine_fixture.h"
-#include "plan_oracle.h"
 #include "planned_victims.h"
-#include "search/verify.h"
+#include "support/enumerator.h"
+#include "verify/verify.h"
 
 namespace cede {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "policy/composition.h"
 
+#include "asked.h"
 #include "plan_fixture.h"
-#include "search/plan_facts.h"
 
 namespace cede {
 namespace {
@@ -32,7 +32,7 @@ struct Made {
 
   Loaded loaded;
   Plan plan;
-  PlanFacts facts{plan, *loaded.engine.policies(), loaded.engine.policies()->policies.front()};
+  Asked facts{plan, *loaded.engine.policies()};
 };
 
 constexpr std::string_view kShared =
@@ -111,7 +111,7 @@ TEST(Composition, ASensitiveClaimIsStoppedByLittle) {
   const std::optional<Plan> plan =
       loaded.engine.plan_claim("root", {"n1"}, "sensitive", kNoTime, {}, problems);
   ASSERT_TRUE(plan);
-  const PlanFacts facts(*plan, *loaded.engine.policies(), loaded.engine.policies()->policies.front());
+  const Asked facts(*plan, *loaded.engine.policies());
   EXPECT_EQ(names(eligibility_rules(facts.rule_context)), "running same-group sensitive held");
 }
 

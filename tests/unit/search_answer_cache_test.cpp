@@ -7,11 +7,11 @@
 #include <regex>
 #include <set>
 
+#include "asked.h"
 #include "plan_fixture.h"
 #include "search/answer_cache.h"
 #include "search/decide.h"
-#include "search/plan_facts.h"
-#include "search/verify.h"
+#include "verify/verify.h"
 
 namespace cede {
 namespace {
@@ -341,7 +341,7 @@ struct Rules {
 
   Loaded loaded;
   Plan plan;
-  PlanFacts facts{plan, *loaded.engine.policies(), loaded.engine.policies()->policies.front()};
+  Asked facts{plan, *loaded.engine.policies()};
   RuleList<EligibilityRule> rules = eligibility_rules(facts.rule_context);
   RuleList<Measure> criteria = measures(facts.rule_context);
   RuleList<Cap> limits = caps(facts.rule_context);

@@ -5,12 +5,12 @@
 #include <map>
 
 #include "document/plan_writer.h"
-#include "placement/usable_nodes.h"
 #include "plan_fixture.h"
-#include "policy/composition.h"
-#include "search/enumerator.h"
-#include "search/verify.h"
 #include "small_cluster.h"
+#include "support/enumerator.h"
+#include "verify/objective.h"
+#include "verify/price.h"
+#include "verify/verify.h"
 
 namespace cede {
 namespace {
@@ -22,24 +22,8 @@ std::string policy_with(std::string_view settings) {
 
 // The oracle's verdict on the same question, over all eligible units.
 std::optional<std::vector<Criterion>> oracle(const Loaded& loaded, const Plan& plan) {
-  const PolicySet& policies = *loaded.engine.policies();
-  const PlanFacts facts(plan, policies, policies.policies.front());
-  Space space(facts.rule_context);
-  mark_usable(space, facts.rule_context, {}, Usable::now);
-  std::vector<NodeId> usable;
-  for (std::size_t i = 0; i < space.size(); ++i) {
-    if (space.usable(i)) usable.push_back(space.node(i).id);
-  }
-  const std::vector<Unit> units = make_units(facts.effective, facts.group(), *facts.plan.in_flight);
-  const RuleList<EligibilityRule> rules = eligibility_rules(facts.rule_context);
-  std::vector<const Unit*> eligible;
-  for (const Unit& unit : units) {
-    bool out = false;
-    for (const auto& rule : rules) out = out || rule->excludes(unit, nullptr);
-    if (!out) eligible.push_back(&unit);
-  }
-  if (eligible.size() > 12) return std::nullopt;
-  return Enumerator(plan, policies, facts.rule_context, usable).best(eligible);
+  Enumerator enumerator(plan, *loaded.engine.policies());
+  return enumerator.eligible() > 12 ? std::nullopt : enumerator.best();
 }
 
 TEST(Decide, AgreesWithTheEnumeratorOnSmallClusters) {
@@ -278,10 +262,16 @@ TEST(Verify, NoticesEveryKindOfDamage) {
     extra.whole_job = true;
     extra.action = VictimAction::terminate;
     p.victims.push_back(extra);
-    for (Criterion& c : p.objective) {
-      if (c.name == "victims") c.number = 2;
-      if (c.kind == Criterion::Kind::counts) c.counts[0].second = 2;
+    // In all that it says of itself it is right.
+    const PolicySet& policies = *loaded.engine.policies();
+    const PlanFacts facts(p, policies, *policies.find(p.policy));
+    for (const VictimUnit& unit : facts.units()) {
+      if (unit.job != extra.job) continue;
+      p.victims.back().cost_parts = cost_parts_of(facts, unit);
+      p.victims.back().cost = sum_of(p.victims.back().cost_parts);
     }
+    p.cost += p.victims.back().cost;
+    p.objective = objective_of(facts);
   });
 }
 

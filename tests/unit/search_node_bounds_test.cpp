@@ -8,7 +8,7 @@
 
 #include "engine_fixture.h"
 #include "search/decide.h"
-#include "search/verify.h"
+#include "verify/verify.h"
 
 namespace cede {
 namespace {

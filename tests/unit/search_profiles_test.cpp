@@ -6,9 +6,9 @@
 
 #include "document/plan_writer.h"
 #include "engine_fixture.h"
-#include "plan_oracle.h"
 #include "profile_cluster.h"
-#include "search/verify.h"
+#include "support/enumerator.h"
+#include "verify/verify.h"
 
 namespace cede {
 namespace {

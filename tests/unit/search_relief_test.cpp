@@ -5,8 +5,8 @@
 #include "document/plan_writer.h"
 #include "engine_fixture.h"
 #include "search/decide.h"
-#include "search/verify.h"
 #include "small_cluster.h"
+#include "verify/verify.h"
 
 namespace cede {
 namespace {

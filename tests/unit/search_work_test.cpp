@@ -6,8 +6,8 @@
 #include "base/work.h"
 #include "engine_fixture.h"
 #include "search/decision_context.h"
-#include "search/verify.h"
 #include "support/worst_cases.h"
+#include "verify/verify.h"
 
 namespace cede {
 namespace {

@@ -8,11 +8,10 @@
 #include <set>
 
 #include "capi/handles.h"
-#include "policy/unit.h"
-#include "search/objective.h"
-#include "search/plan_builder.h"
-#include "search/plan_facts.h"
-#include "search/verify.h"
+#include "verify/objective.h"
+#include "verify/plan_facts.h"
+#include "verify/price.h"
+#include "verify/verify.h"
 
 namespace bench {
 
@@ -26,7 +25,7 @@ std::vector<cede::PlannedTask> placement_of(const cede::PlanFacts& facts, const 
   std::vector<std::uint32_t> given(description.nodes.size(), 0);
   const bool devices = description.resource == "gpu";
   for (std::size_t i = 0; i < choice.places.size(); ++i) {
-    const cede::RequestTask& task = facts.request.tasks[i];
+    const cede::PlanFacts::Wanted& task = facts.wanted()[i];
     cede::PlannedTask planned;
     planned.task = task.row;
     planned.index = task.index;
@@ -34,7 +33,7 @@ std::vector<cede::PlannedTask> placement_of(const cede::PlanFacts& facts, const 
     if (devices) {
       bool somebody_stays = false;
       for (cede::TaskId t = model.nodes[planned.node].first_task; t; t = model.tasks.core(t).next_on_node)
-        somebody_stays = somebody_stays || !facts.gone.contains(t.value);
+        somebody_stays = somebody_stays || !facts.gone().contains(t);
       planned.devices_known = !somebody_stays;
       const auto count = static_cast<std::uint32_t>(
           cede::amount_of(model.shape(model.tasks.core(task.row).resources), model.find_resource("gpu")) /
@@ -46,6 +45,46 @@ std::vector<cede::PlannedTask> placement_of(const cede::PlanFacts& facts, const 
     out.push_back(planned);
   }
   return out;
+}
+
+cede::PlannedVictim whole_job(const cede::Model& model, std::string_view name) {
+  cede::PlannedVictim victim;
+  victim.job = model.find_job(name);
+  const cede::JobCore& job = model.jobs[victim.job];
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    const cede::TaskId task{job.first_task.value + k};
+    if (model.tasks.core(task).node) victim.tasks.push_back(task);
+  }
+  victim.whole_job = true;
+  return victim;
+}
+
+// How the victims leave, what they cost and when their space is free.
+void leave(const cede::PlanFacts& facts, cede::Plan& plan) {
+  for (const cede::VictimUnit& unit : facts.units()) {
+    const auto victim = std::find_if(plan.victims.begin(), plan.victims.end(),
+                                     [&](const cede::PlannedVictim& each) { return each.job == unit.job; });
+    const std::vector<cede::CostPart> parts = cede::cost_parts_of(facts, unit);
+    victim->cost_parts.resize(parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      victim->cost_parts[i].name = parts[i].name;
+      victim->cost_parts[i].value += parts[i].value;
+    }
+    victim->cost += cede::sum_of(parts);
+    plan.cost += cede::sum_of(parts);
+  }
+  cede::Duration expected = 0;
+  cede::Duration latest = 0;
+  for (cede::PlannedVictim& victim : plan.victims) {
+    const cede::WayOut way = cede::way_out(facts, victim.job);
+    victim.action = way.action;
+    victim.requeue = way.requeue;
+    const cede::WayOutTime time = cede::way_out_time(facts, victim.job, way.action);
+    expected = std::max(expected, time.expected);
+    latest = std::max(latest, time.latest);
+  }
+  plan.expected_start = plan.now + expected;
+  plan.latest_start = plan.now + latest;
 }
 
 }  // namespace
@@ -70,23 +109,16 @@ Verdict judge(const Cluster& cluster, const Description& description, const Desc
   trial.cost = trial.bound = 0;
   trial.proven = 0;
   trial.optimal = false;
-  const cede::PlanFacts before(*own, policies, policy);
-  const std::vector<cede::Unit> units = cede::make_units(before.effective, before.group(), *own->in_flight);
   std::set<std::string_view> taken;
   for (const std::size_t victim : choice.victims) taken.insert(description.jobs[victim].name);
-  std::vector<const cede::Unit*> chosen;
-  for (const cede::Unit& unit : units) {
-    if (taken.contains(trial.model().job_name(unit.job))) chosen.push_back(&unit);
+  for (const std::string_view name : taken) trial.victims.push_back(whole_job(trial.model(), name));
+  const cede::PlanFacts facts(trial, policies, policy);
+  leave(facts, trial);
+  trial.placement = placement_of(facts, description, choice);
+  if (!trial.victims.empty()) {
+    const cede::PlanFacts placed(trial, policies, policy);
+    trial.objective = cede::objective_of(placed);
   }
-  cede::write_victims(before.rule_context, chosen, trial);
-  cede::Placement placement;
-  {
-    const cede::PlanFacts facts(trial, policies, policy);
-    placement.tasks = placement_of(facts, description, choice);
-  }
-  trial.placement = placement.tasks;
-  if (!chosen.empty())
-    trial.objective = cede::Objective(before.rule_context).objective_value(chosen, placement).shown;
   Verdict out;
   out.fault = cede::verify(trial, policies);
   out.cost = trial.cost;

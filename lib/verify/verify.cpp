@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "search/verify.h"
+#include "verify/verify.h"
 
 #include "base/text.h"
-#include "search/plan_facts.h"
+#include "verify/plan_checks.h"
 
 namespace cede {
 
 namespace {
 
-using Check = std::string (*)(const PlanFacts&);
+enum class Asked : std::uint8_t { always, not_at_commit };
+
 struct NamedCheck {
   std::string_view name;
-  Check check;
-  bool of_report = false;  // how good the plan is and what it says of itself; not asked at commit
+  std::string (*check)(const PlanFacts&);
+  Asked asked = Asked::always;
 };
 
+// In this order: what a check reads is sound by those before it.
 constexpr NamedCheck kChecks[] = {
     {"outcome", plan_check::outcome},
     {"victims-run", plan_check::victims_run},
@@ -42,22 +44,24 @@ constexpr NamedCheck kChecks[] = {
     {"below-guarantee", plan_check::below_guarantee},
     {"budget", plan_check::budget},
     {"one-node", plan_check::one_node},
-    {"objective", plan_check::objective, true},
-    {"cost", plan_check::cost, true},
-    {"start-times", plan_check::start_times, true},
-    {"minimal", plan_check::minimal, true},
-    {"preferences", plan_check::preferences, true},
     {"no-gain", plan_check::no_gain},
+    {"objective", plan_check::objective, Asked::not_at_commit},
+    {"cost", plan_check::cost, Asked::not_at_commit},
+    {"start-times", plan_check::start_times, Asked::not_at_commit},
+    {"minimal", plan_check::minimal, Asked::not_at_commit},
+    {"preferences", plan_check::preferences, Asked::not_at_commit},
+    // Where the cluster has changed, a commit asks the triggers themselves again.
+    {"triggers", plan_check::triggers, Asked::not_at_commit},
 };
 
-std::string run(const Plan& plan, const PolicySet& policies, const GroupUsage* usage, bool with_report) {
+std::string run(const Plan& plan, const PolicySet& policies, const QueueUsage* usage, bool at_commit) {
   const Policy* policy = policies.find(plan.policy);
   if (!policy) return "policy: " + quote(plan.policy) + " is not known";
   if (plan.subject.purpose == Purpose::job && !plan.model().jobs.is_live(plan.subject.job))
     return "requester: the job is not in the cluster";
   const PlanFacts facts(plan, policies, *policy, usage);
   for (const NamedCheck& each : kChecks) {
-    if (each.of_report && !with_report) continue;
+    if (at_commit && each.asked == Asked::not_at_commit) continue;
     const std::string found = each.check(facts);
     if (!found.empty()) return std::string(each.name) + ": " + found;
   }
@@ -66,10 +70,12 @@ std::string run(const Plan& plan, const PolicySet& policies, const GroupUsage* u
 
 }  // namespace
 
-std::string verify(const Plan& plan, const PolicySet& policies) { return run(plan, policies, nullptr, true); }
+std::string verify(const Plan& plan, const PolicySet& policies) {
+  return run(plan, policies, nullptr, false);
+}
 
-std::string verify_soundness(const Plan& plan, const PolicySet& policies, const GroupUsage* usage) {
-  return run(plan, policies, usage, false);
+std::string verify_soundness(const Plan& plan, const PolicySet& policies, const QueueUsage& usage) {
+  return run(plan, policies, &usage, true);
 }
 
 }  // namespace cede

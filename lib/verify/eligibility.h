@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "verify/plan_facts.h"
+
+namespace cede {
+
+// Eligibility, stated as plain claims about one unit and one request.
+
+// Why a unit may not be taken.
+struct SparedBy {
+  std::string_view rule;
+  std::string_view why;
+};
+
+// What the claims need to know of the request, worked out once for all units.
+struct EligibilityTerms {
+  explicit EligibilityTerms(const PlanFacts& facts);
+  const PlanFacts& facts;
+  std::int32_t priority = 0;    // of the requester
+  std::int64_t own_offset = 0;  // `priority_offset`s summed, of its queue
+  int job_class = 0;
+  QueueId fence;            // profile `guarantee`; none: no fence applies
+  QueueId justifying;       // likewise
+  bool aggressive = false;  // it starves aggressively
+};
+
+// The first rule that spares the unit, in the order of policies; nothing: it is eligible.
+std::optional<SparedBy> spared_by(const EligibilityTerms& terms, const VictimUnit& unit);
+
+// Units of a higher tier are taken only when those below are a proven no: last resort after all others, and
+// in `fair-share` tasks within their job's share after those beyond it.
+int tier_of(const PlanFacts& facts, const VictimUnit& unit);
+
+// Whether a job of this queue borrows the node: the node has a home, and the queue is neither it nor below.
+bool is_borrowed_by(const Model& model, QueueId queue, NodeId node);
+
+}  // namespace cede

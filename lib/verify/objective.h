@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "verify/plan_facts.h"
+
+namespace cede {
+
+// The list that decides between two sets of victims, for the plan's own set and placement: what every profile
+// begins with, the profile's own criteria, the common tail as far as documents show it. Without `placement`
+// the last two entries, which count against it, are 0.
+std::vector<Criterion> objective_of(const PlanFacts& facts, bool placement = true);
+
+}  // namespace cede

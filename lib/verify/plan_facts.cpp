@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include "verify/plan_facts.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "base/text.h"
+
+namespace cede {
+
+TaskSet::TaskSet(std::vector<std::uint32_t> rows) : rows_(std::move(rows)) {
+  std::sort(rows_.begin(), rows_.end());
+  rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
+}
+
+bool TaskSet::contains(TaskId task) const {
+  return std::binary_search(rows_.begin(), rows_.end(), task.value);
+}
+
+TaskSet TaskSet::without(std::span<const TaskId> tasks) const {
+  const TaskSet less = TaskSet().with(tasks);
+  TaskSet out;
+  std::set_difference(rows_.begin(), rows_.end(), less.rows_.begin(), less.rows_.end(),
+                      std::back_inserter(out.rows_));
+  return out;
+}
+
+TaskSet TaskSet::with(std::span<const TaskId> tasks) const {
+  std::vector<std::uint32_t> rows = rows_;
+  for (const TaskId task : tasks) rows.push_back(task.value);
+  return TaskSet(std::move(rows));
+}
+
+namespace {
+
+const Requirement kNothingRequired;
+
+// A job's queue and group are read again; what the others are about is theirs to say.
+Subject subject_of(const Plan& plan) {
+  Subject subject = plan.subject;
+  if (subject.purpose == Purpose::job) {
+    subject.queue = plan.model().jobs[subject.job].queue;
+    subject.group = plan.model().jobs[subject.job].group;
+  }
+  return subject;
+}
+
+TaskSet tasks_of(const std::vector<PlannedVictim>& victims) {
+  std::vector<std::uint32_t> rows;
+  for (const PlannedVictim& victim : victims) {
+    for (const TaskId task : victim.tasks) rows.push_back(task.value);
+  }
+  return TaskSet(std::move(rows));
+}
+
+}  // namespace
+
+PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy& policy,
+                     const QueueUsage* usage_)
+    : plan(plan_),
+      model(plan_.model()),
+      effective(plan_.model(), policies, policy),
+      subject(subject_of(plan_)),
+      counted(usage_ ? nullptr : std::make_unique<const CountedUsage>(effective, subject.group)),
+      usage(usage_ ? *usage_ : *counted),
+      fair(policy.profile == Profile::fair_share
+               ? std::make_unique<const FairFacts>(effective, subject.group, *plan_.in_flight, plan_.now)
+               : nullptr),
+      gpu(model.find_resource("gpu")),
+      cpu(model.find_resource("cpu")),
+      gone_(tasks_of(plan_.victims)) {
+  if (for_job()) read_request();
+  read_placement();
+  for (const InFlight::Blocked& each : plan.in_flight->blocked) blocked_[each.node].push_back(&each);
+  for (const InFlight::SurplusRoom& surplus_room : plan.in_flight->surplus_rooms) {
+    for (const InFlight::Blocked& each : surplus_room.room)
+      spare_[each.node].push_back({&surplus_room, &each});
+  }
+}
+
+void PlanFacts::read_request() {
+  const JobCore& job = model.jobs[subject.job];
+  const auto is_placed = [&](std::uint32_t k) {
+    return static_cast<bool>(model.tasks.core(TaskId{job.first_task.value + k}).node);
+  };
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  const std::uint32_t least = model.job_extras[subject.job.value].min_tasks;
+  if (!effective.is_gang(subject.job)) {
+    const std::int64_t per_plan = setting(Setting::tasks_per_plan, queue());
+    if (per_plan != kNoSetting) most = static_cast<std::uint64_t>(per_plan);
+  } else if (least > 0) {
+    std::uint64_t placed = 0;
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) placed += is_placed(k) ? 1 : 0;
+    most = placed < least ? least - placed : 0;
+  }
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    if (is_placed(k)) continue;
+    const TaskId row{job.first_task.value + k};
+    const TaskCore& task = model.tasks.core(row);
+    std::uint32_t taken = 0;
+    while (taken < task.count && wanted_.size() < most) wanted_.push_back({row, taken++});
+    if (taken == 0) continue;
+    needs_named_node_ = needs_named_node_ || model.tasks.extras(row).required_node != kNoName;
+    for (const ResourceAmount& entry : model.shape(task.resources))
+      asked_[entry.resource] += static_cast<Total>(entry.amount) * taken;
+  }
+}
+
+std::int64_t PlanFacts::setting(Setting id, QueueId queue) const {
+  const std::uint64_t key = std::uint64_t{queue.value} << 8 | static_cast<std::uint64_t>(id);
+  const auto known = settings_.find(key);
+  if (known != settings_.end()) return known->second;
+  return settings_.emplace(key, effective.setting(id, queue)).first->second;
+}
+
+std::string PlanFacts::job_name(JobId id) const { return quote(model.job_name(id)); }
+std::string PlanFacts::node_name(NodeId id) const { return quote(model.name(model.nodes[id].name)); }
+std::string PlanFacts::queue_name(QueueId id) const { return quote(model.name(model.queues[id].name)); }
+
+Total PlanFacts::asked(std::uint32_t resource) const {
+  const auto at = asked_.find(resource);
+  return at == asked_.end() ? 0 : at->second;
+}
+
+const Requirement& PlanFacts::require() const {
+  if (!for_job()) return kNothingRequired;
+  const RequirementId id = model.job_extras[subject.job.value].require;
+  return id ? *model.requirements[id.value] : kNothingRequired;
+}
+
+void PlanFacts::set_gone(TaskSet gone) {
+  gone_ = std::move(gone);
+  units_.reset();
+  lost_.reset();
+}
+
+const std::vector<VictimUnit>& PlanFacts::units() const {
+  if (units_) return *units_;
+  std::vector<VictimUnit> units;
+  units.reserve(plan.victims.size());
+  for (const PlannedVictim& victim : plan.victims) {
+    const std::size_t placed = victim.whole_job ? victim.tasks.size() : placed_tasks(victim.job).size();
+    add_units(effective, victim, placed, units);
+  }
+  return units_.emplace(std::move(units));
+}
+
+std::vector<TaskId> PlanFacts::placed_tasks(JobId id) const {
+  std::vector<TaskId> out;
+  const JobCore& job = model.jobs[id];
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    const TaskId task{job.first_task.value + k};
+    if (model.tasks.core(task).node) out.push_back(task);
+  }
+  return out;
+}
+
+Amount PlanFacts::amount(TaskId task, std::uint32_t resource) const {
+  if (resource == ResourceId::kNoValue) return 0;
+  return amount_of(model.shape(model.tasks.core(task).resources), resource);
+}
+
+PlanFacts::Amounts PlanFacts::held_on(NodeId node) const {
+  Amounts sum;
+  for (TaskId t = model.nodes[node].first_task; t; t = model.tasks.core(t).next_on_node) {
+    if (gone_.contains(t)) continue;
+    for (const ResourceAmount& entry : model.shape(model.tasks.core(t).resources))
+      sum[entry.resource] += entry.amount;
+  }
+  return sum;
+}
+
+const std::map<QueueId, PlanFacts::Amounts>& PlanFacts::lost_by_queue() const {
+  if (lost_) return *lost_;
+  std::map<QueueId, Amounts> of_queue;  // each queue's own jobs
+  for (const std::uint32_t row : gone_.rows()) {
+    const TaskCore& task = model.tasks.core(TaskId{row});
+    const JobCore& job = model.jobs[task.job];
+    if (job.group != group()) continue;
+    for (const ResourceAmount& entry : model.shape(task.resources))
+      of_queue[job.queue][entry.resource] += entry.amount;
+  }
+  std::map<QueueId, Amounts> lost;
+  for (const auto& [own, amounts] : of_queue) {
+    for (QueueId queue = own; queue; queue = model.queues[queue].parent) {
+      for (const auto& [resource, amount] : amounts) lost[queue][resource] += amount;
+    }
+  }
+  return lost_.emplace(std::move(lost));
+}
+
+Total PlanFacts::held_in(QueueId queue, std::uint32_t resource) const {
+  const Total used = usage.used(queue, resource);
+  const auto lost = lost_by_queue().find(queue);
+  if (lost == lost_by_queue().end()) return used;
+  const auto less = lost->second.find(resource);
+  return less == lost->second.end() ? used : used - less->second;
+}
+
+Total PlanFacts::held_in_group(std::uint32_t resource) const {
+  QueueId root;
+  model.queues.for_each([&](QueueId id, const QueueRow& row) {
+    if (!row.parent) root = id;
+  });
+  return root ? held_in(root, resource) : 0;
+}
+
+bool PlanFacts::counted_by_group(std::uint32_t resource) const {
+  return amount_of(model.shape(model.groups[group()].resources), resource, kNoAmount) != kNoAmount;
+}
+
+Total PlanFacts::occupied(QueueId queue, std::uint32_t resource) const {
+  Total sum = usage.used(queue, resource);
+  for (const InFlight::QueueSurplus& each : plan.in_flight->surplus) {
+    if (each.queue == queue && each.resource == resource && each.group == group()) sum += each.amount;
+  }
+  return sum;
+}
+
+std::vector<const InFlight::Blocked*> PlanFacts::kept_from_it(NodeId node) const {
+  std::vector<const InFlight::Blocked*> out;
+  if (const auto here = blocked_.find(node); here != blocked_.end()) {
+    for (const InFlight::Blocked* each : here->second) {
+      const bool claimed_by_its_queue = each->queue && queue() && model.is_below(queue(), each->queue);
+      if (each->group == group() && !claimed_by_its_queue && !takes_hold_of(each->entry)) out.push_back(each);
+    }
+  }
+  if (const auto here = spare_.find(node); here != spare_.end()) {
+    for (const SpareRoom& each : here->second) {
+      if (!comes_after(*each.lender) && !takes_hold_of(each.lender->entry) && each.room->group == group())
+        out.push_back(each.room);
+    }
+  }
+  return out;
+}
+
+bool PlanFacts::comes_after(const InFlight::SurplusRoom& surplus_room) const {
+  return std::find(plan.after.begin(), plan.after.end(), surplus_room.job) != plan.after.end();
+}
+
+bool PlanFacts::takes_hold_of(std::uint64_t entry) const {
+  return std::any_of(
+      plan.in_flight->holds.begin(), plan.in_flight->holds.end(),
+      [&](const InFlight::Hold& hold) { return hold.entry == entry && gone_.contains(hold.tasks.front()); });
+}
+
+bool PlanFacts::others_leave(NodeId node) const {
+  if (!kept_from_it(node).empty()) return true;
+  const auto here = spare_.find(node);
+  return here != spare_.end() &&
+         std::any_of(here->second.begin(), here->second.end(),
+                     [&](const SpareRoom& each) { return !takes_hold_of(each.lender->entry); });
+}
+
+void PlanFacts::read_placement() {
+  by_node_.clear();
+  nodes_used_.clear();
+  for (const PlannedTask& task : plan.placement) by_node_.push_back(&task);
+  std::stable_sort(by_node_.begin(), by_node_.end(),
+                   [](const PlannedTask* a, const PlannedTask* b) { return a->node < b->node; });
+  for (const PlannedTask* task : by_node_) {
+    if (nodes_used_.empty() || nodes_used_.back() != task->node) nodes_used_.push_back(task->node);
+  }
+}
+
+bool PlanFacts::uses(NodeId node) const {
+  return std::binary_search(nodes_used_.begin(), nodes_used_.end(), node);
+}
+
+std::span<const PlannedTask* const> PlanFacts::placed_on(NodeId node) const {
+  const auto first = std::lower_bound(by_node_.begin(), by_node_.end(), node,
+                                      [](const PlannedTask* a, NodeId wanted) { return a->node < wanted; });
+  auto last = first;
+  while (last != by_node_.end() && (*last)->node == node) ++last;
+  return {first, last};
+}
+
+}  // namespace cede

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "model/plan.h"
+#include "policy/settings/effective_settings.h"
+#include "verify/fair_facts.h"
+#include "verify/queue_usage.h"
+#include "verify/victim_unit.h"
+
+namespace cede {
+
+// Task rows, sorted.
+class TaskSet {
+ public:
+  TaskSet() = default;
+  explicit TaskSet(std::vector<std::uint32_t> rows);
+  bool contains(TaskId task) const;
+  std::size_t size() const { return rows_.size(); }
+  const std::vector<std::uint32_t>& rows() const { return rows_; }
+  TaskSet without(std::span<const TaskId> tasks) const;
+  TaskSet with(std::span<const TaskId> tasks) const;
+
+ private:
+  std::vector<std::uint32_t> rows_;
+};
+
+// A plan with what its checks read again from the model's rows. It shares the model, the settings and the
+// fair shares with the search, and no rule about them.
+//
+// Whoever made it for a trial may change the plan's victims and placement, and says so with set_gone() and
+// read_placement().
+class PlanFacts {
+ public:
+  using Amounts = std::map<std::uint32_t, Total>;  // by resource
+
+  // A waiting task that the plan must place.
+  struct Wanted {
+    TaskId row;
+    std::uint32_t index = 0;  // among the row's `count`
+    auto operator<=>(const Wanted&) const = default;
+  };
+
+  // `usage`: null: it is counted.
+  PlanFacts(const Plan& plan, const PolicySet& policies, const Policy& policy,
+            const QueueUsage* usage = nullptr);
+  PlanFacts(const PlanFacts&) = delete;
+  PlanFacts& operator=(const PlanFacts&) = delete;
+
+  const Plan& plan;
+  const Model& model;
+  const EffectiveSettings effective;
+  const Subject subject;
+  const std::unique_ptr<const QueueUsage> counted;  // where it was not given
+  const QueueUsage& usage;
+  const std::unique_ptr<const FairFacts> fair;  // in profile `fair-share`
+  const std::uint32_t gpu;                      // ResourceId::kNoValue where nobody has any
+  const std::uint32_t cpu;
+
+  bool yes() const { return plan.outcome == Outcome::preempt || plan.outcome == Outcome::fits; }
+  bool for_job() const { return subject.purpose == Purpose::job; }
+  bool is(Profile profile) const { return effective.profile() == profile; }
+  // The job that wants to start; none for relief and claims.
+  JobId requester() const { return for_job() ? subject.job : JobId{}; }
+  QueueId queue() const { return subject.queue; }
+  GroupId group() const { return subject.group; }
+  // A setting as a queue sees it. Remembered: there are far fewer queues than victims.
+  std::int64_t setting(Setting id, QueueId queue) const;
+  bool flag(Setting id, QueueId queue) const { return setting(id, queue) != 0; }
+
+  std::string job_name(JobId id) const;
+  std::string node_name(NodeId id) const;
+  std::string queue_name(QueueId id) const;
+
+  // What the plan must place, in order: all waiting tasks of a gang, of an elastic one those missing to
+  // `min_tasks`, of any other job the first `tasks_per_plan`; nothing for relief and claims.
+  const std::vector<Wanted>& wanted() const { return wanted_; }
+  // Of all of them in sum.
+  const Amounts& asked() const { return asked_; }
+  Total asked(std::uint32_t resource) const;
+  // Whether a task of it can run on one named node only.
+  bool needs_named_node() const { return needs_named_node_; }
+  // The requirement, an empty one where the job has none.
+  const Requirement& require() const;
+
+  // The tasks of victims, and the units they form. The latter only of victims that run.
+  const TaskSet& gone() const { return gone_; }
+  void set_gone(TaskSet gone);
+  const std::vector<VictimUnit>& units() const;
+  std::vector<TaskId> placed_tasks(JobId id) const;
+  Amount amount(TaskId task, std::uint32_t resource) const;  // 0 where nobody has the resource
+
+  // What tasks hold that are not gone: on one node; and of a queue's subtree in the group.
+  Amounts held_on(NodeId node) const;
+  Total held_in(QueueId queue, std::uint32_t resource) const;
+  Total held_in_group(std::uint32_t resource) const;
+  // What the victims take from every queue that loses anything, up to the root.
+  const std::map<QueueId, Amounts>& lost_by_queue() const;
+  bool counted_by_group(std::uint32_t resource) const;
+  // What a queue's limit is compared with before anybody leaves: usage, and what victims of other decisions
+  // still hold.
+  Total occupied(QueueId queue, std::uint32_t resource) const;
+
+  // What decisions in flight keep from the request: on a node, or of what the group counts (no node). Those
+  // whose hold is among the victims keep nothing, and neither do those it comes after.
+  std::vector<const InFlight::Blocked*> kept_from_it(NodeId node) const;
+  bool comes_after(const InFlight::SurplusRoom& surplus_room) const;
+  bool takes_hold_of(std::uint64_t entry) const;
+  // Whether victims of others are on the node until the request starts, or longer.
+  bool others_leave(NodeId node) const;
+
+  // Where the tasks of the request go.
+  void read_placement();
+  const std::vector<NodeId>& nodes_used() const { return nodes_used_; }
+  bool uses(NodeId node) const;
+  std::span<const PlannedTask* const> placed_on(NodeId node) const;
+
+ private:
+  void read_request();
+
+  std::vector<Wanted> wanted_;
+  Amounts asked_;
+  bool needs_named_node_ = false;
+  TaskSet gone_;
+  mutable std::optional<std::vector<VictimUnit>> units_;
+  mutable std::optional<std::map<QueueId, Amounts>> lost_;
+  mutable std::unordered_map<std::uint64_t, std::int64_t> settings_;
+  std::vector<NodeId> nodes_used_;                                   // sorted
+  std::vector<const PlannedTask*> by_node_;                          // sorted by node
+  std::map<NodeId, std::vector<const InFlight::Blocked*>> blocked_;  // by node; none: what the group counts
+  struct SpareRoom {
+    const InFlight::SurplusRoom* lender;
+    const InFlight::Blocked* room;
+  };
+  std::map<NodeId, std::vector<SpareRoom>> spare_;
+};
+
+}  // namespace cede

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "verify/plan_facts.h"
+
+namespace cede {
+
+// What counts against a placement: `prefer` entries not met, with conformance `prefer` the reporting nodes
+// outside the largest set, and nodes that are another queue's home.
+std::int64_t preferences_missed(const PlanFacts& facts);
+std::int64_t borrowed_nodes(const PlanFacts& facts);
+
+// Of the first, those about devices, NICs and NUMA nodes; those about the network; and the nodes outside the
+// largest set.
+std::int64_t device_preferences_missed(const PlanFacts& facts);
+std::int64_t network_preferences_missed(const PlanFacts& facts);
+std::int64_t nodes_outside_largest_set(const PlanFacts& facts);
+
+}  // namespace cede

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "verify/plan_facts.h"
+
+namespace cede {
+
+// How a victim of the profile leaves.
+struct WayOut {
+  VictimAction action = VictimAction::terminate;
+  bool requeue = false;
+};
+WayOut way_out(const PlanFacts& facts, JobId victim);
+
+// How long that takes, as a rule and at the latest; kNoDuration: there is no end.
+struct WayOutTime {
+  Duration expected = 0;
+  Duration latest = 0;
+};
+WayOutTime way_out_time(const PlanFacts& facts, JobId victim, VictimAction action);
+
+// Whether `cost_model` makes lost work the price and the criterion after last resort.
+bool counts_lost_work(const PlanFacts& facts);
+
+// All in thousandths. A hold costs nothing: its victims are on their way out already.
+std::int64_t lost_work_of(const PlanFacts& facts, const VictimUnit& unit);             // GPU-minutes
+std::vector<CostPart> class_price_of(const PlanFacts& facts, const VictimUnit& unit);  // minutes, in parts
+// What documents show as the unit's cost: the class price, elsewhere lost work.
+std::vector<CostPart> cost_parts_of(const PlanFacts& facts, const VictimUnit& unit);
+std::int64_t sum_of(const std::vector<CostPart>& parts);
+
+// What the request is worth to its owner; nothing: nobody said.
+std::optional<std::int64_t> value_of_request(const PlanFacts& facts);
+
+}  // namespace cede

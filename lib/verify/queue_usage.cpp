@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "verify/queue_usage.h"
+
+#include "base/text.h"
+
+namespace cede {
+
+bool is_never_preempted(const EffectiveSettings& effective, JobId job) {
+  const JobCore& core = effective.model().jobs[job];
+  for (std::uint32_t k = 0; k < core.task_rows; ++k) {
+    if (effective.preemptible(TaskId{core.first_task.value + k}) == Preemptible::no) return true;
+  }
+  return false;
+}
+
+CountedUsage::CountedUsage(const EffectiveSettings& effective, GroupId group)
+    : capacity_(effective.model().resources.size(), 0) {
+  const Model& model = effective.model();
+  const std::size_t cells = model.queues.id_bound() * capacity_.size();
+  used_.assign(cells, 0);
+  fixed_used_.assign(cells, 0);
+  fixed_requested_.assign(cells, 0);
+  model.nodes.for_each([&](NodeId, const NodeRow& node) {
+    if (node.group != group || node.state != NodeState::up) return;
+    for (const ResourceAmount& entry : model.shape(node.resources)) capacity_[entry.resource] += entry.amount;
+  });
+  for (const ResourceAmount& entry : model.shape(model.groups[group].resources))
+    capacity_[entry.resource] = entry.amount;
+  model.jobs.for_each([&](JobId id, const JobCore& job) {
+    if (job.group != group) return;
+    const bool fixed = is_never_preempted(effective, id);
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+      const TaskCore& task = model.tasks.core(TaskId{job.first_task.value + k});
+      for (const ResourceAmount& entry : model.shape(task.resources)) {
+        for (QueueId queue = job.queue; queue; queue = model.queues[queue].parent) {
+          if (task.node) used_[at(queue, entry.resource)] += entry.amount;
+          if (task.node && fixed) fixed_used_[at(queue, entry.resource)] += entry.amount;
+          if (fixed)
+            fixed_requested_[at(queue, entry.resource)] +=
+                static_cast<Total>(entry.amount) * static_cast<Total>(task.count);
+        }
+      }
+    }
+  });
+}
+
+std::string CountedUsage::difference(const Model& model, const QueueUsage& other) const {
+  std::string found;
+  const auto compare = [&](const std::string& what, std::uint32_t r, Total counted, Total kept) {
+    if (found.empty() && counted != kept)
+      found = what + ' ' + std::string(model.resource_name(r)) + " is " + format_total(counted) +
+              ", kept is " + format_total(kept);
+  };
+  for (std::uint32_t r = 0; r < capacity_.size(); ++r) {
+    compare("the group's capacity of", r, capacity(r), other.capacity(r));
+    model.queues.for_each([&](QueueId queue, const QueueRow& row) {
+      const std::string whose = "queue " + quote(model.name(row.name)) + "'s ";
+      compare(whose + "usage of", r, used(queue, r), other.used(queue, r));
+      compare(whose + "usage by jobs that are never preempted of", r, fixed_used(queue, r),
+              other.fixed_used(queue, r));
+      compare(whose + "demand by jobs that are never preempted of", r, fixed_requested(queue, r),
+              other.fixed_requested(queue, r));
+    });
+  }
+  return found;
+}
+
+}  // namespace cede

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "policy/settings/effective_settings.h"
+
+namespace cede {
+
+// What the queues' subtrees use inside one group: figures that the verifier is given and does not doubt. At
+// commit they come from what planning keeps, so that verifying costs what the plan touches; the audit counts
+// them anew.
+class QueueUsage {
+ public:
+  virtual ~QueueUsage() = default;
+  // Held by placed tasks; of it, by jobs that may not be preempted.
+  virtual Total used(QueueId queue, std::uint32_t resource) const = 0;
+  virtual Total fixed_used(QueueId queue, std::uint32_t resource) const = 0;
+  // Placed and waiting, of jobs that may not be preempted.
+  virtual Total fixed_requested(QueueId queue, std::uint32_t resource) const = 0;
+  // Sum over the group's nodes that are up, or what the group itself counts.
+  virtual Total capacity(std::uint32_t resource) const = 0;
+};
+
+// The same, counted job by job and node by node: costs the size of the cluster.
+class CountedUsage final : public QueueUsage {
+ public:
+  CountedUsage(const EffectiveSettings& effective, GroupId group);
+  Total used(QueueId queue, std::uint32_t r) const override { return used_[at(queue, r)]; }
+  Total fixed_used(QueueId queue, std::uint32_t r) const override { return fixed_used_[at(queue, r)]; }
+  Total fixed_requested(QueueId queue, std::uint32_t r) const override {
+    return fixed_requested_[at(queue, r)];
+  }
+  Total capacity(std::uint32_t resource) const override { return capacity_[resource]; }
+
+  // The first figure in which the other differs, as a sentence; empty: none.
+  std::string difference(const Model& model, const QueueUsage& other) const;
+
+ private:
+  std::size_t at(QueueId queue, std::uint32_t resource) const {
+    return queue.value * capacity_.size() + resource;
+  }
+  std::vector<Total> capacity_;
+  std::vector<Total> used_;  // by queue, then resource
+  std::vector<Total> fixed_used_;
+  std::vector<Total> fixed_requested_;
+};
+
+// Whether a job counts as one that may not be preempted: the most protected of its tasks decides.
+bool is_never_preempted(const EffectiveSettings& effective, JobId job);
+
+}  // namespace cede

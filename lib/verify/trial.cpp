@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "verify/trial.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "verify/free_devices.h"
+#include "verify/plan_checks.h"
+#include "verify/usable_node.h"
+
+namespace cede {
+
+namespace {
+
+constexpr std::size_t kBudget = 2'000;  // assignments of one question
+constexpr std::size_t kTotal = 20'000;  // of all of them
+constexpr std::size_t kMostTasks = 6;
+
+Plan without_placement(const Plan& plan) {
+  Plan out = plan;
+  out.outcome = Outcome::fits;
+  out.placement.clear();
+  return out;
+}
+
+}  // namespace
+
+bool Trial::can_judge(const PlanFacts& facts) {
+  const Requirement& require = facts.require();
+  const bool about_devices = !require.gpus.empty() || require.nic.given || !require.gpu_models.empty() ||
+                             require.uniform_model != UniformModel::off || require.cpu_numa != CpuNuma::none;
+  const bool in_parts = std::any_of(
+      facts.wanted().begin(), facts.wanted().end(),
+      [&](const PlanFacts::Wanted& task) { return facts.amount(task.row, facts.gpu) % kOne != 0; });
+  return facts.for_job() && facts.wanted().size() <= kMostTasks && !about_devices && !in_parts;
+}
+
+Trial::Trial(const PlanFacts& facts, const TaskSet& may_go)
+    : plan_(without_placement(facts.plan)),
+      facts_(plan_, facts.effective.policies(), facts.effective.policy(), &facts.usage),
+      total_(kTotal) {
+  const UsableNodes usable(facts_);
+  std::set<NodeId> touched;
+  for (const std::uint32_t row : may_go.rows()) touched.insert(facts.model.tasks.core(TaskId{row}).node);
+  std::vector<NodeId> others;
+  facts.model.nodes.for_each([&](NodeId id, const NodeRow&) {
+    if (usable.fault(id).empty()) (touched.contains(id) ? touched_ : others).push_back(id);
+  });
+  facts_.set_gone(may_go);
+  untouched_ = taking(others);
+}
+
+// The last look at an assignment is at everything, so a node listed too many does no harm.
+bool Trial::fits(const TaskSet& gone) {
+  facts_.set_gone(gone);
+  nodes_ = taking(touched_);
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    nodes_[i].insert(nodes_[i].end(), untouched_[i].begin(), untouched_[i].end());
+  left_ = std::min(kBudget, total_);
+  const std::size_t before = left_;
+  const bool found = place_from(0);
+  total_ -= before - left_;
+  return found;
+}
+
+// By task, the nodes that take it alone: what does not take it alone does not take it beside others.
+std::vector<std::vector<NodeId>> Trial::taking(const std::vector<NodeId>& nodes) {
+  std::vector<std::vector<NodeId>> out;
+  std::map<std::pair<ShapeId, NameId>, std::size_t> known;  // by shape and required node
+  for (std::size_t i = 0; i < facts_.wanted().size(); ++i) {
+    const TaskId row = facts_.wanted()[i].row;
+    const NameId required = facts_.model.tasks.extras(row).required_node;
+    const std::pair shape{facts_.model.tasks.core(row).resources, required};
+    if (const auto like = known.find(shape); like != known.end()) {
+      out.push_back(out[like->second]);
+      continue;
+    }
+    known.emplace(shape, i);
+    std::vector<NodeId>& own = out.emplace_back();
+    for (const NodeId node : nodes) {
+      if (own.size() == kBudget) break;
+      if (required != kNoName && required != facts_.model.nodes[node].name) continue;
+      place(i, node);
+      facts_.read_placement();
+      if (plan_check::node_space(facts_).empty() && has_enough_devices(facts_)) own.push_back(node);
+      plan_.placement.pop_back();
+    }
+  }
+  return out;
+}
+
+bool Trial::place_from(std::size_t task) {
+  if (left_ == 0) return false;
+  --left_;
+  if (task == facts_.wanted().size()) {
+    using namespace plan_check;
+    facts_.read_placement();
+    if (!has_enough_devices(facts_)) return false;
+    for (const auto check :
+         {node_space, group_space, queue_max, spread_over_nodes, network, conformance, exclusivity}) {
+      if (!check(facts_).empty()) return false;
+    }
+    return true;
+  }
+  for (const NodeId node : nodes_[task]) {
+    place(task, node);
+    const bool done = place_from(task + 1);
+    plan_.placement.pop_back();
+    if (done) return true;
+  }
+  return false;
+}
+
+void Trial::place(std::size_t task, NodeId node) {
+  PlannedTask planned;
+  planned.task = facts_.wanted()[task].row;
+  planned.index = facts_.wanted()[task].index;
+  planned.node = node;
+  plan_.placement.push_back(planned);
+}
+
+}  // namespace cede

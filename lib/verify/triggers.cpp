@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+#include "verify/triggers.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "verify/guarantee_laws.h"
+#include "verify/plan_checks.h"
+#include "verify/trial.h"
+
+namespace cede {
+
+namespace {
+
+// ---- every profile ----
+
+bool is_off(const PlanFacts& facts) { return !facts.effective.preemption_on(facts.queue()); }
+
+// The job itself is on its way out, or nothing of it waits.
+bool not_waiting(const PlanFacts& facts) {
+  if (!facts.requester()) return false;
+  const JobCore& job = facts.model.jobs[facts.requester()];
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    if (facts.plan.in_flight->is_leaving(TaskId{job.first_task.value + k})) return true;
+  }
+  return facts.wanted().empty();
+}
+
+bool in_progress(const PlanFacts& facts) {
+  const InFlight& known = *facts.plan.in_flight;
+  if (facts.requester()) return known.has_entry(facts.requester());
+  if (!facts.subject.is_relief()) return false;
+  const Model& model = facts.model;
+  std::string target;
+  switch (facts.subject.purpose) {
+    case Purpose::relief_node:
+      target = "node:" + std::string(model.name(model.nodes[facts.subject.node].name));
+      break;
+    case Purpose::relief_job: target = "job:" + std::string(model.job_name(facts.subject.job)); break;
+    default: target = "queue:" + std::string(model.name(model.queues[facts.queue()].name)); break;
+  }
+  return std::find(known.relief.begin(), known.relief.end(), std::pair(target, facts.group())) !=
+         known.relief.end();
+}
+
+bool may_not_preempt(const PlanFacts& facts) {
+  return facts.requester() && !facts.effective.may_preempt(facts.requester());
+}
+
+// With every task gone whose walltime ends within the horizon it would fit.
+bool worth_waiting(const PlanFacts& facts) {
+  const Duration horizon = facts.setting(Setting::wait_horizon, facts.queue());
+  if (!facts.requester() || horizon == 0 || !Trial::can_judge(facts)) return false;
+  const Model& model = facts.model;
+  std::vector<std::uint32_t> ending;
+  model.jobs.for_each([&](JobId id, const JobCore& job) {
+    const Duration walltime = model.job_times[id.value].walltime;
+    if (job.group != facts.group() || walltime == kNoDuration) return;
+    const Time resumed = model.job_spells[id.value].resumed;
+    for (const TaskId task : facts.placed_tasks(id)) {
+      const Time begun = resumed != kNoTime ? resumed : facts.effective.task_start(task);
+      if (begun + walltime <= facts.plan.now + horizon) ending.push_back(task.value);
+    }
+  });
+  if (ending.empty()) return false;
+  const TaskSet gone(std::move(ending));
+  return Trial(facts, gone).fits(gone);
+}
+
+// Nothing is left of the storm limits. That no victim's queue or user has used up its own is a cap.
+bool out_of_budget(const PlanFacts& facts) {
+  const Allowance& allowed = facts.plan.allowance;
+  return facts.subject.purpose != Purpose::sensitive_claim && allowed.bounds_lost_work &&
+         allowed.lost_work.left == 0;
+}
+
+// ---- priority ----
+
+// Whether a waiting job surely fits its group with every node up and empty: all its tasks are alike, ask for
+// nothing but amounts, whole devices among them, and every `max` and what the group counts take them.
+bool surely_possible(const PlanFacts& facts, JobId id) {
+  const Model& model = facts.model;
+  const JobCore& job = model.jobs[id];
+  const TaskCore& first = model.tasks.core(job.first_task);
+  if (model.job_extras[id.value].require || job.task_rows != 1 || first.node || first.count != 1 ||
+      model.tasks.extras(job.first_task).required_node != kNoName ||
+      facts.amount(job.first_task, facts.gpu) % kOne != 0)
+    return false;
+  const ResourceView shape = model.shape(first.resources);
+  for (const ResourceAmount& entry : shape) {
+    const Amount of_group =
+        amount_of(model.shape(model.groups[facts.group()].resources), entry.resource, kNoAmount);
+    if (of_group != kNoAmount && entry.amount > of_group) return false;
+    for (QueueId queue = job.queue; queue; queue = model.queues[queue].parent) {
+      const Amount most = amount_of(model.shape(model.queues[queue].max), entry.resource, kNoAmount);
+      if (most != kNoAmount && entry.amount > most) return false;
+    }
+  }
+  bool fits = false;
+  model.nodes.for_each([&](NodeId, const NodeRow& node) {
+    if (fits || node.group != facts.group()) return;
+    const std::uint32_t devices = model.device_count(node, facts.gpu);
+    const Amount gpus = facts.amount(job.first_task, facts.gpu);
+    fits = gpus == 0 || static_cast<Amount>(devices) * kOne >= gpus;
+    for (const ResourceAmount& entry : shape) {
+      if (!facts.counted_by_group(entry.resource) &&
+          amount_of(model.shape(node.resources), entry.resource) < entry.amount)
+        fits = false;
+    }
+  });
+  return fits;
+}
+
+// Served first: higher priority, then submitted earlier, then by name.
+bool is_served_before(const PlanFacts& facts, JobId a, JobId b) {
+  const std::int32_t of_a = facts.effective.priority(a);
+  const std::int32_t of_b = facts.effective.priority(b);
+  if (of_a != of_b) return of_a > of_b;
+  const Time since_a = facts.effective.submitted(a);
+  const Time since_b = facts.effective.submitted(b);
+  if (since_a != since_b) return since_a < since_b;
+  return facts.model.job_name(a) < facts.model.job_name(b);
+}
+
+bool not_front(const PlanFacts& facts) {
+  if (!facts.requester() || !facts.flag(Setting::front_only, facts.queue())) return false;
+  bool found = false;
+  facts.model.jobs.for_each([&](JobId id, const JobCore& job) {
+    if (found || job.group != facts.group() || id == facts.requester()) return;
+    if (!is_served_before(facts, id, facts.requester())) return;
+    if (facts.plan.in_flight->has_entry(id) || !facts.effective.may_preempt(id)) return;
+    found = surely_possible(facts, id);
+  });
+  return found;
+}
+
+bool no_lower_priority(const PlanFacts& facts) {
+  if (!facts.requester()) return false;
+  const std::int32_t own = facts.effective.priority(facts.requester());
+  bool found = false;
+  facts.model.jobs.for_each([&](JobId id, const JobCore& job) {
+    if (found || job.group != facts.group() || id == facts.requester()) return;
+    for (const VictimUnit& unit : JobUnits(facts.effective, id, *facts.plan.in_flight).units)
+      found = found || unit.priority < own;
+  });
+  return !found;
+}
+
+// ---- class-cost ----
+
+bool preempts_for_quota(const PlanFacts& facts) {
+  return facts.subject.purpose == Purpose::relief_queue || facts.subject.purpose == Purpose::relief_job;
+}
+
+// The queue's `max`, or one above it, does not admit the request today.
+bool over_queue_max(const PlanFacts& facts) {
+  if (!facts.requester()) return false;
+  for (QueueId queue = facts.queue(); queue; queue = facts.model.queues[queue].parent) {
+    if (would_exceed_max(facts, queue)) return true;
+  }
+  return false;
+}
+
+// ---- quota ----
+
+bool outside_quota(const PlanFacts& facts) { return !plan_check::quota(facts).empty(); }
+
+// ---- fair-share ----
+
+bool not_starving(const PlanFacts& facts) {
+  return facts.requester() && facts.fair->starvation(facts.requester()) == Starvation::non_starving;
+}
+
+// ---- guarantee ----
+
+bool waited_too_short(const PlanFacts& facts) {
+  if (!facts.requester() || facts.needs_named_node()) return false;
+  const Duration waited = facts.plan.now - facts.effective.waiting_since(facts.requester());
+  return std::max<Duration>(waited, 0) < facts.effective.preemption_delay(facts.queue());
+}
+
+bool attempted_lately(const PlanFacts& facts) {
+  const Time last = facts.plan.allowance.last_attempt;
+  return facts.requester() && last != kNoTime &&
+         facts.plan.now - last < facts.setting(Setting::attempt_interval, facts.queue());
+}
+
+bool over_guarantee(const PlanFacts& facts) {
+  return facts.requester() && !facts.needs_named_node() && !facts.flag(Setting::intra_queue, facts.queue()) &&
+         !justifying_queue(facts);
+}
+
+struct Trigger {
+  SparedBy says;
+  bool (*refuses)(const PlanFacts&);
+};
+
+constexpr Trigger kTriggersOfEveryProfile[] = {
+    {{"not-waiting", "nothing of the job waits"}, not_waiting},
+    {{"in-progress", "an earlier decision is not finished"}, in_progress},
+    {{"off", "preemption is switched off"}, is_off},
+    {{"may-not-preempt", "the job may not preempt"}, may_not_preempt},
+};
+constexpr Trigger kTriggersOfPriority[] = {
+    {{"not-front", "another waiting job is served first"}, not_front},
+    {{"no-lower-priority", "no running job has a lower priority"}, no_lower_priority},
+};
+constexpr Trigger kTriggersOfClassCost[] = {
+    {{"no-quota-preemption", "class-cost never preempts because a quota is exceeded"}, preempts_for_quota},
+    {{"queue-max", "a max on its path does not admit it today"}, over_queue_max},
+};
+constexpr Trigger kTriggersOfQuota[] = {{{"quota", "its quota does not admit it"}, outside_quota}};
+constexpr Trigger kTriggersOfFairShare[] = {{{"not-starving", "the job does not starve"}, not_starving}};
+constexpr Trigger kTriggersOfGuarantee[] = {
+    {{"pending-delay", "it has waited for less than preemption.delay"}, waited_too_short},
+    {{"attempt-interval", "it preempted less than attempt_interval ago"}, attempted_lately},
+    {{"over-guarantee", "no queue on its path lacks any of its guarantee"}, over_guarantee},
+};
+constexpr Trigger kTriggersAtLast[] = {
+    {{"worth-waiting", "running jobs make room within wait_horizon"}, worth_waiting},
+    {{"budget", "the storm limits leave nothing"}, out_of_budget},
+};
+
+std::span<const Trigger> triggers_of(Profile profile) {
+  switch (profile) {
+    case Profile::priority: return kTriggersOfPriority;
+    case Profile::class_cost: return kTriggersOfClassCost;
+    case Profile::quota: return kTriggersOfQuota;
+    case Profile::fair_share: return kTriggersOfFairShare;
+    case Profile::guarantee: return kTriggersOfGuarantee;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<SparedBy> refused_by(const PlanFacts& facts) {
+  for (const std::span<const Trigger> part :
+       {std::span<const Trigger>(kTriggersOfEveryProfile), triggers_of(facts.effective.profile()),
+        std::span<const Trigger>(kTriggersAtLast)}) {
+    for (const Trigger& trigger : part) {
+      if (trigger.refuses(facts)) return trigger.says;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string plan_check::triggers(const PlanFacts& facts) {
+  if (facts.plan.outcome != Outcome::preempt) return {};
+  const std::optional<SparedBy> found = refused_by(facts);
+  if (!found) return {};
+  return "the request is refused by " + std::string(found->rule) + ": " + std::string(found->why);
+}
+
+}  // namespace cede

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Whether the victims are what can be preempted: tasks that run, each named once, in units.
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "verify/plan_checks.h"
+
+namespace cede::plan_check {
+
+std::string outcome(const PlanFacts& facts) {
+  const Plan& plan = facts.plan;
+  const bool preempts = plan.outcome == Outcome::preempt;
+  if (preempts && plan.victims.empty()) return "it preempts, but nobody";
+  if (preempts && !plan.rule.empty()) return "it preempts, and names a rule that says no";
+  if (!preempts && !plan.victims.empty()) return "it names victims without preempting";
+  if (!preempts && plan.rule.empty()) return "no rule is named";
+  if (!facts.yes() && !plan.placement.empty()) return "the answer is no, and a placement is named";
+  if (plan.reason.empty()) return "no reason is given";
+  return {};
+}
+
+std::string victims_run(const PlanFacts& facts) {
+  const Model& model = facts.model;
+  for (const PlannedVictim& victim : facts.plan.victims) {
+    if (!model.jobs.is_live(victim.job)) return "a victim is not a job of this cluster";
+    if (victim.tasks.empty()) return facts.job_name(victim.job) + " is a victim without a task";
+    for (const TaskId task : victim.tasks) {
+      if (task.value >= model.tasks.id_bound() || model.tasks.core(task).job != victim.job)
+        return facts.job_name(victim.job) + " names a task of another job";
+      if (!model.tasks.core(task).node) return facts.job_name(victim.job) + " names a task that waits";
+    }
+  }
+  return {};
+}
+
+// A job may be there beside a hold of its own, which is another victim.
+std::string victims_once(const PlanFacts& facts) {
+  std::vector<JobId> jobs;
+  std::size_t tasks = 0;
+  for (const PlannedVictim& victim : facts.plan.victims) {
+    if (victim.hold == 0) jobs.push_back(victim.job);
+    tasks += victim.tasks.size();
+  }
+  std::sort(jobs.begin(), jobs.end());
+  const auto twice = std::adjacent_find(jobs.begin(), jobs.end());
+  if (twice != jobs.end()) return facts.job_name(*twice) + " is listed twice";
+  return tasks == facts.gone().size() ? std::string{} : "a task is listed twice";
+}
+
+namespace {
+
+// A hold goes as a whole.
+std::string hold_fault(const PlanFacts& facts, const PlannedVictim& victim) {
+  for (const InFlight::Hold& each : facts.plan.in_flight->holds) {
+    if (each.entry != victim.hold) continue;
+    if (each.job != victim.job || each.tasks != victim.tasks)
+      return "the hold of entry " + std::to_string(victim.hold) + " is taken in part";
+    return {};
+  }
+  return "entry " + std::to_string(victim.hold) + " holds nothing";
+}
+
+// Of an elastic job at least `min_tasks` stay, and those that leave are its newest.
+std::string elastic_fault(const PlanFacts& facts, const PlannedVictim& victim,
+                          const std::vector<TaskId>& placed) {
+  const std::uint32_t least = facts.model.job_extras[victim.job.value].min_tasks;
+  const std::size_t stays = placed.size() - victim.tasks.size();
+  if (least == 0) return facts.job_name(victim.job) + " is a gang and loses only a part";
+  if (stays < least)
+    return facts.job_name(victim.job) + " would keep " + std::to_string(stays) + " tasks of at least " +
+           std::to_string(least);
+  for (const TaskId task : victim.tasks) {
+    if (facts.model.tasks.extras(task).originator) return facts.job_name(victim.job) + " loses an originator";
+    const Time own = facts.effective.task_start(task);
+    const auto newer = std::count_if(placed.begin(), placed.end(), [&](TaskId other) {
+      const Time theirs = facts.effective.task_start(other);
+      return !facts.model.tasks.extras(other).originator && (theirs > own || (theirs == own && other > task));
+    });
+    if (static_cast<std::size_t>(newer) >= placed.size() - least)
+      return facts.job_name(victim.job) + " loses a task that is not among its newest";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string units(const PlanFacts& facts) {
+  for (const PlannedVictim& victim : facts.plan.victims) {
+    std::string found;
+    if (victim.hold != 0) {
+      found = hold_fault(facts, victim);
+    } else {
+      const std::vector<TaskId> placed = facts.placed_tasks(victim.job);
+      const bool whole = victim.tasks.size() == placed.size();
+      if (whole != victim.whole_job) return facts.job_name(victim.job) + " is wrong about whole_job";
+      if (!whole && facts.effective.is_gang(victim.job)) found = elastic_fault(facts, victim, placed);
+    }
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
+// Who is waited for has victims on their way out that leave something, or a hold that is taken. That nothing
+// is used of others' is a matter of space.
+std::string after(const PlanFacts& facts) {
+  const InFlight& known = *facts.plan.in_flight;
+  std::set<JobId> jobs;
+  for (const JobId job : facts.plan.after) {
+    if (!facts.model.jobs.is_live(job)) return "a job it comes after is not in the cluster";
+    if (!jobs.insert(job).second) return facts.job_name(job) + " is listed twice";
+    const InFlight::Hold* hold = known.hold(job);
+    if (known.surplus_room_of(job) || (hold && facts.takes_hold_of(hold->entry))) continue;
+    return "the victims of " + facts.job_name(job) + " leave nothing";
+  }
+  return {};
+}
+
+}  // namespace cede::plan_check

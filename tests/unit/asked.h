@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "policy/rule_context.h"
+#include "policy/shares/fair_share_status.h"
+
+namespace cede {
+
+// A plan's question as the rules see it.
+struct Asked {
+  Asked(const Plan& plan, const PolicySet& policies)
+      : effective(plan.model(), policies, policies.policies.front()),
+        request(plan.subject.purpose == Purpose::job ? make_request(effective, plan.subject.job) : Request{}),
+        usage(effective, plan.subject.group, *plan.in_flight),
+        fair(effective, plan.subject.group, *plan.in_flight, plan.now),
+        rule_context{effective, request, plan.now, {}, usage, *plan.in_flight, {}, &fair} {
+    static_cast<Subject&>(request) = plan.subject;
+  }
+  EffectiveSettings effective;
+  Request request;
+  GroupUsage usage;
+  FairShareStatus fair;
+  RuleContext rule_context;
+};
+
+}  // namespace cede
