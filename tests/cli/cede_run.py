@@ -14,7 +14,7 @@ import unittest
 COMMAND = os.environ["CEDE_COMMAND"]
 SOURCE = os.environ["CEDE_SOURCE"]
 # Generous, because the machine may be busy; a hang is what it catches.
-TIMEOUT = 60
+TIMEOUT = 600
 
 POLICY = '''{"format": "cede-policy/1",
  "policies": {"default": {"profile": "class-cost"}}}

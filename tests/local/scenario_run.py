@@ -12,7 +12,7 @@ COMMAND = os.environ["CEDE_COMMAND"]
 SOURCE = os.environ["CEDE_SOURCE"]
 SCENARIOS = os.path.join(SOURCE, "bindings/c/examples/scenarios")
 # Generous, because the machine may be busy; a hang is what it catches.
-TIMEOUT = 120
+TIMEOUT = 600
 
 
 def cluster(nodes=1, gpus=4):

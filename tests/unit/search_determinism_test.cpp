@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <random>
-#include <thread>
 
 #include "engine_fixture.h"
 #include "random_cluster.h"
@@ -243,16 +243,21 @@ TEST(Determinism, OverThreads) {
   std::vector<std::unique_ptr<WorkerPool>> worker_pools;
   for (const std::uint64_t threads : kThreads)
     worker_pools.push_back(std::make_unique<WorkerPool>(threads, 0));
-  std::atomic<int> at_once = 0;
-  std::atomic<int> most = 0;
+  // Each waits for the others, so that a busy machine has the time to start enough of them.
+  std::mutex mutex;
+  std::condition_variable changed;
+  int at_once = 0;
+  bool enough = false;
+  bool given_up = false;
   worker_pools.back()->each(kThreads.back(), [&](std::size_t) {
-    const int now = ++at_once;
-    for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::unique_lock lock(mutex);
+    if (++at_once > 4) enough = true;
+    changed.notify_all();
+    if (!given_up)
+      given_up = !changed.wait_for(lock, std::chrono::minutes(5), [&] { return enough || given_up; });
     --at_once;
   });
-  EXPECT_GT(most, 4) << "threads are not made";
+  EXPECT_TRUE(enough) << "threads are not made";
   for (std::uint64_t seed = 1; seed <= kThreadClusters; ++seed) {
     EqualCluster cluster(seed);
     const std::string policy = profile_policy(seed, R"(,"limits":{"exact_units":0,"search_work":20000})");
