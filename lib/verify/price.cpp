@@ -7,7 +7,7 @@
 
 namespace cede {
 
-WayOut way_out(const PlanFacts& facts, JobId victim) {
+VictimExit way_out(const PlanFacts& facts, JobId victim) {
   const QueueId queue = facts.model.jobs[victim].queue;
   const auto requeue = static_cast<Requeue>(facts.setting(Setting::requeue, queue));
   const bool always = requeue == Requeue::always;
@@ -96,7 +96,7 @@ std::int64_t walltime_part(const PlanFacts& facts, const VictimUnit& unit, Queue
 
 }  // namespace
 
-WayOutTime way_out_time(const PlanFacts& facts, JobId victim, VictimAction action) {
+ExitTime way_out_time(const PlanFacts& facts, JobId victim, VictimAction action) {
   const QueueId queue = facts.model.jobs[victim].queue;
   const Duration grace = facts.setting(Setting::grace, queue);
   switch (action) {
@@ -174,7 +174,7 @@ namespace plan_check {
 std::string actions(const PlanFacts& facts) {
   for (const PlannedVictim& victim : facts.plan.victims) {
     if (victim.hold != 0) continue;
-    const WayOut right = way_out(facts, victim.job);
+    const VictimExit right = way_out(facts, victim.job);
     if (victim.action != right.action || victim.requeue != right.requeue)
       return facts.job_name(victim.job) + " leaves in another way than the policy says";
   }
@@ -215,7 +215,7 @@ std::string start_times(const PlanFacts& facts) {
   Duration latest = 0;
   for (const PlannedVictim& victim : plan.victims) {
     if (victim.hold != 0) continue;
-    const WayOutTime time = way_out_time(facts, victim.job, victim.action);
+    const ExitTime time = way_out_time(facts, victim.job, victim.action);
     expected = std::max(expected, time.expected);
     if (latest != kNoDuration)
       latest = time.latest == kNoDuration ? kNoDuration : std::max(latest, time.latest);

@@ -9,18 +9,18 @@
 namespace cede {
 
 // How a victim of the profile leaves.
-struct WayOut {
+struct VictimExit {
   VictimAction action = VictimAction::terminate;
   bool requeue = false;
 };
-WayOut way_out(const PlanFacts& facts, JobId victim);
+VictimExit way_out(const PlanFacts& facts, JobId victim);
 
 // How long that takes, as a rule and at the latest; kNoDuration: there is no end.
-struct WayOutTime {
+struct ExitTime {
   Duration expected = 0;
   Duration latest = 0;
 };
-WayOutTime way_out_time(const PlanFacts& facts, JobId victim, VictimAction action);
+ExitTime way_out_time(const PlanFacts& facts, JobId victim, VictimAction action);
 
 // Whether `cost_model` makes lost work the price and the criterion after last resort.
 bool counts_lost_work(const PlanFacts& facts);

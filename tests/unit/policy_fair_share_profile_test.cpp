@@ -52,7 +52,7 @@ TEST(FairShareProfile, SplitsAJobsTasksFromTheOldest) {
   const Plan plan = FairEngine(half_each()).plan();
   EXPECT_EQ(left_out(plan, "protected-task"), "t0");
   EXPECT_EQ(left_out(plan, "aggressive-only"), "t1,t2,t3,t4");
-  EXPECT_EQ(plan.spared.size(), 4u) << "t5 to t8";
+  EXPECT_EQ(plan.not_needed.size(), 4u) << "t5 to t8";
 }
 
 TEST(FairShareProfile, TheTaskThatCrossesABoundStaysOnTheSaferSide) {

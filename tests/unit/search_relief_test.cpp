@@ -103,7 +103,7 @@ TEST(Relief, BringsANodeWithinItsCapacity) {
     EXPECT_EQ(plan.reason, "1 job gives way to relieve node 'a'");
     EXPECT_TRUE(plan.optimal);
     EXPECT_FALSE(plan.partial);
-    EXPECT_EQ(units(plan, plan.spared), "v2 v3");
+    EXPECT_EQ(units(plan, plan.not_needed), "v2 v3");
     EXPECT_EQ(units(plan, plan.exclusions), "far:frees-nothing");
     EXPECT_NE(write_plan(plan, false).find(R"("job":null,"for":"node:a")"), std::string::npos);
     EXPECT_EQ(names(loaded.relief("node:a", {"protect=v1"})), "preempt v2") << profile;
@@ -214,7 +214,7 @@ TEST(Relief, WithoutASetNobodyLeaves) {
     const Plan plan = Loaded(hopeless(), policy_of(profile)).relief("node:a");
     EXPECT_EQ(names(plan), "wait no-set") << profile;
     EXPECT_NE(plan.reason.find("gone it would still be 4 cpu over"), std::string::npos) << plan.reason;
-    EXPECT_EQ(units(plan, plan.spared), "v1");
+    EXPECT_EQ(units(plan, plan.not_needed), "v1");
   }
 }
 
@@ -226,7 +226,7 @@ TEST(Relief, PartialBringsItDown) {
     EXPECT_TRUE(plan.partial);
     EXPECT_FALSE(plan.optimal);
     EXPECT_EQ(plan.reason, "1 job gives way to relieve node 'a'; it is still 4 cpu over");
-    EXPECT_EQ(units(plan, plan.spared), "");
+    EXPECT_EQ(units(plan, plan.not_needed), "");
     // What does not say so must not be still over.
     plan.partial = false;
     EXPECT_EQ(verify(plan, *loaded.engine.policies()), "relieved: 'a' is still over its capacity");
@@ -281,7 +281,7 @@ TEST(Relief, PartialTakesNobodyInVain) {
           .relief("node:a", {"partial"});
   EXPECT_EQ(names(plan), "preempt v2");
   EXPECT_EQ(plan.reason, "1 job gives way to relieve node 'a'; it is still 4 gpu over");
-  EXPECT_EQ(units(plan, plan.spared), "v1");
+  EXPECT_EQ(units(plan, plan.not_needed), "v1");
 }
 
 TEST(Relief, PartialTakesAnElasticJobWhole) {
@@ -294,7 +294,7 @@ TEST(Relief, PartialTakesAnElasticJobWhole) {
   EXPECT_EQ(names(plan), "preempt e");
   EXPECT_EQ(plan.victims.at(0).tasks.size(), 3u);
   EXPECT_TRUE(plan.victims.at(0).whole_job);
-  EXPECT_EQ(units(plan, plan.spared), "") << "its single tasks are on their way out as well";
+  EXPECT_EQ(units(plan, plan.not_needed), "") << "its single tasks are on their way out as well";
 }
 
 TEST(Relief, VerifiesOnRandomQueues) {
@@ -353,7 +353,7 @@ TEST(Claim, EverybodyElseLeaves) {
   EXPECT_EQ(plan.victims.at(3).tasks.size(), 2u);
   EXPECT_EQ(plan.cause, "reclaim");
   EXPECT_EQ(plan.reason, "4 jobs leave the nodes that queue 'own' claims");
-  EXPECT_EQ(units(plan, plan.spared), "below e mine");
+  EXPECT_EQ(units(plan, plan.not_needed), "below e mine");
   EXPECT_NE(write_plan(plan, true).find(R"("job":null,"for":"claim:own")"), std::string::npos);
   EXPECT_EQ(names(loaded.claim("own", {"n1", "n2"}, "reclaim")), "preempt a b c d e");
   EXPECT_EQ(names(loaded.claim("own.sub", {"n1"}, "reclaim")), "preempt a b c d mine") << "not above it";
@@ -368,7 +368,7 @@ TEST(Claim, OneWhoStaysBlocksIt) {
   const Plan blocked = protect.claim("own", {"n1"}, "reclaim", {"protect=b"});
   EXPECT_EQ(names(blocked), "wait claim-blocked");
   EXPECT_EQ(units(blocked, blocked.exclusions), "b:protected");
-  EXPECT_EQ(units(blocked, blocked.spared), "a");
+  EXPECT_EQ(units(blocked, blocked.not_needed), "a");
   EXPECT_NE(blocked.reason.find("job 'b' stays on a claimed node (protected)"), std::string::npos);
   EXPECT_EQ(names(protect.claim("own", {"n1"}, "sensitive", {"protect=b"})), "preempt a b");
 

@@ -30,8 +30,9 @@ struct Answered {
     EXPECT_TRUE(first);
     if (!first) return;
     const Query query = random.query(first->model());
-    plan = decide(first->snapshot, *engine.policies(),
-                  std::make_shared<const InFlight>(random.in_flight(first->model())), query);
+    plan = decide({first->snapshot, engine.policies(),
+                   std::make_shared<const InFlight>(random.in_flight(first->model()))},
+                  query);
   }
   std::string story() const { return write_plan(*plan, true) + random.policy + random.cluster; }
 

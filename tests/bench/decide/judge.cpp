@@ -76,10 +76,10 @@ void leave(const cede::PlanFacts& facts, cede::Plan& plan) {
   cede::Duration expected = 0;
   cede::Duration latest = 0;
   for (cede::PlannedVictim& victim : plan.victims) {
-    const cede::WayOut way = cede::way_out(facts, victim.job);
+    const cede::VictimExit way = cede::way_out(facts, victim.job);
     victim.action = way.action;
     victim.requeue = way.requeue;
-    const cede::WayOutTime time = cede::way_out_time(facts, victim.job, way.action);
+    const cede::ExitTime time = cede::way_out_time(facts, victim.job, way.action);
     expected = std::max(expected, time.expected);
     latest = std::max(latest, time.latest);
   }
