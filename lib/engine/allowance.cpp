@@ -46,8 +46,8 @@ Allowance allowance_at(Time now, const Model& model, const StormLimits& limits, 
   return out;
 }
 
-// Starvation counts from the change that first found the job below its fair share, and is over with the first
-// that finds it satisfied. A plan only reads these clocks.
+// A job starves from the change that first shows it below its fair share until the first change that shows it
+// satisfied. A plan only reads these clocks.
 Engine::Clocks Engine::look_at_clocks(ProjectedCluster& projection, const PolicySet& policies) const {
   const Model& model = *projection.model;
   remember_clocks(projection);
@@ -79,7 +79,7 @@ void Engine::remember_clocks(ProjectedCluster& projection) const {
   std::sort(known.begin(), known.end());
 }
 
-// Whether some group is one where starvation counts.
+// Whether the profile of any group counts starvation.
 bool Engine::keeps_clocks(const Model& model, const PolicySet& policies) const {
   bool any = false;
   model.groups.for_each([&](GroupId, const GroupRow& row) {

@@ -10,8 +10,8 @@
 
 namespace cede {
 
-// What storm limits and earlier attempts leave to a request of the group at that moment. `requester` is a
-// job's name or empty.
+// What storm limits and earlier attempts still allow a request of the group at that moment. `requester` is
+// the name of a job, or empty.
 Allowance allowance_at(Time now, const Model& model, const StormLimits& limits, const Sequence& sequence,
                        GroupId group, std::string_view requester);
 

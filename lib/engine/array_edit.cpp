@@ -54,7 +54,7 @@ NameId ArrayEdit::new_name(std::uint32_t number, std::string_view member) {
 }
 
 NameId ArrayEdit::unknown_job(std::uint32_t number, std::string_view member) {
-  text(number, member);  // says what is wrong
+  text(number, member);  // reports the problem
   return kNoName;
 }
 
@@ -171,7 +171,7 @@ void TaskEdit::put(std::string_view job, const TaskDraft& task, std::size_t inde
   }
   entry = index;
   TaskDraft& old = touched->draft.tasks[known->second];
-  const NameId own = old.extras.name;  // `t3` may be a name by position only
+  const NameId own = old.extras.name;  // a name such as `t3` may come from the position alone
   old = task;
   old.extras.name = own;
 }
@@ -188,7 +188,7 @@ void TaskEdit::remove(std::string_view job, std::string_view task, std::size_t i
   touched->entries[known->second] = index;
 }
 
-// Tasks known by their position keep the name they had when one before them goes.
+// A task that is named by its position keeps its name when a task before it is removed.
 void TaskEdit::drop_removed(Touched& job) {
   std::size_t kept = 0;
   for (std::size_t k = 0; k < job.draft.tasks.size(); ++k) {
@@ -204,8 +204,8 @@ void TaskEdit::drop_removed(Touched& job) {
   job.entries.resize(kept);
 }
 
-// A task without a name is `t` and its position. Where another has that name, as those have that moved up, a
-// new one gets the next number that is free.
+// A task without a name is called `t` and its position. After removals another task may already have that
+// name. Then the new task gets the next free number.
 void TaskEdit::name_new(Touched& job) {
   std::vector<TaskDraft>& tasks = job.draft.tasks;
   InternTable& names = arrays_.edit().model().names;

@@ -18,12 +18,12 @@
 
 namespace cede {
 
-// One call of the typed door: turns the numbers of an array's entries into the values of drafts, and says
-// what is wrong with one at its place, `jobs[17].class: 11 is outside 0..10`. Zero means "not given"
-// everywhere. The drafts go into edit(), and the rest is the same as for documents.
+// One call of the array interface: converts the numbers in the elements of an array into the values of
+// drafts. A problem names its place: `jobs[17].class: 11 is outside 0..10`. Zero means "not given"
+// everywhere. The drafts go into edit(); from there on, arrays and documents are treated alike.
 class ArrayEdit {
  public:
-  // Changes the model in place and takes that back in the end, unless undo() was told to keep it.
+  // Changes the model in place. The destructor reverts the changes unless undo() was told to keep them.
   ArrayEdit(Model& model, NameRegistry& names, const PartRegistry& parts, const Limits& limits,
             Problems& problems);
   ~ArrayEdit() {
@@ -36,23 +36,24 @@ class ArrayEdit {
   Undo& undo() { return undo_; }
   Problems& problems() { return problems_; }
 
-  // What was learnt of names stays, as does what undo() was told to keep.
+  // Keeps the name look-ups of this call. Call it when undo() keeps the changes.
   void keep_names() noexcept {
     names_.keep();
     names_kept_ = true;
   }
 
-  // That about so many entries come: their names are worth more room.
+  // Announces about how many elements follow: with many elements, a larger cache of names pays off.
   void expect(std::size_t entries) {
     if (entries > known_.size()) known_.resize(256);
   }
 
-  // That an entry about to come names these, or 0: which of them are nodes' is looked up for all together.
+  // Announces the names of the next element (0: none). Those that are names of nodes are looked up in one
+  // batch.
   void expect_names(std::span<const std::uint32_t> numbers) {
     names_.find_elsewhere(texts(), numbers, edit_.model().names);
   }
 
-  // As long as there is one of these, entries can be read while others write the names of jobs.
+  // While a ReadApart exists, one thread can read elements while other threads write the names of jobs.
   class ReadApart {
    public:
     explicit ReadApart(ArrayEdit& arrays) : arrays_(arrays) {
@@ -66,7 +67,7 @@ class ArrayEdit {
     ArrayEdit& arrays_;
   };
 
-  // What the following problems are about: an entry of a list, or a task of such an entry.
+  // Sets the subject of the problems that follow: an element of a list, or a task of that element.
   void at(std::string_view list, std::size_t index) {
     list_ = list;
     index_ = index;
@@ -74,10 +75,11 @@ class ArrayEdit {
   }
   void at_task(std::size_t position) { task_ = position; }
   void leave_task() { task_ = kNoTask; }
-  // `member` as documents call it, `checkpoint.last` for one inside another.
+  // `member` is the name that documents use; `checkpoint.last` is a member inside a member.
   void fail(std::string_view member, std::string text, Status status = Status::document);
 
-  // Most fields of most entries are not given, and most of those given are right: that much is inline.
+  // Most fields of most elements are not given, and most given values are valid. Only these two cases are
+  // inline.
   NameId name(std::uint32_t number, std::string_view member) {
     if (number == 0) return kNoName;
     const Known& known = known_[number & (known_.size() - 1)];
@@ -86,16 +88,17 @@ class ArrayEdit {
   NameId job_name(std::uint32_t number, std::string_view member) {
     return number == 0 || names_.holds(number) ? number : unknown_job(number, member);
   }
-  // The text behind a number, for what is kept as text; empty and a problem where it is nobody's.
+  // The text behind a number, for values that are kept as text. Empty, with a problem, if the number is not
+  // assigned.
   std::string_view text(std::uint32_t number, std::string_view member);
-  // A vector of amounts. Limits keep explicit zeros, which forbid.
+  // A vector of amounts. Limits keep explicit zeros: a limit of zero forbids the resource.
   ShapeId shape(std::uint32_t number, bool keep_zeros, std::string_view member) {
     if (number == 0) return kNoShape;
     const std::uint64_t key = key_of(number, keep_zeros);
     const KnownShape& known = known_shapes_[key % known_shapes_.size()];
     return known.key == key ? known.shape : new_shape(number, keep_zeros, member);
   }
-  // How much `gpu` that is; the number was just asked for.
+  // The amount of `gpu` in a vector. Call it right after shape() with the same number.
   Amount gpu_of(std::uint32_t number) const {
     const std::uint64_t key = key_of(number, false);
     const KnownShape& known = known_shapes_[key % known_shapes_.size()];
@@ -111,21 +114,21 @@ class ArrayEdit {
 
   BlobId share_of_device(const DeviceShare& share);
 
-  // `zero`: a zero is a zero and not "not given".
+  // `zero`: a zero is a value and does not mean "not given".
   Time time(std::int64_t value, bool zero, std::string_view member) {
     return number<Time>(value, zero, 0, kMaxTime, kNoTime, member);
   }
   Duration duration(std::int64_t value, bool zero, std::string_view member) {
     return number<Duration>(value, zero, 0, kMaxDuration, kNoDuration, member);
   }
-  // A number in min..max; `absent` where it is not given.
+  // A number in min..max; `absent` if it is not given.
   template <class Number>
   Number number(std::int64_t value, bool zero, std::int64_t min, std::int64_t max, Number absent,
                 std::string_view member) {
     if (value == 0 && !zero) return absent;
     return in_range(value, min, max, member) ? static_cast<Number>(value) : absent;
   }
-  // A word by its number, from 1 in the order of the words.
+  // The word with this number, counted from 1 in the order of `words`.
   template <class Enum>
   Enum word(std::int32_t value, std::span<const std::string_view> words, Enum absent,
             std::string_view member) {
@@ -143,7 +146,8 @@ class ArrayEdit {
 
  private:
   static constexpr std::size_t kNoTask = std::numeric_limits<std::size_t>::max();
-  // Names come again and again: who asked for which number last, by its low bits.
+  // Names repeat often. A small cache, indexed by the low bits of the number, holds the last look-up in each
+  // slot.
   struct Known {
     std::uint32_t number = 0;
     NameId name = kNoName;
@@ -180,29 +184,29 @@ class ArrayEdit {
   Problems& problems_;
   Undo undo_;
   ModelEdit edit_;
-  std::optional<InternTable> texts_;  // those of numbers, where the model's own are written to meanwhile
+  std::optional<InternTable> texts_;  // job names to read while other threads write to the model's own
   std::string_view list_;
   std::size_t index_ = 0;
   std::size_t task_ = kNoTask;
-  std::vector<Known> known_{32};  // a power of two of them
+  std::vector<Known> known_{32};  // the size is a power of two
   std::array<KnownShape, 32> known_shapes_{};
   std::unordered_map<std::uint32_t, RequirementId> known_requirements_;  // by number
 };
 
-// Puts and removes single tasks of jobs that are there. Each job touched is put again as it is but for those
-// tasks, so everything that holds of a job is checked.
+// Puts and removes single tasks of existing jobs. Each changed job is put again as a whole, so that all
+// checks of a job apply.
 class TaskEdit {
  public:
   explicit TaskEdit(ArrayEdit& arrays) : arrays_(arrays) {}
 
-  // Entry `index` of the call. A task whose id the job has is replaced, any other comes behind the last; one
-  // without an id always does.
+  // `index` is the element of the call. If the job has a task with this id, the task is replaced. Otherwise
+  // the task is appended; a task without an id is always appended.
   void put(std::string_view job, const TaskDraft& task, std::size_t index);
   void remove(std::string_view job, std::string_view task, std::size_t index);
-  // Hands all of it to the edit.
+  // Passes all changed jobs to the edit.
   void finish();
-  // The edit speaks of the jobs; makes its problems speak of the call's entries where they are about one, and
-  // of the job by name elsewhere.
+  // The edit reports problems by job. Where a problem concerns an element of the call, this names the element
+  // instead; elsewhere it names the job.
   void rename_places(Problems& problems) const;
 
  private:
@@ -210,7 +214,7 @@ class TaskEdit {
   struct Touched {
     JobDraft draft;
     std::string name;
-    std::vector<std::size_t> entries;  // which entry gave each task; kUntouched: none did
+    std::vector<std::size_t> entries;  // the element that gave each task, or kUntouched
     std::vector<bool> gone;
     std::unordered_map<std::string, std::uint32_t> positions;  // by task id
   };
@@ -221,7 +225,7 @@ class TaskEdit {
 
   ArrayEdit& arrays_;
   std::vector<Touched> jobs_;
-  std::map<std::uint32_t, std::size_t> by_id_;  // JobId to its place in jobs_
+  std::map<std::uint32_t, std::size_t> by_id_;  // JobId to its index in jobs_
 };
 
 }  // namespace cede

@@ -20,14 +20,14 @@ using TaskName = std::pair<Name, std::string>;  // job and label
 
 std::string number(EntryId id) { return "entry " + std::to_string(id); }
 
-// What is used of one node, device by device.
+// What is used of one node, per device.
 struct NodeAccount {
   std::map<std::string, Total> amounts;
   std::map<std::uint32_t, Total> devices;  // in thousandths
   Total unknown_devices = 0;
 };
 
-// A task that the cluster shows on a node.
+// A task that the model shows on a node.
 struct ShownTask {
   TaskId row;
   Name job;
@@ -56,7 +56,7 @@ class Audit {
   }
 
  private:
-  // ---- numbers and ends ----
+  // ---- action numbers and ends ----
 
   std::string numbers(const Entry& entry) {
     const auto leads_back = [&](ActionId action, std::uint32_t victim) {
@@ -97,8 +97,8 @@ class Audit {
     return {};
   }
 
-  // Everything in flight ends by itself, by the manager's answer, or with a job of which it is known that it
-  // may stay.
+  // Every entry must end by a deadline or by the manager's answer. The exception is an entry that waits for a
+  // job that is allowed to stay.
   static std::string end_of(const Entry& entry) {
     if (next_due(entry) != kNoTime) return {};
     const bool ready_claim =
@@ -118,7 +118,7 @@ class Audit {
                        (each.state == AwaitedState::coming || each.state == AwaitedState::stuck);
               });
         });
-    // Listed by the next step, and then they have a clock.
+    // The next step lists these actions; from then on they have a deadline.
     const bool to_list = (entry.notice.open() && entry.notice.sent == kNoTime) ||
                          (entry.release.open() && entry.release.sent == kNoTime) ||
                          std::any_of(entry.victims.begin(), entry.victims.end(), [](const Victim& victim) {
@@ -132,7 +132,8 @@ class Audit {
 
   Name node_of(TaskId row) const { return model_.name(model_.nodes[model_.tasks.core(row).node].name); }
 
-  // Where victims are: gone though shown, and on their way out for somebody who counts on it.
+  // Finds the victims that are gone although the model still shows them, and the victims that are leaving for
+  // an entry that counts on their room.
   void find_gone_and_leaving() {
     for (const EntryId id : ledger_.ids()) {
       const Entry& entry = *ledger_.find(id);
@@ -213,7 +214,7 @@ class Audit {
     return row && model_.tasks.core(row).node && node_of(row) == place.node;
   }
 
-  // Everything on the nodes where these entries have places, with the places.
+  // Counts everything on the nodes where these entries have places, and the places themselves.
   std::string count(const std::vector<const Entry*>& entries, bool without_leaving) {
     std::map<Name, std::vector<std::pair<const Entry*, const Place*>>> places;
     for (const Entry* entry : entries) {
@@ -268,7 +269,7 @@ class Audit {
     return {};
   }
 
-  // Whoever was told to start finds its place free now.
+  // The place of every requester that was told to start must be free now.
   std::string told_to_start() {
     std::vector<const Entry*> ready;
     for (const EntryId id : ledger_.ids()) {
@@ -279,7 +280,7 @@ class Audit {
     return count(ready, false);
   }
 
-  // And all who wait fit together once the victims are gone.
+  // All holds together must fit once the victims are gone.
   std::string promised() {
     std::vector<const Entry*> holds;
     for (const EntryId id : ledger_.ids()) {
@@ -291,7 +292,7 @@ class Audit {
     return count(holds, true);
   }
 
-  // Nobody takes from a hold without a word to its entry.
+  // An entry that lost space of its hold must have been told.
   std::string unsaid_losses() const {
     const Book book = write_book(model_, ledger_);
     for (const BookEntry& entry : book.entries()) {
@@ -303,7 +304,7 @@ class Audit {
 
   // ---- limits ----
 
-  // What the group counts and what queues may use, for those that were told to start.
+  // Limits of groups and queues, for requesters that were told to start.
   std::string limits() const {
     std::map<std::pair<QueueId, GroupId>, std::map<std::string, Total>> used;
     const auto add = [&](QueueId queue, GroupId group, const std::string& resource, Total amount) {
@@ -357,7 +358,7 @@ class Audit {
     return {};
   }
 
-  // Whether only the `max` of its own queue counts for a job.
+  // Whether only the `max` of the job's own queue applies to the job.
   bool own_queue_only(const JobCore& job) const {
     const Policy* policy = policy_of(model_, model_.groups[job.group], *policies_);
     return policy && policy->profile == Profile::quota &&

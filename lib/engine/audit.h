@@ -9,11 +9,12 @@
 
 namespace cede {
 
-// Counts from first principles who was promised what, by names, without the book and without the tables that
-// planning uses: no device, share or resource is promised twice, no limit is exceeded by what was promised,
-// no entry can last for ever, and no number leads nowhere. Empty when everything holds, else what was found.
-// Costs the size of the cluster; for tests, fuzzing and the option `audit`.
-// `policies` say whose limits count; null: limits are not looked at, for only a step does that.
+// Counts from first principles what is promised to which entry. It works by names and uses neither the book
+// nor the tables of planning. It checks that no device, share or resource is promised twice, that promises
+// exceed no limit, that no entry can last for ever, and that every action number leads to its owner. Returns
+// an empty text if everything holds, otherwise the fault. The cost grows with the size of the cluster; it
+// serves tests, fuzzing and the option `audit`. `policies` determine which limits apply. With null, limits
+// are not checked, because only a step enforces them.
 std::string audit_fault(const Model& model, const Sequence& sequence, const PolicySet* policies);
 
 }  // namespace cede

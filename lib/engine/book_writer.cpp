@@ -11,7 +11,7 @@ namespace cede {
 
 namespace {
 
-// Of a task that the cluster shows on the node where it gives way.
+// The state of a victim's task that the model shows on the node it has to leave.
 VictimTaskState state_of(const Model& model, const VictimOrder& order, TaskId row, bool told_gone,
                          const Departure& departure) {
   const Time started = start_of(model, row);
@@ -93,7 +93,7 @@ class BookWriter {
     out.spared = victim.state.phase == VictimPhase::spared;
     out.stuck = victim.state.phase == VictimPhase::stuck;
     out.finished = victim.state.finished();
-    // Somebody else may wait for a victim that its own requester needs no more.
+    // Another entry may wait for a victim that its own requester no longer needs.
     out.leaves = !out.stuck && victim.needed && (clears || (!victim.state.finished() && is_awaited(order)));
     out.queue = model_.find_queue(order.queue);
     const JobId job = model_.find_job(order.job);
@@ -109,7 +109,7 @@ class BookWriter {
       if (!node || node != task.space.node) continue;
       task.row = found.row;
       task.state = state_of(model_, order, found.row, task.told_gone, entry.departures[mark]);
-      // It may have been restarted on other devices since the commit.
+      // The task may have been restarted on other devices since the commit.
       if (task.state == VictimTaskState::there) task.space = space_of(held_by(model_, found.row));
     }
     return out;
@@ -129,8 +129,9 @@ class BookWriter {
     return out;
   }
 
-  // Where the node has devices, a place names as many as it asks for, or none because they are not known. A
-  // place made while the node had none, or while its group counted them, must be made anew.
+  // On a node with devices, a place names as many devices as it asks for, or none if they are unknown. A
+  // place that was chosen while the node had no devices, or while the group counted them, must be chosen
+  // again.
   bool names_its_devices(const Place& place, NodeId node) const {
     if (!place.devices_known || model_.device_count(model_.nodes[node], gpu_) == 0) return true;
     const auto asked = std::find_if(place.resources.begin(), place.resources.end(),
@@ -183,7 +184,7 @@ class BookWriter {
   const Ledger& ledger_;
   const std::uint32_t gpu_;
   NodeSignatures signatures_;
-  std::set<std::pair<std::string_view, std::string_view>> awaited_;  // victims by job and one of their tasks
+  std::set<std::pair<std::string_view, std::string_view>> awaited_;  // victims, by job and one of their tasks
 };
 
 }  // namespace
@@ -223,7 +224,8 @@ Place held_by(const Model& model, TaskId task) {
       place.share_device = share.device;
       place.share = share.share;
     } else {
-      place.gpus |= DeviceMask{1} << share.device;  // of several shares, all but one count as whole
+      // A place has one share. If a task has several, all but the first count as whole devices.
+      place.gpus |= DeviceMask{1} << share.device;
     }
   }
   for (const ResourceAmount& entry : model.shape(core.resources))

@@ -8,19 +8,19 @@
 
 namespace cede {
 
-// The book of who has what: the entries of the ledger, found again by name in the cluster as it is. This is
-// the only place that decides whether a victim is still there and whether a hold still has its space.
+// Makes the book: finds the entries of the ledger by name in the current cluster. This is the only place that
+// decides whether a victim is still there and whether a hold still has its space.
 Book write_book(const Model& model, const Ledger& ledger);
-// With some of the entries only.
+// The same for some of the entries.
 Book write_book(const Model& model, const Ledger& ledger, std::span<const EntryId> entries);
 
-// Whether the cluster still shows tasks of the entry's victims of which it was said that they are gone.
+// Whether the model still shows tasks of the entry's victims that were reported gone.
 bool shows_gone_tasks(const Model& model, const Entry& entry);
 
 // What a task holds where it runs.
 Place held_by(const Model& model, TaskId task);
 
-// When the task started, as far as anybody said.
+// When the task started, if that is known.
 Time start_of(const Model& model, TaskId task);
 
 }  // namespace cede

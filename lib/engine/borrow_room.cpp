@@ -105,7 +105,7 @@ class RoomBorrower {
            kNoAmount;
   }
 
-  // Whole devices and parts of them are used where they are, whatever else is free.
+  // Whole devices and shares of devices are borrowed exactly where the plan uses them, whatever else is free.
   void borrow_devices(NodeId node) {
     const NodeId counter = counted_by_group(gpu_) ? NodeId{} : node;
     for (const InFlight::SurplusRoom& surplus_room : lenders()) {
@@ -118,7 +118,7 @@ class RoomBorrower {
           if (task.node != node) continue;
           whole |= task.gpus & room.gpus;
           if (task.share > 0) shares[task.share_device] += std::min(task.share, left_of(room, task));
-          // A device that is taken whole may be idle but for a part that a victim leaves.
+          // The plan may take a whole device of which a victim leaves one share and the rest is idle.
           for (const DeviceShare& part : room.shares) {
             if ((task.gpus >> part.device & 1) != 0) shares[part.device] += part.share;
           }
@@ -148,9 +148,9 @@ class RoomBorrower {
     return static_cast<std::uint32_t>((gpus + kOne - 1) / kOne);
   }
 
-  // Victims that do not say which devices they hold may hold any. Who names devices beside them waits for
-  // all of them, who only counts on a number for as many as it takes. There is nothing to borrow: the place
-  // is without an amount.
+  // A victim that does not say which devices it holds may hold any. If the plan names devices on the same
+  // node, it waits for all such victims. If the plan only needs a number of devices, it waits for enough of
+  // them. Nothing is borrowed here, so the place has no amounts.
   void borrow_unknown(NodeId node) {
     std::uint32_t wanted = 0;
     bool named = false;
@@ -212,7 +212,8 @@ class RoomBorrower {
     return out;
   }
 
-  // What decisions in flight keep from the plan, spare room as well: on a node, or of what the group counts.
+  // What decisions in flight withhold from the plan, including surplus room: on a node, or of the resources
+  // that the group counts.
   Amounts kept(NodeId node) const {
     Amounts out;
     for (const InFlight::Blocked& each : plan_.in_flight->blocked) {
@@ -268,7 +269,7 @@ class RoomBorrower {
     }
   }
 
-  // Takes what is lacking from the lenders in their order; `at` is where the places of the loans are.
+  // Takes the missing amount from the lenders in their order. `at` is the node that the borrowed places name.
   void borrow(std::uint32_t resource, Total short_of_space, NodeId node, NodeId at) {
     if (resource == gpu_) {
       for (const InFlight::SurplusRoom& surplus_room : lenders())
@@ -282,7 +283,7 @@ class RoomBorrower {
       if (amount <= 0) continue;
       short_of_space -= amount;
       Place& place = place_of(surplus_room.entry, at);
-      place.devices_known = resource != gpu_ || !node;  // those that are known were borrowed as such
+      place.devices_known = resource != gpu_ || !node;  // known devices were borrowed one by one
       add(place, resource, amount);
     }
   }
@@ -346,7 +347,7 @@ class RoomBorrower {
     }
   }
 
-  // Whether room on a node is, or may be, what that place gives up.
+  // Whether the room is, or may be, part of what the place gives up.
   bool is_of(const Place& room, const Place& left) const {
     const bool same_node = room.node == left.node;
     if (room.gpus != 0 || room.share > 0) {
@@ -372,7 +373,8 @@ class RoomBorrower {
                        [&](const auto& each) { return each.first == room.resource && each.second > 0; });
   }
 
-  // The victims the loan may come from: what they leave is one heap, unless it is known device by device.
+  // Finds the victims that the borrowed room may come from. What victims leave is pooled, unless it is known
+  // per device.
   void find_victims(const Entry& lender, BorrowedRoom& borrowed_room) const {
     for (const Victim& victim : lender.victims) {
       if (!victim.needed || victim.state.finished()) continue;
@@ -389,7 +391,7 @@ class RoomBorrower {
           {order.job, order.tasks.front().task,
            terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration});
     }
-    // What the lender took over from a hold may be borrowed itself.
+    // The lender may itself have borrowed this room, through a hold that it took over.
     for (const BorrowedRoom& other : lender.borrowed_rooms) {
       const bool gives = std::any_of(other.room.begin(), other.room.end(), [&](const Place& left) {
         return std::any_of(borrowed_room.room.begin(), borrowed_room.room.end(),
@@ -413,10 +415,10 @@ class RoomBorrower {
   const Model& model_;
   const Ledger& ledger_;
   const std::uint32_t gpu_;
-  std::set<std::uint32_t> gone_;   // task rows on their way out
-  std::set<std::uint64_t> taken_;  // entries whose hold is among the victims
+  std::set<std::uint32_t> gone_;   // task rows of the plan's victims
+  std::set<std::uint64_t> taken_;  // entries whose holds are among the victims
   std::map<std::uint64_t, BorrowedRoom> borrowed_rooms_;
-  // Gpus borrowed one by one: of which lender, on which node or, where the group counts them, on none.
+  // GPUs borrowed as devices, by lender and node; no node where the group counts GPUs.
   std::map<std::pair<std::uint64_t, NodeId>, Total> by_device_;
 };
 

@@ -77,7 +77,7 @@ class OrderWriter {
     place.share_device = task.share_device;
     place.share = task.share;
     place.devices_known = task.devices_known;
-    // Who can run nowhere else keeps everybody away until it does.
+    // If the task can run on no other node, the hold keeps the whole node until the task starts.
     place.whole_node = model_.tasks.extras(task.task).required_node != kNoName;
     resources_of(task.task, place);
     const bool devices = task.gpus != 0 || task.share > 0 || !task.devices_known;
@@ -87,7 +87,7 @@ class OrderWriter {
     return place;
   }
 
-  // Held by tasks that stay and do not say which.
+  // The number of devices held by tasks that stay and do not say which devices they hold.
   std::uint32_t unknown_devices_on(NodeId node) const {
     const std::uint32_t gpu = model_.find_resource("gpu");
     const std::uint32_t devices = model_.device_count(model_.nodes[node], gpu);
@@ -139,7 +139,7 @@ class OrderWriter {
            effective_.kind(planned.job) == JobKind::interactive;
   }
 
-  // What a victim's queue says of victims. Looked up once per queue: most victims are of the same.
+  // The settings for victims of one queue, looked up once per queue because most victims share a queue.
   struct QueueSettings {
     VictimTerms terms;
     Requeue requeue = Requeue::never;
@@ -156,7 +156,7 @@ class OrderWriter {
         effective_.setting(Setting::suspend_keep, queue) == static_cast<std::int64_t>(SuspendKeep::local);
     VictimTerms& terms = out.terms;
     terms.timeout_extension = effective_.setting(Setting::timeout_extension, queue) / (kWhole / 1000);
-    // A sensitive claim waits for nobody.
+    // A sensitive claim is not deferred.
     const bool defers = plan_.subject.purpose != Purpose::sensitive_claim;
     terms.max_deferral = defers ? effective_.setting(Setting::max_deferral, queue) : 0;
     terms.grace = effective_.setting(Setting::grace, queue);
@@ -170,7 +170,7 @@ class OrderWriter {
   VictimTerms terms_of(const PlannedVictim& planned, const QueueSettings& settings) const {
     VictimTerms terms = settings.terms;
     terms.action = planned.action;
-    // A session that waits for its owner is handed back as well, only not to the queue.
+    // A session that waits for its owner is also handed back, but not to the queue.
     if (planned.requeue || waits_for_owner(planned)) terms.requeue = settings.requeue;
     terms.has_checkpoint = model_.job_checkpoints[planned.job.value].last != kNoTime;
     terms.checkpoint_timeout = effective_.checkpoint_timeout(planned.job);

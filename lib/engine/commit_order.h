@@ -7,8 +7,8 @@
 
 namespace cede {
 
-// A plan as the sequence takes it: everything by name, with the settings of the policy it was made under.
-// `now` is the moment of the commit.
+// Writes a plan in the form that the sequence takes: everything by name, with the settings of the policy it
+// was made under. `now` is the moment of the commit.
 CommitOrder commit_order(const Plan& plan, const PolicySet& policies, Time now);
 
 }  // namespace cede

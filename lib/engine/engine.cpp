@@ -47,7 +47,7 @@ void Engine::say(LogLevel level, const std::string& text) const {
   if (log_) log_(log_context_, static_cast<std::int32_t>(level), text.c_str());
 }
 
-// The names that stay whatever is loaded: those of jobs and reservations go with them.
+// The names that survive a load. The names of jobs and reservations go with their owners.
 InternTable Engine::names_of_caller() const {
   if (names_.empty()) return Model{}.job_names;
   InternTable names = model_.job_names;
@@ -59,10 +59,11 @@ InternTable Engine::names_of_caller() const {
 std::optional<Model> Engine::read_cluster_text(std::string_view text, Problems& problems) const {
   Model empty;
   empty.job_names = names_of_caller();
-  empty.now = model_.now;  // time never runs backwards inside an engine
+  empty.now = model_.now;  // time never runs backwards in an engine
   empty.edits = last_edit();
   ModelEdit edit(std::move(empty), options_.limits, problems, true);
-  // About one object in 250 bytes of text: enough buckets that a bulk load never splits one.
+  // A document has about one object per 250 bytes. This reserves so many buckets that a bulk load never
+  // splits one.
   edit.model().job_names.expect(text.size() / 256);
   read_cluster(text, edit);
   Model next = edit.finish();
@@ -103,7 +104,7 @@ bool Engine::finish_changes(ModelEdit& edit, const Path& prefix, Problems& probl
   if (!problems.failed() && policies_) {
     PolicyCheck agreement(next, *policies_, problems, prefix);
     if (edit.put_groups()) {
-      agreement.check_all();  // a group's new policy may have other rules for jobs that were there before
+      agreement.check_all();  // a group's new policy may have other rules for existing jobs
     } else {
       if (edit.touched_queues()) agreement.check_queues();
       const bool good = agreement.allows(edit.usual_priorities());
@@ -119,7 +120,7 @@ bool Engine::finish_changes(ModelEdit& edit, const Path& prefix, Problems& probl
 std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text, Problems& problems) const {
   auto next = std::make_shared<PolicySet>();
   if (!read_policy(text, options_.limits, problems, *next)) return nullptr;
-  // The cluster is not in this text, so these problems have no place in it.
+  // This text does not contain the cluster, so these problems have no position in it.
   PolicyCheck(model_, *next, problems).check_all();
   if (problems.failed()) return nullptr;
   return next;
@@ -154,7 +155,7 @@ void Engine::adopt(Next next) noexcept {
   ++revision_;
 }
 
-// What the log says of a new state, told once it is one.
+// The log line about a new state. It is logged after the state is adopted.
 std::string Engine::summary(std::string_view what, const Model& model) const {
   if (!log_) return {};
   return std::string(what) + ": " + std::to_string(model.nodes.live()) + " nodes, " +
@@ -170,7 +171,7 @@ bool Engine::load(std::string_view text, Problems& problems) {
   tell_sequence(*next);
   Next ahead = look(*next, policies_.get(), Clock::look);
   audit_change(*next, nullptr);
-  GroupIndexCache group_indexes;  // another cluster; copies stay with theirs
+  GroupIndexCache group_indexes;  // the cluster is another one; copies of this engine keep their indexes
   sequence.keep();
   model_ = std::move(*next);
   names_.leave_elsewhere();
@@ -180,7 +181,7 @@ bool Engine::load(std::string_view text, Problems& problems) {
   return true;
 }
 
-// The model was changed in place; whatever may fail comes before that is kept.
+// The model was changed in place. Everything that may fail runs before the change is kept.
 void Engine::keep(Undo& undo) {
   const std::string line = summary("changes applied", model_);
   SequenceUndo sequence(sequence_);
@@ -211,7 +212,7 @@ bool Engine::take(ArrayEdit& arrays) {
 std::size_t Engine::name_all(const TextList& texts, std::uint32_t* numbers) {
   NameRegistry names = names_;
   Undo undo(model_);
-  // Of more names than there are, most are new.
+  // If more names come than are known, most of them are new.
   if (texts.size() > model_.job_names.live()) model_.job_names.expect(model_.job_names.live() + texts.size());
   std::vector<std::uint32_t> given(texts.size());
   const std::size_t good = names.add_all(model_.job_names, texts, given.data());
@@ -247,7 +248,7 @@ bool Engine::set_policy(std::string_view text, Problems& problems) {
                      (next->policies.size() == 1 ? " policy" : " policies");
   sequence_.set_storm_window(next->limits.window);
   policies_ = std::move(next);
-  searched_at_.reset();  // other limits may count now
+  searched_at_.reset();  // other limits may apply now
   adopt({});
   say(LogLevel::info, line);
   return true;

@@ -9,10 +9,10 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kBlocks = 4;  // on their way at the same time
+constexpr std::size_t kBlocks = 4;  // in the pipeline at the same time
 constexpr std::size_t kBlockJobs = 256;
-// Jobs that are put one by one where one was met that cannot be put in steps; twice as many each time, unless
-// those in steps were many.
+// When the pipeline meets a job that it cannot put, so many jobs are put one by one. The number doubles each
+// time, unless the pipeline has put many jobs since.
 constexpr std::size_t kFewAlone = 64;
 constexpr std::size_t kManyInSteps = 16 * kBlockJobs;
 
@@ -23,7 +23,7 @@ bool was_read(const JobDraft& draft) { return draft.core.name != kNoName && draf
 struct JobPipeline::Block {
   std::array<JobDraft, kBlockJobs> jobs;
   std::array<JobId, kBlockJobs> ids;  // none: there is nothing to write
-  // How far each step has come.
+  // How many jobs each step has done.
   std::size_t read = 0;
   std::size_t placed = 0;
   std::size_t added = 0;
@@ -65,15 +65,15 @@ void JobPipeline::one_by_one(std::size_t most, const Read& read) {
   }
 }
 
-// How many were put in this way before one came that cannot be; that one and what was read behind it are put
-// too.
+// Returns how many jobs the pipeline put before it met one that it cannot put. That job, and the jobs read
+// after it, are put one by one.
 std::size_t JobPipeline::in_steps(const Read& read, std::vector<Block>& blocks, PendingJobNames& arrivals) {
   edit_.expect_new();
   std::atomic<bool> stopped = false;
   std::size_t placed = 0;
-  std::size_t first_left = 0;  // the block that was stopped at
+  std::size_t first_left = 0;  // the block where the pipeline stopped
   const auto fill = [&](std::size_t number) {
-    if (stopped.load(std::memory_order_acquire)) return false;  // it may hold some that were not placed
+    if (stopped.load(std::memory_order_acquire)) return false;  // the block may hold unplaced jobs
     Block& block = blocks[number];
     block.read = block.placed = block.added = 0;
     while (block.read < kBlockJobs && !at_end_) {

@@ -9,18 +9,19 @@
 
 namespace cede {
 
-// Puts the jobs of an array. Where they are many and there is somebody to help, one thread reads, another
-// puts the tasks of those that are read, and the rows of those before are written by whoever is free: a large
-// cluster is loaded in little more than half the time. Then what is wrong is noticed in no certain order, and
-// who is to tell of it puts them again without help.
+// Puts the jobs of an array. If there are many jobs and several threads, the work is a pipeline: one thread
+// reads jobs, another puts their tasks, and free threads write the rows. A large cluster then loads in little
+// more than half the time. Problems are found in no certain order, so the caller puts the jobs again in one
+// thread to report them.
 class JobPipeline {
  public:
-  // The next job into the draft, without a name or a queue where it could not be read; false: there is none.
+  // Reads the next job into the draft. A job that could not be read has no name or no queue. False: no job is
+  // left.
   using Read = std::function<bool(JobDraft& draft)>;
 
   JobPipeline(ArrayEdit& arrays, WorkerPool* workers)
       : arrays_(arrays), edit_(arrays.edit()), workers_(workers) {}
-  // About so many. Whether anybody helped.
+  // `jobs`: about how many. Returns whether several threads worked.
   bool run(std::size_t jobs, const Read& read);
 
  private:

@@ -6,7 +6,7 @@
 
 namespace cede {
 
-// The usage that planning keeps, as the verifier reads it.
+// The usage that planning maintains, in the form that the verifier reads.
 class KeptUsage final : public QueueUsage {
  public:
   explicit KeptUsage(const GroupUsage& usage) : usage_(usage) {}

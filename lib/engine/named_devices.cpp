@@ -46,7 +46,8 @@ class NameGuard {
       if (!core.gpus_given)
         unknown += static_cast<std::uint32_t>(std::min<Amount>((held + kOne - 1) / kOne, devices));
     }
-    // Once the victims are gone whose devices alone are unknown, the names are certain.
+    // If only victims of this one entry have unknown devices, the named devices are certain once those
+    // victims are gone.
     bool passes = unknown == 0 && entries.size() == 1;
     for (const InFlight::Blocked& each : out_.blocked) {
       if (each.node != node || each.group != row.group) continue;

@@ -7,10 +7,11 @@
 
 namespace cede {
 
-// Devices that are kept by name must not go to somebody who does not say which ones it gets. Where a node has
-// devices in use of which nobody knows which they are, a newcomer could be told no more than how many are
-// free, and might come to hold those. What is left there is closed until the names are certain for everyone.
-// `model` and `in_flight` are what planning sees, without `own`; what is closed is added to them.
+// Protects devices that holds keep by name. If tasks on a node do not say which devices they hold, planning
+// can only count the free devices there. A new task that is only counted could then get a device that a hold
+// names. So the rest of such a node is blocked until the named devices are certain for every hold. `model`
+// and `in_flight` are the projected cluster without the entry `own`; the blocked room is added to
+// `in_flight`.
 void keep_names(const Book& book, const Model& model, EntryId own, InFlight& in_flight);
 
 }  // namespace cede

@@ -21,7 +21,7 @@ constexpr std::uint64_t kMillion = 1'000'000;
 constexpr std::uint64_t kMostTasksPerJob = 1000 * kMillion;
 static_assert(kMostTasksPerJob <= kMaxTaskCount, "a task row could not hold the count");
 
-// The defaults are those of Limits; a test holds the two together.
+// The defaults equal those of Limits; a test checks that.
 constexpr std::array<OptionSpec, 20> kOptions{{
     {"max_document_bytes", "1073741824", "largest document, in bytes", 1, std::uint64_t{1} << 40,
      limit<&Limits::max_document_bytes>},

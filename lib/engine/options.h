@@ -14,10 +14,10 @@ namespace cede {
 struct Options {
   Limits limits;
   std::uint64_t threads = 0;  // 0: as many as TBB allows
-  std::uint64_t audit = 0;    // 1: every change is followed by a count from first principles
+  std::uint64_t audit = 0;    // 1: audit after every change
 };
 
-// One row of the list that cede_option_count() and its neighbours show.
+// One row of the list behind cede_option_count() and its related calls.
 struct OptionSpec {
   const char* name;
   const char* fallback;
@@ -29,7 +29,8 @@ struct OptionSpec {
 
 std::span<const OptionSpec> option_specs();
 
-// Takes `name=value`; otherwise says why: `unknown` for a name nobody knows, `invalid` for anything else.
+// Sets an option from `name=value`. On failure `why` has the reason; the status is `unknown` for an unknown
+// name and `invalid` otherwise.
 Status set_option(Options& options, std::string_view text, std::string& why);
 
 }  // namespace cede

@@ -19,7 +19,7 @@ namespace cede {
 
 namespace {
 
-// What was planned so far.
+// The jobs planned so far.
 class Batch {
  public:
   Batch(const Engine& engine, Time now, const std::vector<std::string>& terms, Problems& problems)
@@ -49,8 +49,8 @@ class Batch {
     return static_cast<std::size_t>(std::find(jobs_.begin(), jobs_.end(), job) - jobs_.begin());
   }
 
-  // Who takes away what is kept for one of the batch comes after it too. A hold that was there before is a
-  // victim like any other, also where its requester was asked about once more.
+  // A plan that takes the hold of another plan of the batch also comes after it. A hold that existed before
+  // the batch is an ordinary victim, even if its requester was planned again.
   void count_holds(Plan& plan) const {
     const auto number = [&](JobId job) { return number_of(plan.model().job_name(job)); };
     const auto is_yes = [&](std::size_t part) {
@@ -64,11 +64,11 @@ class Batch {
     plan.after.erase(std::unique(plan.after.begin(), plan.after.end()), plan.after.end());
   }
 
-  // It starts no sooner than those whose victims it waits for.
+  // The job starts no sooner than the jobs whose victims it waits for.
   void wait_for_others(Plan& plan) const {
     for (const JobId job : plan.after) {
       const std::size_t number = number_of(plan.model().job_name(job));
-      if (number == parts_.size()) continue;  // whom its entry counted on before
+      if (number == parts_.size()) continue;  // a lender of the job's earlier entry
       const Plan& other = parts_[number];
       plan.expected_start = std::max(plan.expected_start, other.expected_start);
       plan.latest_start = plan.latest_start == kNoTime || other.latest_start == kNoTime
@@ -83,8 +83,8 @@ class Batch {
   const std::vector<std::string>& terms_;
   Problems& problems_;
   std::vector<std::string> jobs_;
-  std::vector<Plan> parts_;       // of those jobs
-  std::vector<EntryId> entries_;  // of those that are yes
+  std::vector<Plan> parts_;       // of these jobs
+  std::vector<EntryId> entries_;  // of the plans that can be committed
 };
 
 }  // namespace
@@ -119,9 +119,9 @@ std::string batch_document(std::span<const std::string> parts) {
 
 namespace {
 
-// Says whom the plan counts on. What fits only once others have left does not fit into free space.
-// `may_ask`: whether anybody may be asked to give way at all when the room of these is free; that can hang on
-// more of it than is used then (`queue-max`).
+// Names the entries that the plan counts on. A job that fits only after the victims of others have left does
+// not fit into free space. `may_ask`: whether preemption is allowed at all when the surplus room of these
+// entries is free. This can depend on more surplus room than the plan uses (`queue-max`).
 void name_lenders(Plan& plan, const Ledger& ledger,
                   const std::function<bool(std::span<const EntryId>)>& may_ask) {
   std::vector<EntryId> lenders;
@@ -191,7 +191,7 @@ Query Engine::completed(Query query) const {
   return query;
 }
 
-// Who plans anew for an entry that is short sees what that entry keeps as free.
+// If the requester's entry is short of space, the new plan sees the hold of that entry as free.
 std::shared_ptr<const ProjectedCluster> Engine::outlook_of(const Query& query) const {
   std::shared_ptr<const ProjectedCluster> usual = projection();
   if (query.purpose != Purpose::job || sequence_.ledger().size() == 0) return usual;
@@ -205,7 +205,7 @@ std::shared_ptr<const ProjectedCluster> Engine::outlook_of(const Query& query) c
 
 Plan Engine::decide_on(Query query, std::span<const EntryId> before) const {
   const std::shared_ptr<const ProjectedCluster> projection = outlook_of(query);
-  // Who plans anew may count on whom it counted on before.
+  // A new plan for an entry may use the lenders of that entry.
   std::vector<EntryId> lenders(before.begin(), before.end());
   const bool for_job = query.purpose == Purpose::job;
   if (const EntryId own = for_job ? sequence_.live_entry(model_.job_name(query.job)) : kNoEntry) {
@@ -223,7 +223,7 @@ Plan Engine::decide_on(Query query, std::span<const EntryId> before) const {
   const std::shared_ptr<const ProjectedCluster> with_spare =
       with_surplus_room(projection, sequence_, lenders);
   if (with_spare == projection) return answer(projection, false);
-  // Who fits into idle space waits for nobody.
+  // A job that fits into idle space waits for no other entry.
   Plan alone = answer(projection, true);
   if (alone.outcome == Outcome::fits) return alone;
   Plan plan = answer(with_spare, false);

@@ -86,7 +86,7 @@ void PolicyCheck::check_jobs(const std::vector<ModelEdit::PutJob>& jobs, const J
 }
 
 bool PolicyCheck::allows(ModelEdit::Priorities priorities) const {
-  if (priorities.lowest > priorities.highest) return true;  // there is none
+  if (priorities.lowest > priorities.highest) return true;  // there are no priorities
   return std::all_of(policies_.policies.begin(), policies_.policies.end(), [&](const Policy& policy) {
     const PriorityRange range = facts(policy.profile).priorities;
     return range.contains(priorities.lowest) && range.contains(priorities.highest);
@@ -111,7 +111,7 @@ Path at_task(Path at, std::uint32_t position, std::string_view member) {
 
 }  // namespace
 
-// Under `quota` the tasks of a gang are all preemptible or none is.
+// Under `quota`, the tasks of a gang are either all preemptible or all not.
 void PolicyCheck::check_gang(JobId id, const Policy& policy, std::size_t index, const JobPath& path) {
   const JobCore& job = model_.jobs[id];
   const EffectiveSettings effective(model_, policies_, policy);
@@ -154,7 +154,7 @@ void PolicyCheck::check_settings_of(const JobCore& job, BlobId settings, std::si
 
 void PolicyCheck::check_job(JobId id, const JobCore& job, std::size_t index, const JobPath& path) {
   const Policy* policy = policy_for(job.group);
-  if (!policy) return;  // told with the group
+  if (!policy) return;  // check_groups() reports this
   check_priority(job, facts(policy->profile).priorities, index, path);
   if (policy->profile == Profile::quota && job.task_rows > 1) check_gang(id, *policy, index, path);
   const BlobId settings = model_.job_extras[id.value].settings;

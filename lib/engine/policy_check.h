@@ -12,24 +12,25 @@
 
 namespace cede {
 
-// What a cluster and a policy must agree on beyond what each says alone: every group's policy exists,
-// priorities are legal under their group's profile, settings of queues and jobs belong to a profile in use,
-// and none contradicts what it inherits.
+// Checks whether a cluster and a policy agree: every group's policy exists, priorities are legal under the
+// group's profile, settings of queues and jobs belong to a profile in use, and no setting contradicts what it
+// inherits.
 class PolicyCheck {
  public:
-  // Where to point for a job's member: the `index` of check_jobs() is handed back.
+  // The path of a job's member. `index` is the one given to check_jobs().
   using JobPath = std::function<Path(std::size_t index, std::string_view member)>;
 
-  // Paths start with the prefix; groups and queues are named in them (`queues.root.settings`), not counted.
+  // Paths start with the prefix. They name groups and queues (`queues.root.settings`) instead of counting
+  // them.
   PolicyCheck(const Model& model, const PolicySet& policies, Problems& problems, Path prefix = {})
       : model_(model), policies_(policies), problems_(problems), prefix_(std::move(prefix)) {}
 
   void check_groups();
   void check_queues();
   void check_jobs(const std::vector<ModelEdit::PutJob>& jobs, const JobPath& path);
-  // Whether any policy takes jobs of all these priorities.
+  // Whether every policy allows all these priorities.
   bool allows(ModelEdit::Priorities priorities) const;
-  // All of it, with jobs named too (`jobs.j1.priority`).
+  // Runs all checks; paths name jobs too (`jobs.j1.priority`).
   void check_all();
 
  private:
@@ -46,7 +47,7 @@ class PolicyCheck {
   const PolicySet& policies_;
   Problems& problems_;
   const Path prefix_;
-  GroupId last_group_;  // jobs of one group mostly come one after the other
+  GroupId last_group_;  // consecutive jobs are mostly of one group
   const Policy* last_policy_ = nullptr;
 };
 

@@ -14,7 +14,7 @@ namespace cede {
 
 namespace {
 
-// What is held on one node, or of what the group counts.
+// What is held on one node, or of the resources that the group counts.
 struct Load {
   std::map<std::uint32_t, Total> amounts;
   DeviceMask gpus = 0;
@@ -24,7 +24,7 @@ struct Load {
 using Loads = std::map<NodeId, Load>;
 using QueueLoad = std::map<std::pair<QueueId, std::uint32_t>, Total>;
 
-// What entries use of each other's room, by lender; the own entry's not.
+// The borrowed room by lender, without that of the own entry.
 using Lending = std::map<EntryId, std::vector<const BookBorrowedRoom*>>;
 
 Lending lending_of(const Book& book, EntryId own) {
@@ -38,13 +38,13 @@ Lending lending_of(const Book& book, EntryId own) {
   return lending;
 }
 
-// One entry of the book in the model that planning sees.
+// One entry of the book, as it changes the projected cluster.
 class EntryView {
  public:
   EntryView(ProjectionEdit& edit, const BookEntry& entry, const Lending& lending, InFlight& out)
       : edit_(edit), entry_(entry), lending_(lending), out_(out) {}
 
-  // Before any requester is placed, the victims of all entries are taken off.
+  // Removes the victims. Call it for all entries before any requester is placed.
   void clear(bool own) {
     for (const BookVictim& victim : entry_.victims) {
       if (!victim.spared) look_at(victim, own);
@@ -57,7 +57,7 @@ class EntryView {
     if (entry_.has_hold && entry_.requester_kind == BookEntry::For::job) place_requester();
   }
 
-  // Once all requesters are placed.
+  // Blocks what the entry keeps. Call it after all requesters are placed.
   void keep() {
     if (entry_.has_hold) block_nodes();
     if (entry_.has_hold || !freed_.empty()) {
@@ -70,12 +70,12 @@ class EntryView {
  private:
   void look_at(const BookVictim& victim, bool own) {
     for (const BookVictimTask& task : victim.tasks) {
-      // One that runs again may be taken again once the next step has seen that it left.
+      // A task that runs again may be taken again once the next step has registered its departure.
       const bool known = task.state != VictimTaskState::again || (!task.told_gone && !victim.finished);
       if (task.row && known) out_.leaving.push_back(task.row);
       if (task.elsewhere && !task.told_gone && !victim.finished) out_.leaving.push_back(task.elsewhere);
       if (task.state == VictimTaskState::again) continue;
-      // One that is gone is off its node whatever becomes of its entry.
+      // A task that is gone is off its node, whatever happens to its entry.
       const bool goes = victim.leaves || (own && !victim.stuck);
       if (task.row && (goes || task.state == VictimTaskState::left)) {
         if (task.state == VictimTaskState::there) count_queue(victim.queue, task.space, leaving_usage_);
@@ -105,8 +105,8 @@ class EntryView {
     }
   }
 
-  // What the requester still waits for is in the model as if it ran. What it runs on already it has taken of
-  // what was freed for it. Of a place that is lost, what is left is kept until somebody plans anew.
+  // Tasks that still wait are placed in the model as if they ran. Tasks that already run have used part of
+  // the freed room. What remains of a lost place is kept until a new plan is made.
   void place_requester() {
     std::vector<ProjectionEdit::PlacedTask> seats;
     for (const BookPlace& place : entry_.places) {
@@ -130,7 +130,8 @@ class EntryView {
     out_.holds.push_back(std::move(hold));
   }
 
-  // A requester may run on other devices than those kept for it, which are then kept until its entry ends.
+  // A requester may run on other devices than its hold names. The named devices are then kept until the entry
+  // ends.
   HeldSpace taken_by(const BookPlace& place) const {
     HeldSpace space = place.space;
     const TaskCore& core = edit_.model().tasks.core(place.task.row);
@@ -144,8 +145,8 @@ class EntryView {
     return space;
   }
 
-  // What is lent counts as taken, and what is borrowed as freed. A queue's room is counted only until the
-  // victims are gone.
+  // Room that was lent counts as taken, and borrowed room counts as freed. Room in a queue counts only until
+  // the victims are gone.
   void count_borrowed_rooms() {
     const auto count_queues = [&](const BookBorrowedRoom& borrowed_room, QueueLoad& loads) {
       for (const BookQueueRoom& room : borrowed_room.queues) {
@@ -166,8 +167,8 @@ class EntryView {
     }
   }
 
-  // A place that is lost was made of what victims leave and of what was idle, so beside its victims' space an
-  // entry keeps only what is missing there, never the sum of both.
+  // A lost place consisted of room that victims free and of idle room. If the freed room is less than all
+  // places of the entry need, it is raised to that need; the two are never added up.
   void keep_lost_places() {
     for (const auto& [node, lost] : lost_) {
       Load& freed = freed_[node];
@@ -192,12 +193,12 @@ class EntryView {
     }
   }
 
-  // Nodes that are kept as a whole: those of claims, and of tasks that can run nowhere else.
+  // Blocks whole nodes: those of claims, and those of tasks that can run on no other node.
   void block_nodes() {
     const Model& model = edit_.model();
     std::vector<NodeId> nodes;
-    // A claim keeps its nodes closed also while it is short because somebody is there, but not from a group
-    // that they have gone to.
+    // A claim keeps its nodes closed even while it is short of space because tasks of other queues run there.
+    // A node that moved to another group is not closed for that group.
     const bool claim = entry_.requester_kind == BookEntry::For::claim;
     for (const BookPlace& place : entry_.places) {
       const bool ours = place.space.node && model.nodes[place.space.node].group == entry_.group;
@@ -216,7 +217,8 @@ class EntryView {
     }
   }
 
-  // What victims hold or held beyond what the requester takes, as far as its group has it.
+  // Blocks what victims hold or held beyond what the requester takes, limited to the nodes of the entry's
+  // group.
   void block_surplus() {
     const Model& model = edit_.model();
     for (const auto& [node, freed] : freed_) {
@@ -248,7 +250,7 @@ class EntryView {
     }
   }
 
-  // Devices that a manager has given to somebody all the same cannot be kept from him.
+  // If the manager has given a device to another task anyway, the device cannot be withheld from that task.
   void leave_out_used(NodeId node, InFlight::Blocked& blocked) const {
     const Model& model = edit_.model();
     DeviceMask whole = 0;
@@ -274,7 +276,7 @@ class EntryView {
     std::erase_if(blocked.shares, [](const DeviceShare& share) { return share.share == 0; });
   }
 
-  // The same for amounts: no more is kept than is free there, and no more GPUs than devices.
+  // The same for amounts: blocks no more than is free on the node, and no more GPUs than devices.
   void leave_out_used_amounts(NodeId node, bool devices_known, InFlight::Blocked& blocked) const {
     const Model& model = edit_.model();
     const std::uint32_t gpu = model.find_resource("gpu");
@@ -291,8 +293,8 @@ class EntryView {
     std::erase_if(blocked.amounts, [](const ResourceAmount& each) { return each.amount == 0; });
   }
 
-  // Until victims are gone that do not say which devices they hold, these may be any that nobody known holds
-  // or gets, although in sum the requester takes as many.
+  // A victim that does not say which devices it holds may hold any device that no known task holds or gets.
+  // Such devices stay blocked until the victim is gone, even if the requester takes as many in sum.
   void block_unknown(NodeId node, const Load& taken, InFlight::Blocked& blocked) const {
     const auto there = still_unknown_.find(node);
     if (there == still_unknown_.end() || there->second <= taken.unknown) return;
@@ -315,7 +317,7 @@ class EntryView {
     blocked.unknown = std::max(blocked.unknown, std::min(there->second - taken.unknown, left));
   }
 
-  // Devices of which anything is held.
+  // The number of devices of which anything is held.
   static std::uint32_t device_number(const Load& load) {
     return static_cast<std::uint32_t>(count_bits(load.gpus) + load.shares.size()) + load.unknown;
   }
@@ -323,7 +325,7 @@ class EntryView {
   static void block_devices(const Load& freed, const Load& taken, std::uint32_t devices,
                             InFlight::Blocked& out) {
     if (taken.unknown > 0 || freed.unknown > 0) {
-      // Which devices the requester gets, or which are freed, is not known: only their number is.
+      // It is not known which devices the requester gets or which are freed, only how many.
       const std::uint32_t all = device_number(freed);
       const std::uint32_t used = device_number(taken);
       out.unknown = std::min(all > used ? all - used : 0, devices);
@@ -351,13 +353,13 @@ class EntryView {
   InFlight& out_;
   Loads freed_;
   Loads taken_;
-  Loads lost_;                                     // places that the cluster does not have any more
-  std::map<NodeId, std::uint32_t> still_unknown_;  // devices of victims that are there and do not say which
+  Loads lost_;                                     // places that the cluster no longer has
+  std::map<NodeId, std::uint32_t> still_unknown_;  // unknown devices of victims that are still there
   QueueLoad leaving_usage_;
   QueueLoad taken_usage_;
 };
 
-// Others are spared a share in a table that every commit writes to.
+// Profiles that do not use the table of commits get no copy: sharing the table makes commits more expensive.
 bool asks_for_commits(const PolicySet& policies) {
   return std::any_of(policies.policies.begin(), policies.policies.end(),
                      [](const Policy& policy) { return composition(policy.profile).inputs().node_commits; });

@@ -11,15 +11,16 @@
 
 namespace cede {
 
-// The cluster as planning sees it: as it will be once everything in flight is done, with what must not be
-// touched until then.
+// The cluster as planning sees it: the state once everything in flight is done, and what must not be touched
+// until then.
 struct ProjectedCluster {
   std::shared_ptr<const Model> model;  // never null
   InFlight in_flight;
 };
 
-// `own` is an entry that is planned anew: its hold is free for it, and so is what its victims give up, except
-// those that cannot be removed. `policies` say what of the past must be known; null: none were given.
+// `own` is an entry that is planned again. Its hold is free for the new plan, and so is the room of its
+// victims, except victims that cannot be removed. `policies` determine which history is needed; null: no
+// policy was given.
 ProjectedCluster project_cluster(const Model& model, const Sequence& sequence, const PolicySet* policies,
                                  EntryId own = kNoEntry);
 

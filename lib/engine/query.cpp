@@ -83,7 +83,7 @@ bool QueryReader::about_queue(QueueId queue, std::string_view group) {
     query_.group = GroupId{*groups.begin()};
     return has_policy(query_.group);
   }
-  // Nobody is in it, so any group will do: the first by name.
+  // The queue has no jobs, so any group will do: take the first by name.
   model_.groups.for_each([&](GroupId id, const GroupRow& row) {
     if (!query_.group || model_.name(row.name) < model_.name(model_.groups[query_.group].name))
       query_.group = id;

@@ -12,8 +12,8 @@
 
 namespace cede {
 
-// Turns the names of a question into ids. Each step is false and a problem where a name is unknown or the
-// question makes no sense; then there is no question.
+// Converts the names of a query into ids. Each step returns false, with a problem, if a name is unknown or
+// the query is invalid; then there is no query.
 class QueryReader {
  public:
   QueryReader(const Model& model, const PolicySet* policies, Problems& problems)

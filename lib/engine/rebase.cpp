@@ -67,8 +67,8 @@ class Rebase {
     return std::all_of(out_.after.begin(), out_.after.end(), [&](JobId& job) { return find(job); });
   }
 
-  // A job that was to be left alone and is gone is left alone; so is a node that was to be avoided. Of the
-  // only nodes to be used at least one must still be there, or any would do.
+  // Protected jobs and avoided nodes that are gone need no term. Of the `only` nodes, at least one must
+  // remain, because an empty list would allow any node.
   bool terms() {
     const auto keep_known = [](auto& ids, const auto& find) {
       std::remove_reference_t<decltype(ids)> known;
@@ -93,7 +93,7 @@ class Rebase {
       if (!find(victim.job)) return false;
       if (victim.hold != 0) {
         const InFlight::Hold* hold = projection_->in_flight.hold(victim.job);
-        // The entries of a batch have their numbers only once its parts are committed.
+        // The entries of a batch get their numbers only when its plans are committed.
         if (hold && from_.in_batch) victim.hold = hold->entry;
         if (!hold || hold->entry != victim.hold)
           return fail("entry " + std::to_string(victim.hold) + " holds nothing any more");

@@ -10,7 +10,8 @@
 
 namespace cede {
 
-// The same plan on another outlook, found again by names; nothing, and why, where something it names is gone.
+// Carries a plan over to another projected cluster by names. Returns nothing, with `why`, if an object that
+// the plan names is gone.
 std::optional<Plan> transfer(const Plan& plan, const std::shared_ptr<const ProjectedCluster>& projection,
                              std::string& why);
 

@@ -27,7 +27,7 @@ std::uint32_t NameRegistry::add(InternTable& names, std::string_view text) {
 
 namespace {
 
-// Each, or an empty one where it is no name: they are looked at once, when they are hashed.
+// Each text, or an empty one if it is not a name. This checks each text once, while it is hashed.
 struct Names {
   const TextList& texts;
   std::string_view operator[](std::size_t i) const {
@@ -78,7 +78,7 @@ void NameRegistry::find_elsewhere(const InternTable& names, std::span<const std:
   std::vector<InternTable::Id> found(asked.size());
   other.find_all(texts, found.data());
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    // Twice in the list is once.
+    // The list may contain a number twice.
     if (found[i] != InternTable::kNotFound && elsewhere(asked[i]) == 0)
       note_elsewhere(asked[i], other, found[i]);
   }
@@ -99,7 +99,7 @@ bool NameRegistry::forget(InternTable& names, InternTable& other, std::uint32_t 
 namespace {
 
 constexpr std::uint32_t kIndexMask = (std::uint32_t{1} << 28) - 1;
-constexpr char kEmptyPart = '\0';  // in front of every key: nothing at all is a part too, a text of its own
+constexpr char kEmptyPart = '\0';  // starts every key, so that an empty part has a key too
 
 void append_name(std::string& key, std::string_view name) {
   key.push_back(static_cast<char>(name.size()));
@@ -178,7 +178,7 @@ std::uint32_t PartRegistry::add_requirement(std::string_view text, const Limits&
   if (!requirement) return 0;
   const std::string key = kEmptyPart + encode_requirement(*requirement);
   const InternTable& table = keys_[static_cast<std::size_t>(PartKind::requirement)];
-  // Room first: whoever finds a number must find its requirement too.
+  // Grow first: every number in the table must have its requirement, even if memory runs out.
   if (requirements_.size() < table.id_bound() + 1) requirements_.grow_to(table.id_bound() + 1);
   const InternTable::Id known = table.find(key);
   if (known != InternTable::kNotFound) return numbered(PartKind::requirement, known);

@@ -19,10 +19,10 @@
 
 namespace cede {
 
-// Names where a caller has them.
+// Names in the caller's memory.
 class TextList {
  public:
-  // Without sizes a NUL ends each; nothing at all is an empty one.
+  // Without sizes, a NUL ends each text. A null pointer is an empty text.
   TextList(const char* const* texts, const std::size_t* sizes, std::size_t count)
       : texts_(texts), sizes_(sizes), count_(count) {}
   std::size_t size() const { return count_; }
@@ -37,44 +37,44 @@ class TextList {
   std::size_t count_;
 };
 
-// Which names a caller of the typed door holds as numbers. The names themselves are in the model's table of
-// job names, for most of them are jobs': a job's number is the name its row has, and a name is kept once. The
-// table forgets a name with its last owner, of whom the caller is one until it gives the number back.
+// The names that callers of the array interface hold as numbers. The texts are in the model's table of job
+// names, because most of them are names of jobs. So the number of a job is the name in its row, and each name
+// is stored once. The table drops a name with its last owner; the caller is an owner until it releases the
+// number.
 //
-// Nodes, queues and users have their names in another table. What a number stands for there is remembered
-// from its first use on, and the name is held there too; so a call that names a node ten thousand times, or
-// ten thousand calls, look for its text once.
-// Copied in constant time.
+// Nodes, queues and users have their names in another table. The registry remembers the name there from the
+// first use of a number and holds it there too. So a node that is named ten thousand times, in one call or in
+// many, is looked up by its text once. A copy takes constant time.
 class NameRegistry {
  public:
-  // The number of a name, from 1. The text is a name (name_fault() finds nothing wrong). Where memory runs
-  // out nobody has a number more; the table may know a name that has no owner.
+  // The number of a name, from 1. The text must be a valid name (see name_fault()). If memory runs out, no
+  // number is assigned, but the table may then contain a name without an owner.
   std::uint32_t add(InternTable& names, std::string_view text);
-  // The same for many: numbers[i] is that of texts[i]. Stops at the first that is no name and says where;
-  // those before it have their numbers.
+  // The same for many: numbers[i] is for texts[i]. Stops at the first text that is not a name and returns its
+  // index. The texts before it have their numbers.
   std::size_t add_all(InternTable& names, const TextList& texts, std::uint32_t* numbers);
-  // 0 where nobody asked for it.
+  // 0 if the name has no number.
   std::uint32_t find(const InternTable& names, std::string_view text) const;
   bool empty() const { return count_ == 0; }
 
   bool holds(std::uint32_t number) const { return number < held_.size() && held_[number] != 0; }
-  // Empty where the number is nobody's. A NUL follows; valid until the next change of the table.
+  // Empty if the number is not assigned. A NUL follows. Valid until the next change of the table.
   std::string_view text(const InternTable& names, std::uint32_t number) const {
     return holds(number) ? names.view(number) : std::string_view{};
   }
-  // The name of a number in the other table; kNoName where nobody has asked for it there yet.
+  // The name of a number in the other table; kNoName if it was not looked up there yet.
   std::uint32_t elsewhere(std::uint32_t number) const {
     return number < elsewhere_.size() ? elsewhere_[number] : 0;
   }
-  // Finds or adds it there; the number must be somebody's.
+  // Finds or adds the name there. The number must be assigned.
   std::uint32_t put_elsewhere(const InternTable& names, std::uint32_t number, InternTable& other);
-  // The same for many and only where they are found there, which is quicker than one after the other.
-  // Whatever is nobody's is left out.
+  // The same for many, but only finds names. This is faster than one look-up after the other. Numbers that
+  // are not assigned are skipped.
   void find_elsewhere(const InternTable& names, std::span<const std::uint32_t> numbers, InternTable& other);
-  // That the other table is another one now.
+  // Call it when the other table is replaced.
   void leave_elsewhere() noexcept { elsewhere_ = {}; }
-  // Whatever is put elsewhere after begin() is kept or was never there. Numbers are neither given out nor
-  // back in between.
+  // A transaction on put_elsewhere() and find_elsewhere(): keep() or undo() ends what begin() starts. In
+  // between, no number is assigned or released.
   void begin() noexcept { elsewhere_.begin(); }
   void keep() noexcept { elsewhere_.keep(); }
   void undo() noexcept { elsewhere_.undo(); }
@@ -85,13 +85,13 @@ class NameRegistry {
   void hold(InternTable& names, std::uint32_t number);
   void note_elsewhere(std::uint32_t number, InternTable& other, std::uint32_t name);
 
-  CowVector<std::uint8_t> held_;  // by number: 1 where it was given out
+  CowVector<std::uint8_t> held_;  // by number: 1 if it is assigned
   CowVector<std::uint32_t> elsewhere_;
   std::size_t count_ = 0;
 };
 
-// The parts of an object that are no single value. Those from `requirement` on are given as a small JSON
-// text.
+// The kinds of parts: values that are not a single number or name. Those from `requirement` on are given as a
+// small JSON text.
 enum class PartKind : std::uint8_t {
   none,
   resources,
@@ -104,25 +104,26 @@ enum class PartKind : std::uint8_t {
 };
 inline constexpr std::size_t kPartKinds = 8;
 
-// What a caller of the typed door said once and refers to by number: resource vectors, lists of names,
-// requirements, settings. Names nothing of a model, so the numbers outlive every load. Equal parts have equal
-// numbers, which carry their kind, so that one of another kind is noticed. Copied in constant time.
+// The parts that callers of the array interface refer to by number: resource vectors, lists of names,
+// requirements, settings. Parts do not refer to a model, so the numbers outlive every load. Equal parts have
+// equal numbers. A number contains its kind, so that a number of the wrong kind is detected. A copy takes
+// constant time.
 class PartRegistry {
  public:
   using Amounts = std::vector<std::pair<std::string_view, Amount>>;
 
   std::uint32_t add_resources(const Amounts& amounts);
   std::uint32_t add_list(const std::vector<std::string_view>& names);
-  // 0 and problems where the text is not right.
+  // 0, with problems, if the text is invalid.
   std::uint32_t add_text(PartKind kind, std::string_view text, const Limits& limits, Problems& problems);
   bool forget(std::uint32_t number);
 
   bool holds(PartKind kind, std::uint32_t number) const;
-  // Of a number it holds. Views are valid until the next change.
+  // The number must be assigned. Views are valid until the next change.
   Amounts resources(std::uint32_t number) const;
   std::vector<std::string_view> list(std::uint32_t number) const;
   const Requirement& requirement(std::uint32_t number) const;
-  // Settings, labels and fingerprints as a model's row keeps them.
+  // Settings, labels and fingerprints in the form that a row of the model stores.
   std::string_view bytes(std::uint32_t number) const;
 
  private:

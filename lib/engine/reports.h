@@ -11,7 +11,7 @@
 
 namespace cede {
 
-// The texts of `cede policy`, made from the tables of settings once and kept for the life of the library.
+// The texts of `cede policy`, made once from the tables of settings and kept for the life of the library.
 struct Catalogue {
   static constexpr std::size_t kColumns = 6;  // name, default, unit, range, side, help
   struct ProfileTexts {
@@ -29,8 +29,8 @@ LedgerView view_of(const Sequence& sequence);
 // The view as a document of format cede-in-flight/1.
 std::string ledger_document(const LedgerView& view);
 
-// When a step is due if nothing happens before, at the latest moment known where it is due at once; kNoTime:
-// never.
+// When the next step is due if no event comes first. If it is due at once, this is the latest known time.
+// kNoTime: never.
 Time next_step(const Sequence& sequence);
 
 }  // namespace cede

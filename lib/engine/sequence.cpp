@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The way from a plan to a started job: the ledger beside the model.
+// From a plan to a started job: how the engine keeps the ledger and the model in line.
 #include "sequence/sequence.h"
 
 #include <algorithm>
@@ -26,17 +26,18 @@ namespace cede {
 
 namespace {
 
-// What planning keeps of the queues' usage against a count of every job: commits rely on it.
+// Compares the queue usage that planning maintains with a count over all jobs. Commits rely on that usage.
 std::string usage_fault(const EffectiveSettings& effective, GroupId group, const GroupUsage& kept) {
   return CountedUsage(effective, group).difference(effective.model(), KeptUsage(kept));
 }
 
-constexpr std::size_t kManyNames = 4096;  // beyond that, names no model knows are looked for
+// Above this number, names that the model does not know are dropped.
+constexpr std::size_t kManyNames = 4096;
 
-// Whether the job still waits for what an entry was made for, or runs there already.
+// Whether the job still is what the entry was planned for: its tasks wait, or they run on the planned nodes.
 bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
   if (model.name(model.groups[model.jobs[job].group].name) != entry.order().group) return false;
-  // Whom it may take, what it may use and which nodes are its own all hang on its queue.
+  // The queue determines the eligible victims, the limits and the home nodes of the job.
   const std::string& queue = entry.orders[entry.placed_by]->queue;
   if (!queue.empty() && model.name(model.queues[model.jobs[job].queue].name) != queue) return false;
   for (const Place& place : entry.placement()) {
@@ -46,7 +47,7 @@ bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
     const NameId required = model.tasks.extras(found.row).required_node;
     if (required != kNoName && model.name(required) != place.node) return false;
     if (task.node && model.name(model.nodes[task.node].name) != place.node) return false;
-    // None is listed twice, so that it is enough to find each of them.
+    // No resource is listed twice, so it is enough to find each one.
     const ResourceView asked = model.shape(task.resources);
     if (asked.size() != place.resources.size()) return false;
     for (const ResourceAmount& each : asked) {
@@ -59,10 +60,10 @@ bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
   return true;
 }
 
-// Answers for the cluster in the middle of a step, when some events are taken and others are not.
+// Answers for the cluster during a step, when some events are processed and others are not.
 class RoomInCluster : public ClusterCheck {
  public:
-  // `limits`: whether they let the entry start; not given where the plan was just verified.
+  // `limits`: whether limits allow the entry to start. Not given if the plan was just verified.
   using Limits = std::function<bool(const Book&, const BookEntry&)>;
   RoomInCluster(const Model& model, const Ledger& ledger, Limits limits = {})
       : model_(model), ledger_(ledger), limits_(std::move(limits)) {}
@@ -91,7 +92,7 @@ class RoomInCluster : public ClusterCheck {
   const Limits limits_;
 };
 
-// A requester is told to start only what does not run there already.
+// The start action lists only the tasks that do not run on their nodes yet.
 void leave_out_running(const Model& model, Action& action) {
   const JobId job = model.find_job(action.job);
   std::erase_if(action.placement, [&](const Place& place) {
@@ -122,8 +123,8 @@ Query question_of(const Plan& plan, Time now) {
 
 Time Engine::moment(Time now) const { return std::max({now, model_.now, sequence_.now()}); }
 
-// What a new model means to the ledger. A requester that is not what was planned for any more needs its entry
-// no longer.
+// Tells the ledger what a new model changes. If a requester no longer is what was planned for, its entry is
+// no longer needed.
 void Engine::tell_sequence(const Model& next) {
   Sequence& sequence = sequence_;
   sequence.set_edit(next.edits);
@@ -162,8 +163,8 @@ void Engine::tell_sequence(const Model& next) {
     sequence.forget_jobs([&](std::string_view job) { return !next.find_job(job); });
 }
 
-// What holds have lost with the last change of the cluster, or have again. Whether limits still allow them is
-// looked at by the next step.
+// Tells the ledger which holds lost space with the last change of the cluster and which regained it. The next
+// step checks the limits.
 void Engine::tell_lost_space(const Model& next) {
   if (sequence_.ledger().size() == 0) return;
   const Book book = write_book(next, sequence_.ledger());
@@ -179,8 +180,9 @@ void Engine::tell_lost_space(const Model& next) {
   sequence_.regain_space(regained);
 }
 
-// Holds that a limit does not allow any more: a queue's `max`, or what the group counts. Planning sees them
-// as if they ran, so whatever is used beyond a limit there is what was promised beyond it.
+// Tells the ledger which holds a limit no longer allows: the `max` of a queue, or the resources that the
+// group counts. The projected cluster shows holds as running, so usage beyond a limit there was promised
+// beyond the limit.
 void Engine::tell_lost_limits(Look when, Time now) {
   const Book book = write_book(model_, sequence_.ledger());
   std::vector<GroupId> groups;
@@ -227,7 +229,7 @@ bool Engine::limits_allow_now(const Book& here, const BookEntry& entry,
   const bool own_queue_only =
       policy->profile == Profile::quota &&
       !EffectiveSettings(model_, *policies_, *policy).flag(Setting::check_parent_quota, entry.queue);
-  // Nearly always there is room beside everything that was promised, whoever is still there for it.
+  // In nearly all cases there is room even if everything promised and every leaving victim counts.
   if (before) {
     const InFlight& in_flight = before->in_flight;
     const std::shared_ptr<const GroupIndex> group_index =
@@ -263,7 +265,7 @@ std::optional<std::vector<EntryId>> Engine::entries_before(const Plan& plan, Ent
   for (const JobId job : plan.after) {
     const std::string name(plan.model().job_name(job));
     EntryId entry = sequence_.live_entry(name);
-    // An entry planned anew may still wait for victims of one that has ended.
+    // An entry that is planned again may still wait for victims of an entry that has ended.
     for (const BorrowedRoom& borrowed_room : known) {
       const Entry* lender = entry == kNoEntry ? sequence_.ledger().find(borrowed_room.from) : nullptr;
       if (lender && lender->requester().name == name) entry = borrowed_room.from;
@@ -277,9 +279,9 @@ std::optional<std::vector<EntryId>> Engine::entries_before(const Plan& plan, Ent
   return entries;
 }
 
-// The plan as an order, if it is sound on the cluster as it is now: always verified, whatever has happened
-// since it was made. Whether it is still wanted is asked where something has happened, except of parts of a
-// batch, which were made as if those before them had been committed.
+// The plan as an order, if it is sound on the current cluster. It is always verified, whatever happened since
+// it was made. If anything has changed, this also checks that the answer is still the same. Plans of a batch
+// are exempt from that, because they were made as if the earlier ones were committed.
 std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& made_under, EntryId own,
                                             Time now, std::int64_t plan_micros, Problems& problems) const {
   const auto fail = [&](std::string text, Status status) {
@@ -321,7 +323,7 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
   return order;
 }
 
-// The plan on the cluster as it is now, or why it does not hold there any more.
+// The plan on the current cluster, or `why` it no longer holds there.
 std::optional<Plan> Engine::rebased(const Plan& plan, EntryId own, Time now, std::string& why) const {
   const std::optional<std::vector<EntryId>> before = entries_before(plan, own, why);
   if (!before) return std::nullopt;
@@ -350,7 +352,7 @@ std::optional<Plan> Engine::rebased(const Plan& plan, EntryId own, Time now, std
   return std::nullopt;
 }
 
-// The entry of a plan's requester that is short: to plan for it anew is to extend it.
+// The entry of the plan's requester if it is short of space. A new plan for that requester extends the entry.
 EntryId Engine::short_entry_of(const Plan& plan) const {
   if (plan.subject.purpose != Purpose::job) return kNoEntry;
   const EntryId own = sequence_.live_entry(plan.model().job_name(plan.subject.job));
@@ -444,7 +446,7 @@ void Engine::note(const Plan& plan, Time now, std::int64_t plan_micros) {
   undo.keep();
 }
 
-// The hold of a claim ends when a job of its queue starts there.
+// The hold of a claim ends when a job of its queue starts on its nodes.
 std::vector<Event> Engine::claims_done() const {
   std::vector<Event> events;
   for (const EntryId id : sequence_.ledger().ids()) {
@@ -467,8 +469,8 @@ std::vector<Event> Engine::claims_done() const {
   return events;
 }
 
-// What the cluster shows and nobody has said: victims that run no longer where they ran, requesters that run
-// where they were to start. The last word may have been lost with the host.
+// Events that the cluster shows and that were not reported: victims that left their nodes, and requesters
+// that run where they were to start. A report may be lost with its host.
 std::vector<Event> Engine::unsaid_events() const {
   std::vector<Event> events;
   if (model_.nodes.live() == 0 || sequence_.ledger().size() == 0) return events;
@@ -497,8 +499,8 @@ bool Engine::any_space_lost() const {
                      [&](EntryId id) { return sequence_.ledger().find(id)->space_lost; });
 }
 
-// Entries that wait for nothing but space that somebody else has not left yet, and finished ones that need
-// not be remembered any more.
+// Entries that wait only for space that a task outside the entry has not left yet, and finished entries that
+// need not be remembered any more.
 std::vector<EntryId> Engine::entries_to_look_at() const {
   std::vector<EntryId> ids;
   for (const EntryId id : sequence_.ledger().ids()) {
@@ -514,7 +516,8 @@ std::vector<EntryId> Engine::entries_to_look_at() const {
 StepResult Engine::step(Time now, std::span<const Event> events) {
   Sequence::Found found;
   found.before = claims_done();
-  // The last step has missed whoever was to be missed, unless the cluster is another or victims are new.
+  // The last step already found all unreported departures, unless the cluster has changed or victims were
+  // added.
   const bool known = searched_at_ == model_.edits;
   if (!known) found.after = unsaid_events();
   found.entries = entries_to_look_at();
@@ -528,12 +531,12 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   const std::uint64_t stays = sequence_.stays();
   const std::uint64_t left_behind = sequence_.left_behind();
   StepResult result = sequence_.step(now, events, found, &cluster);
-  // What was lost may be back by an event, without a change of the cluster.
+  // An event may bring lost space back without a change of the cluster.
   if (sequence_.stays() != stays || any_space_lost()) {
     tell_lost_space(model_);
-    // Whoever stays uses again what its limits had given away.
+    // A victim that stays uses its share of the limits again.
     if (sequence_.left_behind() != left_behind) tell_lost_limits(Look::in_step, moment(now));
-    // Who lost its space in this very step is not told to start.
+    // A requester that lost its space in this step is not told to start.
     std::erase_if(result.actions, [&](const Action& action) {
       return (action.kind == ActionKind::start || action.kind == ActionKind::claim_ready) &&
              !sequence_.ledger().owner_of(action.id);
@@ -594,7 +597,7 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   Engine next(*this);
   next.below_since_ = std::move(clocks);
   next.sequence_ = std::move(*saved);
-  // Before the first load nothing is known, least of all that everything is gone.
+  // Before the first load the model is empty; that does not mean that jobs and nodes are gone.
   if (model_.nodes.live() > 0) next.tell_sequence(next.model_);
   next.audit_change(next.model_, nullptr);
   sequence_ = std::move(next.sequence_);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kTextWords{"any", "hwloc-xml", "nccl-xml", "slurm-topology"};
 
-// Importers of XML end their sentence with `(line 7)` where it has a line.
+// XML importers end their message with `(line 7)` if they know the line.
 std::uint32_t line_of(std::string_view why) {
   constexpr std::string_view kMark = " (line ";
   const std::size_t mark = why.rfind(kMark);
@@ -33,7 +33,7 @@ std::uint32_t line_of(std::string_view why) {
   return error == std::errc{} && at == end ? line : 0;
 }
 
-// Names in a row with their ends marked, so that no two networks run into one text.
+// Each name ends with a NUL, so that different networks have different texts.
 std::string encode_network(const NetworkDescription& network) {
   std::string out;
   const auto add = [&out](std::string_view text) { out.append(text).push_back('\0'); };
