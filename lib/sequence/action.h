@@ -12,7 +12,7 @@
 
 namespace cede {
 
-// Numbers of actions; 0 is none, and none is ever used twice.
+// Numbers of actions; 0 is none. No number is used twice.
 using ActionId = std::uint64_t;
 inline constexpr ActionId kNoAction = 0;
 
@@ -36,32 +36,33 @@ inline constexpr std::array<std::string_view, 11> kActionKinds{
 enum class Signal : std::uint8_t { none, interrupt, term, kill };
 inline constexpr std::array<std::string_view, 4> kSignals{"", "INT", "TERM", "KILL"};
 
-// What the resource manager is asked to do. Doing one twice is harmless for the sequence; each is to be
-// answered with action-done or action-failed. `terminate` asks for removal by whatever means; `release-hold`
-// comes once at the end of every hold, also after the start: whatever kept others out may go.
+// A request to the resource manager. The sequence tolerates an action that is done twice. The adapter answers
+// each with action-done or action-failed. `terminate` asks for removal by any means. `release-hold` comes
+// once at the end of every hold, also after the start: the manager may then drop whatever kept other jobs
+// out.
 struct Action {
   ActionId id = kNoAction;
   ActionKind kind = ActionKind::signal;
   EntryId entry = kNoEntry;
-  std::string job;                 // the victim; of start, the requester
-  std::vector<std::string> tasks;  // the victim's, without those already gone
+  std::string job;                 // the victim; for start, the requester
+  std::vector<std::string> tasks;  // the victim's tasks that are not gone yet
   Signal signal = Signal::none;
-  Time deadline = kNoTime;  // when the next harsher step comes, or the hold expires; kNoTime: never
+  Time deadline = kNoTime;  // when the next harsher step comes or the hold expires; kNoTime: never
   RequesterKind requester = RequesterKind::job;
-  std::string preemptor;  // for whom: a job, a queue, or what relief is for
+  std::string preemptor;  // the beneficiary: a job, a queue, or the target of relief
   std::string cause;
   std::uint64_t plan = 0;
   std::uint64_t revision = 0;
 
-  // requeue
+  // Fields of requeue.
   bool resume = false;
   bool waits_for_owner = false;
-  bool keep_local = false;  // also of suspend
+  bool keep_local = false;  // also set for suspend
   Time submitted = kNoTime;
   Time waiting_since = kNoTime;
   std::uint32_t preempted_count = 0;
 
-  std::vector<Place> placement;  // of start, claim-ready and release-hold
+  std::vector<Place> placement;  // for start, claim-ready and release-hold
 
   bool operator==(const Action&) const = default;
 };
@@ -80,15 +81,15 @@ enum class EventKind : std::uint8_t {
   node_up,
   action_done,
   action_failed,
-  gone,  // not the adapter's: the job is absent from a new model
+  gone,  // not from the adapter: the job is missing in a new model
 };
 inline constexpr std::array<std::string_view, 14> kEventKinds{
     "checkpoint-progress", "checkpoint-done", "checkpoint-failed", "defer",     "released", "exited",
     "claim-done",          "started",         "cancelled",         "node-down", "node-up",  "action-done",
     "action-failed",       "job-is-gone"};
 
-// What happened. Events about a job may name one task; without one they mean every task of it that the
-// ledger knows.
+// Something that happened. An event about a job may name one task. Without a task it concerns all tasks of
+// the job that the ledger knows.
 struct Event {
   EventKind kind = EventKind::checkpoint_progress;
   std::string job = {};
@@ -96,14 +97,15 @@ struct Event {
   std::string node = {};
   EntryId entry = kNoEntry;
   ActionId action = kNoAction;
-  Duration length = 0;    // of defer
-  std::int64_t code = 0;  // of exited
-  std::string text = {};  // of action-failed
+  Duration length = 0;    // for defer
+  std::int64_t code = 0;  // for exited
+  std::string text = {};  // for action-failed
 
   bool operator==(const Event&) const = default;
 };
 
-// `ignored`: about something the ledger does not know, or that means nothing in its present state.
+// `ignored`: the ledger does not know the subject of the event, or the event has no effect in its current
+// state.
 enum class EventAnswer : std::uint8_t { taken, ignored };
 
 }  // namespace cede

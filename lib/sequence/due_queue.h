@@ -14,9 +14,9 @@
 
 namespace cede {
 
-// Which entry has something to do first: a binary heap that knows where each entry stands in it. A step looks
-// only at entries that are due, however many are in flight; copies share storage. What happens between
-// begin() and keep() can be taken back, as with CowMap.
+// The order in which entries are due: a binary heap with the position of each entry. A step looks only at due
+// entries, however many are in flight. Copies share storage. Changes between begin() and keep() can be
+// undone, as with CowMap.
 class DueQueue {
  public:
   struct Item {
@@ -24,7 +24,7 @@ class DueQueue {
     EntryId entry = kNoEntry;
   };
 
-  // Enters, moves or (kNoTime: never due) removes an entry.
+  // Adds, moves or removes an entry; kNoTime (never due) removes it.
   void set(EntryId entry, Time due) {
     const std::uint32_t* known = position_.find(entry);
     if (due == kNoTime) {
@@ -100,11 +100,11 @@ class DueQueue {
     place(at, item);
   }
 
-  CowVector<Item> heap_;  // the first size_ of them
+  CowVector<Item> heap_;  // the first size_ items count
   std::size_t size_ = 0;
   bool begun_ = false;
   std::size_t then_ = 0;                             // the size at begin()
-  std::vector<std::pair<std::size_t, Item>> aside_;  // what was overwritten since, the latest last
+  std::vector<std::pair<std::size_t, Item>> aside_;  // overwritten items since begin(), the latest last
   CowMap<EntryId, std::uint32_t> position_;
 };
 

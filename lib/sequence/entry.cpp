@@ -73,7 +73,7 @@ bool Entry::finished() const {
 void Entry::add_victims(std::uint32_t order) {
   const std::vector<VictimOrder>& added = orders[order]->victims;
   for (std::size_t i = 0; i < added.size(); ++i) {
-    if (added[i].hold != kNoEntry) continue;  // its victims are adopted instead
+    if (added[i].hold != kNoEntry) continue;  // the victims of that hold are adopted instead
     Victim victim;
     victim.order = order;
     victim.index = static_cast<std::uint32_t>(i);

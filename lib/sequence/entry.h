@@ -14,10 +14,11 @@
 
 namespace cede {
 
-// How one entry goes from commit to start. `lacking` is written `short`: its space cannot be had as planned,
-// because a victim cannot be removed or, where it is another entry's, runs on, the cluster no longer has the
-// space of its placement, a node of it is down, or its hold was taken by a stronger plan; someone has to plan
-// anew. Also an entry that was ready becomes short.
+// The states of an entry from commit to end. `short_of_space` is written `short`: the entry cannot get its
+// space as planned, so a new plan is needed. Possible causes are: one of its victims cannot be removed; a
+// victim it waits for as a borrower cannot be removed or keeps running; the cluster no longer has the space
+// of its placement; a node of its placement is down; a stronger plan took its hold. A ready entry can become
+// short too.
 enum class EntryState : std::uint8_t {
   preparing,
   waiting,
@@ -37,35 +38,36 @@ struct EntryTerms {
   RequesterKind requester = RequesterKind::job;
   Duration hold_timeout = 0;
   Duration entry_timeout = 0;
-  bool has_hold = true;  // false: relief, or a stronger plan took it
+  bool has_hold = true;  // false: relief, or a stronger plan took the hold
 };
 
 struct EntryClock {
   EntryState state = EntryState::preparing;
-  Time deadline = kNoTime;  // of waiting as a whole; kNoTime: none
+  Time deadline = kNoTime;  // for the whole wait; kNoTime: none
   Time ready_at = kNoTime;
 
   bool operator==(const EntryClock&) const = default;
 };
 
-// What the state of its victims and places comes to.
+// What the entry still lacks, derived from its victims and places.
 struct EntryNeeds {
   bool pending = false;  // a victim it waits for is not released
   bool short_of_space = false;
-  bool may_last = false;  // a victim it waits for may stay as long as it likes
+  bool may_last = false;  // a victim it waits for has no time limit
 };
 
 enum class EntryStep : std::uint8_t { none, start, announce, replan, release };
 
-// One turn of the entry's clock. Space that is there wins over a deadline that passed unseen, the deadline
-// over planning anew. A ready entry whose space is lost is short and has at least `hold_timeout` to be
-// planned anew. Relief has nobody to start: it is `started`, that is done, once its victims are gone.
+// Advances the entry's state to `now`. If its space is there, the entry becomes ready even if a deadline
+// passed unnoticed. A passed deadline wins over a new plan. A ready entry that loses its space becomes short
+// and has at least `hold_timeout` for a new plan. Relief starts no job: it is `started`, which means done,
+// once its victims are gone.
 EntryStep advance(const EntryTerms& terms, EntryClock& entry, EntryNeeds needs, Time now);
 EntryStep end(const EntryTerms& terms, EntryClock& entry, EntryState how);
 Time next_due(const EntryTerms& terms, const EntryClock& entry);
 
-// An action that changes nothing in the sequence when done. Where it fails it is sent again as often as a
-// victim's, `start` never.
+// An action whose success changes nothing in the sequence. If it fails, it is sent again, as often as the
+// action of a victim. `start` is never sent again.
 struct PendingAction {
   ActionKind kind = ActionKind::start;
   ActionId id = kNoAction;
@@ -76,13 +78,13 @@ struct PendingAction {
   bool operator==(const PendingAction&) const = default;
 };
 
-// A victim inside its entry.
+// One victim of an entry.
 struct Victim {
-  std::uint32_t order = 0;       // among the entry's orders
-  std::uint32_t index = 0;       // among that order's victims
-  std::uint32_t first_task = 0;  // its tasks' marks
-  bool needed = true;            // false: the entry was planned anew without it
-  bool listed = true;            // false: its action is to be listed again after a restore
+  std::uint32_t order = 0;       // index into the entry's orders
+  std::uint32_t index = 0;       // index into that order's victims
+  std::uint32_t first_task = 0;  // index into Entry::tasks
+  bool needed = true;            // false: a new plan of the entry does without it
+  bool listed = true;            // false: its action must be listed again after a restore
   ActionId action = kNoAction;   // not answered yet
   VictimState state;
   PendingAction pending_action;  // requeue or cancel-hint
@@ -90,7 +92,7 @@ struct Victim {
   bool operator==(const Victim&) const = default;
 };
 
-// What the ledger keeps of a task of a victim.
+// Progress of a victim's task: checkpoint done, task gone.
 enum class TaskProgress : std::uint8_t { none = 0, done = 1, gone = 2, done_and_gone = 3 };
 constexpr bool is_done(TaskProgress mark) { return (static_cast<std::uint8_t>(mark) & 1U) != 0; }
 constexpr bool is_gone(TaskProgress mark) { return (static_cast<std::uint8_t>(mark) & 2U) != 0; }
@@ -101,9 +103,9 @@ constexpr TaskProgress with_gone(TaskProgress mark) {
   return static_cast<TaskProgress>(static_cast<std::uint8_t>(mark) | 2U);
 }
 
-// When it was heard that a task is gone: the edit of the cluster that was the last then. A job put by a later
-// one runs again, whatever its start time says, and one lost with its node does so when the node is put and
-// is not down. 0: any edit is later.
+// When the engine learnt that a task is gone: the last edit of the cluster at that moment. If a later edit
+// puts the job, the task runs again, whatever its start time says. If the task was lost with its node, it
+// also runs again when a later edit puts the node and the node is not down. 0: every edit is later.
 struct Departure {
   std::uint32_t edit = 0;
   bool with_node = false;
@@ -111,24 +113,24 @@ struct Departure {
   bool operator==(const Departure&) const = default;
 };
 
-// One decision on its way. Texts live in the orders, which copies share; the rest is small.
+// One decision in flight. The texts are in the orders, which copies share; the rest is small.
 struct Entry {
   EntryId id = kNoEntry;
   EntryClock clock;
   Time committed = kNoTime;
   bool hold_taken = false;
-  bool space_lost = false;  // the cluster no longer has what the placement needs
-  // Finished, and remembered only because the cluster still shows tasks of its victims that are gone.
+  bool space_lost = false;  // the cluster no longer has the space of the placement
+  // Finished, and kept only because the model still shows tasks of its victims that are gone.
   bool remembered = false;
-  std::uint32_t placed_by = 0;  // the order whose placement it holds
-  // The commit's, those it was extended with, and those that victims taken over with a hold came from.
+  std::uint32_t placed_by = 0;  // index of the order whose placement applies
+  // The order of the commit, the orders of later plans, and the orders of victims that came with a hold.
   std::vector<std::shared_ptr<const CommitOrder>> orders;
-  std::vector<std::string> lost_nodes;  // of the placement
+  std::vector<std::string> lost_nodes;  // nodes of the placement that are down
   std::vector<Victim> victims;
   std::vector<TaskProgress> tasks;
-  std::vector<Departure> departures;         // of each of them that is gone
-  std::vector<BorrowedRoom> borrowed_rooms;  // what it uses of other entries' room
-  std::vector<Place> lent;                   // of its own room, what others have started on
+  std::vector<Departure> departures;         // for each task that is gone
+  std::vector<BorrowedRoom> borrowed_rooms;  // the surplus room of other entries that it uses
+  std::vector<Place> lent;                   // the part of its own room that other requesters have started on
   PendingAction notice;                      // start, claim-ready or replan
   PendingAction release;                     // release-hold
 
@@ -141,20 +143,21 @@ struct Entry {
   EntryTerms terms() const {
     return {requester().kind, order().hold_timeout, order().entry_timeout, has_hold()};
   }
-  // While it is live it keeps its placement from everyone else.
+  // While it is live, its placement is closed to all other requests.
   bool has_hold() const { return !hold_taken && requester().kind != RequesterKind::relief; }
   bool finished() const;
 
-  // Adds the victims of an order already among the entry's, not begun.
+  // Adds the victims of one of the entry's orders, in the phase `planned`.
   void add_victims(std::uint32_t order);
-  // Takes over a victim of another entry, in the phase it is in.
+  // Takes over a victim of another entry in its current phase.
   void adopt(const Entry& from, const Victim& victim);
-  // Room that was lent is its own again where who uses it is among its victims from this one on.
+  // Lent room returns to this entry if its user is among the victims from this index on.
   void take_back_lent(std::size_t first_victim);
-  // Word of a victim that it may wait for as a borrower; false where it does not.
+  // Reports the state of a victim that the entry may wait for as a borrower. Returns false if it does not
+  // wait for it.
   bool heard_of(const VictimOrder& victim, AwaitedState state);
-  // `entry_timeout` from the commit, at least every latest start; none while a victim it waits for may stay
-  // as long as it likes.
+  // The deadline is `entry_timeout` after the commit, and no earlier than the latest start of any plan. There
+  // is no deadline while the entry waits for a victim that has no time limit.
   void set_deadline();
   EntryNeeds needs() const;
 };

@@ -7,7 +7,7 @@ namespace cede {
 
 namespace {
 
-// Some more than once, but not in a row: victims for one task are mostly on one node.
+// May visit a node more than once, but not in a row: the victims for one task are mostly on one node.
 template <class Visit>
 void for_each_node(const Entry& entry, Visit visit) {
   const std::string* last = nullptr;

@@ -14,7 +14,7 @@
 
 namespace cede {
 
-// Whose action it is: of a victim (its action or its errand), or of the entry itself.
+// The owner of an action: a victim (its action or its pending action), or the entry itself.
 struct ActionOwner {
   static constexpr std::uint32_t kEntry = 0xFFFF'FFFF;
   EntryId entry = kNoEntry;
@@ -27,20 +27,20 @@ struct VictimRef {
   bool operator==(const VictimRef&) const = default;
 };
 
-// Everything decided and not yet finished, with the indexes that find it again by job, node and action. No
-// task is in two entries. Copying a ledger copies pointers; writing to it afterwards costs what is written.
+// Everything decided and not finished, with indexes by job, node and action. No task is in two entries. A
+// copy shares storage; a later write costs only what it changes.
 class Ledger {
  public:
   const Entry* find(EntryId id) const { return entries_.find(id); }
-  // For writing; valid until another entry is written to. The entry must exist.
+  // Write access. The reference is valid until another entry is written. The entry must exist.
   Entry& edit(EntryId id) { return *entries_.find_edit(id); }
   std::vector<EntryId> ids() const;  // ascending
   std::size_t size() const { return entries_.size(); }
 
-  // Adds an entry, or takes it back after a change of its victims or places: whatever the indexes say of it
-  // is replaced. It is due at once.
+  // Adds an entry, or stores it again after its victims or places changed. The indexes are updated. The entry
+  // is due at once.
   void put(Entry entry);
-  // Of an entry that is finished, which has neither a live requester nor an open action.
+  // The entry must be finished: it has no live requester and no open action.
   void erase(EntryId id);
 
   // The live entry of a waiting job.
@@ -50,13 +50,13 @@ class Ledger {
   // Unfinished victims of a job.
   std::span<const VictimRef> victims_of(std::string_view job) const;
   void forget_victim(std::string_view job, VictimRef victim);
-  // The entry that has this task of this job among its unfinished victims and waits for it to leave.
+  // The entry that waits for this task to leave, as part of an unfinished victim.
   EntryId holder_of(std::string_view job, std::string_view task) const;
 
-  // Whether the task is one of an unfinished victim, be it gone or not.
+  // Whether the task is part of an unfinished victim, gone or not.
   bool is_of_victim(std::string_view job, std::string_view task) const;
 
-  // Entries that wait, or once waited, for victims of a job that are another entry's; ascending.
+  // Entries that wait, or have waited, for a victim of this job that belongs to another entry; ascending.
   std::vector<EntryId> waiting_for(std::string_view job) const;
 
   // Entries with a victim's task or a place on the node, ascending.
@@ -72,7 +72,7 @@ class Ledger {
 
   static constexpr Time kAtOnce = kNoTime + 1;
 
-  // Everything that can remember and take back.
+  // Every table with begin(), keep() and undo().
   template <class Visit>
   void each_part(Visit visit) {
     visit(entries_);
@@ -91,13 +91,13 @@ class Ledger {
   CowMap<EntryId, Entry> entries_;
   CowMap<std::string, EntryId> requesters_;
   CowMap<std::string, std::vector<VictimRef>> victims_;
-  CowMap<std::string, std::vector<EntryId>> awaited_;  // by the victim's job, with repetitions
+  CowMap<std::string, std::vector<EntryId>> awaited_;  // by the victim's job, with duplicates
   CowMap<std::string, std::vector<EntryId>> nodes_;    // likewise
   CowMap<ActionId, ActionOwner> actions_;
   DueQueue due_;
 };
 
-// The victim's task of that label; its number of tasks where there is none.
+// The index of the victim's task with that label; the number of tasks if there is none.
 std::size_t task_index(const VictimOrder& order, std::string_view task);
 
 }  // namespace cede

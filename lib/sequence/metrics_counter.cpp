@@ -7,7 +7,7 @@ namespace cede {
 
 namespace {
 
-// No name has a control character, so a NUL keeps two of them apart.
+// No name contains a control character, so a NUL separates two names.
 std::string joined(std::string_view a, std::string_view b) {
   std::string key(a);
   key += '\0';

@@ -10,10 +10,10 @@
 
 namespace cede {
 
-// The metrics while they are counted, in storage that copies share. Labelled counters only ever grow.
+// Counts the metrics in storage that copies share. Labelled counters never decrease.
 class MetricsCounter {
  public:
-  static constexpr std::int64_t kMaxLostWork = 1'000'000'000'000'000'000;  // where the sum stops
+  static constexpr std::int64_t kMaxLostWork = 1'000'000'000'000'000'000;  // the sum saturates here
 
   void preempted(std::string_view queue, std::string_view reason, std::uint64_t units,
                  std::int64_t lost_work);
@@ -24,13 +24,13 @@ class MetricsCounter {
   void hold_expired() { ++plain_.holds_expired; }
   void ignored(std::uint64_t events) { plain_.ignored_events += events; }
 
-  // Without the gauges, which are not counted but looked up.
+  // Without the gauges, which are computed on demand.
   Metrics metrics() const;
   static MetricsCounter of(const Metrics& metrics);
 
  private:
   friend class SequenceUndo;
-  Metrics plain_;  // what has no labels
+  Metrics plain_;  // metrics without labels
   CowMap<std::string, std::uint64_t> preemptions_;
   CowMap<std::string, std::uint64_t> plans_;
   CowMap<std::string, std::int64_t> lost_work_;

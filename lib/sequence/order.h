@@ -16,42 +16,42 @@
 
 namespace cede {
 
-// Numbers of ledger entries; 0 is none, and none is ever used twice.
+// Numbers of ledger entries; 0 is none. No number is used twice.
 using EntryId = std::uint64_t;
 inline constexpr EntryId kNoEntry = 0;
 
-// What one task holds, or is to hold, on one node. By name, for the ledger outlives every model.
+// What one task holds, or will hold, on one node. By name, because the ledger outlives every model.
 struct Place {
   std::string task;
   std::string node;
   DeviceMask gpus = 0;  // whole devices
   std::uint32_t share_device = kMaxDevices;
   std::uint32_t share = 0;    // in thousandths of share_device
-  bool devices_known = true;  // false: how many is certain, which ones is not
-  bool whole_node = false;    // the node as such: claims, `required_node`
-  // What the requester counts on about the node (see node_signature); 0: nothing beyond its space.
+  bool devices_known = true;  // false: the number is known, the devices are not
+  bool whole_node = false;    // the whole node: claims, `required_node`
+  // What the placement requires of the node beyond space (see NodeSignatures); 0: nothing.
   std::uint64_t node_signature = 0;
-  // How many devices were held there by tasks that do not say which. More of them may hold any of these.
+  // The number of devices held there by tasks that do not say which. If it grows, those tasks may hold any of
+  // these devices.
   std::uint32_t unknown_there = 0;
   std::vector<std::pair<std::string, Amount>> resources;
 
   bool operator==(const Place&) const = default;
 };
 
-// What is wrong with the space of a place in itself, empty when nothing is: devices there cannot be, amounts
-// that are none.
+// A fault in the space of a place by itself: impossible devices, invalid amounts. Empty if there is none.
 std::string space_fault(const Place& place);
 
-// What became of a victim that another entry waits for. One that cannot be removed may still leave by itself;
-// one that stays is not to be had any more.
+// The state of a victim that another entry waits for. A stuck victim may still leave by itself; a staying
+// victim will not leave.
 enum class AwaitedState : std::uint8_t { coming, stuck, gone, staying };
 inline constexpr std::array<std::string_view, 4> kAwaitedStates{"coming", "stuck", "gone", "staying"};
 
-// A victim of the lender, told by any one of its tasks.
+// A victim of the lender, identified by any one of its tasks.
 struct AwaitedVictim {
   std::string job;
   std::string task;
-  bool may_stay = false;  // as long as it likes
+  bool may_stay = false;  // it has no time limit
   AwaitedState state = AwaitedState::coming;
 
   bool operator==(const AwaitedVictim&) const = default;
@@ -65,70 +65,70 @@ struct QueueRoom {
   bool operator==(const QueueRoom&) const = default;
 };
 
-// What an entry uses of the room that victims of another one leave over. From the commit on it is the
-// borrower's and not the lender's; the borrower starts when the victims it comes from are gone.
+// Surplus room of one entry that another entry uses. From the commit on it belongs to the borrower, not to
+// the lender. The borrower starts when the victims that the room comes from are gone.
 struct BorrowedRoom {
-  EntryId from = kNoEntry;  // may be finished and forgotten once the victims are gone
-  std::vector<Place> room;  // by node, for no task
+  EntryId from = kNoEntry;  // may be finished and erased once the victims are gone
+  std::vector<Place> room;  // per node, for no particular task
   std::vector<QueueRoom> queues;
   std::vector<AwaitedVictim> victims;
 
-  // A victim is still there.
+  // Whether a victim is still there.
   bool is_pending() const;
-  // A victim will not leave as planned.
+  // Whether a victim will not leave as planned.
   bool is_broken() const;
   bool operator==(const BorrowedRoom&) const = default;
 };
 
-// What is wrong with a loan in itself, empty when nothing is.
+// A fault in borrowed room by itself; empty if there is none.
 std::string borrowed_room_fault(const BorrowedRoom& borrowed_room);
 
-// For whom the space is made. `job`: a waiting job, told to start. `claim`: a queue, told that its nodes are
-// free. `relief`: nobody; what is freed is free.
+// What the space is freed for. `job`: a waiting job, which is told to start. `claim`: a queue, which is told
+// that its nodes are free. `relief`: no requester; the freed space is open to all.
 enum class RequesterKind : std::uint8_t { job, claim, relief };
 inline constexpr std::array<std::string_view, 3> kRequesterKinds{"job", "claim", "relief"};
 
 struct Requester {
   RequesterKind kind = RequesterKind::job;
-  std::string name;  // the job; the queue; what relief is for, as `node:n1`
+  std::string name;  // the job, the queue, or the target of relief as `node:n1`
 
   bool operator==(const Requester&) const = default;
 };
 
-// One victim job with all of its chosen tasks; or, where `hold` is set and the rest is empty, the hold of an
-// entry that is not ready yet.
+// One victim job with all its chosen tasks. If `hold` is set, the victim is the hold of an entry that is not
+// ready, and the other fields are empty.
 struct VictimOrder {
   EntryId hold = kNoEntry;
   std::string job;
   std::string queue;
-  std::string user;  // empty: nobody's
+  std::string user;  // empty: no user
   std::vector<Place> tasks;
   VictimTerms terms;
-  std::uint32_t units = 1;  // what it counts for in storm windows and `cede_preemptions_total`
+  std::uint32_t units = 1;  // its count in storm windows and `cede_preemptions_total`
   Time submitted = kNoTime;
   std::uint32_t preempted_count = 0;
-  bool waits_for_owner = false;  // once requeued (an interactive session)
-  bool keep_local = false;       // `suspend_keep` local: its nodes keep what it resumes from
+  bool waits_for_owner = false;  // after the requeue (an interactive session)
+  bool keep_local = false;       // `suspend_keep` is local: its nodes keep the state to resume from
   std::int64_t lost_work = 0;    // thousandths of a GPU-minute
-  // The run that gives way started no later than this; a later start is another run. kNoTime: not known, any
-  // run on its nodes is taken for it.
+  // The run to be preempted started no later than this; a later start is another run. kNoTime: unknown, so
+  // any run on these nodes counts as this one.
   Time started_by = kNoTime;
 
   bool operator==(const VictimOrder&) const = default;
 };
 
-// A plan as the sequence needs it: names and the settings in force when it was committed. An entry finishes
-// under its order, whatever becomes of cluster and policy.
+// A plan in the form that the sequence needs: names, and the settings at the commit. An entry follows its
+// order to the end, whatever happens to cluster and policy.
 struct CommitOrder {
   Requester requester;
   std::string group;
-  std::string queue;  // of a job that waits; empty: not known
+  std::string queue;  // the queue of a waiting job; empty: unknown
   std::string profile;
   std::string cause;
   Outcome outcome = Outcome::preempt;  // fits or preempt
   std::uint64_t plan = 0;
   std::uint64_t revision = 0;
-  std::int64_t plan_micros = -1;  // how long planning took; -1: not measured
+  std::int64_t plan_micros = -1;  // planning time; -1: not measured
   Duration hold_timeout = 10 * kMinute;
   Duration entry_timeout = kHour;
   Duration action_timeout = 60 * kSecond;
@@ -136,17 +136,17 @@ struct CommitOrder {
   Time latest_start = kNoTime;
   std::vector<Place> placement;
   std::vector<VictimOrder> victims;
-  std::vector<BorrowedRoom> borrowed_rooms;  // kept by the entry, where they change
+  std::vector<BorrowedRoom> borrowed_rooms;  // moved to the entry, where they change
 
   bool operator==(const CommitOrder&) const = default;
 };
 
-// What is wrong with an order in itself, empty when nothing is: nameless or repeated victims, durations out
-// of range, a job without a place.
+// A fault in an order by itself: victims that are unnamed or repeated, durations out of range, a job without
+// a place. Empty if there is none.
 std::string order_fault(const CommitOrder& order);
 
-// The order as entries keep it: the tasks of each victim sorted by label, the order's patience with actions
-// in every victim's terms.
+// The order in the form that entries keep: the tasks of each victim sorted by label, and the order's timeout
+// and retries of actions copied into the terms of every victim.
 CommitOrder settled(CommitOrder order);
 
 }  // namespace cede

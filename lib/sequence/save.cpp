@@ -56,7 +56,7 @@ std::string sum_fault(std::int64_t sum) {
 
 }  // namespace
 
-// The sequence as it is written: maps as sorted lists, nothing that can be worked out again.
+// The sequence as it is saved: maps as sorted lists, without anything that can be derived.
 class SavedState {
  public:
   SavedState() = default;
@@ -75,7 +75,7 @@ class SavedState {
     preemptions_.assign(metrics_.preemptions.begin(), metrics_.preemptions.end());
     plans_.assign(metrics_.plans.begin(), metrics_.plans.end());
     lost_work_.assign(metrics_.lost_work.begin(), metrics_.lost_work.end());
-    // What is remembered of finished entries is about this engine's cluster.
+    // Remembered finished entries are left out: they concern only this engine's cluster.
     for (const EntryId id : s.ledger_.ids()) {
       if (!s.ledger_.find(id)->remembered) entries_.push_back(*s.ledger_.find(id));
     }
@@ -106,7 +106,7 @@ class SavedState {
     a.list(entries_, [&](auto& entry) { entry_fields(a, entry); });
   }
 
-  // What the fields say of each other; empty when they fit together.
+  // A contradiction between fields; empty if there is none.
   std::string fault() const {
     std::string why = times_fault(now_, storm_length_, storm_, lost_work_);
     if (why.empty()) why = named_times_fault(node_commits_);
@@ -143,7 +143,7 @@ class SavedState {
   }
 
  private:
-  // Orders are written once each, though a hold that was taken over leaves one in two entries.
+  // Each order is written once, although two entries share an order after a hold was taken over.
   void orders_fields(SavedWriter& a) {
     std::vector<const CommitOrder*> orders;
     for (const Entry& entry : entries_) {
@@ -232,7 +232,7 @@ std::string save(const Sequence& sequence) {
 
 namespace {
 
-// The content between header and checksum, or what is wrong around it.
+// The content between header and checksum, or the fault of the frame.
 std::string_view unwrap(std::string_view bytes, std::uint32_t& version, std::string& why, Status& status) {
   status = Status::damaged;
   if (bytes.size() < kHeaderBytes + kChecksumBytes) {

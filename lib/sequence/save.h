@@ -13,13 +13,13 @@ namespace cede {
 
 inline constexpr std::uint32_t kSavedVersion = 4;
 
-// Everything a sequence knows, as bytes: a mark, the version, the length, the content, a CRC-64 of all that.
-// Equal sequences give equal bytes.
+// The whole state of a sequence as bytes: a mark, the version, the length, the content, and a CRC-64 of all
+// of these. Equal sequences give equal bytes.
 std::string save(const Sequence& sequence);
 
-// The sequence that was saved, ready to go on: every action not answered yet is listed again by the next
-// step, with its clock beginning anew then. Damage of any kind is refused whole, with Status::damaged and
-// what was found; a newer version with Status::version.
+// Restores a saved sequence. The next step lists every unanswered action again and restarts its timeout.
+// Damaged bytes are refused as a whole, with Status::damaged and the fault; a newer version with
+// Status::version.
 std::optional<Sequence> restore(std::string_view bytes, Problems& problems);
 
 }  // namespace cede

@@ -68,7 +68,7 @@ std::string victim_fault(const Entry& entry, const Victim& victim) {
   return state_fault(order.terms, state);
 }
 
-// No task's mark belongs to two victims.
+// Whether two victims share the mark of a task.
 bool overlap(const std::vector<Victim>& victims) {
   std::vector<std::pair<std::size_t, std::size_t>> ranges;
   for (const Victim& victim : victims) {
@@ -113,7 +113,7 @@ std::string entry_fault(const Entry& entry) {
   return overlap(entry.victims) ? "two victims share a task" : std::string();
 }
 
-// What no two entries may share.
+// Checks what no two entries may share.
 class Uniqueness {
  public:
   explicit Uniqueness(ActionId last_action) : last_action_(last_action) {}
@@ -131,7 +131,7 @@ class Uniqueness {
     return why;
   }
 
-  // Once all entries are known: who is waited for is somebody's victim.
+  // Call it once all entries are known. Every awaited victim must be a victim of an entry.
   std::string awaited_fault(const Entry& entry) const {
     for (const BorrowedRoom& borrowed_room : entry.borrowed_rooms) {
       for (const AwaitedVictim& victim : borrowed_room.victims) {
@@ -170,14 +170,14 @@ class Uniqueness {
   const ActionId last_action_;
   std::set<std::string_view> requesters_;
   std::set<std::pair<std::string_view, std::string_view>> tasks_;
-  std::set<std::pair<std::string_view, std::string_view>> awaited_;  // the same with those that are gone
+  std::set<std::pair<std::string_view, std::string_view>> awaited_;  // also tasks that are gone
   std::set<ActionId> actions_;
 };
 
 }  // namespace
 
 std::string entries_fault(const std::vector<Entry>& entries, EntryId last_entry, ActionId last_action) {
-  constexpr std::uint64_t kLastNumber = std::uint64_t{1} << 62U;  // nobody gets there by counting
+  constexpr std::uint64_t kLastNumber = std::uint64_t{1} << 62U;  // counting never reaches this
   if (last_entry > kLastNumber || last_action > kLastNumber) return "a last number is out of range";
   Uniqueness unique(last_action);
   EntryId before = kNoEntry;

@@ -10,8 +10,8 @@
 
 namespace cede {
 
-// What is wrong with a saved state whose checksum is right: nothing in it may lead the sequence out of its
-// bounds, whoever wrote it. Empty when nothing is.
+// A fault in a saved state with a valid checksum; empty if there is none. No saved state, whatever its
+// origin, may lead the sequence out of its bounds.
 std::string entries_fault(const std::vector<Entry>& entries, EntryId last_entry, ActionId last_action);
 std::string named_times_fault(const std::vector<std::pair<std::string, Time>>& times);
 std::string times_fault(Time now, Duration storm_length, const std::vector<StormWindow::Row>& storm,

@@ -15,13 +15,13 @@
 
 namespace cede {
 
-// Writes and reads what SavedBytes in both directions share: little-endian integers, texts and lists with
-// their length. One list of fields per struct (saved_fields.h) serves both, so that they cannot disagree.
+// The binary format of saved states: little-endian integers, texts and lists with their length. One list of
+// fields per struct serves both SavedWriter and SavedReader, so that they cannot disagree.
 class SavedWriter {
  public:
   static constexpr bool kReads = false;
 
-  // Whether fields that came with this version are there.
+  // Whether fields of this version are present.
   static constexpr bool has(std::uint32_t) { return true; }
 
   template <class Number>
@@ -54,7 +54,7 @@ class SavedWriter {
 };
 
 // Never reads beyond its bytes and never allocates more than they could fill. After the first fault
-// everything reads as zero; fault() says what it was.
+// everything reads as zero; fault() tells the fault.
 class SavedReader {
  public:
   static constexpr bool kReads = true;
@@ -80,7 +80,7 @@ class SavedReader {
     if (bits > 1) fail("a flag is " + std::to_string(bits));
     value = bits == 1;
   }
-  // Every text of the library is UTF-8, and is handed out as such.
+  // Every text in the library is valid UTF-8.
   void text(std::string& value) {
     value = std::string(take(length()));
     if (is_utf8(value)) return;
@@ -96,7 +96,7 @@ class SavedReader {
   }
   template <class Item, class Fields>
   void list(std::vector<Item>& items, Fields fields) {
-    const std::size_t count = length();  // an item has a byte at least
+    const std::size_t count = length();  // an item has at least one byte
     items.clear();
     for (std::size_t i = 0; i < count && !failed(); ++i) {
       items.emplace_back();
@@ -135,16 +135,17 @@ class SavedReader {
   std::string fault_;
 };
 
-// What is written of each struct, in this order. A new field goes to the end of its struct's list with the
-// version that brought it, and the version goes up: every older one stays readable.
+// The saved fields of each struct, in this order. A new field goes to the end of its struct's list with the
+// version that added it, and the version goes up. Every older version stays readable.
 
 inline constexpr std::uint32_t kVersionWithLoans = 2;
-// Which run of a victim gives way, what a placement counts on about its nodes, and whether it was lost.
+// Adds the run of a victim to preempt, what a placement requires of its nodes, and whether its space was
+// lost.
 inline constexpr std::uint32_t kVersionWithRuns = 3;
-// The requester's queue.
+// Adds the requester's queue.
 inline constexpr std::uint32_t kVersionWithQueue = 4;
 
-// A struct as the archive sees it: to be filled, or only looked at.
+// A struct as the archive needs it: writable for a reader, const for a writer.
 template <class Archive, class Struct>
 using SavedPart = std::conditional_t<Archive::kReads, Struct&, const Struct&>;
 
@@ -219,7 +220,7 @@ void saved_fields(Archive& a, SavedPart<Archive, CommitOrder> order) {
   if (a.has(kVersionWithQueue)) a.text(order.queue);
 }
 
-// When the last action was sent is left out: either it is answered, or it is sent again.
+// The send time of the last action is left out: the action is either answered or sent again.
 template <class Archive>
 void saved_fields(Archive& a, SavedPart<Archive, VictimState> state) {
   a.word(state.phase, kVictimPhases.size(), "victim phase");

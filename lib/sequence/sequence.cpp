@@ -26,7 +26,7 @@ Time time_in(const CowMap<std::string, Time>& times, std::string_view name) {
 
 }  // namespace
 
-// What in the ledger stands against an order; `own` is the entry it extends.
+// What in the ledger conflicts with an order. `own` is the entry that the order extends.
 std::string Sequence::conflict(const CommitOrder& order, EntryId own) const {
   const bool of_job = order.requester.kind == RequesterKind::job;
   const EntryId live = of_job ? ledger_.of_requester(order.requester.name) : kNoEntry;
@@ -58,7 +58,7 @@ std::string Sequence::conflict(const CommitOrder& order, EntryId own) const {
   return {};
 }
 
-// What in the ledger stands against what an order borrows.
+// What in the ledger conflicts with the borrowed room of an order.
 std::string Sequence::loan_conflict(const CommitOrder& order, EntryId own) const {
   for (std::size_t i = 0; i < order.borrowed_rooms.size(); ++i) {
     const BorrowedRoom& borrowed_room = order.borrowed_rooms[i];
@@ -116,8 +116,7 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why,
   for (Victim& victim : entry.victims) {
     if (victim.state.phase == VictimPhase::stuck) victim.needed = false;
   }
-  entry.borrowed_rooms =
-      std::exchange(order.borrowed_rooms, {});  // what the old placement borrowed it needs no more
+  entry.borrowed_rooms = std::exchange(order.borrowed_rooms, {});  // replaces the room of the old placement
   entry.placed_by = static_cast<std::uint32_t>(entry.orders.size());
   entry.orders.push_back(std::make_shared<const CommitOrder>(settled(std::move(order))));
   entry.add_victims(entry.placed_by);
@@ -126,7 +125,7 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why,
   entry.hold_taken = false;
   entry.space_lost = false;
   entry.lost_nodes.clear();
-  step_run.close(entry.release);  // of a hold it had lost: it has one again
+  step_run.close(entry.release);  // for the hold it had lost; now it has one again
   entry.clock.state = EntryState::waiting;
   entry.set_deadline();
   count(*entry.orders[entry.placed_by]);
@@ -135,8 +134,8 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why,
   return true;
 }
 
-// The victims on their way out for a hold go over with it, and so does what it borrowed; the entry that had
-// it is short.
+// The leaving victims of a hold move to the entry that takes the hold, and so does its borrowed room. The
+// entry that loses the hold becomes short.
 void Sequence::take_holds(Entry& entry, const CommitOrder& order) {
   for (const VictimOrder& victim : order.victims) {
     if (victim.hold == kNoEntry) continue;
@@ -150,12 +149,12 @@ void Sequence::take_holds(Entry& entry, const CommitOrder& order) {
     taken.set_deadline();
     ledger_.put(std::move(taken));
   }
-  // What was borrowed from a hold that is taken as well.
+  // Drops room that was borrowed from a hold that is also taken.
   std::erase_if(entry.borrowed_rooms,
                 [&](const BorrowedRoom& borrowed_room) { return borrowed_room.from == entry.id; });
 }
 
-// Who takes over victims lends from now on what was lent of their room.
+// The entry that takes over victims becomes the lender of their borrowed room.
 void Sequence::move_loans(Entry& from, Entry& to) {
   to.borrowed_rooms.insert(to.borrowed_rooms.end(), from.borrowed_rooms.begin(), from.borrowed_rooms.end());
   from.borrowed_rooms.clear();
@@ -175,7 +174,7 @@ void Sequence::move_loans(Entry& from, Entry& to) {
   for (const EntryId id : borrowers) redirect(ledger_.edit(id).borrowed_rooms);
 }
 
-// What a commit counts for: attempts, budgets and plan metrics.
+// Counts a commit: attempts, budgets and plan metrics.
 void Sequence::count(const CommitOrder& order) {
   const bool of_job = order.requester.kind == RequesterKind::job;
   count_plan(of_job ? order.requester.name : std::string_view(), order.profile, order.outcome,
@@ -259,7 +258,7 @@ void Sequence::nodes_gone(std::span<const std::string> nodes) {
   }
 }
 
-// A change of the cluster is no step: the clocks of victims stay where they are.
+// A change of the cluster is not a step: the deadlines of victims are not checked.
 void Sequence::requesters_changed(std::span<const EntryId> entries, Time now) {
   for (const EntryId id : entries) {
     if (is_live(ledger_.find(id)->clock.state)) end_early(id, EntryState::cancelled, std::max(now_, now));
@@ -308,7 +307,7 @@ StepResult Sequence::step(Time now, std::span<const Event> events, const Found& 
     step_run.settle(id);
     step_run.pass_on();
   }
-  // Those whom word reached after their turn.
+  // Entries that were notified after they were settled.
   while (!step_run.woken().empty()) {
     step_run.settle(*step_run.woken().begin());
     step_run.pass_on();

@@ -16,7 +16,7 @@ void SequenceUndo::each_part(Visit visit) {
   visit(s.starving_);
 }
 
-// What may fail comes before the first table begins to remember.
+// Everything that may fail runs before the first begin().
 SequenceUndo::SequenceUndo(Sequence& sequence)
     : sequence_(sequence),
       sweep_at_(sequence.storm_.sweep_at_),

@@ -7,9 +7,9 @@
 
 namespace cede {
 
-// Lets a sequence be changed in place, all or nothing: what happens to it after this is made is taken back
-// when this goes away, unless keep() was called. Costs what is changed; a copy to fall back on would make the
-// next change pay for every table it shares. Copies taken in between must be gone by then.
+// Makes changes of a sequence in place all or nothing: the destructor undoes all changes since the
+// constructor, unless keep() was called. The cost is that of the changes. With a copy as a fallback, the next
+// change would have to copy every shared table. Copies made in between must be destroyed first.
 class SequenceUndo {
  public:
   explicit SequenceUndo(Sequence& sequence);
@@ -25,7 +25,7 @@ class SequenceUndo {
 
   Sequence& sequence_;
   bool kept_ = false;
-  // What is no table.
+  // Members that are not tables.
   const std::size_t sweep_at_;
   const Duration storm_length_;
   Metrics counted_;

@@ -8,7 +8,7 @@ namespace cede {
 
 namespace {
 
-// How a job that is gone left, as far as its victims are concerned.
+// How the tasks of a victim left.
 Leave leave_of(EventKind kind) {
   switch (kind) {
     case EventKind::released: return Leave::released;
@@ -34,7 +34,7 @@ bool StepRun::take(const Event& event) {
     case EventKind::exited:
     case EventKind::cancelled:
     case EventKind::gone: {
-      // A job may give way with some tasks and wait for others.
+      // A job may have some tasks as victims and wait with others.
       const bool as_victim = take_of_victims(event);
       return take_of_requester(event) || as_victim;
     }
@@ -50,7 +50,7 @@ bool StepRun::take(const Event& event) {
 
 bool StepRun::take_of_victims(const Event& event) {
   const std::span<const VictimRef> known = sequence_.ledger_.victims_of(event.job);
-  const std::vector<VictimRef> refs(known.begin(), known.end());  // those that are done leave the index
+  const std::vector<VictimRef> refs(known.begin(), known.end());  // a copy: finished victims leave the index
   bool taken = false;
   for (const VictimRef& ref : refs) taken = take_of_victim(event, ref) || taken;
   return taken;
@@ -107,7 +107,7 @@ bool StepRun::mark_done(Entry& entry, std::uint32_t index, std::string_view task
   return true;
 }
 
-// The tasks of that label, or on that node, or all of them.
+// Marks the tasks with that label, or on that node, or all tasks as gone.
 bool StepRun::leave(Entry& entry, std::uint32_t index, Leave how, std::string_view task,
                     std::string_view node) {
   const Victim& victim = entry.victims[index];
@@ -122,7 +122,7 @@ bool StepRun::leave(Entry& entry, std::uint32_t index, Leave how, std::string_vi
     ++gone;
     if (!is_done(mark)) ++unsaved;
     mark = with_gone(mark);
-    // A node that is lost may come back with the task still on it.
+    // A lost node may come back with the task still on it.
     entry.departures[victim.first_task + i] = {last_edit_, how == Leave::node_lost};
   }
   if (gone == 0) return false;
@@ -154,7 +154,7 @@ bool StepRun::take_of_claim(const Event& event) {
 }
 
 bool StepRun::take_of_cluster(const Event& event) {
-  // What was gone from the cluster and is there again has been put since.
+  // An object that was gone from the model and is there again was put since, so any edit is later.
   const std::uint32_t last_edit = std::exchange(last_edit_, 0);
   bool any = event.kind != EventKind::node_down && take(event);
   if (event.kind == EventKind::node_down) {
@@ -188,7 +188,7 @@ bool StepRun::take_of_node(const Event& event) {
   return any;
 }
 
-// A node of the placement of an entry that has not started.
+// Handles a node of the placement of an entry that has not started.
 bool StepRun::place_changed(Entry& entry, const Event& event) {
   if (!is_live(entry.clock.state) || !entry.has_hold()) return false;
   const auto known = std::find(entry.lost_nodes.begin(), entry.lost_nodes.end(), event.node);

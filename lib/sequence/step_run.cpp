@@ -147,7 +147,7 @@ void StepRun::lose_space(Entry& entry) {
   follow(entry, advance(entry.terms(), entry.clock, entry.needs(), now_));
 }
 
-// Where nobody is waited for any more, the space must really be there.
+// If the entry waits for no more victims, its space must really be free.
 EntryNeeds StepRun::needs_of(const Entry& entry) const {
   EntryNeeds needs = entry.needs();
   const bool may_begin = !needs.pending && !needs.short_of_space && is_live(entry.clock.state) &&
@@ -194,7 +194,7 @@ void StepRun::settle(EntryId id) {
   ledger.set_due(id, next_due(entry));
 }
 
-// Gives the errand's slot to a new action, which the next listing hands out.
+// Replaces the pending action with a new one, which the next listing sends.
 void StepRun::open(Entry& entry, PendingAction& pending_action, ActionKind kind, std::uint32_t owner) {
   close(pending_action);
   pending_action = {.kind = kind, .id = ++sequence_.last_action_};
@@ -232,7 +232,7 @@ void StepRun::list(Entry& entry, PendingAction& pending_action, std::uint32_t ow
   actions_.back().id = pending_action.id;
 }
 
-// After a restore nobody knows whether a victim's action was done.
+// After a restore it is unknown whether a victim's action was done.
 void StepRun::list_again(Entry& entry) {
   for (Victim& victim : entry.victims) {
     if (victim.listed) continue;

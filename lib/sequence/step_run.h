@@ -10,39 +10,38 @@
 
 namespace cede {
 
-// The work of one step, or of one call between steps: transitions of victims and entries with all that hangs
-// on them, which is their actions, the indexes and the counters.
+// The work of one step, or of one call between steps: transitions of victims and entries with their effects
+// on actions, indexes and counters.
 class StepRun {
  public:
   StepRun(Sequence& sequence, Time now, const ClusterCheck* cluster = nullptr)
       : sequence_(sequence), now_(now), cluster_(cluster), last_edit_(sequence.edit_) {}
 
-  // True where the event meant something.
+  // Returns true if the event had an effect.
   bool take(const Event& event);
-  // The same of what a change of the cluster means. What a node that is gone means to placements is told by
-  // Sequence::lose_space().
+  // The same for a change of the cluster. Its effect on placements comes through Sequence::lose_space().
   bool take_of_cluster(const Event& event);
-  // Everything that is due in the entry, and the actions not listed yet. Removes it once it is finished.
+  // Does everything that is due in the entry and lists its new actions. Erases the entry once it is finished.
   void settle(EntryId id);
 
-  // Ends a live entry from outside; victims that can still run on do so.
+  // Ends a live entry early. Victims that can still run on do so.
   void end_entry(Entry& entry, EntryState how);
-  // After a commit or an extension: an entry that waits for nobody is ready at once.
+  // After a commit or an extension: an entry that waits for no victim is ready at once.
   void planned(Entry& entry);
   // A stronger plan takes the hold of an entry that is not ready.
   void lose_hold(Entry& entry);
-  // The cluster no longer has the space of its placement.
+  // The cluster no longer has the space of the entry's placement.
   void lose_space(Entry& entry);
 
   void close(PendingAction& pending_action);
 
-  // Tells other entries what the changes so far mean to them: victims they wait for, room they lent. No
-  // reference to an entry of the ledger outlives it.
+  // Notifies other entries of the changes so far: of victims they wait for, and of lent room that is in use.
+  // References to entries of the ledger become invalid.
   void pass_on();
-  // Between steps: whoever cannot have what it waits for, as it has just heard, is short at once. The next
-  // step does the rest.
+  // Between steps: a notified entry that can no longer get its space becomes short at once. The next step
+  // does the rest.
   void heed_words();
-  // Who heard something and has not been settled since.
+  // Entries that were notified and not settled since.
   const std::set<EntryId>& woken() const { return woken_; }
 
   const std::vector<EntryId>& touched() const { return touched_; }
@@ -79,8 +78,8 @@ class StepRun {
   Sequence& sequence_;
   const Time now_;
   const ClusterCheck* const cluster_;  // null: every place is free
-  std::uint32_t last_edit_;            // of the cluster, when what is taken was heard
-  // What is still to be passed on.
+  std::uint32_t last_edit_;            // the last edit of the cluster when the event arrived
+  // Notices that are still to be passed on.
   struct Word {
     std::shared_ptr<const CommitOrder> order;
     std::uint32_t victim = 0;
@@ -93,7 +92,7 @@ class StepRun {
   std::vector<Action> actions_;
 };
 
-// Lets the machine take a step and does what follows from it.
+// Applies a change to a victim's state machine and carries out its effects.
 template <class Change>
 void StepRun::change(Entry& entry, std::uint32_t index, Change change) {
   Victim& victim = entry.victims[index];

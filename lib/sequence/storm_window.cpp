@@ -13,7 +13,7 @@ std::string key_of(StormScope scope, std::string_view name) {
   return key;
 }
 
-// Both are within 0..kMaxSum.
+// Both arguments are within 0..kMaxSum.
 std::int64_t sum_of(std::int64_t a, std::int64_t b) { return std::min(a + b, StormWindow::kMaxSum); }
 
 // Leaves at most one record per 2048th of the window, and one at either end.

@@ -13,11 +13,11 @@ namespace cede {
 
 enum class StormScope : std::uint8_t { queue, user, group };
 
-// How much was taken lately: preemptions of a victim queue and of a victim user, lost work of a group, each
-// counted at commit. What was taken at t counts at every now < t + window.
+// Counts over a time window: preemptions per victim queue and per victim user, lost work per group, all
+// counted at the commit. An amount added at t counts at every now < t + window.
 //
-// Beyond kMaxRecords of one name, those within a 2048th of the window count as of the latest of them: never
-// too little, and memory stays bounded. Sums stop at kMaxSum.
+// If one name has more than kMaxRecords records, records within a 2048th of the window count at the time of
+// the latest of them. So the sum is never too small and memory stays bounded. Sums saturate at kMaxSum.
 class StormWindow {
  public:
   struct Record {
@@ -28,12 +28,12 @@ class StormWindow {
   static constexpr std::size_t kMaxRecords = 4096;
   static constexpr std::int64_t kMaxSum = 1'000'000'000'000'000'000;
 
-  // Forgets what lies further back than `window`, which is the longest anyone will ask about.
+  // Drops records older than `window`, the longest window in use.
   void add(StormScope scope, std::string_view name, Time now, std::int64_t amount, Duration window);
 
   std::int64_t taken(StormScope scope, std::string_view name, Time now, Duration window) const;
-  // The first time, from now on, at which `amount` more would stay within `limit`; kNoTime: never, for it is
-  // more than the limit.
+  // The first time, from now on, when `amount` more would stay within `limit`. kNoTime: never, because
+  // `amount` exceeds the limit.
   Time free_at(StormScope scope, std::string_view name, Time now, Duration window, std::int64_t limit,
                std::int64_t amount = 1) const;
 
@@ -51,7 +51,7 @@ class StormWindow {
   void sweep(Time now, Duration window);
 
   CowMap<std::string, std::vector<Record>> records_;
-  std::size_t sweep_at_ = 64;  // names that nobody adds to any more are dropped when there are this many
+  std::size_t sweep_at_ = 64;  // at this size, names without recent records are dropped
 };
 
 }  // namespace cede

@@ -53,7 +53,7 @@ VictimStep give_up_saving(const VictimTerms& terms, VictimState& victim, Time no
   return enter(terms, victim, VictimPhase::terminating, now);
 }
 
-// Everyone who could has spoken or left.
+// Ends the checkpoint once every task has reported done or left.
 VictimStep conclude_checkpoint(const VictimTerms& terms, VictimState& victim, Time now) {
   if (victim.done == victim.tasks) {
     victim.saved = true;
@@ -77,7 +77,7 @@ Release release_of(const VictimTerms& terms, const VictimState& victim, Leave ho
   return victim.checkpoint_failed ? Release::failed : Release::terminated;
 }
 
-// When an action that nobody answered counts as failed. KILL and terminate have this as their deadline.
+// When an unanswered action counts as failed. KILL and terminate use their deadline for this.
 Time silence_ends(const VictimTerms& terms, const VictimState& victim) {
   if (victim.answered || victim.phase == VictimPhase::killing || victim.phase == VictimPhase::removing) {
     return kNoTime;
@@ -89,7 +89,7 @@ bool has_clock(const VictimState& victim) {
   return victim.phase != VictimPhase::planned && victim.phase != VictimPhase::stuck && !victim.finished();
 }
 
-// None where only the deadline has moved.
+// Returns none if only the deadline has moved.
 VictimStep deadline_passed(const VictimTerms& terms, VictimState& victim, Time now) {
   switch (victim.phase) {
     case VictimPhase::checkpointing:
