@@ -9,30 +9,31 @@
 
 namespace cede {
 
-// What earlier decisions leave to a request at one moment: of storm limits, and of its own patience.
+// What earlier decisions still allow a request at one moment: the rest of the storm limits, and when its last
+// attempt was.
 struct Allowance {
-  // What may still be taken within the window.
+  // How much may still be taken within the window.
   struct Budget {
     std::int64_t left = 0;   // never below 0
-    Time free_at = kNoTime;  // when there will be more than that
+    Time free_at = kNoTime;  // when more than that becomes free
   };
   struct OfQueue {
-    QueueId queue;  // of victims
+    QueueId queue;  // the victims' queue
     Budget budget;
   };
   struct OfUser {
-    NameId user = kNoName;  // of victims
+    NameId user = kNoName;  // the victims' user
     Budget budget;
   };
 
-  Time last_attempt = kNoTime;  // of the requester
-  std::vector<OfQueue> queues;  // of which something was taken, or all where nothing may ever be
+  Time last_attempt = kNoTime;  // by the requester
+  std::vector<OfQueue> queues;  // queues with less than the full budget left
   std::vector<OfUser> users;    // likewise
   bool bounds_lost_work = false;
   Budget lost_work;  // of the group, in thousandths of a GPU-minute
   bool bounds_queues = false;
   bool bounds_users = false;
-  std::int64_t per_queue = 0;  // for those not listed
+  std::int64_t per_queue = 0;  // for queues that are not listed
   std::int64_t per_user = 0;
 
   bool bounds() const { return bounds_queues || bounds_users || bounds_lost_work; }

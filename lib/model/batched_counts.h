@@ -9,8 +9,8 @@
 
 namespace cede {
 
-// Counts that rise by one a hundred thousand times, those of few things: how often each was counted is
-// gathered here and handed on in one go in the end.
+// Collects increments of a few counters that are each incremented very often, up to a hundred thousand times,
+// and passes on the sums at the end.
 template <std::size_t kSlots>
 class BatchedCounts {
  public:
@@ -18,7 +18,7 @@ class BatchedCounts {
   BatchedCounts(const BatchedCounts&) = delete;
   BatchedCounts& operator=(const BatchedCounts&) = delete;
 
-  // That many come: worth room for more things at a time.
+  // Announces many increments: a larger set of slots then pays off.
   void gather() {
     if (many_) return;
     many_ = std::make_unique<std::array<Slot, kSlots>>();
@@ -36,7 +36,7 @@ class BatchedCounts {
       replace(slot, key);
     }
   }
-  // As add(key, times), a key perhaps more than once.
+  // Calls add(key, times); a key may come more than once.
   template <class Add>
   void hand_on(Add add) {
     for (const Slot& slot : left_) add(slot.key, slot.times);
@@ -63,7 +63,7 @@ class BatchedCounts {
   std::unique_ptr<std::array<Slot, kSlots>> many_;
   Slot* slots_ = few_.data();
   std::uint32_t last_ = 3;
-  std::vector<Slot> left_;  // those that had to give way
+  std::vector<Slot> left_;  // evicted from their slots
 };
 
 }  // namespace cede

@@ -62,7 +62,7 @@ Book::Book(const Model& model, std::vector<BookEntry> entries) : model_(model), 
     const bool claims = entry.has_hold && entry.requester_kind == BookEntry::For::claim;
     for (const BookVictim& victim : entry.victims) {
       if (victim.spared) continue;
-      // A claim that took a hold has its victims too, also those on nodes that it does not claim.
+      // A claim that took a hold also has the victims of that hold, even on nodes that it does not claim.
       const bool leaves = victim.leaves || (claims && !victim.stuck && !victim.finished);
       for (const BookVictimTask& task : victim.tasks) {
         if (!task.row) continue;
@@ -97,7 +97,7 @@ bool gives_way(const BookEntry& entry, TaskId task) {
 
 }  // namespace
 
-// `own`: without what leaves for this entry.
+// `own`: leaves out tasks that are victims of this entry.
 Book::NodeUse Book::use_of(NodeId node, When when, const BookEntry* own) const {
   NodeUse use;
   use.used.assign(model_.resources.size(), 0);
@@ -138,14 +138,14 @@ bool Book::takes(const HeldSpace& space, const NodeUse& use) const {
     if (use.parts[space.share_device] + space.share > static_cast<std::uint32_t>(kOne)) return false;
   }
   if (devices == 0) return true;
-  // Who came since and does not say which devices it holds may hold these.
+  // A task that came later and does not say which devices it holds may hold these.
   if ((space.gpus != 0 || space.share > 0) && use.unknown > space.unknown_there) return false;
-  // How many are free is told by the amounts, unless the group counts them.
+  // The amounts tell how many devices are free, unless the group counts them.
   const auto known = static_cast<std::uint32_t>(count_bits(use.whole | in_parts));
   return space.unknown == 0 || counts_gpu(space) || known + use.unknown + space.unknown <= devices;
 }
 
-// Whether the node counts the devices that the place takes.
+// Whether GPUs of the place are counted on the node and not by the group.
 bool Book::counts_gpu(const HeldSpace& space) const {
   return amount_of(space.amounts, model_.find_resource("gpu"), kNoAmount) != kNoAmount;
 }
@@ -158,7 +158,8 @@ void Book::add(const HeldSpace& space, NodeUse& use) const {
     use.parts[space.share_device] = static_cast<std::uint16_t>(use.parts[space.share_device] + space.share);
 }
 
-// Whether somebody else than jobs of the claiming queue is on the node, or will be once its victims are gone.
+// Whether a task of another queue than the claiming one is on the node (now), or will remain there once the
+// victims are gone (later).
 bool Book::others_stay(const BookEntry& claim, NodeId node, When when) const {
   for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
     if (is_absent(t, when) || (when == When::later && gives_way(claim, t))) continue;
@@ -185,10 +186,10 @@ bool Book::node_serves(const BookEntry& entry, const BookPlace& place) const {
   return node.group == entry.group && node.state == NodeState::up;
 }
 
-// What every hold still has. Those that were told to start come first, then those that have had their space
-// all along, the older ones first: where two want what is left of a node that shrank, the later one has lost
-// it. Who was told to start needs its space now, and who had lost it gets it back only where it is free now:
-// victims of others that are still there count.
+// Decides what every hold still has. Ready entries come first, then entries that always had their space, then
+// entries that had lost it; within each class the older entry comes first. If two entries want the rest of a
+// node that shrank, the later one loses. A ready entry needs its space now. An entry that had lost its space
+// gets it back only if the space is free now, with victims of other entries counted as present.
 void Book::settle_places() {
   std::map<NodeId, NodeUse> uses;
   const auto use_on = [&](NodeId node) -> NodeUse& {
@@ -210,7 +211,7 @@ void Book::settle_places() {
     }
     return takes(place.space, use);
   };
-  // Whether somebody has got the node as a whole meanwhile, or a place on a node that is wanted as a whole.
+  // Whether another entry now holds the whole node, or a place on a node that this entry wants as a whole.
   const auto is_closed = [&](const BookEntry& entry, const BookPlace& place) {
     return std::any_of(kept.begin(), kept.end(), [&](const auto& each) {
       const auto& [owner, other] = each;
@@ -258,7 +259,7 @@ bool Book::is_limited(const BookEntry& entry) const {
 
 namespace {
 
-// What the entry's places take that its requester does not run on yet.
+// What the entry's places take and its requester does not use yet.
 Total asked(const BookEntry& entry, std::uint32_t resource) {
   Total sum = 0;
   for (const BookPlace& place : entry.places) {
@@ -315,7 +316,7 @@ std::vector<std::uint64_t> Book::over_limits(GroupId group,
   }
   std::stable_partition(order.begin(), order.end(), [](const BookEntry* entry) { return !entry->ready; });
   std::set<std::uint64_t> over;
-  // Takes from the last of those below the queue as much as is used beyond the limit.
+  // Marks entries in the queue's subtree, in the order above, until they cover the excess over the limit.
   const auto enforce = [&](QueueId queue, const ResourceAmount& limit, bool of_group) {
     Total excess = used(queue, limit.resource) - limit.amount;
     for (auto entry = order.begin(); excess > 0 && entry != order.end(); ++entry) {
@@ -339,7 +340,7 @@ std::vector<std::uint64_t> Book::over_limits(GroupId group,
 
 bool Book::has_room_now(const BookEntry& entry) const {
   if (entry.lost_space()) return false;
-  // What a victim gave up of a limit it has taken again.
+  // A victim that runs again uses its share of the limit again.
   const bool taken_again =
       is_limited(entry) &&
       std::any_of(entry.victims.begin(), entry.victims.end(), [](const BookVictim& victim) {

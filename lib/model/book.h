@@ -11,28 +11,28 @@
 
 namespace cede {
 
-// Space on one node, or of what its group counts, in the ids of one model.
+// Space on one node, or of the resources that its group counts, in the ids of one model.
 struct HeldSpace {
-  NodeId node;                          // none: the node is not in the model any more
+  NodeId node;                          // none: the node is no longer in the model
   std::vector<ResourceAmount> amounts;  // counted on the node
   std::vector<ResourceAmount> of_group;
   DeviceMask gpus = 0;  // whole devices
   std::uint32_t share_device = kMaxDevices;
   std::uint32_t share = 0;    // in thousandths of share_device
-  std::uint32_t unknown = 0;  // devices of which it is not known which they are
-  // Devices there that tasks hold without saying which, when these were chosen.
+  std::uint32_t unknown = 0;  // devices that are not identified
+  // Devices that tasks held there without saying which, when this space was chosen.
   std::uint32_t unknown_there = 0;
   bool whole_node = false;
 };
 
-// A number for what a placement counts on about its node beyond space: the devices' topology where it names
-// devices, and the node's network, fingerprint and labels where the job has a requirement. Another number on
-// the same node means that the placement must be made anew. 0: it counts on nothing.
+// A signature of what a placement requires of its node beyond space. It covers the device topology if the
+// placement names devices, and the network, fingerprint and labels if the job has a requirement. If the
+// node's signature changes, the placement must be made again. 0: nothing is required.
 class NodeSignatures {
  public:
   explicit NodeSignatures(const Model& model) : model_(model) {}
   std::uint64_t of(NodeId node, bool devices, bool requirement);
-  // The same for what a signature of that node was made for.
+  // Whether the node still has this signature.
   bool is_still(NodeId node, std::uint64_t signature);
 
  private:
@@ -42,41 +42,41 @@ class NodeSignatures {
   std::vector<std::pair<ClassId, std::uint64_t>> classes_;
 };
 
-// Where a task of a victim is, as the cluster and the events about it say.
+// Where a task of a victim is, according to the model and the events.
 enum class VictimTaskState : std::uint8_t {
-  there,  // it runs where it ran
-  left,   // it is gone; the cluster may still show it (`row`), if nobody has put it since
-  again,  // it is gone, and it or another run of it is on that node: a task like any other
+  there,  // it still runs on its node
+  left,   // it is gone; the model may still show it (`row`) until the job is put again
+  again,  // it is gone, and a new run of it is on that node; that run is an ordinary task
 };
 
 struct BookVictimTask {
-  TaskId row;        // where the model has it on that node; none where it has not
-  TaskId elsewhere;  // where the model has it on another node
+  TaskId row;        // its row if the model has it on that node
+  TaskId elsewhere;  // its row if the model has it on another node
   VictimTaskState state = VictimTaskState::left;
   bool told_gone = false;
   HeldSpace space;
 };
 
 struct BookVictim {
-  QueueId queue;        // whose usage it is
+  QueueId queue;        // the queue that its usage counts in
   bool spared = false;  // it runs on
-  bool leaves = false;  // what it holds is counted on: by its own entry, or by one that waits for it
+  bool leaves = false;  // an entry counts on its room: its own, or a borrower
   bool stuck = false;   // it cannot be removed
   bool finished = false;
   std::vector<BookVictimTask> tasks;
 };
 
-// A place that an entry keeps for a task of its requester, or a whole node for a claim.
+// The state of a place that an entry keeps for a task of its requester, or of a whole node for a claim.
 enum class PlaceState : std::uint8_t {
-  kept,     // nobody else has it once the victims are gone
+  kept,     // it is the entry's once the victims are gone
   running,  // the requester's task is on it
-  lost,     // the cluster does not have it any more
+  lost,     // the cluster no longer has it
 };
 
 struct BookPlace {
-  Model::FoundTask task;  // no row: the job has no such task any more, or the place is a claim's
+  Model::FoundTask task;  // no row: the job no longer has such a task, or the place belongs to a claim
   HeldSpace space;
-  bool fits_node = true;  // the node is what the placement counts on (topology, network)
+  bool fits_node = true;  // the node is still as the placement requires (topology, network)
   PlaceState state = PlaceState::kept;
 };
 
@@ -86,7 +86,7 @@ struct BookQueueRoom {
   Total amount = 0;
 };
 
-// What an entry uses of the room that victims of another one leave.
+// The surplus room of another entry that an entry uses.
 struct BookBorrowedRoom {
   std::uint64_t from = 0;
   bool pending = false;
@@ -101,25 +101,25 @@ struct BookEntry {
   For requester_kind = For::job;
   bool live = false;
   bool ready = false;
-  bool has_hold = false;  // live, and what it frees is kept for its requester
+  bool has_hold = false;  // live, and its placement is kept for its requester
   bool was_lost = false;  // it is short because the cluster did not have its space
   Time committed = kNoTime;
-  JobId requester;       // of For::job, where it is in the model
-  QueueId queue;         // the requester's; of a claim whose it is
-  std::string relieved;  // of For::relief, as `node:n1`
+  JobId requester;       // for For::job, if the model has the job
+  QueueId queue;         // the requester's queue, or the claiming queue
+  std::string relieved;  // for For::relief, as `node:n1`
   GroupId group;
   std::vector<BookVictim> victims;
   std::vector<BookPlace> places;
   std::vector<BookBorrowedRoom> borrowed_rooms;
-  std::vector<HeldSpace> lent;  // others have started on it
+  std::vector<HeldSpace> lent;  // its own room that other requesters have started on
 
   bool lost_space() const;
 };
 
-// Who has what until when: the tasks the cluster shows, victims on their way out, holds, claims and borrowed
-// room, all in the ids of one model. Planning sees the cluster through it (engine/outlook), commits are
-// verified on what planning sees, and steps ask it before anything is started. It is made in one place
-// (engine/book_writer) of the cluster and the ledger.
+// Who has what until when: tasks in the model, leaving victims, holds, claims and borrowed room, all in the
+// ids of one model. Planning sees the cluster through it (engine/project_cluster), commits are verified
+// against what planning sees, and steps consult it before anything starts. Only engine/book_writer makes it,
+// from the cluster and the ledger.
 class Book {
  public:
   Book(const Model& model, std::vector<BookEntry> entries);
@@ -128,24 +128,25 @@ class Book {
   std::span<const BookEntry> entries() const { return entries_; }
   const BookEntry* find(std::uint64_t entry) const;
 
-  // Whether the kept places of one entry are free at this moment: of every task that is on their nodes, and
-  // of what other entries were told to start there. Of a claim: whether only the queue's own tasks are left.
+  // Whether the kept places of an entry are free now: no task on their nodes uses them, and no other entry
+  // was told to start there. For a claim: whether only tasks of the claiming queue are left.
   bool has_room_now(const BookEntry& entry) const;
 
-  // Whether a limit concerns the requester: a queue above it has a `max`, or its group counts something.
+  // Whether a limit applies to the requester: its queue or a queue above it has a `max`, or its group counts
+  // resources.
   bool is_limited(const BookEntry& entry) const;
-  // The entries of the group that a limit does not allow, the youngest first and those told to start last.
-  // `used` is what a queue's subtree uses in the group once everything in flight is done; `own_queue_only`
-  // whether only the `max` of the requester's own queue counts for it.
+  // The entries of the group that exceed a limit. The youngest entries are chosen first, ready entries last.
+  // `used` is the usage of a queue's subtree in the group once everything in flight is done. `own_queue_only`
+  // tells whether only the `max` of the requester's own queue applies.
   std::vector<std::uint64_t> over_limits(GroupId group,
                                          const std::function<Total(QueueId, std::uint32_t)>& used,
                                          const std::function<bool(QueueId)>& own_queue_only) const;
-  // Whether limits have room for the entry, whose places `used` counts as taken: in a queue's subtree, or
-  // without a queue in the group.
+  // Whether the entry stays within all limits. `used` is the usage of a queue's subtree or, without a queue,
+  // of the group, and includes the entry's places.
   bool is_within_limits(const BookEntry& entry, const std::function<Total(QueueId, std::uint32_t)>& used,
                         bool own_queue_only) const;
-  // What is in use at this moment, when victims may still be there, of tasks that the cluster shows and of
-  // requesters that were told to start, with what this entry would start. Looks at every job.
+  // The current usage: tasks in the model, with victims that are still there, requesters that were told to
+  // start, and this entry's places. Visits every job.
   Total used_now(const BookEntry& entry, QueueId queue, std::uint32_t resource) const;
 
  private:
@@ -169,9 +170,9 @@ class Book {
   bool node_serves(const BookEntry& entry, const BookPlace& place) const;
 
   const Model& model_;
-  std::vector<BookEntry> entries_;      // by number
-  std::set<std::uint32_t> left_;        // task rows that the cluster shows though they are gone
-  std::set<std::uint32_t> on_way_out_;  // rows that leave and are counted on
+  std::vector<BookEntry> entries_;      // by id
+  std::set<std::uint32_t> left_;        // task rows that the model shows although the tasks are gone
+  std::set<std::uint32_t> on_way_out_;  // task rows that leave and whose room is counted on
 };
 
 }  // namespace cede

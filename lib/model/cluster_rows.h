@@ -10,9 +10,9 @@
 
 namespace cede {
 
-// The rows of everything but jobs. A row holds resolved ids only; counters of who refers to it make removal
-// safe without a search. `site` is the interned text of the object's own `x-` fields. `stamp` is the edit
-// that last put the row, which is how a document naming one id twice is noticed.
+// The rows of all objects except jobs. A row holds resolved ids only. Reference counters make removal safe
+// without a search. `site` is the interned text of the object's own `x-` fields. `stamp` is the edit that
+// last put the row; it detects an id that one document names twice.
 
 struct GroupRow {
   NameId name = kNoName;
@@ -37,8 +37,7 @@ struct DomainRow {
 struct TopologyRow {
   NameId name = kNoName;
   ClassId node_class;
-  BlobId pci =
-      kNoBlob;  // the devices' PCI addresses, a NUL behind each; they make no difference to the class
+  BlobId pci = kNoBlob;  // PCI addresses of the devices, each with a NUL; the class ignores them
   BlobId site = kNoBlob;
   std::uint32_t nodes = 0;
   std::uint32_t stamp = 0;
@@ -63,7 +62,7 @@ struct QueueRow {
   NameId name = kNoName;
   QueueId parent;
   ShapeId guaranteed = kNoShape;
-  ShapeId max = kNoShape;  // explicit zeros count: they forbid
+  ShapeId max = kNoShape;  // explicit zeros count: they forbid the resource
   Amount weight = kNoAmount;
   Duration delay = kNoDuration;
   std::int64_t fair_share = -1;  // in 10^-12; -1: the library computes it
@@ -89,15 +88,15 @@ struct NodeRow {
   BlobId fingerprint = kNoBlob;  // pairs, sorted; one text is the pair ("", text)
   BlobId labels = kNoBlob;       // pairs, sorted
   BlobId site = kNoBlob;
-  TaskId first_task;  // the tasks placed here, linked through their rows
+  TaskId first_task;  // head of the list of tasks placed here
   std::uint32_t tasks : 30 = 0;
   NodeState state : 2 = NodeState::up;
-  std::uint32_t required_by = 0;  // task rows that name it as their `required_node`
+  std::uint32_t required_by = 0;  // number of task rows with this `required_node`
   std::uint32_t reservations = 0;
   std::uint32_t stamp = 0;
   Time fingerprint_at = kNoTime;
 };
-// A hundred thousand of them are looked at for every plan: one cache line each.
+// Every plan reads a hundred thousand of them, so each fits one cache line.
 static_assert(sizeof(NodeRow) == 64);
 
 }  // namespace cede

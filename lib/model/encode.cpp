@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Canonical encodings of the two interned structures. They never leave the process; what matters is that
-// equal values give equal bytes and different ones different bytes.
+// Canonical encodings of the two interned structures. They never leave the process. Equal values have equal
+// bytes, and different values have different bytes.
 #include <type_traits>
 
 #include "model/model.h"

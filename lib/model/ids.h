@@ -7,8 +7,8 @@
 
 namespace cede {
 
-// A dense number that names one kind of thing. Numbers of removed things are reused; no decision may depend
-// on their order (ties are broken by name).
+// A dense number for objects of one kind. Numbers of removed objects are reused, so no decision may depend on
+// their order; ties are broken by name.
 template <class Tag>
 struct Id {
   static constexpr std::uint32_t kNoValue = std::numeric_limits<std::uint32_t>::max();
@@ -32,7 +32,7 @@ using ClassId = Id<struct ClassTag>;
 using RequirementId = Id<struct RequirementTag>;
 using ResourceId = Id<struct ResourceTag>;
 
-// Interned bytes; 0 is "nothing given" for all of them.
+// Interned bytes; 0 means "not given" for all of them.
 using NameId = std::uint32_t;
 using ShapeId = std::uint32_t;  // a resource vector
 using BlobId = std::uint32_t;   // any other interned bytes

@@ -18,36 +18,36 @@
 
 namespace cede {
 
-// What was decided before and is not finished yet, as far as planning must respect it. Empty for an engine
-// that never committed anything.
+// Earlier decisions that are not finished, as far as planning must respect them. Empty if the engine has
+// never committed.
 //
-// It goes with a model that shows the cluster as it will be once all of that is done: victims are off their
-// nodes, requesters are on them. What such a model cannot say is said here.
+// It belongs to the model of the projected cluster, in which victims are off their nodes and requesters are
+// on them. It holds what that model cannot express.
 struct InFlight {
-  // A requester's tasks, in the model as if they ran: space kept for it alone. Until it is ready, someone
-  // stronger may take it.
+  // Tasks of a requester that are in the model as if they ran: space kept for this requester only. Until the
+  // entry is ready, a stronger request may take the hold.
   struct Hold {
     std::uint64_t entry = 0;
     JobId job;
     std::vector<TaskId> tasks;  // sorted
-    bool ready = false;         // its start is ordered
+    bool ready = false;         // its start action was sent
   };
 
-  // Space that nobody in the model holds and nobody may use yet: what victims hold beyond that which their
+  // Space that no task in the model holds and no request may use yet: what victims hold beyond what their
   // requester takes, and nodes kept as a whole.
   struct Blocked {
     std::uint64_t entry = 0;
-    NodeId node;  // none: of the resources that the group counts
+    NodeId node;  // none: resources that the group counts
     GroupId group;
     std::vector<ResourceAmount> amounts;
     DeviceMask gpus = 0;  // whole devices
     std::vector<DeviceShare> shares;
-    std::uint32_t unknown = 0;  // devices of which it is not known which they are
+    std::uint32_t unknown = 0;  // devices that are not identified
     bool whole_node = false;
-    QueueId queue;  // of a claim: its jobs may use the whole node
+    QueueId queue;  // for a claim: jobs of this queue may use the whole node
   };
 
-  // What a queue's subtree uses in the group beyond what the model shows, until the victims are gone.
+  // Usage of a queue's subtree in the group that the model does not show, until the victims are gone.
   struct QueueSurplus {
     std::uint64_t entry = 0;
     GroupId group;
@@ -56,8 +56,8 @@ struct InFlight {
     Total amount = 0;
   };
 
-  // What the victims of an entry hold beyond that which it takes, where the request may count on it: it is
-  // neither in `blocked` nor in `surplus`, and who uses it comes after the entry.
+  // What the victims of an entry hold beyond what its requester takes, if this request may count on it. It is
+  // then neither in `blocked` nor in `surplus`. A plan that uses it comes after the entry.
   struct SurplusRoom {
     std::uint64_t entry = 0;
     JobId job;  // the entry's requester
@@ -65,22 +65,22 @@ struct InFlight {
     std::vector<QueueSurplus> queues;
   };
 
-  std::vector<TaskId> leaving;  // on their way out: nobody takes them again; sorted
+  std::vector<TaskId> leaving;  // leaving tasks, which must not be taken again; sorted
   std::vector<Hold> holds;      // by job
   std::vector<Blocked> blocked;
   std::vector<QueueSurplus> surplus;
-  std::vector<SurplusRoom> surplus_rooms;  // in the order in which it is used
-  std::shared_ptr<const InFlight> origin;  // the same with all spare room blocked; null: this is it
+  std::vector<SurplusRoom> surplus_rooms;  // in the order of use
+  std::shared_ptr<const InFlight> origin;  // the same with all surplus room blocked; null: this one
 
   std::vector<JobId> requesters;                         // with a live entry; sorted
-  std::vector<std::pair<std::string, GroupId>> relief;   // what live entries relieve, as `node:n1`
+  std::vector<std::pair<std::string, GroupId>> relief;   // targets of live relief entries, as `node:n1`
   std::vector<std::pair<JobId, Time>> below_fair_share;  // since when; sorted
-  CowMap<std::string, Time> node_commits;                // the last on each node, by its name
+  CowMap<std::string, Time> node_commits;                // the last commit on each node, by name
 
   bool is_leaving(TaskId task) const;
-  const Hold* hold(JobId job) const;                    // null where it has none
+  const Hold* hold(JobId job) const;                    // null if it has none
   const SurplusRoom* surplus_room_of(JobId job) const;  // likewise
-  // kNoTime where nothing is known.
+  // kNoTime if unknown.
   Time below_since(JobId job) const;
   Time last_commit(std::string_view node) const;
   bool has_entry(JobId requester) const;

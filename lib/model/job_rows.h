@@ -11,12 +11,11 @@
 
 namespace cede {
 
-// A job as parallel rows: what decisions look at first, its times, and in columns of their own what most jobs
-// say nothing about. What the document did not say stays absent, because several defaults depend on the
-// profile.
+// A job in parallel columns: the fields that decisions read first, its times, and separate columns for rare
+// fields. Fields that the document does not give stay absent, because some defaults depend on the profile.
 
 struct JobCore {
-  NameId name = kNoName;  // in the table of job names, which is apart from all other names
+  NameId name = kNoName;  // in the table of job names, which is separate from all other names
   QueueId queue;
   GroupId group;
   TaskId first_task;  // its task rows are consecutive, in document order
@@ -44,7 +43,7 @@ struct JobTimes {
   bool operator==(const JobTimes&) const = default;
 };
 
-// Since when it waits, runs or falls short this time.
+// Since when the job has been waiting, running or below its share this time.
 struct JobSpells {
   Time waiting_since = kNoTime;
   Time resumed = kNoTime;
@@ -88,14 +87,14 @@ struct JobExtras {
 
 inline constexpr std::uint32_t kMaxTaskCount = (1U << 30) - 1;
 
-// One entry of `tasks`: a task that runs, one that waits, or `count` equal ones that wait.
+// One element of `tasks`: a running task, a waiting task, or `count` equal waiting tasks.
 struct TaskCore {
   JobId job;
   NodeId node;  // none: waits
   ShapeId resources = kNoShape;
   std::uint32_t count : 30 = 1;
-  bool counted : 1 = false;     // written with `count`: its tasks are id#0, id#1 … even if there is one
-  bool gpus_given : 1 = false;  // `gpus` was there, if only as an empty list
+  bool counted : 1 = false;     // given with `count`: its tasks are id#0, id#1 … even if there is only one
+  bool gpus_given : 1 = false;  // `gpus` was given, possibly as an empty list
   DeviceMask gpus = 0;          // whole devices held
   TaskId next_on_node;
   TaskId previous_on_node;
@@ -116,8 +115,8 @@ struct TaskExtras {
   bool operator==(const TaskExtras&) const = default;
 };
 
-// Every running task has these three, so a byte here is a byte times the tasks of the cluster. What only some
-// say belongs into the other rows, which are kept in sparse columns.
+// Every running task has these three, so each byte here costs a byte per task of the cluster. Rare fields
+// belong into the other rows, which are sparse columns.
 static_assert(sizeof(JobCore) == 40 && sizeof(JobTimes) == 24 && sizeof(TaskCore) == 32);
 
 }  // namespace cede

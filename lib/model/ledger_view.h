@@ -11,7 +11,7 @@
 
 namespace cede {
 
-// What is decided and not finished, as plain data for whoever shows it.
+// The decisions in flight as plain data for reports.
 struct LedgerView {
   struct Victim {
     std::string job;
@@ -38,7 +38,7 @@ struct LedgerView {
     std::string requester;
     std::string cause;
     Time committed = kNoTime;
-    Time deadline = kNoTime;  // of waiting, or of the hold once it is ready
+    Time deadline = kNoTime;  // of the wait, or of the hold once it is ready
     bool has_hold = false;
     std::vector<Victim> victims;
     std::vector<Place> placement;

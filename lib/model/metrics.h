@@ -10,7 +10,7 @@
 
 namespace cede {
 
-// How many observations were at most each bound. Bounds and sum are integers in 10^-places of a second.
+// How many observations fell into each bucket. Bounds and sum are integers in units of 10^-kDecimals seconds.
 template <const auto& kUpperBounds, int kDecimals>
 struct Histogram {
   static constexpr const auto& kBounds = kUpperBounds;
@@ -18,7 +18,7 @@ struct Histogram {
   static constexpr std::int64_t kMaxSum = 1'000'000'000'000'000'000;
 
   std::array<std::uint64_t, kUpperBounds.size() + 1>
-      counts{};  // per bucket, not summed up; the last has no bound
+      counts{};  // per bucket, not cumulative; the last bucket has no bound
   std::int64_t sum = 0;
 
   void observe(std::int64_t value) {
@@ -35,7 +35,8 @@ struct Histogram {
   bool operator==(const Histogram&) const = default;
 };
 
-// A second to two hours, in milliseconds; a hundredth of a millisecond to ten seconds, in microseconds.
+// Checkpoints: one second to two hours, in milliseconds. Plans: a hundredth of a millisecond to ten seconds,
+// in microseconds.
 inline constexpr std::array<std::int64_t, 13> kCheckpointBounds{
     1'000,   5'000,   10'000,    30'000,    60'000,    120'000,  300'000,
     600'000, 900'000, 1'200'000, 1'800'000, 3'600'000, 7'200'000};
@@ -46,7 +47,7 @@ inline constexpr std::array<std::int64_t, 19> kPlanBounds{
 using CheckpointHistogram = Histogram<kCheckpointBounds, 3>;
 using PlanHistogram = Histogram<kPlanBounds, 6>;
 
-// What an engine has counted, as plain data for whoever writes it down.
+// The counters of an engine as plain data for reports.
 struct Metrics {
   using TwoLabels = std::pair<std::string, std::string>;
 

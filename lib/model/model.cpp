@@ -9,8 +9,8 @@ namespace cede {
 
 namespace {
 
-// Interned bytes back as the array they were made from. Slots are 16-byte aligned (InternTable::Slot; larger
-// texts come from operator new), which is enough for every type stored this way.
+// The array that was interned as bytes. Slots are 16-byte aligned (InternTable::Slot; larger texts come from
+// operator new), which is enough for every type stored this way.
 template <class Item>
 std::span<const Item> as_array(std::string_view bytes) {
   return {static_cast<const Item*>(static_cast<const void*>(bytes.data())), bytes.size() / sizeof(Item)};
@@ -54,7 +54,7 @@ std::string Model::task_name(const JobCore& job, std::uint32_t position) const {
 
 Model::FoundTask Model::find_task(JobId job, std::string_view label) const {
   const JobCore& core = jobs[job];
-  // The usual names are `t` and a position, and no other task of the job can have that name.
+  // Most names are `t` and a position. No other task of the job can have such a name.
   if (label.starts_with('t')) {
     std::uint32_t position = 0;
     const auto [end, error] = std::from_chars(label.data() + 1, label.data() + label.size(), position);

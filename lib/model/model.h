@@ -26,12 +26,12 @@ namespace cede {
 
 using TextPairs = std::vector<std::pair<std::string_view, std::string_view>>;
 
-// A cluster at one moment: nodes, queues, jobs and what they refer to. Plain data, copied in constant time
-// (every table is copy-on-write); changed only through ModelEdit, which keeps it consistent.
+// A cluster at one moment: nodes, queues, jobs and what they refer to. Plain data. A copy takes constant
+// time, because every table is copy-on-write. Only ModelEdit changes it and keeps it consistent.
 struct Model {
-  InternTable names;  // everything but jobs
-  // Apart, so that the tables indexed by other names stay small. Whatever a caller of the typed door named is
-  // here too, see NameRegistry; hence the NUL.
+  InternTable names;  // of everything except jobs
+  // Separate, so that tables indexed by other names stay small. It also holds the names that callers of the
+  // array interface registered (see NameRegistry), which is why they end with a NUL.
   InternTable job_names{InternTable::End::nul};
   InternTable shapes;  // resource vectors
   InternTable blobs;   // id lists, labels, fingerprints, site fields
@@ -47,7 +47,7 @@ struct Model {
   NamedTable<ReservationId, ReservationRow> reservations;
   NamedTable<QueueId, QueueRow> queues;
   NamedTable<NodeId, NodeRow> nodes;
-  CowVector<Time> overcommit_since;  // by NodeId, plus 1; short or 0 where nobody said so
+  CowVector<Time> overcommit_since;  // by NodeId, plus 1; missing or 0 if not given
   NamedTable<JobId, JobCore> jobs;
   CowVector<JobTimes> job_times;  // the columns beside `jobs`, by JobId
   SparseColumn<JobSpells> job_spells;
@@ -61,9 +61,9 @@ struct Model {
   Time now = kNoTime;
   BlobId site = kNoBlob;          // `x-` fields of the document itself
   BlobId network_site = kNoBlob;  // and of its `network`
-  std::uint32_t edits = 0;        // how many edits led here; stamps rows
+  std::uint32_t edits = 0;        // number of edits so far; stamps rows
 
-  // Every member, for whoever must treat all of them alike.
+  // Visits every member, for code that treats all of them alike.
   template <class Visit>
   void each_part(Visit visit) {
     visit(names, job_names, shapes, blobs, class_keys, requirement_keys, resources, levels);
@@ -83,30 +83,32 @@ struct Model {
   std::span<const DeviceShare> shares(BlobId id) const;
   TextPairs pairs(BlobId id) const;
 
-  // Whether the queue is the root of that subtree or inside it.
+  // Whether the queue is `root` or below it.
   bool is_below(QueueId queue, QueueId root) const;
 
-  // A task row's own name; `t` and its position where it was given none.
+  // The name of a task row; `t` and its position if none was given.
   std::string task_name(const JobCore& job, std::uint32_t position) const;
 
-  // How many devices tasks on the node may name: the topology's, else as many whole `gpu` as the node has.
+  // How many devices tasks on the node may name: those of the topology, otherwise the number of whole `gpu`
+  // of the node.
   std::uint32_t device_count(const NodeRow& node) const { return device_count(node, find_resource("gpu")); }
   std::uint32_t device_count(const NodeRow& node, std::uint32_t gpu) const;
   Time overcommitted(NodeId node) const {
     const bool said = node.value < overcommit_since.size() && overcommit_since[node.value] != 0;
     return said ? overcommit_since[node.value] - 1 : kNoTime;
   }
-  // Null where the node has no topology.
+  // Null if the node has no topology.
   const NodeClass* node_class(const NodeRow& node) const;
 
-  // The row and number of the job's task of that label (`t0`, `workers#3`); no row where there is none.
+  // The row of the job's task with that label (`t0`, `workers#3`) and its number within the row; no row if
+  // there is no such task.
   struct FoundTask {
     TaskId row;
     std::uint32_t index = 0;  // among the row's `count`
   };
   FoundTask find_task(JobId job, std::string_view label) const;
 
-  std::uint32_t find_resource(std::string_view text) const;  // Id::kNoValue where nobody used the name
+  std::uint32_t find_resource(std::string_view text) const;  // Id::kNoValue if the name is not a resource
   NodeId find_node(std::string_view text) const { return find_in(nodes, names, text); }
   QueueId find_queue(std::string_view text) const { return find_in(queues, names, text); }
   GroupId find_group(std::string_view text) const { return find_in(groups, names, text); }
@@ -121,9 +123,9 @@ struct Model {
   }
 };
 
-// Interned encodings. Pairs are `key NUL value NUL …` in the order given (callers sort).
+// Encodings for interning. Pairs are `key NUL value NUL …` in the given order (callers sort).
 std::string encode_pairs(const TextPairs& pairs);
-// A canonical encoding of all that makes two classes different (PCI addresses do not), and of a requirement.
+// Canonical encodings of a class, without PCI addresses, and of a requirement.
 std::string encode_class(const NodeClass& node_class);
 std::string encode_requirement(const Requirement& requirement);
 

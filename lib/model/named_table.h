@@ -8,7 +8,7 @@
 
 namespace cede {
 
-// Rows of one kind under dense ids, found by interned name. Freed ids are reused, last freed first.
+// Rows of one kind with dense ids, found by interned name. Freed ids are reused, the last freed first.
 template <class IdType, class Row>
 class NamedTable {
  public:
@@ -54,7 +54,8 @@ class NamedTable {
     --live_;
   }
 
-  // The ids that rows will get which are added one after the other. They can be told while that is done.
+  // The ids that the next added rows will get, one after the other. They can be read while another thread
+  // adds the rows.
   class NextIds {
    public:
     explicit NextIds(const NamedTable& table)
@@ -69,13 +70,13 @@ class NamedTable {
     std::size_t live() const { return live_; }
 
    private:
-    const CowVector<std::uint32_t>* free_;  // adding only takes from it
+    const CowVector<std::uint32_t>* free_;  // add() only shrinks it
     std::uint32_t free_count_;
     std::size_t fresh_;
     std::size_t live_;
   };
 
-  // Calls visit(name) for that of every live row.
+  // Calls visit(name) with the name of every live row.
   template <class Visit>
   void for_each_name(Visit visit) const {
     CowVector<std::uint32_t>::Reader slots(by_name_);
@@ -93,7 +94,7 @@ class NamedTable {
   std::size_t live() const { return live_; }
   std::size_t id_bound() const { return rows_.size(); }
 
-  // For whoever reads rows in about the order of their ids; until the table is changed.
+  // For reading rows roughly in the order of their ids. Valid until the table changes.
   class Reader {
    public:
     explicit Reader(const NamedTable& table) : rows_(table.rows_) {}
@@ -103,7 +104,7 @@ class NamedTable {
     typename CowVector<Row>::Reader rows_;
   };
 
-  // Calls visit(id, row) for every live row, in id order. The visitor does not change the table.
+  // Calls visit(id, row) for every live row in id order. The visitor must not change the table.
   template <class Visit>
   void for_each(Visit visit) const {
     typename CowVector<Row>::Reader rows(rows_);

@@ -9,11 +9,11 @@
 
 namespace cede {
 
-// New jobs whose rows are yet to be added to the table, in their order and perhaps by another thread: which
-// names are taken by now, and the id each will have. While that goes on the table itself is not asked.
+// New jobs whose rows are not in the table yet; another thread may add them, in order. Tells which names are
+// taken so far and which id each job will get. Meanwhile the table itself is not read.
 class PendingJobNames {
  public:
-  // `names`: a bound for those of jobs.
+  // `names`: an upper bound of the NameIds of jobs.
   PendingJobNames(const NamedTable<JobId, JobCore>& jobs, std::size_t names)
       : taken_(names / 64 + 1), next_(jobs) {
     jobs.for_each_name([this](NameId name) { mark(name); });
@@ -21,7 +21,7 @@ class PendingJobNames {
 
   bool is_taken(NameId name) const { return (taken_[name >> 6] >> (name & 63) & 1) != 0; }
   void mark(NameId name) { taken_[name >> 6] |= std::uint64_t{1} << (name & 63); }
-  // All that came are in the table, and others may have been added there by others.
+  // Call it when all announced jobs are in the table; others may have been added too.
   void catch_up(const NamedTable<JobId, JobCore>& jobs) { next_ = NamedTable<JobId, JobCore>::NextIds(jobs); }
   JobId add(NameId name) {
     mark(name);
@@ -30,7 +30,7 @@ class PendingJobNames {
   std::size_t live() const { return next_.live(); }
 
  private:
-  std::vector<std::uint64_t> taken_;  // a bit for each name
+  std::vector<std::uint64_t> taken_;  // one bit per name
   NamedTable<JobId, JobCore>::NextIds next_;
 };
 

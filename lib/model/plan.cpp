@@ -8,7 +8,7 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kMany = 256;  // values, of which few are different as a rule
+constexpr std::size_t kMany = 256;  // values; usually few of them are distinct
 
 }  // namespace
 
@@ -57,7 +57,7 @@ Criterion Criterion::of_younger(std::string_view name, std::vector<Time> times) 
 
 namespace {
 
-// From the top: at the highest value where the two differ, fewer of it wins.
+// At the highest value where the counts differ, the smaller count wins.
 std::strong_ordering compare_counts(const Criterion& a, const Criterion& b) {
   std::size_t i = 0;
   std::size_t k = 0;

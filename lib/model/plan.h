@@ -30,15 +30,15 @@ enum class VictimAction : std::uint8_t { checkpoint, suspend, terminate, soft_ev
 inline constexpr std::array<std::string_view, 5> kVictimActions{"checkpoint", "suspend", "terminate",
                                                                 "soft-evict", "signal-first"};
 
-// Why somebody has to give way: for a waiting job; because a node, queue or job is over its limit; or because
-// a queue claims nodes.
+// Why preemption is needed: for a waiting job; because a node, queue or job is over its limit; or because a
+// queue claims nodes.
 enum class Purpose : std::uint8_t { job, relief_node, relief_queue, relief_job, reclaim, sensitive_claim };
 
-// Nodes that whoever asked has ruled out. Terms of the question: a plan keeps them, and they hold at commit
-// too.
+// Nodes that the caller rules out. They are terms of the query: a plan keeps them, and they also apply at the
+// commit.
 struct NodeTerms {
   std::vector<NodeId> avoid;  // not to be used; sorted
-  std::vector<NodeId> only;   // where any are given, no other is to be used; sorted
+  std::vector<NodeId> only;   // if not empty, no other node may be used; sorted
 
   bool empty() const { return avoid.empty() && only.empty(); }
   bool allow(NodeId node) const {
@@ -47,12 +47,12 @@ struct NodeTerms {
   }
 };
 
-// What a plan is about.
+// The subject of a plan.
 struct Subject {
   Purpose purpose = Purpose::job;
-  JobId job;      // that waits, or that is over its `max`
-  QueueId queue;  // of the job; that is over its `max`; that claims
-  NodeId node;    // that is over its capacity
+  JobId job;      // the waiting job, or the job over its `max`
+  QueueId queue;  // the job's queue, the queue over its `max`, or the claiming queue
+  NodeId node;    // the node over its capacity
   GroupId group;
   std::vector<NodeId> claimed;  // sorted by name
 
@@ -63,20 +63,20 @@ struct Subject {
   bool is_claim() const { return purpose == Purpose::reclaim || purpose == Purpose::sensitive_claim; }
 };
 
-// One entry of the list that decides between two sets of victims; the smaller list wins. A criterion is a
+// One criterion of the list that compares two sets of victims; the smaller list wins. A criterion is a
 // number, counts of values compared from the highest value down, or start times compared one by one.
 struct Criterion {
   enum class Kind : std::uint8_t { number, counts, times };
   std::string_view name;
   Kind kind = Kind::number;
   std::int64_t number = 0;
-  std::vector<std::pair<std::int64_t, std::int64_t>> counts;  // value and how many, highest value first
-  std::vector<Time> times;                                    // sorted the way they are compared
-  bool later_wins = false;                                    // of times
+  std::vector<std::pair<std::int64_t, std::int64_t>> counts;  // value and count, highest value first
+  std::vector<Time> times;                                    // in the order of comparison
+  bool later_wins = false;                                    // for times
 
   static Criterion of_number(std::string_view name, std::int64_t number);
   static Criterion of_counts(std::string_view name, std::vector<std::int64_t> values);
-  // Oldest first where the older set wins, newest first where the newer one does.
+  // Oldest first if the older set wins, newest first if the newer set wins.
   static Criterion of_times(std::string_view name, std::vector<Time> times, bool later_wins);
   // The set whose oldest victim started last wins, then the next oldest.
   static Criterion of_younger(std::string_view name, std::vector<Time> times);
@@ -85,25 +85,25 @@ struct Criterion {
 std::strong_ordering compare(const Criterion& a, const Criterion& b);
 std::strong_ordering compare(const std::vector<Criterion>& a, const std::vector<Criterion>& b);
 
-// What a victim's price is made of, in thousandths.
+// One part of a victim's cost, in thousandths.
 struct CostPart {
   std::string_view name;
   std::int64_t value = 0;
 };
 
-// One victim job with all of its chosen tasks.
+// One victim job with all its chosen tasks.
 struct PlannedVictim {
   JobId job;
-  std::vector<TaskId> tasks;  // in the job's own order
-  bool whole_job = false;     // none of its placed tasks stays
-  std::uint64_t hold = 0;     // not the job itself: the space kept for it by this entry
+  std::vector<TaskId> tasks;  // in the job's order
+  bool whole_job = false;     // no placed task of it stays
+  std::uint64_t hold = 0;     // the victim is the hold of this entry for the job, not the job itself
   VictimAction action = VictimAction::terminate;
   bool requeue = false;
   std::int64_t cost = 0;
   std::vector<CostPart> cost_parts;
 };
 
-// Where one waiting task goes.
+// The place of one waiting task.
 struct PlannedTask {
   TaskId task;              // its row
   std::uint32_t index = 0;  // among the row's `count`
@@ -111,12 +111,12 @@ struct PlannedTask {
   DeviceMask gpus = 0;  // whole devices
   std::uint32_t share_device = kMaxDevices;
   std::uint32_t share = 0;    // in thousandths of share_device
-  bool devices_known = true;  // false: how many is certain, which ones is not
+  bool devices_known = true;  // false: the number is known, the devices are not
 
   bool operator==(const PlannedTask&) const = default;
 };
 
-// Why a unit was not taken: the first rule that excluded it, with the values it compared.
+// Why a unit was not taken: the first rule that excluded it and the compared values.
 struct Exclusion {
   JobId job;
   std::vector<TaskId> tasks;
@@ -125,17 +125,17 @@ struct Exclusion {
   std::string values;
 };
 
-// A set of victims that would have done too, and where it was worse.
+// Another sufficient set of victims, and the criterion by which it was worse.
 struct Alternative {
   std::vector<std::string> victims;
   std::int64_t cost = 0;
   std::string worse;  // the criterion that decided against it
 };
 
-// The immutable answer to one request. Plain data; it keeps the model it was made on, so that it can be
-// explained and verified later.
+// The immutable answer to one query. It keeps the model it was made on, so that it can be explained and
+// verified later.
 struct Plan {
-  std::shared_ptr<const Model> snapshot;      // null only until a decision fills it in
+  std::shared_ptr<const Model> snapshot;      // null only until a decision sets it
   std::shared_ptr<const InFlight> in_flight;  // never null
   Allowance allowance;
   std::uint64_t revision = 0;
@@ -145,40 +145,41 @@ struct Plan {
   std::string profile;
   std::string cause;
   Outcome outcome = Outcome::wait;
-  std::string rule;  // empty where the outcome is preempt
+  std::string rule;  // empty if the outcome is preempt
   std::string reason;
   std::vector<PlannedVictim> victims;  // by name, holds last
-  // The requesters of entries that it counts on: their victims leave room that it uses, or it takes their
+  // The requesters of the entries that the plan counts on: it uses surplus room of the entry or takes its
   // hold.
   std::vector<JobId> after;
   std::vector<PlannedTask> placement;
-  std::vector<Criterion> objective;  // the entries documents show
-  std::uint32_t proven = 0;          // how many leading ones are proven best
+  std::vector<Criterion> objective;  // the criteria that documents show
+  std::uint32_t proven = 0;          // how many leading criteria are proven best
   std::int64_t cost = 0;             // in thousandths
   std::int64_t bound = 0;
   bool optimal = false;
-  bool partial = false;  // relief: brought down as far as can be, and still over
+  bool partial = false;  // relief: reduced as far as possible and still over the limit
   Time expected_start = kNoTime;
   Time latest_start = kNoTime;
   std::uint64_t units = 0;
 
-  std::vector<std::string> topology_met;     // entries of the requirement
-  std::vector<std::string> topology_missed;  // preferences
+  std::vector<std::string> topology_met;     // met entries of the requirement
+  std::vector<std::string> topology_missed;  // missed preferences
 
   std::vector<Exclusion> exclusions;
-  std::vector<Exclusion> not_needed;  // eligible and not needed
-  // Of many units these two are worked out when somebody asks (tell_units), from what the question was.
+  std::vector<Exclusion> not_needed;  // eligible but not needed
+  // With many units, `exclusions` and `not_needed` are computed on demand (tell_units) from the inputs of the
+  // query.
   bool units_told = true;
-  std::shared_ptr<const PolicySet> policies;  // null where they are told
-  // The question's terms.
+  std::shared_ptr<const PolicySet> policies;  // null once they are computed
+  // Terms of the query.
   std::vector<JobId> protect;  // sorted
   NodeTerms avoid;
-  // Made with others in one batch, as if those before it were committed: whether anybody has to give way at
-  // all is not asked again at commit.
+  // Made in a batch, as if the earlier plans were committed. The commit does not check again whether
+  // preemption is needed.
   bool in_batch = false;
   std::vector<Alternative> alternatives;
   std::uint64_t work = 0;   // of the search, in the units of base/work.h
-  std::uint64_t spent = 0;  // on the whole question; depends on what was remembered, and is in no document
+  std::uint64_t spent = 0;  // of the whole query; it depends on caches, so no document shows it
 
   const Model& model() const { return *snapshot; }
 };

@@ -57,7 +57,7 @@ std::vector<TaskId> ProjectionEdit::seat(JobId job, const std::vector<PlacedTask
   for (std::uint32_t k = 0; k < before.task_rows; ++k) {
     const TaskId row{before.first_task.value + k};
     TaskExtras extras = model_.tasks.extras(row);
-    // Its label must not change with its place among the rows.
+    // The label must not change with the position of the row.
     const std::string name = model_.task_name(before, k);
     extras.name = model_.names.intern(name);
     TaskCore core = model_.tasks.core(row);

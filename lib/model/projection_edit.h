@@ -9,9 +9,9 @@
 
 namespace cede {
 
-// Makes out of a model the one that will be: tasks leave their nodes, waiting ones are on some. The rules of
-// ModelEdit are not asked, because what is in flight may contradict what a manager says at the moment; the
-// result is for planning only and never the base of another edit.
+// Turns a model into that of the projected cluster: tasks leave their nodes, and waiting tasks are placed.
+// The rules of ModelEdit do not apply, because decisions in flight may contradict the current state of the
+// manager. The result is for planning only and is never edited further.
 class ProjectionEdit {
  public:
   explicit ProjectionEdit(const Model& model) : model_(model) {}
@@ -19,20 +19,20 @@ class ProjectionEdit {
   const Model& model() const { return model_; }
   Model take() { return std::move(model_); }
 
-  // Takes a task off its node; it waits from now on.
+  // Removes a task from its node; from then on it waits.
   void take_off(TaskId task);
 
   struct PlacedTask {
     TaskId row;
-    std::uint32_t index = 0;  // among the row's `count`
+    std::uint32_t index = 0;  // within the row's `count`
     NodeId node;
     DeviceMask gpus = 0;
     std::uint32_t share_device = kMaxDevices;
     std::uint32_t share = 0;
     bool devices_known = true;
   };
-  // Seats waiting tasks of a job, which counts as running from then on. Rows that count several tasks are
-  // taken apart, so all of the job's rows move; the new rows of the seats come back, in their order.
+  // Places waiting tasks of a job, which then counts as running. Rows with several tasks are split, so all
+  // rows of the job move. Returns the new rows of the placed tasks in the order of `seats`.
   std::vector<TaskId> seat(JobId job, const std::vector<PlacedTask>& seats, Time started);
 
  private:

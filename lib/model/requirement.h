@@ -59,7 +59,7 @@ struct NicRequirement {
 
 struct NetworkRequirement {
   std::string level;
-  std::uint32_t max_domains = 1;  // kNoBound: no bound (the default where `segment` is given)
+  std::uint32_t max_domains = 1;  // kNoBound: no bound (the default if `segment` is given)
   std::uint32_t segment = 0;      // nodes per segment; 0: no segments
   std::string consolidate;        // a level, or empty
   bool spread = false;
@@ -84,23 +84,23 @@ struct HostRequirement {
   bool operator==(const HostRequirement&) const = default;
 };
 
-// What a job asks of the place it runs in (`require`). Plain data with its defaults filled in; interned, so
-// that a hundred thousand jobs with one requirement share it.
+// What a job requires of its placement (`require`). Plain data with defaults filled in. It is interned, so
+// that a hundred thousand jobs with the same requirement share it.
 struct Requirement {
   Bounds nodes;
   Bounds tasks_per_node;
-  std::vector<std::string> gpu_models;  // any of these; empty: any at all
+  std::vector<std::string> gpu_models;  // any of these; empty: any model
   UniformModel uniform_model = UniformModel::off;
   std::vector<GpuRequirement> gpus;
   NicRequirement nic;
   CpuNuma cpu_numa = CpuNuma::none;
   std::vector<NetworkRequirement> network;
   Exclusive exclusive = Exclusive::none;
-  std::string exclusive_level;  // where exclusive is a domain's
+  std::string exclusive_level;  // the level, if exclusivity applies to a domain
   ConformanceRequirement conformance;
   PlacementStyle placement = PlacementStyle::tight;
   HostRequirement hosts;
-  std::string site_fields;  // see SiteFields in the document reader; kept, never read
+  std::string site_fields;  // the site's `x-` fields; stored, never interpreted
 
   bool operator==(const Requirement&) const = default;
 };

@@ -10,8 +10,8 @@
 
 namespace cede {
 
-// One entry of a resource vector. Vectors are interned as their bytes, sorted by resource, so the struct has
-// no padding and equal vectors have equal ids.
+// One element of a resource vector. Vectors are interned as bytes, sorted by resource. The struct has no
+// padding, so equal vectors have equal ids.
 struct ResourceAmount {
   Amount amount = 0;
   std::uint32_t resource = 0;
@@ -23,7 +23,7 @@ static_assert(sizeof(ResourceAmount) == 16);
 
 using ResourceView = std::span<const ResourceAmount>;
 
-// The amount of one resource, or `absent` where the vector does not name it.
+// The amount of one resource, or `absent` if the vector does not contain it.
 inline Amount amount_of(ResourceView view, std::uint32_t resource, Amount absent = 0) {
   for (const ResourceAmount& entry : view) {
     if (entry.resource == resource) return entry.amount;
@@ -31,7 +31,7 @@ inline Amount amount_of(ResourceView view, std::uint32_t resource, Amount absent
   return absent;
 }
 
-// A device that a task holds in part.
+// A share of a device that a task holds.
 struct DeviceShare {
   std::uint32_t device = 0;
   std::uint32_t share = 0;  // in thousandths of the device, 1..999

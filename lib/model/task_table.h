@@ -10,11 +10,11 @@
 
 namespace cede {
 
-// Task rows of all jobs. A job's rows are consecutive; freed runs are reused by size, so that in steady state
-// jobs come and go without the table growing.
+// The task rows of all jobs. The rows of a job are consecutive. Freed runs are reused by size, so that the
+// table does not grow while jobs come and go in steady state.
 class TaskTable {
  public:
-  // A run of `rows` fresh rows.
+  // Allocates a run of `rows` new rows.
   TaskId allocate(std::uint32_t rows) {
     if (rows != 1 || free_[0].count > 0) return allocate_run(rows);
     const std::size_t first = cores_.size();
@@ -25,7 +25,7 @@ class TaskTable {
   void free(TaskId first, std::uint32_t rows);
 
   const TaskCore& core(TaskId id) const { return cores_[id.value]; }
-  // For whoever reads them in about their order; until the table is changed.
+  // For reading rows roughly in order. Valid until the table changes.
   class Reader {
    public:
     explicit Reader(const TaskTable& table) : cores_(table.cores_) {}
@@ -53,7 +53,7 @@ class TaskTable {
     for (FreeRuns& runs : free_) visit(runs.first, runs.count);
   }
 
-  // Whether any task says more than its core.
+  // Whether any task has more than its core.
   bool has_extras() const { return extras_.stored() > 0; }
   std::size_t live() const { return live_; }
   std::size_t id_bound() const { return cores_.size(); }

@@ -10,7 +10,7 @@ namespace cede {
 
 namespace {
 
-// Objects in the order of their names, so that warnings do not depend on the order of a document.
+// Sorts objects by name, so that warnings do not depend on the order of a document.
 template <class IdType>
 void sort_by_name(const Model& model, std::vector<IdType>& ids, const auto& table) {
   std::sort(ids.begin(), ids.end(),
@@ -35,7 +35,7 @@ void warn_about_queues(const Model& model, Problems& problems) {
   sort_by_name(model, ids, model.queues);
   for (const QueueId id : ids) {
     const QueueRow& row = model.queues[id];
-    // What the queue's own guarantee leaves out counts as zero; a queue without any promises nothing itself.
+    // A resource missing in the queue's guarantee counts as zero. A queue without a guarantee is not checked.
     for (std::uint32_t r = 0; r < resources; ++r) {
       const Total sum = promised[id.value * resources + r];
       const Amount own = amount_of(model.shape(row.guaranteed), r);

@@ -6,10 +6,11 @@
 
 namespace cede {
 
-// What is legal but probably not meant. Queues: children whose guarantees add up to more than their parent's.
+// Warnings about legal but probably unintended states. Queues: the guarantees of the children exceed that of
+// the parent.
 void warn_about_queues(const Model& model, Problems& problems);
 
-// Nodes whose tasks add up to more than the node has.
+// Nodes whose tasks use more than the node has.
 void warn_about_nodes(const Model& model, Problems& problems);
 
 }  // namespace cede

@@ -9,8 +9,8 @@
 
 namespace cede {
 
-// The closed vocabularies of the documents. Each enum's words stand in the order of its values; `absent`
-// means that the document did not say and the default (which may depend on the profile) applies.
+// The closed vocabularies of the documents. The words of each enum are in the order of its values. `absent`
+// means that the document does not give a value and the default applies, which may depend on the profile.
 
 enum class Tri : std::uint8_t { absent, yes, no };
 
@@ -36,7 +36,7 @@ inline constexpr std::array<std::string_view, 3> kCheckpointVias{"signal", "shme
 enum class QueuePolicy : std::uint8_t { normal, fence, disabled, absent };
 inline constexpr std::array<std::string_view, 3> kQueuePolicies{"default", "fence", "disabled"};
 
-// The value whose word this is.
+// The value for a word.
 template <class Enum>
 std::optional<Enum> from_word(std::string_view word, std::span<const std::string_view> words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
