@@ -13,15 +13,15 @@
 
 namespace cede::capi {
 
-// A caller's array under the growth rule: entries of an older header are zero-extended, those of a newer one
-// must be zero where this library knows nothing.
+// An array of the caller under the growth rule: elements of an older header are zero-extended, and elements
+// of a newer header must be zero beyond what this library knows.
 template <class Struct>
 class ArrayIn {
  public:
   ArrayIn(const void* entries, std::size_t size, std::size_t count)
       : bytes_(static_cast<const char*>(entries)), size_(size), count_(count) {}
 
-  // 0, or what is wrong with the array as a whole, told; `word` is what one entry is called.
+  // Checks the array as a whole: 0, or a status with the error filled in. `word` is the name of one element.
   std::int32_t fault(const std::string& word, const std::string& list, cede_error* error) const {
     if (count_ == 0) return 0;
     if (!bytes_) return missing(error, list + ": NULL, but " + word + "_count is not 0");
@@ -40,7 +40,7 @@ class ArrayIn {
   std::size_t size() const { return count_; }
   Struct operator[](std::size_t i) const {
     Struct entry;
-    if (size_ == sizeof entry) {  // of this very version: a copy of known size
+    if (size_ == sizeof entry) {  // the same version: a copy of known size
       std::memcpy(&entry, bytes_ + i * sizeof entry, sizeof entry);
     } else {
       std::memset(&entry, 0, sizeof entry);
@@ -48,7 +48,7 @@ class ArrayIn {
     }
     return entry;
   }
-  // The entry where the caller has it, if it is of this very version and in its place; else a copy in `room`.
+  // The element in the caller's memory if it has the same version and is aligned; otherwise a copy in `room`.
   const Struct& look(std::size_t i, Struct& room) const {
     const char* const at = bytes_ + i * size_;
     if (size_ == sizeof room && std::bit_cast<std::uintptr_t>(at) % alignof(Struct) == 0)
@@ -62,7 +62,7 @@ class ArrayIn {
   std::size_t count_;
 };
 
-// Fields without a meaning yet, and bits without one.
+// Checks that reserved fields and unknown bits are zero.
 inline bool is_of_today(ArrayEdit& arrays, std::uint32_t reserved, std::uint32_t zero, std::uint32_t known) {
   if (reserved != 0) arrays.fail("reserved", std::to_string(reserved) + " is not 0", Status::version);
   if ((zero & ~known) != 0) {
@@ -72,7 +72,7 @@ inline bool is_of_today(ArrayEdit& arrays, std::uint32_t reserved, std::uint32_t
   return reserved == 0 && (zero & ~known) == 0;
 }
 
-// 0, or that an array has more entries than the cluster may have objects, told before any of it is read.
+// Checks the count against a limit before any element is read: 0, or a status with the error filled in.
 inline std::int32_t limit_fault(std::size_t count, std::uint64_t most, const std::string& list,
                                 const char* limit, cede_error* error) {
   if (count <= most) return 0;
@@ -81,7 +81,7 @@ inline std::int32_t limit_fault(std::size_t count, std::uint64_t most, const std
                   " are allowed (limit " + limit + ')');
 }
 
-// One change made of one array: `put` takes each entry into the edit.
+// One change from one array: `put` passes each element to the edit.
 template <class Struct, class Put>
 std::int32_t put_array(cede_engine* engine, const ArrayIn<Struct>& in, const std::string& word,
                        std::uint64_t Limits::*most, cede_error* error, Put put) {

@@ -66,7 +66,7 @@ int32_t cede_engine_set_log(cede_engine* engine, cede_log log, void* context, ce
 
 namespace {
 
-// The three calls that take a document and change the engine.
+// The calls that take a document and change the engine.
 int32_t take(cede_engine* engine, const char* text, size_t size, cede_error* error,
              bool (cede::Engine::*call)(std::string_view, Problems&)) {
   return guard(error, [&] {

@@ -17,15 +17,15 @@
 
 namespace cede::capi {
 
-// Fills the caller's error, if there is one. Cuts at a character and marks the cut; allocates nothing, for it
-// also tells that memory ran out.
+// Fills the caller's error, if there is one. A long text is cut between characters and marked. It allocates
+// nothing, because it also reports that memory ran out.
 inline std::int32_t tell(cede_error* error, std::int32_t status, std::string_view text,
                          std::uint32_t line = 0) {
   if (!error) return status;
   error->status = status;
   error->line = line;
   if (text.empty()) {
-    error->text[0] = '\0';  // said of most calls, and of some a million times
+    error->text[0] = '\0';  // the common case: some callers make a million calls that succeed
     return status;
   }
   std::memset(error->text, 0, sizeof error->text);
@@ -41,7 +41,7 @@ inline std::int32_t tell(cede_error* error, std::int32_t status, std::string_vie
   return status;
 }
 
-// The first error of a document call. A problem's message allocates, so call it inside guard().
+// Reports the first error of a call. The message of a problem allocates, so call it inside guard().
 inline std::int32_t tell(cede_error* error, const Problems& problems) {
   for (const Problem& problem : problems.all()) {
     if (problem.severity != Severity::error) continue;
@@ -57,8 +57,8 @@ inline std::int32_t done(cede_error* error, const Problems& problems) {
   return tell(error, problems.all().empty() ? CEDE_OK : CEDE_REMARK_WARNINGS, {});
 }
 
-// The only try/catch at the boundary. What throws is memory running out, or a container asked for more than
-// any memory could hold; anything else is a bug that must not take the host down.
+// The only try/catch at the boundary. Expected exceptions are that memory runs out or a container exceeds its
+// maximum size. Anything else is a bug that must not crash the host.
 template <class Body>
 std::int32_t guard(cede_error* error, Body body) noexcept {
   try {
@@ -78,19 +78,20 @@ inline std::int32_t missing(cede_error* error, std::string_view what) {
   return tell(error, CEDE_E_INVALID, what);
 }
 
-// No address space holds more. A count or size above it is a mistake of the caller's, and is refused before
-// anything reads as far or makes room for as much.
+// No address space holds more. A larger count or size is a mistake of the caller. It is refused before
+// anything is read or allocated.
 inline constexpr std::size_t kMostBytes = static_cast<std::size_t>(
     std::min<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max(), std::uint64_t{1} << 47));
 
-// 0, or what is wrong with `count` entries of `size` bytes each, told; `name` is the argument's.
+// Checks `count` elements of `size` bytes each: 0, or a status with the error filled in. `name` is the
+// argument.
 inline std::int32_t memory_fault(std::size_t count, std::size_t size, std::string_view name,
                                  cede_error* error) {
   if (count <= kMostBytes / std::max<std::size_t>(size, 1)) return 0;
   return missing(error, std::string(name) + ": " + std::to_string(count) + " is more than memory can hold");
 }
 
-// The same for a document, which has a limit of its own.
+// The same for a document, which has its own limit.
 inline std::int32_t text_size_fault(std::size_t size, std::uint64_t most, cede_error* error) {
   if (size <= most && size <= kMostBytes) return 0;
   return tell(error, CEDE_E_LIMIT,
@@ -99,7 +100,7 @@ inline std::int32_t text_size_fault(std::size_t size, std::uint64_t most, cede_e
                   " are allowed (limit max_document_bytes)");
 }
 
-// Whether a caller's time is none; told where it is.
+// Whether a caller's time is invalid; fills in the error.
 inline bool wrong_now(std::int64_t now, cede_error* error) {
   static_assert(CEDE_NOW_OF_CLUSTER == kNoTime);
   if (now == CEDE_NOW_OF_CLUSTER || (now >= 0 && now <= kMaxTime)) return false;

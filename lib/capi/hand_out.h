@@ -9,7 +9,7 @@
 
 namespace cede::capi {
 
-// 0, or what is wrong with the place for an answer, told; `name` is the argument's.
+// Checks the place for an answer: 0, or a status with the error filled in. `name` is the argument.
 template <class Struct>
 std::int32_t place_fault(const Struct* out, std::size_t out_size, const std::string& name,
                          cede_error* error) {
@@ -17,7 +17,8 @@ std::int32_t place_fault(const Struct* out, std::size_t out_size, const std::str
   return size_fault<Struct>(out_size, name + "_size", error);
 }
 
-// An answer under the growth rule: an older caller gets the part it knows, a newer one zeros behind it.
+// Writes an answer under the growth rule: an older caller gets the part it knows, a newer caller gets zeros
+// after it.
 template <class Struct>
 void write_out(const Struct& facts, void* out, std::size_t out_size) {
   std::memset(out, 0, out_size);
@@ -30,8 +31,8 @@ std::int32_t hand_out(const Struct& facts, void* out, std::size_t out_size, cede
   return tell(error, CEDE_OK, {});
 }
 
-// One struct of a caller's array under the same rule: what an older caller does not have is zero, what a
-// newer one has beyond must be. `where()` is its name.
+// Reads one struct of the caller under the same rule: fields that an older caller lacks are zero, and fields
+// that a newer caller adds must be zero. `where()` names the struct.
 template <class Struct, class Where>
 std::int32_t take_in(const void* from, std::size_t size, Struct& out, Where where, cede_error* error) {
   std::memset(&out, 0, sizeof out);

@@ -12,7 +12,7 @@
 #include "engine/reports.h"
 #include "engine/topology.h"
 
-// What the opaque handles of the public header are.
+// The opaque handles of the public header.
 
 struct cede_engine {
   cede::Engine engine;
@@ -38,12 +38,12 @@ struct cede_admission {
 
 struct cede_plan {
   cede::Plan plan;
-  std::vector<std::string> after;  // as in the plan
+  std::vector<std::string> after;  // the names of Plan::after
   std::shared_ptr<const cede::PolicySet> policies;
-  // Written when somebody asks for it: of many victims it is a long text.
+  // Written on demand: with many victims it is a long text.
   mutable std::once_flag objective_once;
   mutable std::string objective;
-  // Names handed out, as texts that end in a NUL.
+  // Names for the caller, as texts that end with a NUL.
   struct Victim {
     std::string job;
     std::vector<std::string> tasks;
@@ -57,9 +57,9 @@ struct cede_plan {
     uint32_t node_number = 0;
     uint32_t position = 0;
   };
-  // With many victims these, too, are made when somebody asks for one: see name_all().
+  // With many victims, these names are also made on demand (see name_all()).
   mutable std::once_flag named_once;
-  // What the caller called things; none once they are made.
+  // The numbers that the caller had for names; empty once the names are made.
   struct Called {
     cede::NameRegistry book;
     cede::InternTable names;
@@ -72,7 +72,7 @@ struct cede_plan {
 
 namespace cede::capi {
 
-// Makes the plan's names, once. Any number of threads may ask.
+// Makes the names of the plan once. Safe to call from several threads.
 void name_all(const cede_plan& plan);
 
 }  // namespace cede::capi
@@ -88,6 +88,6 @@ struct cede_ledger {
 
 struct cede_topology {
   cede::Topology topology;
-  // Of each level, its domains by number.
+  // For each level, the indexes of its domains.
   std::vector<std::vector<std::size_t>> domains;
 };

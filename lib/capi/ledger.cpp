@@ -77,7 +77,7 @@ const char* cede_ledger_victim_job(const cede_ledger* ledger, size_t index, size
 
 const char* cede_ledger_victim_phase(const cede_ledger* ledger, size_t index, size_t victim) {
   const cede::LedgerView::Victim* found = victim_at(ledger, index, victim);
-  return found ? found->phase.data() : nullptr;  // a word of a table, which ends in a NUL
+  return found ? found->phase.data() : nullptr;  // a word of a table; it ends with a NUL
 }
 
 int32_t cede_ledger_json(const cede_ledger* ledger, cede_text** text, cede_error* error) {

@@ -59,7 +59,7 @@ const char* cede_option_help(size_t option) {
 
 namespace {
 
-// Made on first use and then never changed: constant texts, not state. Null when memory ran out.
+// Constant texts, made on first use and never changed. Null if memory ran out.
 const cede::Catalogue* catalogue() noexcept {
   const cede::Catalogue* made = nullptr;
   cede::capi::guard(nullptr, [&] {

@@ -15,7 +15,7 @@ using cede::capi::write_out;
 
 namespace {
 
-// Whether the plan's names are there; only a lack of memory keeps them away.
+// Whether the names of the plan exist; false if the plan is null or memory ran out.
 bool is_named(const cede_plan* plan) {
   return plan && guard(nullptr, [&] {
                    name_all(*plan);
@@ -64,7 +64,7 @@ cede_place place_of(const cede_plan& plan, size_t place) {
 
 cede_victim_task victim_task_of(const cede_plan& plan, size_t task) { return plan.victim_tasks[task]; }
 
-// The first `out_count` of `count` answers in a row.
+// Writes the first `out_count` of `count` answers.
 template <class Struct>
 int32_t hand_out_all(const cede_plan* plan, Struct (*one)(const cede_plan&, size_t), const char* what,
                      size_t count, Struct* out, size_t out_size, size_t out_count, cede_error* error) {

@@ -18,9 +18,9 @@ using cede::capi::wrong_now;
 
 namespace {
 
-constexpr size_t kFew = 64;  // victims; their names cost less than keeping what they are made from
+constexpr size_t kFew = 64;  // up to so many victims, making the names costs less than keeping their sources
 
-// What every plan is asked with, whatever it is for.
+// The arguments that all plan calls share.
 struct Asked {
   const cede_engine* engine;
   int64_t now;
@@ -29,7 +29,7 @@ struct Asked {
   cede_plan** plan;
 };
 
-// Copies the caller's texts; false, and told, where one is missing.
+// Copies the caller's texts. False, with the error filled in, if one is missing.
 bool copy_texts(const char* const* texts, size_t count, const std::string& name, const char* kind,
                 std::vector<std::string>& out, cede_error* error) {
   if (!texts && count > 0) {
@@ -47,15 +47,15 @@ bool copy_texts(const char* const* texts, size_t count, const std::string& name,
   return true;
 }
 
-// What the caller calls things, where it calls them anything.
+// The caller's numbers for names; 0 for a name without a number.
 class Numbers {
  public:
   Numbers(const cede::NameRegistry& book, const cede::InternTable& names)
       : book_(book), names_(names), none_(book.empty()) {}
   uint32_t of(std::string_view name) const { return none_ ? 0 : book_.find(names_, name); }
-  // A job's name is its number where the caller knows it.
+  // If the caller holds the name of a job, its NameId is the number.
   uint32_t of_job(cede::NameId name) const { return book_.holds(name) ? name : 0; }
-  // Victims for one task are mostly on one node.
+  // A cache of one node: the victims for one task are mostly on one node.
   uint32_t of_node(const cede::Model& model, cede::NodeId node) {
     if (node != last_) number_ = of(model.name(model.nodes[node].name));
     last_ = node;
@@ -107,7 +107,7 @@ void add_places(const cede_plan& handle, Numbers& numbers) {
 
 void add_names(const cede_plan& plan, const cede::NameRegistry& book, const cede::InternTable& names) {
   Numbers numbers(book, names);
-  // Once more where memory ran out halfway.
+  // This may be a second attempt after memory ran out halfway.
   plan.victims.clear();
   plan.victim_tasks.clear();
   plan.places.clear();
@@ -129,7 +129,7 @@ std::unique_ptr<cede_plan> handle_of(Plan plan, const cede::Engine& engine) {
   return handle;
 }
 
-// Checks what every plan is asked with and copies the terms; 0, or what is wrong, told.
+// Checks the shared arguments and copies the terms: 0, or a status with the error filled in.
 int32_t asked_fault(const Asked& asked, std::vector<std::string>& terms, cede_error* error) {
   if (!asked.engine) return missing(error, "engine: NULL is not an engine");
   if (!asked.plan) return missing(error, "plan: NULL is not a place for the new plan");
@@ -141,7 +141,7 @@ int32_t asked_fault(const Asked& asked, std::vector<std::string>& terms, cede_er
   return copy_texts(asked.terms, asked.term_count, "term", "term", terms, error) ? 0 : CEDE_E_INVALID;
 }
 
-// Lets `decide` answer and hands the answer out.
+// Calls `decide` and returns its answer to the caller.
 template <class Decide>
 int32_t create(const Asked& asked, cede_error* error, Decide decide) {
   std::vector<std::string> terms;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arrays of everything that has no tasks.
+// The arrays of all objects without tasks.
 #include <limits>
 
 #include "capi/array_in.h"
@@ -15,7 +15,7 @@ using cede::capi::put_array;
 
 namespace {
 
-// Puts the draft, or keeps its place in the numbering where it has no name.
+// Puts the draft. A draft without a name is skipped but keeps its index.
 template <class Draft>
 void put_named(ArrayEdit& arrays, Kind kind, Draft& draft) {
   if (draft.row.name != kNoName) return arrays.edit().put(draft);

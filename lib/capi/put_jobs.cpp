@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arrays of jobs and of tasks.
+// The arrays of jobs and tasks.
 #include <array>
 
 #include "base/text.h"
@@ -40,7 +40,7 @@ void read_times(ArrayEdit& arrays, const cede_job& from, cede::JobTimes& times) 
   times.walltime = arrays.duration(from.walltime, zero(CEDE_ZERO_WALLTIME), "walltime");
 }
 
-// Most jobs say nothing about any of these, and that is seen at once.
+// Most jobs give none of the rare fields; read_spells(), read_flags() and read_extras() check that first.
 
 void read_spells(ArrayEdit& arrays, const cede_job& from, cede::JobSpells& spells) {
   const auto zero = [&](uint32_t bit) { return (from.zero & bit) != 0; };
@@ -146,7 +146,7 @@ void read_task_extras(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft
   read_share(arrays, from, draft);
 }
 
-// Into a draft that says nothing yet.
+// The draft must be empty.
 void read_task(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
   is_of_today(arrays, from.reserved, from.zero, kTaskZeroes);
   draft.node = arrays.name(from.node, "node");
@@ -164,7 +164,7 @@ void read_task(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
   read_task_extras(arrays, from, draft);
 }
 
-// Jobs with their tasks, one after the other.
+// Reads jobs with their tasks, one after the other.
 class JobReader {
  public:
   JobReader(ArrayEdit& arrays, const ArrayIn<cede_job>& jobs, const ArrayIn<cede_task>& tasks)
@@ -190,7 +190,7 @@ class JobReader {
     return true;
   }
 
-  // What keeps the two arrays from being one list, once all are read.
+  // After all jobs are read: a mismatch between the two arrays; empty if there is none.
   std::string fault() const {
     const std::string left = std::to_string(tasks_.size() - task_);
     if (too_few_) {
@@ -203,7 +203,7 @@ class JobReader {
   }
 
  private:
-  // Nodes are looked up for many tasks at a time.
+  // Looks up the nodes of many tasks at once.
   void expect_nodes() {
     std::array<uint32_t, 64> nodes;
     const size_t some = std::min(nodes.size(), tasks_.size() - task_);
@@ -219,7 +219,7 @@ class JobReader {
   cede_task task_room_;
   size_t job_ = 0;
   size_t task_ = 0;
-  size_t expected_ = 0;  // up to which task nodes are looked up
+  size_t expected_ = 0;  // nodes are looked up for tasks before this index
   bool too_few_ = false;
 };
 
@@ -255,14 +255,15 @@ int32_t cede_engine_put_jobs(cede_engine* engine, const cede_job* jobs, size_t j
     if (const int32_t status = tasks_in.fault("task", "tasks", error)) return status;
     bool helped = false;
     const int32_t status = put_jobs(engine, in, tasks_in, engine->engine.workers(), helped, error);
-    // What is wrong is told in the order of the list, whoever helped to find out that something is.
+    // Problems must come in the order of the array. After a parallel run that failed, put the jobs again in
+    // one thread.
     return status < 0 && helped ? put_jobs(engine, in, tasks_in, nullptr, helped, error) : status;
   });
 }
 
 namespace {
 
-// One change made of single tasks: `take` hands each entry with its job's name to the edit of tasks.
+// One change of single tasks: `take` passes each element and its job's name to the TaskEdit.
 template <class Struct, class Take>
 int32_t edit_tasks(cede_engine* engine, const ArrayIn<Struct>& in, cede_error* error, Take take) {
   return guard(error, [&] {

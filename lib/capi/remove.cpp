@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Removals, and the few things that are put one at a time.
+// Removals, and the objects that are put one at a time.
 #include <algorithm>
 #include <vector>
 

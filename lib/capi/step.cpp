@@ -17,7 +17,7 @@ using cede::capi::wrong_now;
 
 namespace {
 
-// Checks what commit and extend are given, and lets `take` do it.
+// Checks the arguments of commit and extend and calls `take`.
 template <class Take>
 int32_t with_plan(cede_engine* engine, const cede_plan* plan, int64_t now, int64_t plan_micros,
                   cede_error* error, Take take) {
@@ -96,7 +96,7 @@ struct Texts {
   size_t size;
 };
 
-// The text that begins there; false where it begins or ends outside.
+// The text at an offset. False if it starts or ends outside.
 bool text_at(const Texts& texts, uint32_t at, std::string& out) {
   if (at == 0) return true;
   if (at >= texts.size) return false;
@@ -106,7 +106,7 @@ bool text_at(const Texts& texts, uint32_t at, std::string& out) {
   return true;
 }
 
-// Reads one event; where it is malformed, `why` says so.
+// Reads one event. If it is malformed, `why` tells the fault.
 void read_event(const cede_event& from, const Texts& texts, cede::Event& event, std::string& why) {
   if (from.kind < CEDE_EVENT_CHECKPOINT_PROGRESS || from.kind > CEDE_EVENT_ACTION_FAILED) {
     why = "kind: " + std::to_string(from.kind) + " is outside " +

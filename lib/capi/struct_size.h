@@ -7,9 +7,9 @@
 
 namespace cede::capi {
 
-// The size each struct of the public header had in 0.1.0, the first version. A caller passes the size it was
-// compiled with, so a smaller one is nobody's. These numbers never change: a struct grows at its end, and
-// then its size in tests/abi/layout.c is raised, not the one here.
+// The size of each struct of the public header in 0.1.0, the first version. A caller passes the size it was
+// compiled with, so no valid size is smaller. These numbers never change. When a struct grows at its end, its
+// size in tests/abi/layout.c is raised, not the one here.
 template <class Struct>
 inline constexpr std::size_t kFirstSize = 0;
 template <>
@@ -49,10 +49,11 @@ inline constexpr std::size_t kFirstSize<cede_entry> = 40;
 template <>
 inline constexpr std::size_t kFirstSize<cede_topology_facts> = 48;
 
-// No version of a struct will be larger; a larger size is a mistake, and would be written to in full.
+// No version of a struct will be larger. A larger size is a mistake, and the library would write that many
+// bytes.
 inline constexpr std::size_t kMostStructBytes = 4096;
 
-// 0, or what is wrong with the size of a caller's struct, told; `name` is the argument's.
+// Checks the size of a caller's struct: 0, or a status with the error filled in. `name` is the argument.
 template <class Struct>
 std::int32_t size_fault(std::size_t size, const std::string& name, cede_error* error) {
   static_assert(kFirstSize<Struct> > 0 && kFirstSize<Struct> <= sizeof(Struct) &&
