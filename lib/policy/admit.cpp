@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::uint8_t kNeverPreempted = 10;
 
-// The rules that bind one job; either may be absent.
+// The admission rules that apply to one job; either may be absent.
 struct Rules {
   const AdmissionRule* project = nullptr;
   const AdmissionRule* user = nullptr;
 
-  // Whose rule it is, of the first that says so.
+  // The project or user whose rule satisfies `says`; the project is tried first.
   template <class Says>
   std::optional<std::string> whose(Says says) const {
     if (project && says(*project)) return "project " + quote(project->name);
@@ -136,7 +136,7 @@ class Admitting {
            (who ? "of " + *who : "where no rule grants more");
   }
 
-  // With what each task says, itself or through its job, and with what that comes to.
+  // Calls `visit` with two values for each task: what the task or its job states, and the effective value.
   template <class Visit>
   void each_task(Visit visit) const {
     for (std::uint32_t k = 0; k < job_.task_rows; ++k) {
@@ -146,14 +146,14 @@ class Admitting {
     }
   }
 
-  // The most protected of its tasks, as in a gang.
+  // The most protected task decides for the whole job, as in a gang.
   Preemptible preemptible(std::uint8_t job_class) const {
     if (job_class == kNeverPreempted) return Preemptible::no;
     Preemptible most = Preemptible::yes;
     each_task([&](Preemptible, Preemptible counts) {
       if (counts == Preemptible::no || most == Preemptible::yes) most = counts;
     });
-    // Under `guarantee` opting out is a strong wish, not a promise.
+    // In profile `guarantee` opting out is a strong wish, not a promise.
     const bool wish =
         effective_.profile() == Profile::guarantee && !effective_.flag(Setting::strict_opt_out, job_.queue);
     return wish && most == Preemptible::no ? Preemptible::last_resort : most;

@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::int64_t kFinishing = 1'000'000;  // 1000 minutes
 constexpr std::int64_t kJustStarted = 1'000;    // 1 minute
-constexpr std::int64_t kPerWalltime = 100'000;  // 100 minutes for the whole of it
+constexpr std::int64_t kPerWalltime = 100'000;  // 100 minutes for the full walltime
 
 std::int64_t cut(Total value) {
   return static_cast<std::int64_t>(std::min<Total>(value, std::numeric_limits<std::int64_t>::max() / 4));
 }
 
 Total half_up(Total numerator, Total denominator) {
-  // Nearly always both are small, and dividing wide numbers takes several times as long.
+  // Both numbers are small nearly always. A 128-bit division takes several times as long.
   constexpr Total kSmall = std::numeric_limits<std::int64_t>::max() / 4;
   if (numerator >= 0 && numerator <= kSmall && denominator <= kSmall)
     return (static_cast<std::int64_t>(numerator) * 2 + static_cast<std::int64_t>(denominator)) /
@@ -27,7 +27,7 @@ Total half_up(Total numerator, Total denominator) {
   return (numerator * 2 + denominator) / (denominator * 2);
 }
 
-// A unit with all that its price is made from, fetched once for all parts.
+// A unit and the inputs of its price, looked up once for all parts.
 struct Priced {
   Priced(const RuleContext& for_whom, const Unit& of)
       : rule_context(for_whom),

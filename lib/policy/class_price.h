@@ -12,16 +12,16 @@ namespace cede {
 // The price of profile `class-cost`: checkpoint, recompute, walltime and overhead, in this order, each in
 // thousandths of a minute and rounded half up for the unit.
 std::array<CostPart, 4> class_price(const RuleContext& rule_context, const Unit& unit);
-// All of it together.
+// The sum of all four parts.
 std::int64_t class_price_sum(const RuleContext& rule_context, const Unit& unit);
-// Whether the price of every unit only rises with time: not where a job stops being just started so early
-// that the part of its walltime it has run by then counts less.
+// Whether the price of every unit only rises with time. It can fall if `just_started_fraction` is so small
+// that the walltime part drops when a job stops counting as just started.
 bool class_price_never_falls(const RuleContext& rule_context);
-// The first of them alone.
+// The checkpoint part alone.
 std::int64_t checkpoint_price(const RuleContext& rule_context, const Unit& unit);
 
-// What the request is worth, in the same unit: the job's own value, else GPUs × hours of walltime at
-// `value_per_gpu_hour`; -1 where neither is given.
+// What the request is worth, in thousandths of a minute: the job's own value, else GPUs × hours of walltime
+// at `value_per_gpu_hour`. -1 if neither is given.
 std::int64_t request_value(const RuleContext& rule_context);
 
 }  // namespace cede

@@ -39,7 +39,7 @@ const Composition& composition(Profile profile) {
 RuleList<EligibilityRule> eligibility_rules(const RuleContext& rule_context) {
   RuleList<EligibilityRule> rules(rule_context);
   rules.add<Running>();
-  // A sensitive claim takes everything but what is sensitive itself.
+  // A sensitive claim may take every unit that is not sensitive itself.
   if (rule_context.request.purpose == Purpose::sensitive_claim) {
     rules.add<SameGroup>().add<Sensitive>().add<Held>();
     return rules;
@@ -54,7 +54,7 @@ RuleList<Cap> caps(const RuleContext& rule_context) {
   RuleList<Cap> list(rule_context);
   list.add<MaxVictims>();
   if (rule_context.request.purpose != Purpose::sensitive_claim) list.add<BudgetLeft>();
-  // Relief never takes a queue below its guarantee, in no profile.
+  // Relief never takes a queue below its guarantee, in any profile.
   if (rule_context.request.is_relief()) list.add<BelowGuarantee>();
   composition(rule_context.effective.profile()).add_caps(list);
   return list;

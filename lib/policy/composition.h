@@ -9,36 +9,38 @@
 
 namespace cede {
 
-// How a victim leaves.
+// How a victim leaves its nodes.
 struct WayOut {
   VictimAction action = VictimAction::terminate;
   bool requeue = false;
 };
 
-// How long until the space of a victim is free, as a rule and at the latest; kNoDuration: there is no end.
+// How long until a victim's space is free: as a rule, and at the latest. kNoDuration: there is no latest
+// time.
 struct WayOutTime {
   Duration expected = 0;
   Duration latest = 0;
 };
 
-// Where the victims that make space must be (`one-node`); those that make queue room may be anywhere.
+// Where the victims that free space on nodes must be (`one-node`). Victims that make room in a queue may be
+// anywhere.
 enum class OneNode : std::uint8_t { anywhere, each_task, all_victims };
 
-// What a profile's rules look at that is kept or worked out only where a profile says so.
+// Inputs of rules that are costly to keep. They are computed only for profiles that ask for them.
 struct ProfileInputs {
   bool waiting_order = false;  // the waiting jobs in the order in which they are served
   bool fair_shares = false;    // RuleContext::fair
   bool node_commits = false;   // InFlight::node_commits
 };
 
-// A profile: which rules it is made of, and in which order. Stateless; there is one of each.
+// A profile: its rules and their order. Stateless; there is one object per profile.
 class Composition {
  public:
   virtual ~Composition() = default;
 
   virtual std::string_view cause(const RuleContext& rule_context) const = 0;
-  // The profile's own, asked behind those of every profile. Admission: what even free space does not do away
-  // with.
+  // The profile's own rules. They come after the rules that every profile has. Admission triggers apply even
+  // if the request fits into free space.
   virtual void add_admission(RuleList<Trigger>& triggers) const;
   virtual void add_triggers(RuleList<Trigger>& triggers) const = 0;
   virtual void add_eligibility(RuleList<EligibilityRule>& rules) const = 0;
@@ -47,32 +49,32 @@ class Composition {
   virtual void add_measures(RuleList<Measure>& measures) const = 0;
   virtual ProfileInputs inputs() const = 0;
   virtual WayOut leaving(const EffectiveSettings& effective, JobId victim) const = 0;
-  // What a victim costs, part by part, in thousandths.
+  // What a victim costs, in parts, each in thousandths.
   virtual std::vector<CostPart> price(const RuleContext& rule_context, const Unit& unit) const;
-  // Whether the request's tasks may go to this node at all.
+  // Whether the request's tasks may be placed on this node at all.
   virtual bool may_use(const RuleContext& rule_context, NodeId node) const;
   virtual OneNode one_node(const RuleContext& rule_context) const;
-  // Units of a higher tier are taken only when those below are a proven no.
+  // Units of a higher tier are taken only if it is proven that the lower tiers are not enough.
   virtual int tier(const RuleContext& rule_context, const Unit& unit) const;
-  // What a reader of the plan should know besides, or nothing.
+  // A note for the reader of the plan; empty: none.
   virtual std::string remark(const RuleContext& rule_context) const;
 };
 
 const Composition& composition(Profile profile);
 
-// Complete lists: what every profile has, with the profile's own.
+// Complete lists: the rules that every profile has, and the profile's own.
 RuleList<EligibilityRule> eligibility_rules(const RuleContext& rule_context);
 RuleList<Cap> caps(const RuleContext& rule_context);
 RuleList<Measure> measures(const RuleContext& rule_context);
 
-// Whether the price decides first, behind `last-resort` alone.
+// Whether the price is the first criterion after `last-resort`.
 inline constexpr std::size_t kPriceMeasure = 1;
 bool leads_with_price(const RuleList<Measure>& measures);
 inline bool leads_with_price(const RuleContext& rule_context) {
   return leads_with_price(measures(rule_context));
 }
 
-// Whether `cost_model` makes lost work the criterion after `last-resort`.
+// Whether `cost_model` makes lost work the first criterion after `last-resort`.
 bool uses_lost_work(const RuleContext& rule_context);
 
 // How long the job's checkpoint is expected to take.
@@ -80,7 +82,8 @@ Duration expected_checkpoint(const EffectiveSettings& effective, JobId job);
 
 WayOutTime leaving_time(const EffectiveSettings& effective, JobId victim, const WayOut& leaving);
 
-// GPU-minutes (node-minutes where it holds no GPU) destroyed or idle because of this victim, in thousandths.
+// Work destroyed or GPUs left idle because of this victim, in thousandths of a GPU-minute. A unit without
+// GPUs counts node-minutes.
 std::int64_t lost_work(const EffectiveSettings& effective, Time now, const Unit& unit);
 inline std::int64_t lost_work(const RuleContext& rule_context, const Unit& unit) {
   return lost_work(rule_context.effective, rule_context.now, unit);

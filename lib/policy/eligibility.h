@@ -7,8 +7,8 @@
 
 namespace cede {
 
-// All rules of a request about one unit, without words: for whoever asks about very many. Those that exclude
-// nobody are not asked.
+// All eligibility rules of a request, without explanations; fast enough for very many units. Rules that
+// exclude no unit are skipped.
 class Eligibility {
  public:
   explicit Eligibility(const RuleContext& rule_context)

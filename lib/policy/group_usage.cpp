@@ -27,7 +27,7 @@ GroupUsage::GroupUsage(const EffectiveSettings& effective, GroupId group, const 
     by_group_[entry.resource] = true;
     capacity_[entry.resource] = entry.amount;
   }
-  // Nodes that are alike often follow each other: each row of them is counted at once.
+  // Equal nodes often follow each other, so each run of equal nodes is counted at once.
   NodeRow like;
   int alike = 0;
   model.nodes.for_each([&](NodeId, const NodeRow& row) {

@@ -9,12 +9,12 @@
 
 namespace cede {
 
-// What every queue's subtree uses and asks for inside one group, apart for jobs that may be preempted and
-// jobs that may not. Counted against the capacity of the group's nodes that are up.
+// What every queue's subtree uses and requests inside one group, separately for jobs that may be preempted
+// and jobs that may not. Capacity counts the group's nodes that are up.
 class GroupUsage {
  public:
   enum class Jobs : std::uint8_t { all, none };
-  // With `none` only the capacity is counted; jobs are added one by one.
+  // With `none` only the capacity is counted; the caller adds the jobs one by one.
   GroupUsage(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight,
              Jobs jobs = Jobs::all);
 
@@ -22,22 +22,21 @@ class GroupUsage {
   Total used(QueueId queue, std::uint32_t resource) const {
     return at(used_, queue, resource) + at(fixed_used_, queue, resource);
   }
-  // With what victims on their way out still hold: what limits are compared with.
+  // Usage plus what victims on their way out still hold. Limits are compared with this.
   Total occupied(QueueId queue, std::uint32_t resource) const;
-  // Of it, by jobs that may be preempted; and by those that may not.
+  // Usage of jobs that may be preempted, and of jobs that may not.
   Total preemptible_used(QueueId queue, std::uint32_t resource) const { return at(used_, queue, resource); }
   Total fixed_used(QueueId queue, std::uint32_t resource) const { return at(fixed_used_, queue, resource); }
-  // Placed and waiting, of jobs that may not be preempted.
+  // Placed and waiting tasks of jobs that may not be preempted.
   Total fixed_requested(QueueId queue, std::uint32_t resource) const {
     return at(fixed_requested_, queue, resource);
   }
-  // Sum over the group's nodes that are up, or what the group itself counts.
+  // Sum over the group's nodes that are up, or the amount that the group itself states.
   Total capacity(std::uint32_t resource) const { return capacity_[resource]; }
   bool counted_by_group(std::uint32_t resource) const { return by_group_[resource]; }
   std::size_t resources() const { return capacity_.size(); }
 
-  // Placed tasks counted in their own queue alone; what many of them come to is then added to the queues
-  // above at once.
+  // Counts placed tasks in their own queue only. The sums are then added to the queues above in one pass.
   class Tally {
    public:
     explicit Tally(const GroupUsage& usage)
@@ -55,23 +54,23 @@ class GroupUsage {
   };
   void add(const Model& model, const Tally& tally);
 
-  // Counts a job, as its rows stand in this model, out (-1) or in (1); and a node's capacity.
+  // Adds (1) or removes (-1) a job, as its rows are in this model, or a node's capacity.
   void count_job(const EffectiveSettings& effective, JobId job, int sign);
   void count_node(const Model& model, const NodeRow& node, int sign);
 
-  // The same with what other decisions in flight keep in use.
+  // The same usage, plus what other decisions in flight still occupy.
   GroupUsage beside(const InFlight& in_flight) const;
 
-  // Counts what the victims of an entry still hold out, for whoever takes its hold takes them over; or in
-  // again.
+  // Removes what the victims of an entry still hold, or adds it again. A request that takes over the entry's
+  // hold also takes over these victims.
   void release_surplus(std::uint64_t entry);
   void take_surplus(const InFlight& in_flight, std::uint64_t entry);
 
-  // The same group with nobody in it.
+  // The same group without any usage.
   GroupUsage emptied() const;
 
-  // Counts a placed task out, or in again.
-  // `fixed`: see is_fixed() of its job, which looks at every task of a gang.
+  // Removes a placed task, or adds it again. `fixed` is is_fixed() of its job, which looks at every task of a
+  // gang.
   void release(const Model& model, TaskId task, bool fixed) { move(model, task, fixed, -1); }
   void take(const Model& model, TaskId task, bool fixed) { move(model, task, fixed, 1); }
 
@@ -93,7 +92,7 @@ class GroupUsage {
   std::vector<InFlight::QueueSurplus> surplus_;  // of the group
 };
 
-// Whether a job may not be preempted, taken as a whole: the most protected of its tasks decides.
+// Whether a job may not be preempted. The most protected of its tasks decides.
 bool is_fixed(const EffectiveSettings& effective, JobId job);
 
 }  // namespace cede

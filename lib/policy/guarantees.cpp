@@ -111,7 +111,7 @@ bool alone_loses_guarantee(const RuleContext& rule_context, const Unit& unit) {
 Total freed_within_guarantees(const RuleContext& rule_context, std::span<const Unit* const> candidates,
                               std::uint32_t resource) {
   const Model& model = rule_context.model();
-  std::vector<Total> freed(model.queues.id_bound(), 0);  // by queue: of its own units, then of its subtree
+  std::vector<Total> freed(model.queues.id_bound(), 0);  // by queue: freed by its own units
   for (const Unit* unit : candidates) {
     for (const TaskId task : unit->tasks)
       freed[model.jobs[unit->job].queue.value] +=

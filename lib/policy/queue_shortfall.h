@@ -9,37 +9,37 @@
 
 namespace cede {
 
-// A queue on the requester's path that a limit leaves without room for the request.
+// A queue on the requester's path whose limit leaves no room for the request.
 struct QueueShortfall {
   QueueId queue;
   std::uint32_t resource = 0;
   Total bound = 0;         // what the limit allows
-  Total would_be = 0;      // what the request would bring it to
+  Total would_be = 0;      // what the queue would hold with the request
   std::string_view limit;  // "max", "guaranteed"
 };
 
-// What the request's tasks ask for in sum.
+// The sum over the request's tasks.
 Total asked(const RuleContext& rule_context, std::uint32_t resource);
 
-// The request's path upwards as far as limits are applied: to the root, in profile `quota` without
-// `check_parent_quota` its own queue alone.
+// The queues whose limits apply: from the request's queue up to the root. In profile `quota` without
+// `check_parent_quota` only the request's own queue.
 std::vector<QueueId> limited_path(const RuleContext& rule_context);
 
-// Every `max` on the path that the request would exceed beside this usage, nearest queue first. Only
-// resources it asks for count.
+// Every `max` on the path that the request would exceed on top of this usage, nearest queue first. Only
+// requested resources count.
 std::vector<QueueShortfall> lacking_room(const RuleContext& rule_context, const GroupUsage& usage);
 
 // `queue 'root.a' would hold 9 gpu, its max is 8`.
 std::string describe(const Model& model, const QueueShortfall& lacking);
 
 // The quota formulas of profile `quota`, for the job's waiting tasks together and every queue of its path. A
-// queue that states no guarantee has no minimum to test, one without `max` no maximum.
+// queue without a guarantee has no minimum to check, a queue without `max` no maximum.
 
-// Not preemptible: what jobs that may not be preempted use, and the request, within the minimum.
+// For a job that may not be preempted: the usage of such jobs plus the request must be within the minimum.
 std::vector<QueueShortfall> lacking_minimum(const RuleContext& rule_context);
 
-// Preemptible: what is owed to jobs that may not be preempted, what the others use, and the request, within
-// the maximum.
+// For a preemptible job: what the queue owes to jobs that may not be preempted, plus the usage of preemptible
+// jobs, plus the request must be within the maximum.
 std::vector<QueueShortfall> lacking_maximum(const RuleContext& rule_context);
 
 }  // namespace cede

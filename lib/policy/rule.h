@@ -14,16 +14,16 @@
 
 namespace cede {
 
-// The rules that profiles are made of. A rule is made for one request and may compute in its constructor what
-// does not depend on the unit. Its name is part of the product: it stands in explanations, errors and tests.
-// A text that is asked for is one sentence with the values compared; with null nothing is spent on words.
+// The rules that profiles consist of. A rule is created for one request; its constructor may compute what
+// does not depend on the unit. Its name is part of the product: it appears in explanations, errors and tests.
+// `why` receives one sentence with the compared values; if it is null, no text is built.
 class Rule {
  public:
   explicit Rule(const RuleContext& rule_context) : context_(rule_context) {}
   virtual ~Rule() = default;
   virtual std::string_view name() const = 0;
-  // What its answers depend on. A rule that does not say so depends on everything, and no answer that it took
-  // part in is used again.
+  // What the rule's answers depend on. A rule that does not override this depends on everything, and no
+  // answer that involves it is reused.
   virtual Dependencies depends_on() const { return Dependencies::everything(); }
 
  protected:
@@ -31,17 +31,17 @@ class Rule {
   const RuleContext& context_;
 };
 
-// Decides whether the request may preempt at all. It is asked anew for every request, so its dependencies
-// matter to no cache, except those of admission; see Recall.
+// Decides whether the request may preempt at all. Triggers are evaluated anew for every request, so caches
+// ignore their dependencies, except those of admission triggers; see AnswerCache.
 class Trigger : public Rule {
  public:
   using Rule::Rule;
   virtual bool refuses(std::string* why) const = 0;
-  // Whether RuleContext::front_job must be known before it is asked. Finding that job takes work.
+  // Whether RuleContext::front_job must be set first. Finding that job takes work.
   virtual bool needs_front_job() const { return false; }
 };
 
-// A unit with what most rules look at, fetched once for all of them.
+// A unit and the inputs that most rules look at, looked up once for all rules.
 struct UnitRow {
   UnitRow(const EffectiveSettings& effective, const Unit& of)
       : unit(of),
@@ -54,18 +54,18 @@ struct UnitRow {
   const std::uint8_t job_class;
 };
 
-// Decides for one unit and one request.
+// Decides whether one unit may be taken for one request.
 class EligibilityRule : public Rule {
  public:
   using Rule::Rule;
   virtual bool excludes(const Unit& unit, std::string* why) const = 0;
-  // The same without words, for questions about very many units.
+  // The same without an explanation, for very many units.
   virtual bool excludes_row(const UnitRow& row) const { return excludes(row.unit, nullptr); }
-  // Whether there may be any unit at all that it excludes.
+  // Whether the rule can exclude any unit at all.
   virtual bool may_exclude() const { return true; }
 
  protected:
-  // Whether the claim holds for any queue.
+  // Whether the claim is true for any queue.
   template <class Claim>
   bool any_queue(Claim claim) const {
     bool any = false;
@@ -76,38 +76,38 @@ class EligibilityRule : public Rule {
   bool excludes_unit(const Unit& unit) const { return excludes_row(UnitRow(context_.effective, unit)); }
 };
 
-// A condition on the whole set of victims that is kept when less is taken: a set that breaks it cannot be
-// mended by adding units.
+// A limit on the whole set of victims. Taking less never breaks it, so adding units never repairs a set that
+// breaks it.
 class Cap : public Rule {
  public:
   using Rule::Rule;
   virtual bool breaks(std::span<const Unit* const> victims, std::string* why) const = 0;
-  // Whether there is any set at all that it forbids.
+  // Whether the cap forbids any set at all.
   virtual bool may_break() const { return true; }
-  // No set of these candidates that keeps it frees more of the resource than this. Told before any search, so
-  // it may be too much but never too little; nothing: as much as they hold.
+  // An upper bound on how much of the resource any set of these candidates can free within the cap. It is
+  // used before the search, so it may be too high but never too low. nullopt: as much as the candidates hold.
   virtual std::optional<Total> most_freed(std::span<const Unit* const>, std::uint32_t) const {
     return std::nullopt;
   }
-  // What asking it about so many victims costs, in the units of base/work.h.
+  // The cost of one check with these victims, in the units of base/work.h.
   virtual std::uint64_t work(std::span<const Unit* const> victims) const {
     std::uint64_t sum = 4;
     for (const Unit* unit : victims) sum += 4 + 4 * unit->tasks.size();
     return sum;
   }
-  // How much of what it bounds the victims take; never falls when one is added.
+  // How much of the limited quantity the victims take. Adding a victim never lowers it.
   virtual std::int64_t figure(std::span<const Unit* const>) const { return 0; }
 };
 
-// One entry of an objective, as an amount per unit: added up, counted per value from the top, the highest of
-// all, or start times compared one by one: from the oldest on, from the newest on, or from the oldest on with
-// the later one winning.
+// One criterion of an objective, as an amount per unit. Amounts are summed, counted per value from the top,
+// or reduced to their maximum. Start times are compared one by one: from the oldest on, from the newest on,
+// or from the oldest on with the later one winning.
 class Measure : public Rule {
  public:
   enum class Kind : std::uint8_t { sum, counts, highest, older_wins, younger_wins, oldest_started_last };
   Measure(const RuleContext& rule_context, Kind kind) : Rule(rule_context), kind_(kind) {}
   virtual std::int64_t of(const Unit& unit) const = 0;
-  // Whether it is the victims' cost as the plan tells it.
+  // Whether this measure is the victims' cost as the plan reports it.
   virtual bool is_price() const { return false; }
   Kind kind() const { return kind_; }
 
@@ -115,7 +115,7 @@ class Measure : public Rule {
   Kind kind_;
 };
 
-// Rules of one kind, in the order in which they are asked.
+// Rules of one kind, in the order of evaluation.
 template <class Kind>
 class RuleList {
  public:

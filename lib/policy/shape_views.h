@@ -7,8 +7,8 @@
 
 namespace cede {
 
-// The resource vectors of a model, looked up once each: for whoever goes through all of its tasks. Valid
-// while the model is there and stays as it is.
+// The resource vectors of a model, each looked up once; for loops over all tasks. Valid while the model
+// exists and does not change.
 class ShapeViews {
  public:
   explicit ShapeViews(const Model& model) : views_(model.shapes.id_bound()) {

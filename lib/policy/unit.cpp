@@ -9,7 +9,8 @@ namespace cede {
 
 namespace {
 
-// The most protected of its tasks decides for a unit: never beats last resort, last resort beats yes.
+// The most protected task of a unit decides: not preemptible beats last resort, last resort beats
+// preemptible.
 void protect(Unit& unit, Preemptible task) {
   if (task == Preemptible::no) unit.preemptible = false;
   if (task == Preemptible::last_resort) unit.last_resort = true;
@@ -62,7 +63,7 @@ void add_job(const EffectiveSettings& effective, JobId job, const InFlight& in_f
   const std::uint32_t min_tasks = model.job_extras[job.value].min_tasks;
   if (min_tasks == 0 || placed.size() <= min_tasks) return;
   out.back().whole_elastic = true;
-  // Newest first; of equal start the later in the job goes first.
+  // Newest first. If starts are equal, the later task of the job goes first.
   std::vector<TaskId> removable = placed;
   std::erase_if(removable, [&](TaskId task) { return model.tasks.extras(task).originator; });
   std::stable_sort(removable.begin(), removable.end(), [&](TaskId a, TaskId b) {
@@ -89,7 +90,7 @@ void make_plain_unit(const EffectiveSettings& effective, const PlainJob& plain, 
   out.tasks = UnitTasks(job.first_task, job.task_rows);
   out.whole_job = true;
   out.priority = extras.has_priority ? extras.priority : effective.priority(job);
-  // A task's own start is rare, and only then it matters whether the job is a gang.
+  // A task's own start is rare. Only then does it matter whether the job is a gang.
   const Time of_job = times.started != kNoTime ? times.started : times.submitted;
   const bool own = extras.started != kNoTime && (times.started == kNoTime || !effective.is_gang(id));
   out.start = own ? extras.started : of_job;
@@ -99,7 +100,7 @@ void make_plain_unit(const EffectiveSettings& effective, const PlainJob& plain, 
 
 bool comes_before(const Model& model, const Unit& a, const Unit& b) {
   if (a.job != b.job) return model.job_name(a.job) < model.job_name(b.job);
-  return &a < &b;  // units of one job are made, and kept, in their order
+  return &a < &b;  // units of one job are created and kept in their order
 }
 
 std::vector<Unit> units_of(const EffectiveSettings& effective, const PlannedVictim& victim) {

@@ -14,8 +14,8 @@
 
 namespace cede {
 
-// The task rows of a unit, in order. A job's rows are consecutive, and nearly always all of them, or just
-// one, make up a unit: such a run is kept as two numbers, and only any other choice of rows as a list.
+// The task rows of a unit, in order. A job's rows are consecutive, and a unit nearly always consists of all
+// of them or of one. Such a run is stored as two numbers; any other choice of rows is stored as a list.
 class UnitTasks {
  public:
   class Iterator {
@@ -38,7 +38,7 @@ class UnitTasks {
 
    private:
     const TaskId* list_ = nullptr;
-    std::uint32_t at_ = 0;  // in the list; of a run the row itself
+    std::uint32_t at_ = 0;  // index into the list; for a run, the row itself
   };
 
   UnitTasks() = default;
@@ -70,7 +70,7 @@ class UnitTasks {
   using List = std::vector<TaskId>;
   static constexpr std::uint64_t kNone = 1;
 
-  // The lowest bit tells the two apart: no list lies at an odd address.
+  // The lowest bit marks a run: no list has an odd address.
   static constexpr std::uint64_t run(std::uint32_t first, std::uint32_t size) {
     return std::uint64_t{first} << 32 | std::uint64_t{size} << 1 | 1;
   }
@@ -92,35 +92,36 @@ inline UnitTasks::UnitTasks(const std::vector<TaskId>& tasks) {
 }
 
 // What can be preempted on its own: a whole gang, or one task of a job that is not a gang. An elastic job
-// offers each task beyond `min_tasks`, newest first and never an originator, or itself as a whole, never both
-// in one set.
+// offers each task beyond `min_tasks` (newest first, never an originator), or the whole job. One set never
+// contains both.
 struct Unit {
-  UnitTasks tasks;         // placed rows, in the job's order
-  std::uint64_t hold = 0;  // not running: space kept for the job by this entry, not yet ready
-  Time start = 0;          // of a gang its job's, else the task's own
-  std::int64_t held = -1;  // see gpus_or_nodes(); -1: not counted yet, or too much for this
+  UnitTasks tasks;  // placed rows, in the job's order
+  // the entry that holds this space for the job, not ready yet; 0: the unit is running
+  std::uint64_t hold = 0;
+  Time start = 0;          // for a gang, of its job; else of the task
+  std::int64_t held = -1;  // see gpus_or_nodes(); -1: not counted yet, or out of range
   JobId job;
-  std::int32_t priority = 0;   // of a gang the highest of its tasks
-  std::uint32_t slot = 0;      // its place in the list of all units, where there is one
-  bool whole_job = false;      // none of the job's placed tasks stays
-  bool whole_elastic = false;  // the exclusive alternative to its single tasks
+  std::int32_t priority = 0;   // for a gang, the highest of its tasks
+  std::uint32_t slot = 0;      // index in the list of all units, if there is one
+  bool whole_job = false;      // no placed task of the job remains
+  bool whole_elastic = false;  // the whole elastic job; excludes its single tasks
   bool last_resort = false;
   bool preemptible = true;
 };
 static_assert(sizeof(Unit) == 48, "nearly every running task is one: the widest members come first");
 
-// The units a victim is made of: a whole gang is one, of any other job each task is.
+// The units of a victim: a whole gang is one unit; in any other job each task is one.
 std::vector<Unit> units_of(const EffectiveSettings& effective, const PlannedVictim& victim);
 
-// All units with a task on a node of the group, in the order of their job's name and their position in it.
-// A hold that is not ready is one unit of its requester.
+// All units with a task on a node of the group, ordered by the job's name and the position in the job. A hold
+// that is not ready is one unit of its requester.
 std::vector<Unit> make_units(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight);
-// Those of one job.
+// The units of one job.
 std::vector<Unit> make_job_units(const EffectiveSettings& effective, JobId job, const InFlight& in_flight);
-// The unit of a job that is one, all of whose tasks are placed and no hold; the same as make_job_units()
-// makes of it. For whoever makes those of a whole cluster, where nearly all are of this sort, and has looked
-// up the rows: either it has one task, or it is a gang that is not elastic and whose tasks say nothing beyond
-// their cores. `gpus`: how much of that resource they hold; for a gang not 0.
+// A job that is a single unit, with all tasks placed and no hold. The result equals that of make_job_units().
+// This is the fast path for a whole cluster, where nearly all jobs are of this kind and the caller has looked
+// up the rows. The job either has one task, or is a gang that is not elastic and whose tasks state nothing
+// beyond their cores. `gpus` is how much of that resource the tasks hold; for a gang it is not 0.
 struct PlainJob {
   JobId id;
   const JobCore& job;
@@ -128,10 +129,10 @@ struct PlainJob {
   Amount gpus;
 };
 void make_plain_unit(const EffectiveSettings& effective, const PlainJob& plain, Unit& out);
-// The order they are made in, which is also the one people are shown.
+// The order in which units are created, which is also the order shown to users.
 bool comes_before(const Model& model, const Unit& a, const Unit& b);
 
-// How many GPUs a unit holds, in thousandths; where it holds none, on how many nodes it runs.
+// How many GPUs a unit holds, in thousandths. A unit without GPUs counts the nodes it runs on.
 Total gpus_or_nodes(const Model& model, const Unit& unit);
 
 }  // namespace cede

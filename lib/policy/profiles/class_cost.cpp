@@ -57,7 +57,7 @@ class ClassCostProfile final : public Composition {
     return {parts.begin(), parts.end()};
   }
 
-  // Who could not be preempted is not put where the owner may want the node back (`borrowed-node`).
+  // A job that could not be preempted is not placed on a node that its owner may want back (`borrowed-node`).
   bool may_use(const RuleContext& rule_context, NodeId node) const override {
     if (!rule_context.requester() ||
         !rule_context.effective.flag(Setting::avoid_borrowed, rule_context.queue()))

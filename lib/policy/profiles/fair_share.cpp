@@ -40,8 +40,8 @@ class FairShareProfile final : public Composition {
 
   OneNode one_node(const RuleContext&) const override { return OneNode::all_victims; }
 
-  // Tasks within their job's share are taken only when those beyond it are not enough; protected ones (on a
-  // node that is over its capacity) come last.
+  // Tasks within their job's share are taken only if tasks beyond it are not enough. Protected tasks (on a
+  // node over its capacity) come last.
   int tier(const RuleContext& rule_context, const Unit& unit) const override {
     switch (rule_context.fair->tier(unit)) {
       case TaskTier::preemptible: return 0;

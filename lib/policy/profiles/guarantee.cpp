@@ -23,7 +23,8 @@ class GuaranteeProfile final : public Composition {
   }
 
   void add_caps(RuleList<Cap>& caps) const override {
-    // Relief has it in every profile; twice, neither of them would stand in the way alone.
+    // Relief has this cap in every profile. If it were added twice, neither copy could be named as the only
+    // obstacle.
     if (!caps.rule_context().request.is_relief()) caps.add<BelowGuarantee>();
   }
 

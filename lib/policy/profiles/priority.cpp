@@ -50,11 +50,10 @@ class PriorityProfile final : public Composition {
     const auto mode = static_cast<PreemptionMode>(effective.setting(Setting::preemption_mode, queue));
     const auto requeue = static_cast<Requeue>(effective.setting(Setting::requeue, queue));
     const JobKind kind = effective.kind(victim);
-    // An inference job's autoscaler brings new ones with their own priority; suspending it would serve
-    // nobody.
+    // Suspending an inference job achieves nothing: its autoscaler starts new tasks with their own priority.
     const bool suspends = mode == PreemptionMode::suspend && kind != JobKind::inference;
     const bool back = requeue == Requeue::always || (requeue == Requeue::saved && suspends);
-    // A suspended interactive job waits for its owner, not in the queue.
+    // A suspended interactive job waits for its user, not in the queue.
     return {suspends ? VictimAction::suspend : VictimAction::terminate,
             back && kind != JobKind::interactive && kind != JobKind::inference};
   }

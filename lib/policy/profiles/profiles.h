@@ -5,22 +5,22 @@
 
 namespace cede {
 
-// The five profiles. Each is a table of its triggers, eligibility rules, caps and measures, in the order in
-// which they are asked.
+// The five profiles. Each is a table of triggers, eligibility rules, caps and measures in the order of
+// evaluation.
 
-// Sessions with priority numbers: those at or below a threshold give way to higher ones.
+// Priority numbers: jobs at or below a threshold give way to jobs of higher priority.
 const Composition& priority_profile();
 
-// Preemption classes: of the lower ones whoever is cheapest to checkpoint or to lose gives way.
+// Preemption classes: among jobs of lower classes, those that are cheapest to checkpoint or to lose give way.
 const Composition& class_cost_profile();
 
 // Elastic quotas: a job within its queue's minimum takes preemptible jobs of lower priority.
 const Composition& quota_profile();
 
-// Fair shares: a job that starves takes tasks that others run beyond their share.
+// Fair shares: a starving job takes tasks that other jobs run beyond their share.
 const Composition& fair_share_profile();
 
-// The laws of queue preemption: a queue below its guarantee takes from queues above theirs.
+// The laws of queue preemption: a queue below its guarantee takes from queues above their guarantee.
 const Composition& guarantee_profile();
 
 }  // namespace cede

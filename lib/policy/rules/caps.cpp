@@ -87,7 +87,7 @@ bool MaxVictims::breaks(std::span<const Unit* const> victims, std::string* why) 
 
 namespace {
 
-// A job's usage without some of its tasks, as the share of the resource it uses most.
+// A job's usage without some of its tasks, as the share of its dominant resource.
 Share usage_without(const RuleContext& rule_context, JobId job, const std::set<TaskId>& gone) {
   const Model& model = rule_context.model();
   const JobCore& core = model.jobs[job];
@@ -106,7 +106,7 @@ Share usage_without(const RuleContext& rule_context, JobId job, const std::set<T
 
 }  // namespace
 
-// What every job that loses something still uses is counted anew.
+// The check counts anew what every job with a victim still uses.
 std::uint64_t NoGain::work(std::span<const Unit* const> victims) const {
   std::uint64_t sum = 10;
   for (const Unit* unit : victims) sum += 20 + model().jobs[unit->job].task_rows;

@@ -5,7 +5,7 @@
 
 namespace cede {
 
-// Preemption never costs a queue its guarantee (law 2).
+// Preemption never takes a queue below its guarantee (law 2).
 class BelowGuarantee final : public Cap {
  public:
   using Cap::Cap;
@@ -16,8 +16,8 @@ class BelowGuarantee final : public Cap {
                                   std::uint32_t resource) const override;
 };
 
-// What the storm limits still leave within their window: preemptions of each victim queue and user, and work
-// lost.
+// What the storm limits still allow within their window: preemptions per victim queue and per user, and lost
+// work.
 class BudgetLeft : public Cap {
  public:
   using Cap::Cap;
@@ -27,7 +27,7 @@ class BudgetLeft : public Cap {
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
 };
 
-// At most `max_victims` jobs lose something.
+// At most `max_victims` jobs lose tasks.
 class MaxVictims final : public Cap {
  public:
   using Cap::Cap;
@@ -38,7 +38,7 @@ class MaxVictims final : public Cap {
   std::int64_t figure(std::span<const Unit* const> victims) const override;
 };
 
-// Every job that loses a task within its share stays more satisfied than the requester was: each such step
+// Every job that loses a task within its share stays more satisfied than the requester was. Each such step
 // raises the smallest satisfaction, so jobs cannot take from each other in circles.
 class NoGain final : public Cap {
  public:
@@ -48,7 +48,7 @@ class NoGain final : public Cap {
   std::uint64_t work(std::span<const Unit* const> victims) const override;
 };
 
-// What the victims cost must be less than what the request is worth; not asked where nobody gave a value.
+// The victims must cost less than the request is worth. The cap does not apply if the request has no value.
 class ValueExceeded final : public Cap {
  public:
   explicit ValueExceeded(const RuleContext& rule_context);

@@ -98,7 +98,7 @@ bool QueueOff::may_exclude() const {
   return any_queue([&](QueueId queue) { return !context_.effective.preemption_on(queue); });
 }
 
-// A job that still waits for some tasks is pending; those it has placed run all the same.
+// A job with some waiting tasks is pending, but its placed tasks run.
 bool Running::excludes_row(const UnitRow& row) const {
   return row.job.state != JobState::running && row.job.state != JobState::pending;
 }
@@ -125,7 +125,7 @@ bool SameJob::excludes_row(const UnitRow& row) const {
   return context_.requester() && row.unit.job == context_.requester();
 }
 
-// Who has no task anywhere yet has no unit.
+// A requester without placed tasks has no unit.
 bool SameJob::may_exclude() const {
   if (!context_.requester()) return false;
   const JobCore& job = model().jobs[context_.requester()];

@@ -5,7 +5,7 @@
 
 namespace cede {
 
-// A job that just resumed is left alone for the policy's `cooldown`.
+// A job that just resumed is not taken during the policy's `cooldown`.
 class Cooldown final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -15,7 +15,7 @@ class Cooldown final : public EligibilityRule {
   bool may_exclude() const override;
 };
 
-// Who is on the way out for somebody else is not taken a second time.
+// A unit that is already a victim of another decision is not taken again.
 class Held final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -25,7 +25,7 @@ class Held final : public EligibilityRule {
   bool may_exclude() const override;
 };
 
-// A unit is left alone until it has run for a while.
+// A unit is not taken until it has run for a minimum time.
 class MinRuntime final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -45,7 +45,7 @@ class NotPreemptible final : public EligibilityRule {
   bool excludes_row(const UnitRow& row) const override;
 };
 
-// A job that gave way often enough is left alone from then on.
+// A job that was preempted often enough is not taken again.
 class PreemptedOften final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -55,7 +55,7 @@ class PreemptedOften final : public EligibilityRule {
   bool may_exclude() const override;
 };
 
-// The caller named the job as one to leave alone.
+// The caller named the job as protected.
 class ProtectedJob final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -65,7 +65,7 @@ class ProtectedJob final : public EligibilityRule {
   bool may_exclude() const override;
 };
 
-// The kill switch as victims see it: where preemption is off nobody is taken.
+// The kill switch on the victim's side: if preemption is off for a queue, none of its units is taken.
 class QueueOff final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -75,7 +75,7 @@ class QueueOff final : public EligibilityRule {
   bool may_exclude() const override;
 };
 
-// Only what runs can give way: not what waits, is suspended, or is on its way out already.
+// Only running units can be taken: not waiting, suspended or departing ones.
 class Running final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -85,7 +85,7 @@ class Running final : public EligibilityRule {
   bool excludes_row(const UnitRow& row) const override;
 };
 
-// Groups do not overlap: what another group's job frees is of no use.
+// Groups do not overlap, so space freed in another group is of no use.
 class SameGroup final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -96,7 +96,7 @@ class SameGroup final : public EligibilityRule {
   bool may_exclude() const override;
 };
 
-// A job does not give way to itself.
+// A job is not its own victim.
 class SameJob final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -107,7 +107,7 @@ class SameJob final : public EligibilityRule {
   bool may_exclude() const override;
 };
 
-// Sensitive work is never preempted, in no profile and for nobody.
+// Sensitive work is never preempted, in any profile, for any request.
 class Sensitive final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;

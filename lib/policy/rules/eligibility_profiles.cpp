@@ -28,8 +28,8 @@ bool AggressiveOnly::excludes(const Unit& unit, std::string* why) const {
 
 namespace {
 
-// The lowest class that may take one of this class when classes go by bands: 0 by any higher, 1-3 by 4 and
-// above, 4-6 by 7 and above, 7-9 by 10.
+// The lowest class that may take a victim of this class if classes form bands: 0 by any higher class, 1-3 by
+// 4 and above, 4-6 by 7 and above, 7-9 by 10.
 constexpr int taken_from(int victim) { return victim == 0 ? 1 : victim <= 3 ? 4 : victim <= 6 ? 7 : 10; }
 
 }  // namespace
@@ -71,7 +71,7 @@ bool Fence::excludes(const Unit& unit, std::string* why) const {
   return true;
 }
 
-// Who has no nodes of his own is nowhere at home.
+// A queue without home nodes has no unit at home.
 bool Home::may_exclude() const {
   return any_queue([&](QueueId queue) { return model().queues[queue].home_nodes > 0; });
 }
@@ -224,7 +224,7 @@ bool SameApp::excludes(const Unit& unit, std::string* why) const {
 
 namespace {
 
-// An owner that nobody named equals no other.
+// An owner without a name equals no other owner.
 bool same(NameId a, NameId b) { return a != kNoName && a == b; }
 
 }  // namespace

@@ -5,9 +5,9 @@
 
 namespace cede {
 
-// Fair shares follow from all jobs and queues of the group: the rules that ask for them depend on everything.
+// Fair shares depend on all jobs and queues of the group, so rules that use them depend on everything.
 
-// A pool may forbid that tasks within its jobs' shares are taken.
+// A pool may forbid taking tasks within its jobs' shares.
 class AggressiveForbidden final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -15,7 +15,7 @@ class AggressiveForbidden final : public EligibilityRule {
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
-// Tasks within a job's share are for aggressively starving requests alone.
+// Only aggressively starving requests may take tasks within a job's share.
 class AggressiveOnly final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -23,7 +23,7 @@ class AggressiveOnly final : public EligibilityRule {
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
-// The requester's class must be above the victim's, by one or by a band as `class_rule` says.
+// The requester's class must be above the victim's, by one class or by a band, depending on `class_rule`.
 class LowerClass final : public EligibilityRule {
  public:
   explicit LowerClass(const RuleContext& rule_context);
@@ -39,8 +39,8 @@ class LowerClass final : public EligibilityRule {
   const bool by_bands_;
 };
 
-// Nothing outside the requester's fence (law 7): the first fenced queue up its path, or the first that the
-// request would bring over its `max`.
+// Victims must be inside the requester's fence (law 7): the subtree of the first queue up its path that is
+// fenced or that the request would bring over its `max`.
 class Fence final : public EligibilityRule {
  public:
   explicit Fence(const RuleContext& rule_context);
@@ -52,8 +52,8 @@ class Fence final : public EligibilityRule {
   QueueId top_;  // none: no fence
 };
 
-// Who runs on nodes of the own queue does not give way to other queues: otherwise reclaims and requests would
-// chase each other. Class 10 is excepted.
+// A unit on nodes of its own queue does not give way to other queues. Otherwise reclaims and requests would
+// chase each other. Class 10 requests are exempt.
 class Home final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -63,7 +63,7 @@ class Home final : public EligibilityRule {
   bool may_exclude() const override;
 };
 
-// Services are taken from borrowed nodes only.
+// Services are taken only from borrowed nodes.
 class HomeService final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -73,7 +73,7 @@ class HomeService final : public EligibilityRule {
   bool excludes_row(const UnitRow& row) const override;
 };
 
-// A job that is about to reach its walltime is left to finish.
+// A job that is close to its walltime may finish.
 class NearCompletion final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -86,7 +86,7 @@ class NearCompletion final : public EligibilityRule {
   Duration left(const Unit& unit, Duration walltime) const;
 };
 
-// After a commit on a node nobody there is taken for a while.
+// After a commit on a node, no unit there is taken for a while.
 class NodeBackoff final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -95,7 +95,7 @@ class NodeBackoff final : public EligibilityRule {
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
-// Only a strictly lower priority gives way.
+// Only units of strictly lower priority are taken.
 class LowerPriority final : public EligibilityRule {
  public:
   explicit LowerPriority(const RuleContext& rule_context);
@@ -109,8 +109,8 @@ class LowerPriority final : public EligibilityRule {
   const std::int32_t own_;
 };
 
-// A victim's priority is not above the requester's, both with their queues' offsets (law 6); in the same leaf
-// it is strictly lower.
+// A victim's priority must not be above the requester's, both with their queues' offsets (law 6). In the same
+// leaf queue it must be strictly lower.
 class OffsetPriority final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -119,7 +119,7 @@ class OffsetPriority final : public EligibilityRule {
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
-// Running jobs above `preemptible_priority` are out of reach of every priority.
+// Running jobs above `preemptible_priority` are never taken, whatever the requester's priority.
 class PriorityThreshold final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -129,7 +129,7 @@ class PriorityThreshold final : public EligibilityRule {
   bool excludes_row(const UnitRow& row) const override;
 };
 
-// Tasks that a job runs within the protected part of its share stay, except on an overcommitted node.
+// Tasks within the protected part of a job's share are not taken, except on an overcommitted node.
 class ProtectedTask final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -137,7 +137,7 @@ class ProtectedTask final : public EligibilityRule {
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
-// A unit that as the only victim would cost a queue its guarantee is not eligible (law 5).
+// A unit is not eligible if taking it alone would bring a queue below its guarantee (law 5).
 class QueueNotOver final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -146,7 +146,7 @@ class QueueNotOver final : public EligibilityRule {
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
-// A task that can run nowhere else does not give way to another of its kind.
+// A task that can run on one named node only does not give way to another such task.
 class OtherRequired final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -164,7 +164,7 @@ class SameApp final : public EligibilityRule {
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
-// Whose jobs may be taken: the user's, project's or tenant's own, or anyone's in the group.
+// Limits victims to jobs of the requester's user, project or tenant, or to the whole group.
 class Scope final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -174,7 +174,7 @@ class Scope final : public EligibilityRule {
   bool may_exclude() const override;
 };
 
-// A guarantee that holds requester and victim alike justifies nothing (law 4).
+// A guarantee that covers requester and victim alike justifies nothing (law 4).
 class SharedGuarantee final : public EligibilityRule {
  public:
   explicit SharedGuarantee(const RuleContext& rule_context);
@@ -184,10 +184,10 @@ class SharedGuarantee final : public EligibilityRule {
 
  private:
   bool applies_;
-  QueueId lowest_;  // that justifies the request
+  QueueId lowest_;  // the queue that justifies the request
 };
 
-// Who starves does not lose tasks to another who starves.
+// A starving job does not lose tasks to another starving job.
 class StarvingVictim final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -195,7 +195,7 @@ class StarvingVictim final : public EligibilityRule {
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
-// High classes that cannot save their work are spared.
+// Jobs of high classes that cannot save their work are not taken.
 class UnsavedHighClass final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;

@@ -35,7 +35,7 @@ Freed::Freed(const RuleContext& rule_context, std::string_view name)
     for (const ResourceAmount& entry : rule_context.model().shape(task.resources))
       counts[entry.resource] = true;
   }
-  // Relief and claims ask for no amount: whatever a unit holds counts.
+  // Relief and claims request no amounts, so everything that a unit holds counts.
   for (std::uint32_t r = 0; r < resources; ++r) {
     if (counts[r] && rule_context.usage.capacity(r) != 0)
       counted_.push_back({r, rule_context.usage.capacity(r)});

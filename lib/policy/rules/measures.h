@@ -15,7 +15,7 @@ class AggressiveCount final : public Measure {
   std::int64_t of(const Unit& unit) const override;
 };
 
-// The checkpoints' part of the price.
+// The checkpoint part of the price.
 class CheckpointPrice final : public Measure {
  public:
   explicit CheckpointPrice(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
@@ -24,7 +24,7 @@ class CheckpointPrice final : public Measure {
   std::int64_t of(const Unit& unit) const override;
 };
 
-// How many victims are of the highest class, then of the next.
+// How many victims have the highest class, then the next.
 class ClassCounts final : public Measure {
  public:
   explicit ClassCounts(const RuleContext& rule_context) : Measure(rule_context, Kind::counts) {}
@@ -33,7 +33,7 @@ class ClassCounts final : public Measure {
   std::int64_t of(const Unit& unit) const override;
 };
 
-// What a unit frees of the requested resources, in billionths of the group's capacity, each rounded up.
+// How much a unit frees of the requested resources, in billionths of the group's capacity, each rounded up.
 class Freed final : public Measure {
  public:
   explicit Freed(const RuleContext& rule_context, std::string_view name = "freed");
@@ -49,8 +49,8 @@ class Freed final : public Measure {
     std::uint32_t resource = 0;
     Total capacity = 0;
   };
-  std::vector<Counted> counted_;  // what is asked for
-  // What one task of a shape frees, once somebody asked; -1 before. Whoever computes it gets the same.
+  std::vector<Counted> counted_;  // requested resources
+  // What one task of a shape frees; -1: not computed yet. All threads compute the same value.
   mutable std::vector<std::atomic<std::int64_t>> by_shape_;
 };
 
@@ -63,7 +63,7 @@ class HighestPriority final : public Measure {
   std::int64_t of(const Unit& unit) const override { return unit.priority; }
 };
 
-// The first criterion of every objective: as few as possible of those that asked to be spared.
+// The first criterion of every objective: as few last-resort units as possible.
 class LastResort final : public Measure {
  public:
   explicit LastResort(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
@@ -82,7 +82,7 @@ class WorkLost final : public Measure {
   std::int64_t of(const Unit& unit) const override;
 };
 
-// Tasks whose end takes their application down.
+// How many tasks take their application down when they end.
 class Originators final : public Measure {
  public:
   explicit Originators(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
@@ -91,7 +91,7 @@ class Originators final : public Measure {
   std::int64_t of(const Unit& unit) const override;
 };
 
-// The victims' price, the sum of its parts.
+// The victims' price: the sum of its parts.
 class Price final : public Measure {
  public:
   explicit Price(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
@@ -110,7 +110,7 @@ class PriorityCounts final : public Measure {
   std::int64_t of(const Unit& unit) const override { return unit.priority; }
 };
 
-// Start times compared one by one, in the direction the profile asks for.
+// Start times compared one by one, in the direction that the profile chooses.
 class StartTimes final : public Measure {
  public:
   StartTimes(const RuleContext& rule_context, Kind kind) : Measure(rule_context, kind) {}
@@ -119,7 +119,7 @@ class StartTimes final : public Measure {
   std::int64_t of(const Unit& unit) const override { return unit.start; }
 };
 
-// How many units go.
+// How many units are taken.
 class VictimCount final : public Measure {
  public:
   explicit VictimCount(const RuleContext& rule_context, std::string_view name = "victims")

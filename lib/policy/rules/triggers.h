@@ -5,7 +5,7 @@
 
 namespace cede {
 
-// One request does not preempt again right after it did.
+// A requester that just preempted does not preempt again right away.
 class AttemptInterval final : public Trigger {
  public:
   using Trigger::Trigger;
@@ -13,7 +13,8 @@ class AttemptInterval final : public Trigger {
   bool refuses(std::string* why) const override;
 };
 
-// Nothing more may be taken within the window of the storm limits: of nobody who runs, or no work at all.
+// The storm limits leave nothing within the window: no running unit may be taken, or no more work may be
+// lost.
 class Budget : public Trigger {
  public:
   using Trigger::Trigger;
@@ -21,7 +22,7 @@ class Budget : public Trigger {
   bool refuses(std::string* why) const override;
 };
 
-// Somebody of lower priority must run.
+// Some running job must have a lower priority.
 class NoLowerPriority final : public Trigger {
  public:
   using Trigger::Trigger;
@@ -29,7 +30,7 @@ class NoLowerPriority final : public Trigger {
   bool refuses(std::string* why) const override;
 };
 
-// A queue or job over its `max` is not a reason to preempt either.
+// A queue or job over its `max` is no reason to preempt.
 class NoQuotaPreemption final : public Trigger {
  public:
   using Trigger::Trigger;
@@ -37,8 +38,8 @@ class NoQuotaPreemption final : public Trigger {
   bool refuses(std::string* why) const override;
 };
 
-// Waiting jobs are served from the highest priority down, then by submission: only the first may preempt.
-// Jobs that are impossible, in progress or may not preempt do not hold up the line.
+// Waiting jobs are served by priority, highest first, then by submission. Only the first may preempt. Jobs
+// that are impossible, in progress or not allowed to preempt do not block the others.
 class NotFront final : public Trigger {
  public:
   using Trigger::Trigger;
@@ -55,7 +56,7 @@ class NotStarving final : public Trigger {
   bool refuses(std::string* why) const override;
 };
 
-// The request must serve a guarantee that is not met (law 4).
+// The request must serve an unmet guarantee (law 4).
 class OverGuarantee final : public Trigger {
  public:
   using Trigger::Trigger;
@@ -63,7 +64,7 @@ class OverGuarantee final : public Trigger {
   bool refuses(std::string* why) const override;
 };
 
-// A request waits for the delay of its leaf queue before it may preempt.
+// A request may preempt only after the delay of its leaf queue.
 class PendingDelay final : public Trigger {
  public:
   using Trigger::Trigger;
@@ -71,7 +72,7 @@ class PendingDelay final : public Trigger {
   bool refuses(std::string* why) const override;
 };
 
-// Quota excess is never a reason to preempt: what the queue does not admit today waits.
+// Exceeding a quota is never a reason to preempt: a request that its queue does not admit now waits.
 class QueueMax final : public Trigger {
  public:
   using Trigger::Trigger;
@@ -79,7 +80,7 @@ class QueueMax final : public Trigger {
   bool refuses(std::string* why) const override;
 };
 
-// A job that may be preempted must leave room for what its quota owes to those that may not.
+// A preemptible job must leave the room that its quota owes to jobs that may not be preempted.
 class QuotaMax final : public Trigger {
  public:
   using Trigger::Trigger;
@@ -88,7 +89,7 @@ class QuotaMax final : public Trigger {
   bool refuses(std::string* why) const override;
 };
 
-// A job that may not be preempted must stay within its quota's minimum, up the tree.
+// A job that may not be preempted must stay within the minimum of its quota, up the tree.
 class QuotaMin final : public Trigger {
  public:
   using Trigger::Trigger;

@@ -26,7 +26,7 @@ const AdmissionRule* find(const std::vector<AdmissionRule>& rules, std::string_v
   return at != rules.end() && at->name == name ? &*at : nullptr;
 }
 
-// Whether the rule can be met at all; only then comparing it with others says anything new.
+// Whether the rule can be met at all. Only then is it compared with other rules.
 bool check_rule(const AdmissionRule& rule, std::string_view kind, PriorityRange legal, Problems& problems) {
   const auto refuse = [&](std::string_view field, std::int32_t value, std::string_view what,
                           std::int32_t bound) {
@@ -93,7 +93,7 @@ void check_admission(const Admission& admission, PriorityRange legal, Problems& 
   for (const AdmissionRule& user : admission.users) {
     if (check_rule(user, "users", legal, problems)) users.push_back(&user);
   }
-  // If the range of any user misses that of a project, then that of one of these two does.
+  // If any user's range misses a project's range, then the range of one of these two users does.
   const auto lowest =
       std::ranges::min_element(users, {}, [](const AdmissionRule* user) { return user->range().max; });
   const auto highest =

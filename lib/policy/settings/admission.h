@@ -12,9 +12,9 @@
 
 namespace cede {
 
-inline constexpr std::uint8_t kDefaultMaxClass = 9;  // class 10 only where a rule grants it
+inline constexpr std::uint8_t kDefaultMaxClass = 9;  // class 10 needs a rule that grants it
 
-// What a project's or user's jobs may ask for. What a rule leaves out it does not restrict.
+// What jobs of a project or user may request. A field that is absent restricts nothing.
 struct AdmissionRule {
   std::string name;
   std::optional<std::int32_t> default_priority = {};
@@ -37,7 +37,7 @@ struct Admission {
   bool operator==(const Admission&) const = default;
 };
 
-// A project's and a user's rule together, under one profile.
+// The rules of a project and a user combined, under one profile.
 struct AdmissionTerms {
   PriorityRange priorities;
   std::int32_t default_priority = 0;  // within the range
@@ -47,13 +47,13 @@ struct AdmissionTerms {
   bool operator==(const AdmissionTerms&) const = default;
 };
 
-// Either rule may be absent. False, with the ranges that have nothing in common, when no priority is left:
-// the range is empty then, and the default is within nothing.
+// Either rule may be absent. Returns false, with the ranges that have nothing in common in `why`, if no
+// priority is left. Then the range is empty and the default is outside it.
 bool combine(Profile profile, const AdmissionRule* project, const AdmissionRule* user, AdmissionTerms& out,
              std::string& why);
 
-// Every rule by itself, and every project with every user: documents do not say who works in which project.
-// `legal` is what the policies' profiles allow.
+// Checks every rule by itself, and every project against every user, because documents do not state which
+// user works in which project. `legal` is the range that the policies' profiles allow.
 void check_admission(const Admission& admission, PriorityRange legal, Problems& problems);
 
 }  // namespace cede

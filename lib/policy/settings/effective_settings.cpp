@@ -105,7 +105,7 @@ std::int64_t EffectiveSettings::priority_offset(QueueId queue) const {
 }
 
 Duration EffectiveSettings::preemption_delay(QueueId queue) const {
-  // A queue with children may state one; nobody reads it.
+  // An inner queue may state a delay, but only the delay of a leaf is used.
   const QueueRow& row = model_.queues[queue];
   const Duration own = row.children == 0 ? row.delay : kNoDuration;
   return own != kNoDuration ? own : setting_of(profile(), Setting::preemption_delay).fallback;

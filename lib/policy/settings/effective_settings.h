@@ -18,12 +18,12 @@ struct Unit;
 inline constexpr std::uint8_t kSensitiveClass = 10;
 inline constexpr std::uint8_t kDefaultClass = 4;
 
-// What Effective answers about each queue, worked out once: rules ask it for every unit.
+// What EffectiveSettings answers about each queue, computed once, because rules need it for every unit.
 class QueueTable {
  public:
   explicit QueueTable(const EffectiveSettings& effective);
 
-  // Of the profile's own settings.
+  // For settings of the profile.
   std::int64_t setting(Setting id, QueueId queue) const {
     return rows_[queue.value].settings[static_cast<std::size_t>(id)];
   }
@@ -41,11 +41,11 @@ class QueueTable {
   std::vector<Row> rows_;  // by QueueId
 };
 
-// What the documents leave to defaults, filled in for one group under its policy: a job's kind, class,
-// priority and whether it is a gang, and every setting as some queue sees it.
+// The values for one group under its policy, with all defaults filled in: a job's kind, class, priority and
+// whether it is a gang, and every setting of every queue.
 class EffectiveSettings {
  public:
-  // `queues`: the same answers about queues, worked out before; null: each is worked out when asked.
+  // `queues`: precomputed values of queues; null: each is computed on demand.
   EffectiveSettings(const Model& model, const PolicySet& policies, const Policy& policy,
                     const QueueTable* queues = nullptr)
       : model_(model), policies_(policies), policy_(policy), queues_(queues) {}
@@ -55,17 +55,17 @@ class EffectiveSettings {
   const PolicySet& policies() const { return policies_; }
   Profile profile() const { return policy_.profile; }
 
-  // The nearest queue that states it, upwards; then the policy; then the default. A queue's kind counts where
-  // the default depends on it.
+  // The value of the nearest queue upwards that states it, else the policy's, else the default. The default
+  // may depend on the queue's kind.
   std::int64_t setting(Setting id, QueueId queue) const {
     return queues_ && queue ? queues_->setting(id, queue) : look_up(id, queue);
   }
   bool flag(Setting id, QueueId queue) const { return setting(id, queue) != 0; }
-  // The job's own value where it is more patient than its queue's.
+  // The job's own value if it is more patient than its queue's.
   std::int64_t job_setting(Setting id, JobId job) const;
-  // What `non_preemptible_resource_usage_threshold` says for this queue; empty: none.
+  // The value of `non_preemptible_resource_usage_threshold` for this queue; empty: none.
   NamedAmounts usage_threshold(QueueId queue) const;
-  // Whether preemption is on for this queue: on the engine, in the policy, on every queue up to the root.
+  // Whether preemption is on for this queue: in the engine, in the policy, and in every queue up to the root.
   bool preemption_on(QueueId queue) const;
 
   JobKind queue_kind(QueueId queue) const;
@@ -74,7 +74,7 @@ class EffectiveSettings {
     return job.kind != JobKind::absent ? job.kind : queue_kind(job.queue);
   }
   std::uint8_t job_class(JobId job) const { return job_class(model_.jobs[job], kind(job)); }
-  // Of a job of that kind.
+  // The class of a job of this kind.
   std::uint8_t job_class(const JobCore& job, JobKind kind) const {
     if (kind == JobKind::sensitive) return kSensitiveClass;
     return job.job_class == kNoClass ? kDefaultClass : job.job_class;
@@ -102,9 +102,9 @@ class EffectiveSettings {
   Duration preemption_delay(QueueId queue) const;
   Time submitted(JobId job) const { return model_.job_times[job.value].submitted; }
   Time waiting_since(JobId job) const;
-  // When what runs now began: the task's own start, else its job's, else its submission.
+  // When the current run began: the task's own start, else its job's start, else the job's submission.
   Time task_start(TaskId task) const;
-  // Since when the unit has run without a break: from `resumed`, else from its start.
+  // Since when the unit has run without interruption: from `resumed`, else from its start.
   Time running_since(const Unit& unit) const;
 
  private:

@@ -24,10 +24,10 @@ struct Policy {
   bool operator==(const Policy&) const = default;
 };
 
-// Bounds on how much may be preempted in a while, and on how hard one answer may be looked for.
+// Limits on how much may be preempted within a window, and on the work of one search.
 struct StormLimits {
-  std::optional<std::int64_t> max_preemptions_per_queue;  // `max_preemptions_per_window`, of one victim queue
-  std::optional<std::int64_t> max_preemptions_per_user;   // and of one victim user
+  std::optional<std::int64_t> max_preemptions_per_queue;  // `max_preemptions_per_window`, per victim queue
+  std::optional<std::int64_t> max_preemptions_per_user;   // the same, per victim user
   std::optional<std::int64_t>
       max_lost_work;  // `max_lost_work_per_window`: per group, thousandths of a GPU-minute
   Duration window = 10 * kMinute;
@@ -42,18 +42,17 @@ struct PolicySet {
   std::vector<Policy> policies;  // sorted by name
   Admission admission;
   StormLimits limits;
-  // The kill switch of the whole engine, a member `preemption` at the top of the document; the setting of the
-  // same name is that of one policy or queue.
+  // The kill switch of the whole engine: `preemption` at the top of the document. The setting of the same
+  // name applies to one policy or queue.
   bool preemption = true;
 
   const Policy* find(std::string_view name) const;
-  // The priorities that are legal in at least one of the policies.
+  // The priorities that are legal in at least one policy.
   PriorityRange priorities() const;
   bool operator==(const PolicySet&) const = default;
 };
 
-// The policy that decides for a group: the one it names, else `default`, else the only one; null when there
-// is none.
+// The policy of a group: the one the group names, else `default`, else the only one. Null if there is none.
 const Policy* policy_of(const Model& model, const GroupRow& group, const PolicySet& policies);
 
 }  // namespace cede

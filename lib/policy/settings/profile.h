@@ -11,13 +11,12 @@
 
 namespace cede {
 
-// The settings whose value is a word. As in model/words.h, each enum's words stand in the order of its
-// values.
+// Settings whose value is a word. The words of each enum are in the order of its values, as in model/words.h.
 
 enum class Switch : std::uint8_t { on, off };
 inline constexpr std::array<std::string_view, 2> kSwitches{"on", "off"};
 
-// `saved`: only victims whose state was kept on their way out, by a checkpoint or by suspending them.
+// `saved`: only victims whose state was kept by a checkpoint or by suspension.
 enum class Requeue : std::uint8_t { always, saved, never };
 inline constexpr std::array<std::string_view, 3> kRequeues{"always", "saved", "never"};
 
@@ -55,10 +54,10 @@ struct PriorityRange {
   bool operator==(const PriorityRange&) const = default;
 };
 
-// What differs from profile to profile where a document is silent.
+// The defaults that differ between profiles.
 struct ProfileFacts {
   std::string_view help;
-  bool gang = false;  // ask default_gang(): the job's kind counts too
+  bool gang = false;  // use default_gang(): the job's kind counts too
   std::int32_t default_priority = 0;
   PriorityRange priorities = {};
   Requeue requeue = Requeue::never;
@@ -87,7 +86,8 @@ constexpr const ProfileFacts& facts(Profile profile) {
   return kProfileFacts[static_cast<std::size_t>(profile)];
 }
 
-// Whether a job that does not say so is a gang. Services and inference scale task by task, so they never are.
+// Whether a job is a gang if it does not state it. Services and inference jobs scale task by task, so they
+// never are.
 constexpr bool default_gang(Profile profile, JobKind kind) {
   return facts(profile).gang && kind != JobKind::service && kind != JobKind::inference;
 }

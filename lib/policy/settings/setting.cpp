@@ -38,7 +38,7 @@ bool may_hold(SettingHolder holder, const SettingSpec& spec) {
   return !spec.queue_field && (holder != SettingHolder::job || spec.job_may != JobMay::not_set);
 }
 
-// The names one could have meant.
+// The names that are valid here, for suggestions.
 std::vector<std::string_view> accepted_names(std::span<const Profile> profiles, SettingHolder holder) {
   std::vector<std::string_view> names;
   for (const Profile profile : profiles) {
@@ -92,7 +92,7 @@ const SettingSpec& setting_anywhere(Setting id) {
     }
   }
   return settings_of(Profile::priority)
-      .front();  // every enumerator is in some profile's list; a test says so
+      .front();  // every enumerator is in the list of some profile; a test checks this
 }
 
 const SettingSpec* accept_setting(std::optional<Profile> profile, SettingHolder holder, std::string_view name,

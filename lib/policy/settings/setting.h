@@ -14,8 +14,8 @@
 
 namespace cede {
 
-// Every name that some profile's list of settings shows. A name means the same, with the same range, wherever
-// it appears; only its default may differ.
+// Every setting of every profile. A name has the same meaning and range in every profile; only its default
+// may differ.
 enum class Setting : std::uint8_t {
   // every profile
   preemption,
@@ -78,27 +78,28 @@ enum class Setting : std::uint8_t {
   cross_node,
   attempt_interval,
   intra_queue,
-  preemption_policy,  // these two are fields of a queue, listed beside the settings
+  preemption_policy,  // these two are fields of a queue, listed with the settings
   preemption_delay,
 };
 inline constexpr std::size_t kSettingCount = static_cast<std::size_t>(Setting::preemption_delay) + 1;
 
-// A setting's value is an integer: 0 or 1, the position of a word, a count, milliseconds, billionths of a
-// ratio or factor, thousandths of a minute. Amounts are kept apart (SettingValues); here they are only none
-// or given.
+// A setting's value is an integer: 0 or 1, the index of a word, a count, milliseconds, billionths of a ratio
+// or factor, or thousandths of a minute. Amounts are stored separately (SettingValues); here they are either
+// none or given.
 enum class SettingUnit : std::uint8_t { flag, choice, count, duration, ratio, factor, minutes, amounts };
 inline constexpr std::array<std::string_view, 8> kSettingUnits{"flag",  "choice", "count",   "duration",
                                                                "ratio", "factor", "minutes", "amounts"};
 
-inline constexpr std::int64_t kNoSetting = std::numeric_limits<std::int64_t>::min();  // none, or all
+inline constexpr std::int64_t kNoSetting = std::numeric_limits<std::int64_t>::min();  // none or all
 inline constexpr std::int64_t kWhole = 1'000'000'000;  // a ratio or factor of 1
 
-// Whose queue is asked. Without an answer there the queues above it are, then the policy, then the default.
+// Whose queue the value is taken from. If that queue does not state it, the queues above it, the policy and
+// the default follow.
 enum class SettingSide : std::uint8_t { requester, victim, both };
 inline constexpr std::array<std::string_view, 3> kSettingSides{"requester", "victim", "both"};
 
-// What a job's own `settings` may do to the value of its queue: being more patient costs nobody else
-// anything.
+// How a job's own `settings` may change the value of its queue. A job may only be more patient, which costs
+// other jobs nothing.
 enum class JobMay : std::uint8_t { not_set, raise, lower };
 
 struct SettingSpec {
@@ -106,32 +107,33 @@ struct SettingSpec {
   std::string_view name = {};
   SettingUnit unit = SettingUnit::flag;
   std::int64_t fallback = 0;
-  std::optional<std::int64_t> training_fallback = {};  // instead, in queues of kind training
+  std::optional<std::int64_t> training_fallback = {};  // fallback in queues of kind training
   std::int64_t min = 0;
   std::int64_t max = 0;
   std::span<const std::string_view> choices = {};
   std::string_view none_word = {};  // how a document writes kNoSetting; empty: a value is required
   SettingSide side = SettingSide::requester;
   JobMay job_may = JobMay::not_set;
-  bool queue_field = false;  // a member `preemption` of the queue, not of its `settings`
+  bool queue_field = false;  // a member of the queue's `preemption`, not of its `settings`
   std::string_view help = {};
 };
 
-// All that a profile reads, in the order people are shown: what every profile has, then its own.
+// All settings of a profile in the order shown to users: those of every profile, then its own.
 std::span<const SettingSpec> settings_of(Profile profile);
 
-// The profile is known to have it.
+// The profile must have the setting.
 const SettingSpec& setting_of(Profile profile, Setting id);
 
 const SettingSpec* find_setting(Profile profile, std::string_view name);
-// In whichever profile has it. Right for reading values, which is the same in all; not for defaults.
+// From any profile that has the setting. Correct for reading values, which is the same in all profiles; not
+// for defaults.
 const SettingSpec* find_setting_anywhere(std::string_view name);
 const SettingSpec& setting_anywhere(Setting id);
 
 enum class SettingHolder : std::uint8_t { policy, queue, job };
 
-// The setting that may be written under this name in the holder's `settings`, or null and why not. Without a
-// profile (a cluster document alone) every profile's settings are accepted.
+// The setting that the holder's `settings` may contain under this name, or null and the reason. Without a
+// profile (a cluster document alone) the settings of all profiles are accepted.
 const SettingSpec* accept_setting(std::optional<Profile> profile, SettingHolder holder, std::string_view name,
                                   std::string& why);
 

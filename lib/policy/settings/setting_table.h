@@ -7,7 +7,7 @@
 #include "policy/settings/setting.h"
 
 // Every setting of every profile: how a row is written (one function per unit), the rows that all profiles
-// share, and the rows of each.
+// share, and the rows of each profile.
 namespace cede::setting_rows {
 
 inline constexpr std::int64_t kMillion = 1'000'000;
@@ -65,7 +65,7 @@ constexpr SettingSpec duration(Setting id, std::string_view name, Duration fallb
   return number(SettingUnit::duration, id, name, fallback, {min, kMaxDuration}, side, help);
 }
 
-// The fallback in thousandths, which is fine enough for every default.
+// The fallback is in thousandths, which is fine enough for every default.
 constexpr SettingSpec ratio(Setting id, std::string_view name, std::int64_t thousandths, SettingSide side,
                             std::string_view help) {
   return number(SettingUnit::ratio, id, name, thousandths * kMillion, {0, kWhole}, side, help);
@@ -105,7 +105,7 @@ constexpr SettingSpec queue_field(SettingSpec row) {
   return row;
 }
 
-// What every profile has, with the defaults of one.
+// The settings that every profile has, with the defaults of one profile.
 constexpr auto shared_settings(Profile profile) {
   constexpr auto requester = SettingSide::requester;
   constexpr auto victim = SettingSide::victim;

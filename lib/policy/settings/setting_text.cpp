@@ -19,7 +19,7 @@ bool is_number(SettingUnit unit) {
   return unit != SettingUnit::flag && unit != SettingUnit::choice && unit != SettingUnit::amounts;
 }
 
-// Decimal places that a number in this unit may have.
+// How many decimal places a number in this unit may have.
 int places(SettingUnit unit) {
   switch (unit) {
     case SettingUnit::ratio:
@@ -51,12 +51,12 @@ std::string outside(const SettingSpec& spec, std::string_view text) {
   return quote(text) + " is outside " + show_setting(spec, spec.min) + ".." + show_setting(spec, spec.max);
 }
 
-// Only to choose between two messages about a number that could not be read exactly.
+// Only chooses between two messages about a number that could not be read exactly.
 bool is_roughly_outside(const SettingSpec& spec, std::string_view digits) {
   double value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc::result_out_of_range)
-    return digits.find('-', 1) == digits.npos;  // an exponent's sign
+    return digits.find('-', 1) == digits.npos;  // the sign of an exponent
   const double scale = std::pow(10.0, places(spec.unit));
   return value < 0 || value * scale > static_cast<double>(spec.max);
 }

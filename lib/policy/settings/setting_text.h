@@ -9,7 +9,7 @@
 
 namespace cede {
 
-// A value as a document gives it, free of any JSON library.
+// A value of a document, independent of any JSON library.
 struct SettingInput {
   enum class Kind : std::uint8_t { null, boolean, number, text, compound };  // compound: a list or an object
   Kind kind = Kind::null;
@@ -17,13 +17,13 @@ struct SettingInput {
   std::string_view text = {};  // the digits of a number, or the text
 };
 
-// Amounts are objects, which the reader of the document takes apart; of them only `null` and "none" end here.
+// Amounts are objects, which the document reader parses itself. Of them only `null` and "none" come here.
 bool read_setting(const SettingSpec& spec, const SettingInput& input, std::int64_t& out, std::string& why);
 
-// The JSON a policy document would have: `true`, `3`, `0.5`, `"10m"`, `"oldest"`, `null`.
+// The JSON that a policy document would contain: `true`, `3`, `0.5`, `"10m"`, `"oldest"`, `null`.
 std::string format_setting(const SettingSpec& spec, std::int64_t value);
 
-// For people: the same without quotes, and `none` instead of null.
+// For users: the same without quotes, and `none` instead of null.
 std::string show_setting(const SettingSpec& spec, std::int64_t value);
 std::string show_default(const SettingSpec& spec);  // `1; 3 in queues of kind training`
 std::string show_range(

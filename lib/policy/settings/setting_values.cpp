@@ -112,7 +112,7 @@ SettingValues decode_settings(std::string_view bytes) {
 
 namespace {
 
-// `smaller` must not exceed `larger`; only while the flag `when` is true, where there is one.
+// `smaller` must not exceed `larger`. If `when` is set, this applies only while that flag is true.
 struct Order {
   Profile profile;
   Setting smaller;

@@ -9,7 +9,7 @@ namespace cede {
 
 namespace {
 
-// Sums of demands stop here, far above any that matters.
+// Sums of demands saturate here, far above any value that matters.
 constexpr Share kMostSum = 4 * kMostShare;
 
 class Computation {
@@ -35,10 +35,10 @@ class Computation {
   }
 
  private:
-  // Parents before children, and the children of each next to each other in the byte order of their names.
+  // Parents come before children. The children of a parent are adjacent, in the byte order of their names.
   void order() {
     const std::vector<ShareElement>& elements = tree_.elements;
-    const std::size_t roots = elements.size();  // where the children of nobody are kept
+    const std::size_t roots = elements.size();  // the index of elements without parent
     const auto parent = [&](std::uint32_t i) {
       return elements[i].parent == ShareElement::kNoParent ? roots : elements[i].parent;
     };
@@ -59,7 +59,7 @@ class Computation {
   }
 
   struct Named {
-    std::uint64_t start;  // of the name, so that most comparisons need not look at the name itself
+    std::uint64_t start;  // first bytes of the name, so that most comparisons need not read the name itself
     std::uint32_t element;
   };
 
@@ -158,9 +158,9 @@ class Computation {
   const ShareTree& tree_;
   const std::size_t resources_;
   FairShares shares_;
-  std::vector<Share> guarantee_;  // cut to the demand
+  std::vector<Share> guarantee_;  // limited by the demand
   std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> children_;     // of all, parent by parent; the roots last
+  std::vector<std::uint32_t> children_;     // of all elements, parent by parent; the roots last
   std::vector<std::uint32_t> first_child_;  // by parent, into children_
 };
 

@@ -13,15 +13,15 @@
 
 namespace cede {
 
-// A queue or a job, as the computation of fair shares sees it.
+// A queue or a job in the computation of fair shares.
 struct ShareElement {
   static constexpr std::uint32_t kNoParent = std::numeric_limits<std::uint32_t>::max();
 
   std::uint32_t parent = kNoParent;  // the element of its queue; only the root has none
   bool is_job = false;
-  std::string_view name;        // in full: remainders go by it
+  std::string_view name;        // full name; remainders are handed out in the order of names
   Amount weight = kOne;         // 1 .. kMaxWeight
-  Share given = kNoShare;       // the dominant share as the site computed it, which then stands
+  Share given = kNoShare;       // the dominant share as computed by the site; it overrides ours
   ResourceView guarantee = {};  // absent: zero
   ResourceView max = {};        // absent: unlimited
 };
@@ -30,13 +30,13 @@ struct ShareElement {
 struct ShareTree {
   std::vector<Total> capacity;  // by resource
   std::vector<ShareElement> elements;
-  std::vector<Total> demand;  // element by element, each by resource: what a job holds and waits for
+  std::vector<Total> demand;  // by element, then resource: what a job holds and waits for
 
   std::size_t resources() const { return capacity.size(); }
 };
 
-// What each element demands, may have at most (its demand cut to its `max`) and is due, by resource, and the
-// largest of what it is due, or what the site gave instead.
+// For each element and resource: the demand, the cap (the demand limited by `max`) and the fair share. For
+// each element: the dominant fair share, or the share that the site gave instead.
 struct FairShares {
   std::size_t resources = 0;
   std::vector<Share> demand;
@@ -54,9 +54,9 @@ struct FairShares {
   }
 };
 
-// The root is due what it demands, up to everything; every other queue's share is divided among its queues
-// and jobs (share_division.h). An element whose share the site gave takes that much of each resource in
-// proportion to its demand, and the others of its queue divide what is left.
+// The root's fair share is its demand, up to the whole capacity. Every queue's share is divided among its
+// queues and jobs (share_division.h). An element whose share the site gave takes that much of each resource
+// in proportion to its demand; the other elements of its queue divide the rest.
 FairShares compute_fair_shares(const ShareTree& tree);
 
 }  // namespace cede

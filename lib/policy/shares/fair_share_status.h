@@ -12,9 +12,9 @@
 
 namespace cede {
 
-// Fair shares of one group at one moment, and what follows for its jobs: who starves, which tasks are whose
-// to take. Must not outlive the model, nor be asked by two threads at once (splits are kept as they are
-// made).
+// Fair shares of one group at one moment, and what they mean for its jobs: which jobs starve, and which jobs
+// may take which tasks. It must not outlive the model, and two threads must not use it at once, because
+// splits are cached on first use.
 class FairShareStatus {
  public:
   FairShareStatus(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight, Time now);
@@ -24,8 +24,8 @@ class FairShareStatus {
   JobShares of(JobId job) const { return standing_of(tree_, shares_, job); }
 
   ShareStatus status(JobId job) const;
-  // Since when it is below its share: what the document says, else what the engine noticed; kNoTime: only
-  // now.
+  // Since when the job is below its share: from the document, else from the engine. kNoTime: it was found
+  // below just now.
   Time below_since(JobId job) const;
   Starvation starvation(JobId job) const;
   const std::vector<SplitTask>& split(JobId job) const;

@@ -80,7 +80,7 @@ class Builder {
   const GroupId group_;
   const std::size_t resources_;
   FairShareTree out_;
-  std::vector<Total> direct_;  // what a queue's own jobs hold
+  std::vector<Total> direct_;  // usage of a queue's own jobs
 };
 
 }  // namespace

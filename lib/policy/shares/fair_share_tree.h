@@ -9,11 +9,11 @@
 
 namespace cede {
 
-// All queues and the jobs of one group as the computation of fair shares takes them, with what each uses. It
-// refers to the model's names and limits and must not outlive it.
+// All queues and the jobs of one group as input of the fair share computation, with the usage of each. It
+// refers to names and limits of the model and must not outlive it.
 struct FairShareTree {
   ShareTree tree;
-  std::vector<Share> usage;  // element by element, by resource
+  std::vector<Share> usage;  // by element, then resource
   std::vector<std::uint32_t> queue_elements;
   std::vector<std::uint32_t> job_elements;
 
@@ -26,15 +26,14 @@ struct FairShareTree {
   }
 };
 
-// Sum over the group's nodes that are up; of a resource that the group counts itself, what the group says.
-// By resource.
+// By resource: the sum over the group's nodes that are up. If the group states an amount itself, that amount.
 std::vector<Total> group_capacity(const Model& model, GroupId group);
 
-// A job demands what its placed and waiting tasks hold and ask for, and uses what the placed ones hold,
+// A job's demand is what its placed and waiting tasks request. Its usage is what the placed tasks hold,
 // whatever the state of their nodes.
 FairShareTree fair_share_tree(const EffectiveSettings& effective, GroupId group);
 
-// Where a job stands, resource by resource.
+// A job's usage, fair share and demand, by resource.
 struct JobShares {
   std::span<const Share> usage;
   std::span<const Share> fair;
@@ -43,18 +42,18 @@ struct JobShares {
 
 JobShares standing_of(const FairShareTree& tree, const FairShares& shares, JobId job);
 
-// Whether the job is due all it demands.
+// Whether the job's fair share covers its demand.
 bool covers_demand(const JobShares& standing);
 
-// A ratio, in billionths, of a share. Wide, because thresholds may be large.
+// A share times a ratio in billionths. Wide, because thresholds may be large.
 constexpr Wide part_of(Share share, std::int64_t ratio) {
   constexpr Wide kBillion = 1'000'000'000;
   return static_cast<Wide>(share) * ratio / kBillion;
 }
 
-// Whether a usage of this job is below a bound. Resources whose fair share meets the demand do not count, and
-// it must be below in all that do: a job that has its part of one scarce resource is not short of its share.
-// Where the fair share meets the whole demand, one resource it lacks is enough.
+// Whether a usage of this job is below a bound. Only resources whose fair share is less than the demand
+// count, and the usage must be below in all of them: a job that has its part of one scarce resource is not
+// short of its share. If the fair share covers the whole demand, one resource below the bound is enough.
 template <class Bound>
 bool is_below(const JobShares& standing, std::span<const Share> usage, Bound bound) {
   bool some = false;

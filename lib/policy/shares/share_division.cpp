@@ -45,8 +45,8 @@ class Division {
     return total;
   }
 
-  // min(guarantee, h × weight) with the largest h that fits: from the least guarantee per weight upwards,
-  // whoever is below the even part of what is left keeps all of its own.
+  // min(guarantee, h × weight) with the largest h that fits. Claims are visited from the least guarantee per
+  // weight upwards; a claim below the even part of the remainder keeps its whole guarantee.
   void cut_guarantees(std::size_t r) {
     std::vector<std::size_t> order(claims_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -75,8 +75,8 @@ class Division {
     for (std::size_t i = kept; remainder > 0; ++i, --remainder) ++first_[at(order[i], r)];
   }
 
-  // Equal claims come to lie next to each other; that unequal ones with the same hash may separate them costs
-  // a kind more, nothing else.
+  // Sorting by hash puts equal claims next to each other. Unequal claims with the same hash may separate
+  // them, which only costs an extra kind.
   void add_kinds(WaterFilling& level) {
     std::vector<std::pair<std::uint64_t, std::size_t>> order(claims_.size());
     for (std::size_t c = 0; c < claims_.size(); ++c) order[c] = {hash(c), c};
@@ -110,8 +110,8 @@ class Division {
     return std::span<const Share>(first_).subspan(at(claim, 0), whole_.size());
   }
 
-  // What rounding down left of a used-up resource is less than one for each claim that lost something by it,
-  // and all of those are below their cap.
+  // Rounding down loses less than one for each claim that it affects, and all these claims are below their
+  // cap. So one pass hands out the remainder.
   void hand_out_remainder(std::size_t r) {
     Wide left = whole_[r] - sum(out_, r);
     for (std::size_t c = 0; left > 0 && c < claims_.size(); ++c) {
@@ -124,7 +124,7 @@ class Division {
   std::span<const Share> whole_;
   std::span<const ShareClaim> claims_;
   std::span<Share> out_;
-  std::vector<Share> first_;  // what each has before the level rises
+  std::vector<Share> first_;  // what each claim gets before water filling
   std::vector<std::size_t> kind_;
 };
 

@@ -24,7 +24,8 @@ Starvation starvation(ShareStatus status, Time below_since, Time now, const Star
   if (status == ShareStatus::normal || below_since == kNoTime) return Starvation::non_starving;
   const Duration below = now - below_since;
   if (below <= terms.timeout) return Starvation::non_starving;
-  // A job may have made only the first timeout longer; the states follow each other all the same.
+  // A job may extend only its first timeout, so the first timeout is checked first: a job never starves
+  // aggressively before it starves.
   return terms.aggressive && below > terms.aggressive_timeout ? Starvation::aggressively_starving
                                                               : Starvation::starving;
 }

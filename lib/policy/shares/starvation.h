@@ -16,29 +16,29 @@ enum class Starvation : std::uint8_t { non_starving, starving, aggressively_star
 inline constexpr std::array<std::string_view, 3> kStarvations{"non_starving", "starving",
                                                               "aggressively_starving"};
 
-// How patient a job is: its queue's settings, or its own where they are more patient.
+// How long a job waits before it starves: its queue's settings, or its own if they are more patient.
 struct StarvationTerms {
   Duration timeout = 0;
   Duration aggressive_timeout = 0;
   std::int64_t tolerance = kWhole;  // billionths
-  bool aggressive = false;          // whether it may become aggressively starving at all
+  bool aggressive = false;          // whether the job may become aggressively starving at all
 };
 
 StarvationTerms starvation_terms(const EffectiveSettings& effective, JobId job);
 
-// Below: the usage share is less than the fair share × tolerance, and than the demand. No tolerance where the
-// fair share covers the whole demand.
+// Below: the usage is less than fair share × tolerance and less than the demand. The tolerance does not apply
+// if the fair share covers the whole demand.
 ShareStatus share_status(const JobShares& standing, std::int64_t tolerance);
 
-// When the job fell below its share, told after a new look at it: cleared at once when it is not below, else
-// what is known already, else now.
+// Updates the time since which the job is below its share: cleared if it is not below, else the known time,
+// else now.
 constexpr Time below_since(ShareStatus status, Time known, Time now) {
   if (status == ShareStatus::normal) return kNoTime;
   return known == kNoTime ? now : known;
 }
 
-// A job starves when it has been below for longer than its timeout. Without `below_since` it has only just
-// been found so.
+// A job starves if it has been below its share for longer than its timeout. Without `below_since` it was
+// found below just now and does not starve.
 Starvation starvation(ShareStatus status, Time below_since, Time now, const StarvationTerms& terms);
 
 }  // namespace cede

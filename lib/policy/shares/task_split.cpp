@@ -53,7 +53,7 @@ void split_tasks(std::vector<SplitTask>& tasks, const JobShares& standing, std::
     }
     for (const ResourceAmount& entry : task.resources) before[entry.resource] += entry.amount;
   }
-  // The oldest is the most protected: with every task the usage before it only grows.
+  // The oldest task is the most protected, because the usage before a task only grows.
   if (terms.gang) {
     for (SplitTask& task : tasks) task.tier = tasks.front().tier;
   }

@@ -13,7 +13,8 @@
 
 namespace cede {
 
-// Who may take a task: nobody, aggressively starving jobs, starving jobs. The most protected first.
+// Which jobs may take a task: none, aggressively starving jobs, starving jobs. The most protected tier comes
+// first.
 enum class TaskTier : std::uint8_t { non_preemptible, aggressively_preemptible, preemptible };
 inline constexpr std::array<std::string_view, 3> kTaskTiers{"non_preemptible", "aggressively_preemptible",
                                                             "preemptible"};
@@ -21,36 +22,36 @@ inline constexpr std::array<std::string_view, 3> kTaskTiers{"non_preemptible", "
 // A placed task of the job that is split.
 struct SplitTask {
   TaskId row;
-  Time start = 0;  // when what it runs now began
+  Time start = 0;  // start of the current run
   std::string name = {};
   ResourceView resources = {};
   TaskTier tier = TaskTier::non_preemptible;
 };
 
 struct SplitTerms {
-  std::int64_t aggressive_threshold = 0;  // billionths of the fair share, not above the other
+  std::int64_t aggressive_threshold = 0;  // billionths of the fair share, at most the other threshold
   std::int64_t satisfaction_threshold = 0;
-  // A job that uses less than each of these loses no task; empty: none. A resource nobody has (kNoValue) is
-  // one of which every job uses nothing.
+  // A job that uses less than each of these amounts loses no task; empty: no threshold. If no node has the
+  // resource (kNoValue), every job uses none of it.
   std::vector<ResourceAmount> usage_threshold = {};
   bool gang = false;
 };
 
 SplitTerms split_terms(const EffectiveSettings& effective, JobId job);
 
-// Sorts a job's placed tasks by start, oldest first (then by name), and says who may take each. A task is as
-// protected as the usage of those before it is low, so the one that crosses a bound is on the safer side:
-// taking it would bring the job below its share. A job that is due all it demands has no task that merely
-// starving jobs may take.
+// Sorts a job's placed tasks by start, oldest first (then by name), and sets the tier of each. The usage of
+// the tasks before it decides, so the task that crosses a bound is on the protected side: taking it would
+// bring the job below its share. If the fair share covers a job's demand, starving jobs may take none of its
+// tasks; aggressively starving jobs may.
 void split_tasks(std::vector<SplitTask>& tasks, const JobShares& standing, std::span<const Total> capacity,
                  const SplitTerms& terms);
 
-// The placed tasks of a job of the tree's group, split. The tasks of a gang are all as protected as the most
-// protected of them; those of an elastic job each for itself, because it can lose them one by one.
+// Splits the placed tasks of a job of the tree's group. All tasks of a gang get the tier of the most
+// protected one. Tasks of an elastic job each have their own tier, because the job can lose them one by one.
 std::vector<SplitTask> split_job(const EffectiveSettings& effective, const FairShareTree& tree,
                                  const FairShares& shares, JobId job);
 
-// Of those of the given rows, which are among the split ones.
+// The most protected tier of the given rows, which must be among the split tasks.
 TaskTier most_protected(std::span<const SplitTask> split, const UnitTasks& rows);
 
 }  // namespace cede

@@ -8,18 +8,18 @@ namespace cede {
 namespace {
 
 constexpr int kLevelBits = 64;
-constexpr int kReachedBits = 86;  // shares have 40 bits, so in this unit they just fit
+constexpr int kReachedBits = 86;  // a share has 40 bits, so it just fits in this unit
 
 constexpr UnsignedWide kAllReached = static_cast<UnsignedWide>(1) << kReachedBits;
 constexpr std::uint64_t kMoreThanFull = kFullShare + 1;
 static_assert(kMoreThanFull < (std::uint64_t{1} << 40));
 
-// What a share may lack to a whole number, and all shares together to the whole, by rounding alone.
+// How far below a whole number a share may be by rounding alone, and all shares together below the whole.
 constexpr UnsignedWide kRounding = kAllReached >> 30;
 
 UnsignedWide fine(std::uint64_t share) { return static_cast<UnsignedWide>(share) << kReachedBits; }
 
-// Adds count × amount, or says that the sum passes the limit.
+// Adds count × amount. Returns false if the sum exceeds the limit.
 bool add_within(UnsignedWide& total, UnsignedWide count, UnsignedWide amount, UnsignedWide limit) {
   UnsignedWide product = 0;
   if (__builtin_mul_overflow(count, amount, &product) || product > limit - total) return false;
@@ -44,14 +44,14 @@ void WaterFilling::add_kind(std::span<const Share> cap, std::span<const Share> f
   kind.largest = largest;
   kind.weight = static_cast<UnsignedWide>(weight);
   kind.count = count;
-  // Nobody's share passes the full one, so there is no need to follow a larger cap further.
+  // No share exceeds the full one, so a larger cap need not be followed further.
   const std::uint64_t followed = std::min(largest, kMoreThanFull);
   kind.top = ((static_cast<UnsignedWide>(followed) << kLevelBits) + kind.weight - 1) / kind.weight;
   kind.stop = followed == largest ? kAllReached : fine(followed) / largest;
   kinds_.push_back(kind);
 }
 
-// How far a kind has come towards its cap at this level.
+// How far a kind is towards its cap at this level.
 UnsignedWide WaterFilling::reached(const Kind& kind, UnsignedWide level) const {
   if (level >= kind.top) return kind.stop;
   const UnsignedWide largest_share = (level * kind.weight) << (kReachedBits - kLevelBits);
@@ -77,8 +77,8 @@ bool WaterFilling::fits(UnsignedWide level) {
   return true;
 }
 
-// Where a resource would be used up if everybody went on from this level as now. Only a guess: it makes the
-// search short, the answer does not depend on it.
+// Estimates the level at which a resource is used up if all kinds go on at their present rate. It shortens
+// the search; the result does not depend on it.
 UnsignedWide WaterFilling::extrapolate(UnsignedWide level, UnsignedWide top) const {
   constexpr int kRateBits = 32;
   UnsignedWide guess = top;
@@ -121,8 +121,8 @@ UnsignedWide WaterFilling::first_that_does_not_fit(UnsignedWide low, UnsignedWid
   return low;
 }
 
-// Finds what is used up at this level and lets no kind that needs it come further than it can with what it
-// has.
+// Finds the resources that are used up at this level. Each kind that needs one stops: at this level, or when
+// the level catches up with what it got first.
 void WaterFilling::stop_at(UnsignedWide level) {
   const std::size_t resources = whole_.size();
   for (std::size_t r = 0; r < resources; ++r) {
@@ -148,7 +148,7 @@ void WaterFilling::stop_at(UnsignedWide level) {
 void WaterFilling::rise() {
   UnsignedWide top = 0;
   for (const Kind& kind : kinds_) top = std::max(top, kind.top);
-  // Every round uses up a resource, so there are at most as many.
+  // Every round uses up a resource, so the number of resources bounds the rounds.
   for (UnsignedWide level = 0; !fits(top);) {
     level = first_that_does_not_fit(level, top);
     stop_at(level);

@@ -10,31 +10,31 @@
 
 namespace cede {
 
-// The level that rises in a queue whose share is divided (share_division.h), and where it leaves each kind of
-// claim. Equal claims are one kind with a count.
+// Water filling in a queue whose share is divided (share_division.h): finds the level at which each kind of
+// claim stops. Equal claims are one kind with a count.
 //
-// The exact level is a fraction nobody can write down (a sum of ratios with as many denominators as there
-// are kinds). It is found in steps of 2^-64 of a share's unit, how far a kind has come towards its cap in
-// 2^-86, and a share within 2^-30 below a whole number is that number.
+// The exact level is a fraction too long to compute (a sum of ratios with as many denominators as there are
+// kinds). So the level has steps of 2^-64 of a share's unit, the progress of a kind towards its cap has steps
+// of 2^-86, and a share within 2^-30 below a whole number is that number.
 class WaterFilling {
  public:
   explicit WaterFilling(std::span<const Share> whole);
 
-  // `first` is what each claim has before the level rises, all together not more than the whole.
+  // `first` is what each claim has before the level rises. All of them together do not exceed the whole.
   void add_kind(std::span<const Share> cap, std::span<const Share> first, Amount weight, std::uint32_t count);
   void rise();
 
-  // What a claim of this kind has in the end, rounded down.
+  // The final share of a claim of this kind, rounded down.
   Share share(std::size_t kind, std::size_t resource) const;
-  // Whether nothing was left of it before rounding.
+  // Whether nothing of the resource was left before rounding.
   bool used_up(std::size_t resource) const;
 
  private:
   struct Kind {
-    std::uint64_t largest = 0;  // of its caps
+    std::uint64_t largest = 0;  // the largest of its caps
     UnsignedWide weight = 0;
-    UnsignedWide top = 0;   // the level from which on the kind stands still
-    UnsignedWide stop = 0;  // how far it may come; less than its cap where a resource was used up
+    UnsignedWide top = 0;   // the level from which on the kind gets no more
+    UnsignedWide stop = 0;  // how far it may go; less than its cap if a resource is used up
     UnsignedWide count = 0;
   };
 
@@ -49,7 +49,7 @@ class WaterFilling {
   std::vector<Kind> kinds_;
   std::vector<std::uint64_t> caps_;  // kind by kind
   std::vector<std::uint64_t> firsts_;
-  std::vector<bool> stopped_;  // by resource: nobody takes more of it any longer
+  std::vector<bool> stopped_;  // by resource: no kind takes more of it
   std::vector<UnsignedWide> totals_;
 };
 
