@@ -10,9 +10,9 @@
 
 namespace cede {
 
-// Which nodes agree in the chosen components of their fingerprints. A node that reports none of them, not all
-// of them, or too long ago stands alone. A fingerprint given as one text is taken as the hash of whatever
-// components are asked for.
+// Which nodes agree in the chosen components of their fingerprints. A node whose report is missing,
+// incomplete or too old is a set of its own. A fingerprint given as one text counts as the hash of all
+// requested components.
 class FingerprintSets {
  public:
   FingerprintSets(const Model& model, const ConformanceRequirement& need, Time now)
@@ -24,13 +24,13 @@ class FingerprintSets {
   };
   Answer of(NodeId node);
 
-  // Whether the node reports, freshly, exactly the values of the baseline.
+  // Whether the node has a fresh report that equals the baseline exactly.
   bool meets_baseline(NodeId node);
 
  private:
-  // What a report says, whoever makes it. Many nodes share few of them, so each is read once.
+  // The content of a report. Many nodes share few different reports, so each is read once.
   struct Report {
-    std::uint32_t set = kNoSet;  // none: not all of what is asked for
+    std::uint32_t set = kNoSet;  // none: some requested component is missing
     bool baseline = false;
   };
   static constexpr std::uint32_t kNoSet = static_cast<std::uint32_t>(-1);

@@ -22,7 +22,7 @@ bool is_clique(DeviceMask set, const std::vector<DeviceMask>& related) {
   return holds;
 }
 
-// What is reached from the set's lowest device without leaving `within`.
+// The devices reached from the set's lowest device without leaving `within`.
 DeviceMask reached(DeviceMask set, DeviceMask within, const std::vector<DeviceMask>& related) {
   DeviceMask found = set & (~set + 1);
   for (DeviceMask before = 0; before != found;) {
@@ -41,7 +41,7 @@ bool is_met(GpuMode mode, DeviceMask set, DeviceMask all, const std::vector<Devi
   return false;
 }
 
-// The union of the masks that hold any of these devices.
+// The union of the masks that contain any of these devices.
 DeviceMask spread(DeviceMask devices, const std::vector<DeviceMask>& masks) {
   DeviceMask found = 0;
   for (const DeviceMask mask : masks) found |= (mask & devices) != 0 ? mask : 0;
@@ -58,7 +58,8 @@ DeviceSets::DeviceSets(const NodeClass& node_class)
     : all_(node_class.devices.empty() ? 0 : ~DeviceMask{0} >> (kMaxDevices - node_class.devices.size())),
       nics_known_(node_class.nics_known) {
   for (const NodeClass::Device& device : node_class.devices) models_.push_back(fold_model(device.model));
-  if (node_class.numa.size() <= kMaxNumaNodes) numa_ = node_class.numa;  // else nobody can count with them
+  // with more, a NumaSet cannot hold them
+  if (node_class.numa.size() <= kMaxNumaNodes) numa_ = node_class.numa;
   numa_placed_ = united(numa_);
   relations_ = {nvl_relation(node_class), place_relation(node_class.pcie), place_relation(node_class.numa),
                 place_relation(node_class.sockets)};
@@ -117,7 +118,7 @@ DeviceSets::Relation DeviceSets::model_relation() const {
 DeviceSets::Nearness DeviceSets::nearness(const NodeClass& node_class, GpuLevel level) const {
   Nearness out;
   for (const NodeClass::Nic& nic : node_class.nics) {
-    // `near` tells every device at the NIC's own level, so doubt begins one level further out.
+    // `near` lists every device at the NIC's own level, so unknowns begin one level further out.
     DeviceMask sure = nic.near & all_;
     DeviceMask maybe = sure;
     const auto widen = [&](const std::vector<DeviceMask>& masks, bool own_level) {

@@ -15,7 +15,7 @@
 
 namespace cede {
 
-// n over k, cut at 2^32: whoever asks wants to know whether it is few.
+// n over k, cut at 2^32: callers only need to know whether it is small.
 constexpr std::uint64_t subset_count(std::uint32_t n, std::uint32_t k) {
   if (k > n) return 0;
   std::uint64_t count = 1;
@@ -26,7 +26,7 @@ constexpr std::uint64_t subset_count(std::uint32_t n, std::uint32_t k) {
   return count;
 }
 
-// Calls visit(subset) for every subset of `size` devices, lowest first, until it says false.
+// Calls visit(subset) for every subset of `size` devices, lowest first, until it returns false.
 template <class Visit>
 void for_each_subset(DeviceMask set, std::uint32_t size, Visit visit) {
   const auto count = static_cast<std::uint32_t>(count_bits(set));
@@ -53,60 +53,62 @@ void for_each_subset(DeviceMask set, std::uint32_t size, Visit visit) {
   }
 }
 
-// Whether an entry holds. `unknown`: the class does not say what would decide it.
+// Whether an entry holds. `unknown`: the node class lacks the information.
 enum class Truth : std::uint8_t { no, unknown, yes };
 
-// What counts where nobody knows: a hard entry fails. `passes` asks whether a better description could let it
-// hold, which tells `topology-unknown` from `impossible`; each entry is then given the benefit of the doubt
-// on its own.
+// How an unknown counts. Normally a hard entry fails. `passes` checks whether a better description could make
+// the entry hold, which separates `topology-unknown` from `impossible`; each entry is then checked on its
+// own.
 enum class Unknown : std::uint8_t { fails, passes };
 
 constexpr bool holds(Truth truth, Unknown unknown) {
   return truth == Truth::yes || (truth == Truth::unknown && unknown == Unknown::passes);
 }
 
-using NumaSet = std::uint64_t;  // bit per entry of NodeClass::numa
+using NumaSet = std::uint64_t;  // one bit per entry of NodeClass::numa
 inline constexpr std::size_t kMaxNumaNodes = 64;
 
-// Judges one set of devices of a class by one entry of a requirement; scope and strength of the entry are the
-// caller's business. Bits beyond the class's devices are ignored, and no entry minds an empty set.
+// Checks one set of devices of a class against one entry of a requirement. The caller handles the entry's
+// scope and strength. Bits beyond the class's devices are ignored. An empty set satisfies every entry.
 class DeviceSets {
  public:
   explicit DeviceSets(const NodeClass& node_class);
 
-  // An entry of `gpus`. A pair is related at `nvl` if some nvl group holds both and its link is not degraded;
-  // at `pcie`, `numa` and `socket` if one mask of that partition holds both, whatever links there are. A pair
-  // is unknown at `nvl` if links are not known, no nvl group holds it and it is not degraded; at the others
-  // if one of the two is in no mask.
+  // An entry of `gpus`. A pair is related at `nvl` if some nvl group contains both and its link is not
+  // degraded; at `pcie`, `numa` and `socket` if one mask of that partition contains both, whatever links
+  // exist. A pair is unknown at `nvl` if links are not known, no nvl group contains it and it is not
+  // degraded; at the other levels if one of the two is in no mask.
   //   clique     every pair of the set is related
   //   connected  the graph of related pairs inside the set is connected
-  //   same       all lie in one mask; at nvl in one connected part of the whole class, which may lead through
-  //              devices outside the set
-  // The masks of a partition are disjoint, so the three are one there. A single device satisfies all.
+  //   same       all are in one mask; at nvl, in one connected part of the whole class, also through devices
+  //              outside the set
+  // The masks of a partition are disjoint, so the three modes are equal there. A single device satisfies all
+  // of them.
   Truth related(DeviceMask set, const GpuRequirement& need) const;
 
-  // The entry `nic`. With `per_gpu` each device has some NIC near it, else one NIC is near them all. A NIC
-  // may serve any number of devices and tasks. Near at pcie are the devices its class lists for that level;
-  // near at numa those and all that share a NUMA node with one of them; near at socket those and all that
-  // share a socket with one of them. What only the missing place of a device or NIC leaves open is unknown;
-  // so is everything where the class does not know its NICs.
+  // The entry `nic`. With `per_gpu` each device has some NIC near it, else one NIC is near all devices. A NIC
+  // may serve any number of devices and tasks. Near at pcie are the devices that the class lists for that
+  // level; near at numa also those that share a NUMA node with one of them; near at socket also those that
+  // share a socket with one of them. The answer is unknown if only a missing location of a device or NIC
+  // leaves it open, or if the class does not know its NICs.
   Truth near_nic(DeviceMask set, const NicRequirement& need) const;
 
-  // `gpu_model`: each device's model is one of these (see names_model()); a device without one is unknown.
+  // `gpu_model`: the model of each device is one of these (see names_model()). A device without a model is
+  // unknown.
   Truth of_models(DeviceMask set, std::span<const std::string> listed) const;
-  // Each device's model is this very one.
+  // The model of each device is exactly this one.
   Truth of_model(DeviceMask set, std::string_view model) const;
-  // `uniform_model`: all devices are of one model, whichever.
+  // `uniform_model`: all devices have the same model.
   Truth one_model(DeviceMask set) const;
 
-  // The devices come from at most so many NUMA nodes; unknown if one of them is in none.
+  // The devices are in at most this many NUMA nodes; unknown if one of them is in no NUMA node.
   Truth within_numa(DeviceMask set, std::uint32_t nodes) const;
   NumaSet numa_nodes(DeviceMask set) const;
   DeviceMask devices_of(NumaSet nodes) const;
   std::size_t numa_count() const { return numa_.size(); }
   bool all_in_numa() const { return (all_ & ~numa_placed_) == 0; }
 
-  // Whether an entry treats both alike as members of any set, so that a search need not try both.
+  // Whether an entry treats both devices alike in any set, so that a search need not try both.
   bool same_relations(std::uint32_t a, std::uint32_t b, GpuLevel level) const;
   bool same_nics(std::uint32_t a, std::uint32_t b, GpuLevel level) const;
   bool same_model(std::uint32_t a, std::uint32_t b) const { return models_[a] == models_[b]; }
@@ -115,12 +117,13 @@ class DeviceSets {
   std::uint32_t count() const { return static_cast<std::uint32_t>(models_.size()); }
 
  private:
-  // Per device the devices related to it, itself among them: surely, and if all that is unsaid spoke for it.
+  // For each device the devices related to it, including itself: `sure` from what is known, `maybe` if every
+  // unknown counts as related.
   struct Relation {
     std::vector<DeviceMask> sure;
     std::vector<DeviceMask> maybe;
   };
-  // Per NIC the devices near it.
+  // For each NIC the devices near it.
   using Nearness = Relation;
 
   Relation nvl_relation(const NodeClass& node_class) const;
@@ -129,10 +132,10 @@ class DeviceSets {
   Nearness nearness(const NodeClass& node_class, GpuLevel level) const;
 
   DeviceMask all_ = 0;
-  std::vector<std::string> models_;    // folded
+  std::vector<std::string> models_;    // in lower case, see fold_model()
   std::array<Relation, 4> relations_;  // by GpuLevel
   Relation same_model_;
-  std::array<Nearness, 4> near_;  // by GpuLevel; none at nvl
+  std::array<Nearness, 4> near_;  // by GpuLevel; empty at nvl
   bool nics_known_ = false;
   std::vector<DeviceMask> numa_;
   DeviceMask numa_placed_ = 0;

@@ -13,7 +13,7 @@ namespace cede {
 
 namespace {
 
-// The sets that one task may have, in the order of their lowest device.
+// The device sets that one task may have, by their lowest device.
 std::vector<std::vector<std::uint32_t>> task_sets(const NodeRules& rules, std::uint32_t size) {
   std::vector<std::vector<std::uint32_t>> sets(rules.sets().count());
   const auto allowed = static_cast<std::uint32_t>(rules.allowed());
@@ -32,7 +32,7 @@ std::uint64_t FitTable::work_to_make(const NodeRules& rules) {
   const std::uint32_t per_task = rules.terms().devices;
   const std::uint32_t count = rules.sets().count();
   if (per_task == 0 || count == 0) return 1;
-  std::uint64_t masks = 0;  // that are held against every set with their lowest device
+  std::uint64_t masks = 0;  // masks that are compared with every set that has the same lowest device
   for (std::uint32_t members = 2 * per_task; members <= count; members += per_task)
     masks += subset_count(count, members);
   const std::uint64_t sets = subset_count(count, per_task);
@@ -40,9 +40,9 @@ std::uint64_t FitTable::work_to_make(const NodeRules& rules) {
   return (std::uint64_t{1} << count) * (count + 2) / 16 + sets * 4 + masks * with_one / 16;
 }
 
-// A union of t sets has t × devices members, so whether a mask can be split into such sets says for which t,
-// and what all tasks together must satisfy can be asked of the mask. The rest is handing answers up from each
-// mask to those that hold it.
+// A union of t sets has t × devices members. So the size of a mask gives t, and the rules for all tasks
+// together can be checked on the mask. The results are then passed on from each mask to the masks that
+// contain it.
 FitTable::FitTable(const NodeRules& rules) {
   const std::uint32_t devices = rules.terms().devices;
   if (devices == 0) {
@@ -84,7 +84,8 @@ FitTable::FitTable(const NodeRules& rules) {
 namespace {
 
 constexpr std::uint64_t kStep = 3;
-constexpr std::uint64_t kWorthKeeping = 4 * kStep;  // what failed sooner is as quickly found again
+// a failure that was cheaper than this is cheap to find again
+constexpr std::uint64_t kWorthKeeping = 4 * kStep;
 
 constexpr DeviceMask lowest_of(DeviceMask set) { return set & (~set + 1); }
 
@@ -177,12 +178,12 @@ bool FitSearch::try_place(DeviceMask remaining, std::uint32_t left) {
   const auto device = static_cast<std::size_t>(std::countr_zero(lowest));
   const DeviceMask candidates = remaining & ~lowest & rules_.mates(device) & rules_.node_mates(device);
   if (extend(lowest, candidates, remaining, left)) return true;
-  // Whoever could have one of its twins could have it instead.
+  // If an assignment uses a twin of this device, it could use this device instead.
   return place(remaining & ~rules_.twins(device), left);
 }
 
-// Adds devices to the set in ascending order until it is complete; those of `candidates` are higher than the
-// last one added and go with all that are in it.
+// Adds devices to the set in ascending order until it is complete. All `candidates` are higher than the last
+// device added and may be combined with every device of the set.
 bool FitSearch::extend(DeviceMask set, DeviceMask candidates, DeviceMask remaining, std::uint32_t left) {
   const auto lacking = static_cast<int>(devices_) - count_bits(set);
   if (lacking == 0) return take(set, remaining, left);
@@ -226,7 +227,7 @@ bool FitSearch::take(DeviceMask set, DeviceMask remaining, std::uint32_t left) {
   return false;
 }
 
-// The cpu of all tasks so far, this one's included.
+// Checks the cpu of all tasks so far, including this one.
 bool FitSearch::take_cpu(DeviceMask set) {
   if (!counts_cpu_) return true;
   spans_.back() = rules_.sets().numa_nodes(set);

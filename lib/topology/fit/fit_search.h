@@ -11,8 +11,8 @@
 
 namespace cede {
 
-// For every mask of free devices how many tasks fit into it at once, all of them tried beforehand. Devices
-// alone decide; what is free of the cpu is not in it.
+// For every mask of free devices: how many tasks fit at once. Computed in advance, from devices alone; free
+// cpu does not count.
 class FitTable {
  public:
   static constexpr std::uint32_t kMaxTableDevices = 16;
@@ -20,11 +20,11 @@ class FitTable {
 
   FitTable() = default;
   explicit FitTable(const NodeRules& rules);
-  // What making one costs at most.
+  // An upper bound on the work to build a table.
   static std::uint64_t work_to_make(const NodeRules& rules);
 
   bool empty() const { return most_.empty(); }
-  // The most tasks that fit.
+  // The largest number of tasks that fit.
   std::uint8_t most(DeviceMask free) const { return most_[free & mask_]; }
   bool fits(DeviceMask free, std::uint32_t tasks) const {
     if (tasks == 0) return true;
@@ -35,25 +35,26 @@ class FitTable {
  private:
   DeviceMask mask_ = 0;
   std::vector<std::uint8_t> most_;
-  std::vector<std::uint16_t> exact_;  // bit t-1: exactly t fit; only where fewer may fail though more fit
+  // bit t-1: exactly t tasks fit; only set if fewer tasks may fail although more fit
+  std::vector<std::uint16_t> exact_;
 };
 
 struct FitQuery {
   DeviceMask free = 0;
   std::uint32_t tasks = 0;
-  std::span<const Amount> free_cpu;     // per NUMA node; empty: not asked
-  std::uint32_t max_missed = kNoBound;  // preferences that may be missed
-  DeviceMask taken = 0;                 // devices that other tasks of the request have on this node
-  DeviceMask include = 0;               // devices, free or not, that the only task must have: a shared one
+  std::span<const Amount> free_cpu;     // per NUMA node; empty: not checked
+  std::uint32_t max_missed = kNoBound;  // how many preferences may be missed
+  DeviceMask taken = 0;                 // devices of other tasks of the request on this node
+  DeviceMask include = 0;               // devices, free or not, that the only task must have: a shared device
 };
 
-// Finds disjoint device sets for some tasks of one shape that has devices: of all assignments the first,
-// comparing the first task's devices, lowest first, then the second's, and so on. Tries the lowest device
-// left with every set that holds it, then leaves it aside; remembers what failed; takes of devices that are
-// alike the lowest first.
+// Finds disjoint device sets for tasks of one shape with devices. The result is the first of all assignments,
+// comparing the first task's devices, lowest first, then the second's, and so on. The search tries every set
+// with the lowest remaining device, then skips that device. It remembers failed states, and of equivalent
+// devices it takes the lowest first.
 class FitSearch {
  public:
-  // With a table, branches it knows to be dead are not entered.
+  // With a table, the search skips branches that the table rules out.
   FitSearch(const NodeRules& rules, const FitTable* table, const FitQuery& query, Work& work);
 
   Fit run();
@@ -61,7 +62,7 @@ class FitSearch {
   EntrySet missed() const { return missed_; }
 
  private:
-  // Everything that what is still to do depends on.
+  // Everything that the rest of the search depends on.
   struct State {
     DeviceMask remaining;
     DeviceMask used;
@@ -89,13 +90,13 @@ class FitSearch {
   Work& work_;
   const std::uint32_t devices_;
   const bool counts_cpu_;
-  bool doubtful_ = false;  // something was left untried
+  bool doubtful_ = false;  // some branch was not tried
 
   DeviceMask used_ = 0;
   EntrySet missed_ = 0;
   std::vector<DeviceMask> chosen_;
   std::vector<NumaSet> spans_;
-  std::vector<NumaSet> span_names_;  // the spans met so far, so that a state holds them in a byte each
+  std::vector<NumaSet> span_names_;  // the spans seen so far, so that a state stores each in one byte
   std::unordered_set<State, StateHash> failed_;
 };
 

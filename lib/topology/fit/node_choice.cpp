@@ -11,8 +11,9 @@ namespace cede {
 
 namespace {
 
-// Goes through the regions that meet every need about domains, coarsest level first and small domains first,
-// and keeps the best choice; it stops at one that nothing counts against, which is then also a tight one.
+// Visits the regions that meet every domain constraint, coarsest level first and small domains first, and
+// keeps the best choice. It stops at a choice with no node outside the set and none borrowed; that choice is
+// also tight.
 class Chooser {
  public:
   Chooser(std::span<const NodeOffer> offers, const NodeChoiceConstraints& need, bool only_whether, Work& work)
@@ -67,7 +68,7 @@ class Chooser {
     std::map<std::uint32_t, Domain> by_id;
     for (const std::uint32_t node : region) {
       const std::uint32_t id = offers_[node].domains[level];
-      if (id == kNowhere) continue;  // nobody said where it is
+      if (id == kNowhere) continue;  // the node's domain is not known
       Domain& domain = by_id[id];
       domain.id = id;
       domain.tasks += offers_[node].tasks;
@@ -92,7 +93,7 @@ class Chooser {
       (pinned ? taken : rest).push_back(&domain);
       if (pinned) have += domain.tasks;
     }
-    // As few domains as do; of one, the smallest that is enough.
+    // As few domains as possible. A single domain is the smallest one that is enough.
     const std::size_t room = need.max_domains - need.pinned.size();
     for (std::size_t count = 0; count <= std::min(room, rest.size()) && !done(); ++count) {
       std::stable_sort(rest.begin(), rest.end(), [&](const Domain* a, const Domain* b) {
@@ -102,7 +103,7 @@ class Chooser {
     }
   }
 
-  // Every way to add `count` more domains to those taken that could hold enough.
+  // Every way to add `count` more domains to the taken ones so that they could hold the request.
   void combine(const std::vector<const Domain*>& rest, std::size_t from, std::size_t count,
                std::uint64_t have, std::vector<const Domain*>& taken, std::size_t entry) {
     if (count == 0) {
@@ -115,7 +116,7 @@ class Chooser {
     }
     for (std::size_t i = from; i + count <= rest.size() && !done(); ++i) {
       work_.spend(1);
-      // Of several the larger come first: what follows holds no more than this many of the next.
+      // With several domains the larger come first, so the rest holds at most `count` times this one.
       if (have + rest[i]->tasks * count < need_.tasks) {
         if (count > 1) break;
         continue;
@@ -171,7 +172,8 @@ NodeChoiceResult choose_nodes(std::span<const NodeOffer> offers, const NodeChoic
   std::optional<NodeChoice> best = chooser.run(all);
   if (!best) return chooser.left_open() ? NodeChoiceResult::undecided : NodeChoiceResult::none;
   if (!out) return NodeChoiceResult::chosen;
-  // Tight where nothing demands it: inside the smallest domain that is enough, if that costs nothing else.
+  // Tight although no constraint demands it: inside the smallest domain that is enough, if the rank stays the
+  // same.
   for (std::uint32_t level = 0; level < need.levels && need.style == PlacementStyle::tight; ++level) {
     if (need.segment || best->nodes.size() == 1) break;
     NodeChoiceConstraints tighter = need;

@@ -12,9 +12,9 @@ namespace cede {
 namespace {
 
 constexpr std::uint64_t kMaxCapacityWork = 3 * kOneFit;
-constexpr std::uint64_t kMadeRules = 300;  // work for the relations of a class
+constexpr std::uint64_t kMadeRules = 300;  // work to build the relations of a class
 
-// The caller's work, or some of one's own.
+// The caller's budget, or an own one if the caller gives none.
 class WorkOf {
  public:
   WorkOf(Work* given, std::uint64_t own) : own_(own), work_(given ? *given : own_) {}
@@ -41,7 +41,7 @@ NodeFit::NodeFit(const NodeClass& node_class, const Requirement& require, TaskTe
   }
   const std::uint32_t largest = std::min(table_devices, FitTable::kMaxTableDevices);
   if (rules_.terms().devices == 0 || rules_.sets().count() <= largest) {
-    // A table pays where it leaves most of the work to the search that asks it.
+    // A table is worth its cost only if it leaves most of the budget to the search that uses it.
     const std::uint64_t price = FitTable::work_to_make(rules_);
     if (price <= work.left() / 4) {
       work.spend(price);
@@ -91,7 +91,7 @@ std::uint8_t NodeFit::capacity_bound(DeviceMask free, std::span<const Amount> fr
 
 std::uint8_t NodeFit::capacity_by_numa(DeviceMask free, std::span<const Amount> free_cpu) const {
   const std::size_t count = rules_.sets().numa_count();
-  // Where there is one NUMA node it has all of the node's cpu, which the caller counts.
+  // A single NUMA node has all of the node's cpu, which the caller checks.
   const Amount cpu = count == 1 ? 0 : rules_.numa_terms({}).cpu;
   std::uint32_t tasks = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -102,7 +102,7 @@ std::uint8_t NodeFit::capacity_by_numa(DeviceMask free, std::span<const Amount> 
   return static_cast<std::uint8_t>(tasks);
 }
 
-// From the most down, since fewer may fail where more fit.
+// From the most tasks down, because fewer may fail although more fit.
 NodeFit::Range NodeFit::searched_capacity(DeviceMask free, std::span<const Amount> free_cpu,
                                           Work* given) const {
   const std::uint32_t most = has_table() ? table_.most(free) : rules_.most_tasks(free);
@@ -165,7 +165,7 @@ Fit NodeFit::assign(const FitQuery& asked, std::span<DeviceMask> out, EntrySet* 
     const WorkShare rest(work, kOneFit);
     return run(kNoBound, work);
   }
-  // The table leads straight to what it says fits.
+  // The search follows the table directly to an assignment that fits.
   Work straight;
   fit = run(kNoBound, straight);
   work.add(straight);

@@ -9,24 +9,24 @@
 
 namespace cede {
 
-// How many tasks of one shape fit onto a node of one class, and onto which devices: every entry of `require`
-// that concerns one node is met by one assignment of disjoint devices. Built once per class, requirement and
-// terms, by the caller who keeps it; immutable, so any number of threads may ask.
+// How many tasks of one shape fit on a node of one class, and on which devices. One assignment of disjoint
+// devices meets every entry of `require` that concerns one node. The caller builds a NodeFit once per class,
+// requirement and terms and keeps it. It is immutable, so any number of threads may use it.
 //
-// Classes of up to 16 devices are answered from a table over the masks of free devices, if there is work
-// enough to make one. Others are searched within the work given, or a little of their own without, and may
-// answer `undecided`.
+// Classes of up to 16 devices are answered from a table over the masks of free devices, if the budget
+// suffices to build one. Other classes are searched within the given budget, or a small budget of their own,
+// and may answer `undecided`.
 //
-// Whether t tasks fit is asked for exactly t. Fewer then fit too, as long as no hard entry has scope `node`,
-// level `nvl` and mode `connected` (is_hereditary()): of two tasks whose devices are linked only crosswise
-// neither is connected alone. More free devices never make anything worse.
+// A query is about exactly t tasks. Fewer tasks then fit too, unless a hard entry has scope `node`, level
+// `nvl` and mode `connected` (is_hereditary()): if the devices of two tasks are linked only crosswise,
+// neither task is connected alone. More free devices never make anything worse.
 //
-// `free_cpu` is the cpu, in thousandths, that is certainly free on each NUMA node of the class, and matters
-// to `cpu.numa` alone: a task's cpu and devices come from one NUMA node (`single`), or from as few as would
-// do for it on an empty node of the class, its other hard entries included (`restricted`); `best-effort` is a
-// preference for the latter. The demands of several tasks add up. Without `free_cpu` only the devices' NUMA
-// nodes are judged, and the answer is a bound. Where the NUMA node of a device is not known, or the cores are
-// not and the tasks ask for cpu, the entry is unknown.
+// `free_cpu` is the cpu, in thousandths, that is certainly free on each NUMA node of the class. Only
+// `cpu.numa` uses it. A task's cpu and devices come from one NUMA node (`single`), or from as few NUMA nodes
+// as the task would need on an empty node of the class under its other hard entries (`restricted`).
+// `best-effort` prefers the latter. The demands of several tasks add up. Without `free_cpu` only the devices'
+// NUMA nodes are checked, and the answer is a bound. The entry is unknown if the NUMA node of a device is not
+// known, or if the tasks request cpu and the cores are not known.
 class NodeFit {
  public:
   static constexpr std::uint8_t kNoLimit = FitTable::kNoLimit;
@@ -35,30 +35,30 @@ class NodeFit {
   NodeFit(const NodeClass& node_class, const Requirement& require, TaskTerms terms,
           std::uint32_t table_devices = FitTable::kMaxTableDevices, Work* work = nullptr);
 
-  // The largest number of tasks shown to fit, at most 255: without a table there may be room for more
-  // (capacity_bound()). kNoLimit for tasks that want nothing there could be too little of.
+  // The largest number of tasks proven to fit, at most 255. Without a table there may be room for more
+  // (capacity_bound()). kNoLimit if the tasks need nothing that could run out.
   std::uint8_t capacity(DeviceMask free, Work* work = nullptr) const {
     return table_.empty() ? searched_capacity(free, {}, work).shown : table_.most(free);
   }
   std::uint8_t capacity(DeviceMask free, std::span<const Amount> free_cpu, Work* work = nullptr) const;
-  // No more than this many fit.
+  // At most this many tasks fit.
   std::uint8_t capacity_bound(DeviceMask free, std::span<const Amount> free_cpu = {}) const;
 
   Fit fits(DeviceMask free, std::uint32_t tasks, std::span<const Amount> free_cpu = {},
            Work* work = nullptr) const;
 
-  // Devices for exactly so many tasks: the assignment that misses the fewest preferences; of these the one
-  // with the lowest devices, compared task by task. Should the work counted for preferences run out, they are
-  // left aside. `out` has room for every task; `missed` tells the preferences missed.
+  // Devices for exactly this many tasks: the assignment that misses the fewest preferences, then the one with
+  // the lowest devices, compared task by task. If the work for preferences runs out, they are ignored. `out`
+  // has room for every task; `missed` receives the missed preferences.
   Fit assign(DeviceMask free, std::uint32_t tasks, std::span<DeviceMask> out, EntrySet* missed = nullptr,
              std::span<const Amount> free_cpu = {}, Work* work = nullptr) const;
-  // The same for whatever else a search can be asked; the query's own bound on preferences is ignored. Of
-  // tasks that have devices.
+  // The same for any other query of a search, for tasks with devices. The query's own bound on preferences is
+  // ignored.
   Fit assign(const FitQuery& asked, std::span<DeviceMask> out, EntrySet* missed, Work* work = nullptr) const;
 
   bool has_table() const { return !table_.empty(); }
   bool is_hereditary() const { return rules_.is_hereditary(); }
-  // Whether the work ended before it was clear how many NUMA nodes a task may use: no capacity is certain.
+  // Whether the work ran out before the limit of NUMA nodes per task was known. Then no capacity is certain.
   bool is_unclear() const { return unclear_; }
   const NodeRules& rules() const { return rules_; }
   NumaTerms numa_terms(std::span<const Amount> free_cpu) const { return rules_.numa_terms(free_cpu); }
@@ -79,7 +79,7 @@ class NodeFit {
   NodeRules rules_;
   FitTable table_;
   bool unclear_ = false;
-  bool by_numa_ = false;  // the NUMA nodes can be asked one by one: no task uses two or minds another
+  bool by_numa_ = false;  // each NUMA node can be checked alone: no task uses two or depends on another
 };
 
 }  // namespace cede

@@ -78,7 +78,7 @@ EntrySet unmet_entries(const DeviceSets& sets, const Requirement& require, std::
 
 namespace {
 
-// What a pair must be to stand in one set that meets the entry.
+// The relation of a pair that may be in one set that meets the entry.
 GpuRequirement between_two(GpuRequirement need) {
   if (need.mode == GpuMode::connected) need.mode = GpuMode::same;
   return need;
@@ -232,17 +232,17 @@ NumaTerms NodeRules::numa_terms(std::span<const Amount> free) const {
 
 namespace {
 
-// The next larger number with as many bits.
+// The next larger number with the same number of bits.
 NumaSet next_set(NumaSet set) {
   const NumaSet lowest = set & (~set + 1);
   const NumaSet carried = set + lowest;
   return carried | ((carried ^ set) / lowest >> 2);
 }
 
-// Whether one task finds its cpu and devices on these NUMA nodes when nobody else is there.
+// Whether one task finds its cpu and devices on these NUMA nodes of an empty node.
 Fit does(const NodeRules& rules, std::span<const Amount> capacity, NumaSet nodes, Work& work) {
   const TaskTerms& terms = rules.terms();
-  // All NUMA nodes together have the node's cpu, whatever rounding makes of the parts.
+  // All NUMA nodes together have the node's cpu, whatever the rounding of the parts.
   const bool all = static_cast<std::size_t>(count_bits(nodes)) == rules.sets().numa_count();
   Total cpu = all ? terms.node_cpu : 0;
   for (NumaSet rest = nodes; !all && terms.cpu > 0 && rest != 0; rest &= rest - 1) {
@@ -255,7 +255,7 @@ Fit does(const NodeRules& rules, std::span<const Amount> capacity, NumaSet nodes
   return FitSearch(rules, nullptr, query, work).run();
 }
 
-// 0: no number of them does.
+// 0: no number of NUMA nodes is enough.
 std::optional<std::uint32_t> fewest(const NodeRules& rules, std::span<const Amount> capacity, Work& work) {
   const auto count = static_cast<std::uint32_t>(rules.sets().numa_count());
   for (std::uint32_t size = 1; size <= count; ++size) {

@@ -10,10 +10,10 @@
 namespace cede {
 namespace {
 
-constexpr std::size_t kMaxDistinct = 12;  // sets of NUMA nodes whose unions are all looked at
+constexpr std::size_t kMaxDistinct = 12;  // sets of NUMA nodes; all their unions are checked
 
-// Every task has its set; whether the demands fit is Hall's condition: the tasks that must stay inside a
-// union of sets find room there.
+// Every task has its set. The demands fit by Hall's condition: for each union of sets, the tasks that must
+// stay inside it find room there.
 Fit fills(std::span<const NumaSet> sets, std::span<const NumaDemand> demands, std::span<const Amount> free,
           Work& work) {
   std::vector<NumaSet> distinct(sets.begin(), sets.end());
@@ -35,12 +35,13 @@ Fit fills(std::span<const NumaSet> sets, std::span<const NumaDemand> demands, st
   return Fit::yes;
 }
 
-// Gives each task a set of exactly as many NUMA nodes as it may use around its span; more never hurt.
+// Gives each task a set of exactly as many NUMA nodes as it may use, including its span. A larger set never
+// hurts.
 class Choice {
  public:
   Choice(std::vector<NumaDemand> demands, std::span<const Amount> free, Work& work)
       : demands_(std::move(demands)), free_(free), work_(work) {
-    std::sort(demands_.begin(), demands_.end());  // tasks alike stand together
+    std::sort(demands_.begin(), demands_.end());  // puts equal tasks next to each other
     sets_.reserve(demands_.size());
   }
 
@@ -73,7 +74,7 @@ class Choice {
 
   bool take(NumaSet set) {
     const std::size_t at = sets_.size();
-    // Of tasks alike the later one never has the smaller set: no arrangement is tried twice.
+    // Among equal tasks a later one never gets a smaller set, so no arrangement is tried twice.
     if (at > 0 && demands_[at] == demands_[at - 1] && set < sets_.back()) return false;
     sets_.push_back(set);
     const Fit fit = fills(sets_, demands_, free_, work_);
@@ -90,7 +91,7 @@ class Choice {
   bool doubtful_ = false;
 };
 
-// One NUMA node per task: those with devices have no choice, the others go wherever one is left room.
+// One NUMA node per task. Tasks with devices have no choice; the others go to any NUMA node with room left.
 Fit share_single(std::span<const NumaSet> spans, std::span<const Amount> free, Amount per_task) {
   Total loose = 0;
   std::vector<Amount> left(free.begin(), free.end());

@@ -11,27 +11,27 @@
 
 namespace cede {
 
-// An answer found by counted work. `undecided`: the work ran out; it is never a guess.
+// A result found by counted work. `undecided`: the work ran out. The result is never a guess.
 enum class Fit : std::uint8_t { no, yes, undecided };
 
-// How much of a question's work goes at most into one look at whether tasks fit onto one node.
+// The most work of one query that one check of one node may spend.
 inline constexpr std::uint64_t kOneFit = 600'000;
 
 // How much of a node's cpu belongs to each NUMA node: in proportion to its cores, rounded down to
-// thousandths. Empty where the cores are not known.
+// thousandths. Empty if the cores are not known.
 std::vector<Amount> numa_capacity(const NodeClass& node_class, Amount node_cpu);
 
-// Whether tasks of one cpu demand can all take it from few NUMA nodes: task i from at most `limit` of them,
-// those in spans[i] (where its devices are) among them. A demand may be split, and the parts of all tasks on
-// one NUMA node add up to at most what is free there. Where a task may use every NUMA node there is nothing
-// to decide: that the node as a whole has the cpu is for the caller to check.
+// Whether tasks of equal cpu demand can all take it from few NUMA nodes: task i from at most `limit` of them,
+// including spans[i], where its devices are. A demand may be split. The parts of all tasks on one NUMA node
+// must not exceed what is free there. If a task may use every NUMA node, the answer is yes; the caller checks
+// the cpu of the whole node.
 Fit shares_cpu(std::span<const NumaSet> spans, std::uint32_t limit, std::span<const Amount> free,
                Amount per_task, Work& work);
 
-// The same for tasks that differ. Those that may use every NUMA node do not count.
+// The same for tasks that differ. Tasks that may use every NUMA node do not count.
 struct NumaDemand {
-  NumaSet span = 0;         // where its devices are
-  std::uint32_t limit = 0;  // NUMA nodes it may use
+  NumaSet span = 0;         // NUMA nodes of its devices
+  std::uint32_t limit = 0;  // how many NUMA nodes it may use
   Amount cpu = 0;
   auto operator<=>(const NumaDemand&) const = default;
 };

@@ -10,10 +10,10 @@ namespace cede {
 
 namespace {
 
-// Nodes that are equal in what is counted against a choice, roomiest first.
+// Nodes with equal rank, those with the most room first.
 struct Bucket {
   Region nodes;
-  std::vector<std::uint64_t> sums{0};  // tasks on the first n
+  std::vector<std::uint64_t> sums{0};  // tasks on the first n nodes
 
   void sort(std::span<const NodeOffer> offers) {
     std::stable_sort(nodes.begin(), nodes.end(),
@@ -22,8 +22,7 @@ struct Bucket {
   }
 };
 
-// Inside or outside the favoured set, own or borrowed: 0 own inside, 1 borrowed inside, 2 own outside, 3
-// both.
+// By the favoured set and by home: 0 own inside, 1 borrowed inside, 2 own outside, 3 borrowed outside.
 using Buckets = std::array<Bucket, 4>;
 
 Buckets split(std::span<const NodeOffer> offers, const Region& region,
@@ -37,7 +36,8 @@ Buckets split(std::span<const NodeOffer> offers, const Region& region,
   return buckets;
 }
 
-// How many of each bucket, with `outside` and `borrowed` given: as few nodes as hold the request.
+// How many nodes of each bucket to use, for given numbers `outside` and `borrowed`: as few nodes as hold the
+// request.
 std::optional<std::array<std::size_t, 4>> take(const Buckets& buckets, const NodeChoiceConstraints& need,
                                                std::size_t outside, std::size_t borrowed) {
   std::optional<std::array<std::size_t, 4>> best;
@@ -72,7 +72,7 @@ std::optional<std::array<std::size_t, 4>> take(const Buckets& buckets, const Nod
   return best;
 }
 
-// How many of the roomiest nodes, whatever they are, hold the request; 0: not even those.
+// How many nodes hold the request if those with the most room are used; 0: all of them do not.
 std::size_t fewest_nodes(const Bucket& all, const NodeChoiceConstraints& need) {
   const auto fewest = static_cast<std::size_t>(
       std::lower_bound(all.sums.begin(), all.sums.end(), std::uint64_t{need.tasks}) - all.sums.begin());
@@ -80,7 +80,7 @@ std::size_t fewest_nodes(const Bucket& all, const NodeChoiceConstraints& need) {
   return nodes <= need.nodes.max && nodes * std::uint64_t{need.least_per_node} <= need.tasks ? nodes : 0;
 }
 
-// Whether the roomiest nodes hold the request: the quick no.
+// Whether the nodes with the most room hold the request: a quick way to find a no.
 bool holds_at_all(std::span<const NodeOffer> offers, const Region& region,
                   const NodeChoiceConstraints& need) {
   std::uint64_t total = 0;
@@ -92,7 +92,7 @@ bool holds_at_all(std::span<const NodeOffer> offers, const Region& region,
   return fewest_nodes(all, need) > 0;
 }
 
-// Reporting nodes outside the largest set of those chosen.
+// Chosen nodes with a report that are outside the largest set.
 std::uint32_t count_outside(std::span<const NodeOffer> offers, const NodeChoice& choice) {
   std::map<std::uint32_t, std::uint32_t> sets;
   std::uint32_t reporting = 0;
@@ -105,7 +105,7 @@ std::uint32_t count_outside(std::span<const NodeOffer> offers, const NodeChoice&
   return reporting - largest;
 }
 
-// A choice that takes no search. The region holds the request.
+// A choice without search. The region must hold the request.
 NodeChoice roomiest(std::span<const NodeOffer> offers, const Region& region,
                     const NodeChoiceConstraints& need) {
   Bucket all{region, {0}};
@@ -185,7 +185,7 @@ std::optional<NodeChoice> choose_in_region(std::span<const NodeOffer> offers, co
   if (!need.favour_largest_set) {
     best = choose_favouring(offers, region, need, std::nullopt, 0, work);
   } else {
-    std::map<std::uint32_t, bool> sets;  // of nodes that report
+    std::map<std::uint32_t, bool> sets;  // of nodes with a report
     for (const std::uint32_t node : region) {
       if (offers[node].reports) sets[offers[node].fingerprint] = true;
     }
@@ -210,8 +210,8 @@ std::optional<NodeChoice> choose_in_region(std::span<const NodeOffer> offers, co
 std::optional<NodeChoice> choose_segments(std::span<const NodeOffer> offers, const Region& region,
                                           const NodeChoiceConstraints& need) {
   const SegmentConstraint& segment = *need.segment;
-  // Whole segments, the roomiest of each domain (and set, where segments must be uniform) first: their sums
-  // fall, so the largest sums of all are a legal choice and hold the most.
+  // Whole segments. Those with the most room of each domain (and set, if segments must be uniform) come
+  // first, so their sums decrease: the largest sums of all are a legal choice and hold the most.
   struct Block {
     std::uint64_t tasks = 0;
     std::uint32_t domain = 0;

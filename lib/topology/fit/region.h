@@ -10,11 +10,11 @@
 
 namespace cede {
 
-using Region = std::vector<std::uint32_t>;  // offers, in order
+using Region = std::vector<std::uint32_t>;  // indexes of offers, in order
 
-// Chooses inside a region that meets every need about domains already: only numbers of nodes and tasks, sets
-// of fingerprints and borrowed nodes are left. Exact as long as the work lasts; then the best found so far,
-// or the roomiest nodes, and the work says so.
+// Chooses inside a region that already meets every domain constraint. Only the numbers of nodes and tasks,
+// fingerprint sets and borrowed nodes remain. Exact until the work runs out; then the result is the best
+// choice so far, or the nodes with the most room, and `work` records it.
 std::optional<NodeChoice> choose_in_region(std::span<const NodeOffer> offers, const Region& region,
                                            const NodeChoiceConstraints& need, bool only_whether, Work& work);
 
@@ -22,7 +22,7 @@ std::optional<NodeChoice> choose_in_region(std::span<const NodeOffer> offers, co
 std::optional<NodeChoice> choose_segments(std::span<const NodeOffer> offers, const Region& region,
                                           const NodeChoiceConstraints& need);
 
-// Gives every chosen node its least and then fills them up in order. The nodes hold enough.
+// Gives every chosen node its minimum and then fills the nodes in order. The nodes must hold the request.
 void hand_out_tasks(std::span<const NodeOffer> offers, const NodeChoiceConstraints& need, NodeChoice& choice);
 
 }  // namespace cede

@@ -35,7 +35,8 @@ constexpr std::array kModels = std::to_array<CatalogueModel>({
     {{kHabana, 0x1000}, "Gaudi"}, {{kHabana, 0x1020}, "Gaudi2"}, {{kHabana, 0x1060}, "Gaudi3"},
 });
 
-// Graphics of service processors by AMD's predecessor; those by other makers are no GPU vendor's.
+// Graphics of service processors by AMD's predecessor. Those of other makers do not have the vendor number of
+// a GPU maker.
 constexpr std::array<std::uint16_t, 4> kServiceDisplays{0x4752, 0x4756, 0x515a, 0x515e};
 
 constexpr std::array kVirtualFunctions = std::to_array<PciId>({
@@ -46,7 +47,7 @@ constexpr std::array kVirtualFunctions = std::to_array<PciId>({
     {0x1137, 0x0071},    {0x1137, 0x00cf},
 });
 
-// Four packages of two dies: a package joins its dies by four links, and each die has one neighbour in two of
+// Four packages of two dies. Four links join the dies of a package, and each die has one neighbour in two of
 // the other packages. The two dies of a package never share a neighbour, so no four dies are mutually linked.
 constexpr std::array kMi250xNode = std::to_array<KnownLink>({
     {0, 1, 4},
@@ -63,7 +64,7 @@ constexpr std::array kMi250xNode = std::to_array<KnownLink>({
     {5, 7, 0},
 });
 
-// Eight devices, each joined to each other by one link.
+// Eight devices, each pair joined by one link.
 constexpr std::array<KnownLink, 28> make_mesh8() {
   std::array<KnownLink, 28> mesh{};
   std::size_t at = 0;
@@ -105,7 +106,7 @@ std::span<const KnownLink> known_links(std::span<const PciId> devices) {
            });
   };
   if (all(0x7408, 0x740c)) return kMi250xNode;
-  if (all(0x74a1, 0x74b5)) return kMi300xNode;  // as such, or as virtual functions
+  if (all(0x74a1, 0x74b5)) return kMi300xNode;  // physical or virtual functions
   return {};
 }
 
@@ -115,7 +116,7 @@ namespace {
 
 char fold(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Bytes of other scripts count as letters.
+// Bytes outside ASCII count as letters.
 bool is_in_word(char c) {
   const char folded = fold(c);
   return (folded >= 'a' && folded <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;

@@ -64,15 +64,15 @@ std::vector<NodeClass::LinkGroup> LinkPairs::groups() const {
 
 namespace {
 
-// Back ends that name devices for computing, the ones that see partitions best first.
+// Back ends that name devices for computing. Those that see partitions best come first.
 constexpr std::array<std::string_view, 5> kBackEnds{"rsmi", "nvml", "cuda", "ze", "opencl"};
 
-// `rsmi12` is number 12 of back end `rsmi`; `opencl1d0` is number 0 of `opencl1d`, because each OpenCL
-// platform names the same devices once more.
+// `rsmi12` is number 12 of back end `rsmi`. `opencl1d0` is number 0 of `opencl1d`, because each OpenCL
+// platform lists the same devices again.
 struct BackEndName {
   std::string_view back_end;
   std::uint32_t number = 0;
-  std::size_t rank = 0;  // in kBackEnds
+  std::size_t rank = 0;  // index in kBackEnds
 };
 
 bool parse_back_end(hwloc_obj_t os, BackEndName& out) {
@@ -99,8 +99,8 @@ bool is_device(hwloc_obj_t pci) {
   return is_gpu_by_number(pci_id(pci), pci->attr->pcidev.class_id);
 }
 
-// The OS devices that are parts of this PCI device: those of the back end that sees most. One alone is the
-// device.
+// The OS devices that are partitions of this PCI device, from the back end that sees most. A single one is
+// the device itself.
 std::vector<hwloc_obj_t> find_partitions(hwloc_obj_t pci) {
   struct Seen {
     BackEndName name;
@@ -215,7 +215,7 @@ bool read_adapter(hwloc_obj_t pci, Adapter& out) {
   return out.is_fabric || (attributes.class_id == 0x0200 && !network.empty());
 }
 
-// Names made from a hardware address differ on machines that are alike.
+// Names derived from a hardware address differ between equal machines.
 std::string stable_name(const Adapter& adapter) {
   if (adapter.name.empty() || adapter.name.starts_with("enx") || !name_fault(adapter.name).empty()) return {};
   return std::string(adapter.name);
@@ -247,7 +247,7 @@ void read_nics(hwloc_topology_t topology, const HwlocPlaces& places, std::span<c
                NodeClass& out) {
   std::vector<Adapter> adapters;
   for (hwloc_obj_t pci = nullptr; (pci = hwloc_get_next_pcidev(topology, pci)) != nullptr;) {
-    out.nics_known = true;  // a capture with PCI devices shows adapters if there are any
+    out.nics_known = true;  // a capture with PCI devices also shows the adapters, if there are any
     if (Adapter adapter; read_adapter(pci, adapter)) adapters.push_back(adapter);
   }
   if (std::any_of(adapters.begin(), adapters.end(), [](const Adapter& a) { return a.is_fabric; })) {
@@ -274,7 +274,7 @@ void read_nics(hwloc_topology_t topology, const HwlocPlaces& places, std::span<c
 
 namespace {
 
-// One matrix, its objects as device numbers.
+// One matrix; its objects are device numbers.
 struct Matrix {
   static constexpr int kSwitch = -2;
   static constexpr int kOther = -1;
@@ -339,7 +339,7 @@ void read_nvlink(const Matrix& matrix, std::span<const HwlocDevice> devices, Lin
   }
 }
 
-// `linked` tells from the two values of a pair. How many links there are these matrices do not say.
+// `linked` decides from the two values of a pair. These matrices do not contain the number of links.
 template <class Linked>
 void read_direct(const Matrix& matrix, LinkPairs& pairs, Linked linked) {
   for (std::size_t i = 0; i < matrix.devices.size(); ++i) {

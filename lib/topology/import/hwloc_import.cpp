@@ -21,15 +21,15 @@ bool is_memory_of_cpus(hwloc_obj_t node) {
          (!node->subtype || std::string_view(node->subtype) != "GPUMemory");
 }
 
-// Whether another node makes this one superfluous as a place: one inside it, or an earlier one over the same
-// CPUs.
+// Whether another NUMA node makes this one redundant as a place: one inside it, or an earlier one with the
+// same CPUs.
 bool is_covered(hwloc_obj_t node, hwloc_obj_t other) {
   if (node == other || !hwloc_bitmap_isincluded(other->complete_cpuset, node->complete_cpuset)) return false;
   return !hwloc_bitmap_isequal(other->complete_cpuset, node->complete_cpuset) ||
          other->logical_index < node->logical_index;
 }
 
-// A device near several places has no known one: its capture says no more than the machine or the socket.
+// A device near several places has no known place: its capture only names the machine or the socket.
 int only_near(const std::vector<hwloc_obj_t>& places, hwloc_const_cpuset_t cpus) {
   int found = -1;
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -85,8 +85,8 @@ HwlocPlace HwlocPlaces::of(hwloc_obj_t pci) const {
     place.numa = only_near(numa_, object->complete_cpuset);
     place.socket = only_near(sockets_, object->complete_cpuset);
   }
-  // A port of the CPU leads to one device or to a switch, so whatever shares a port shares a switch. Without
-  // a bridge a device stands on the root bus itself, unless its bus number betrays that the capture left the
+  // A port of the CPU leads to one device or to a switch, so devices that share a port share a switch. A
+  // device without a bridge is on the root bus itself, unless its bus number shows that the capture left the
   // bridges out.
   if (port) {
     place.pcie = port;
@@ -109,10 +109,10 @@ struct FreeBitmap {
 };
 using Bitmap = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
 
-// hwloc 2.9 does not look at what most of its allocations return: where memory runs out inside it, it takes
-// the process along. So what it may need is asked for here first, where a failure is an exception, and given
-// back for it to take. The last piece stays, lest the allocator returns the others to the system; as long as
-// no other thread takes what is there, hwloc finds it.
+// hwloc 2.9 does not check most of its allocations: if memory runs out inside it, the process crashes. So
+// this class first allocates what hwloc may need, where a failure is an exception, and frees it again. It
+// keeps the last piece so that the allocator does not return the others to the system. hwloc finds the memory
+// unless another thread takes it first.
 class MemoryReserve {
  public:
   explicit MemoryReserve(std::size_t bytes) {
@@ -122,23 +122,23 @@ class MemoryReserve {
   }
 
  private:
-  // Below what allocators map on its own and unmap at once.
+  // Below the size that allocators map separately and unmap at once.
   static constexpr std::size_t kPiece = std::size_t{64} << 10;
   std::unique_ptr<char[]> last_;
 };
 
-// Texts made to need much take six times their size, real ones four; what does not depend on the text (its
-// components, its tables) is far below a megabyte.
+// Texts built to need much memory take six times their size, real ones four. The rest (components and tables
+// of hwloc) is far below a megabyte.
 std::size_t memory_for(const CleanXml& clean) { return (std::size_t{1} << 20) + 16 * clean.text.size(); }
 
-// Every step is checked: a load after a failed set_xmlbuffer would discover the machine we run on. The mark
-// makes sure of it once more.
+// Every step is checked: a load after a failed set_xmlbuffer would discover the local machine. The mark is a
+// second check.
 Topology load_topology(const std::string& text, std::string& why) {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) < 0) throw std::bad_alloc();
   Topology topology(raw);
-  // Without the first, CPUs that jobs may not use would vanish with the devices near them; without the
-  // second, all devices would.
+  // Without the first flag, CPUs that jobs may not use would vanish together with the devices near them.
+  // Without the second, all devices would.
   if (hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) < 0 ||
       hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_ALL) < 0) {
     why = "this hwloc cannot be told to keep devices";
@@ -158,7 +158,7 @@ Topology load_topology(const std::string& text, std::string& why) {
   return topology;
 }
 
-// One mask per key, in the order of their lowest devices. Devices without a key are in none.
+// One mask per key, in the order of their lowest devices. Devices without a key are in no mask.
 std::vector<DeviceMask> group_by(std::span<const HwlocPlace> places, hwloc_obj_t HwlocPlace::*key) {
   std::vector<std::pair<hwloc_obj_t, DeviceMask>> groups;
   for (std::size_t i = 0; i < places.size(); ++i) {

@@ -21,7 +21,7 @@ namespace {
 using Token = XmlReader::Token;
 constexpr int kMaxNumaId = 255;
 
-// Takes a hexadecimal number of at most `digits` digits off the front.
+// Removes a hexadecimal number of at most `digits` digits from the front.
 bool take_hex(std::string_view& text, std::size_t digits, std::uint32_t& out) {
   const char* const begin = text.data();
   const auto [at, error] = std::from_chars(begin, begin + std::min(digits, text.size()), out, 16);
@@ -73,7 +73,8 @@ class NcclReader {
     return false;
   }
 
-  // Calls read_child() at each element inside the one just opened, which must leave the reader behind it.
+  // Calls read_child() at each element inside the one just opened. read_child() must leave the reader behind
+  // that element.
   template <class ReadChild>
   bool each_child(ReadChild read_child) {
     for (;;) {
@@ -107,7 +108,7 @@ class NcclReader {
   bool read_cpu() {
     const std::string_view text = reader_.attribute("numaid");
     std::uint32_t id = 0;
-    int numa = -1;  // NCCL's own word for a machine that does not tell
+    int numa = -1;  // NCCL's own value for unknown
     if (text != "-1") {
       if (!number("numaid", kMaxNumaId, id)) return false;
       numa = static_cast<int>(id);
@@ -166,7 +167,7 @@ class NcclReader {
       const std::string_view target_class = reader_.attribute("tclass");
       if (target_class.data() && !parse_prefixed(target_class, link.target_class))
         return fail("a link has tclass " + quote(target_class) + "; it looks like '0x068000'");
-      // Behind a virtual machine's wall the address of a switch is made up.
+      // Inside a virtual machine the address of a switch is made up.
       parse_pci_address(reader_.attribute("target"), link.target);
       gpu.links.push_back(link);
       return skip();
@@ -237,7 +238,7 @@ namespace {
 constexpr std::uint32_t kSwitchClass = 0x068000;
 constexpr std::uint32_t kProcessorClass = 0x068001;
 
-// NCCL takes whatever is of class 0x03 for a GPU; what its numbers tell to be something else is none.
+// NCCL counts every device of class 0x03 as a GPU. Devices whose PCI numbers say otherwise are left out.
 bool is_gpu(const NcclTree::Pci& pci) {
   const std::uint32_t kind = pci.pci_class >> 16;
   if (kind != 0x03 && kind != 0x12) return false;
@@ -256,10 +257,10 @@ std::string model_of(PciId id) {
   return text;
 }
 
-// A device on its way into the class.
+// A device that will become part of the class.
 struct Device {
   std::size_t pci = 0;
-  const NcclTree::Gpu* gpu = nullptr;  // null: only its class tells that it is one
+  const NcclTree::Gpu* gpu = nullptr;  // null: only its class identifies it as a GPU
 };
 
 class Import {
@@ -294,7 +295,7 @@ class Import {
   const NcclTree::Pci& pci_of(const Device& device) const { return tree_.pci[device.pci]; }
   bool before(std::size_t a, std::size_t b) const { return tree_.pci[a].address < tree_.pci[b].address; }
 
-  // Links name their ends by address.
+  // Links refer to their ends by address.
   bool check_addresses() {
     std::vector<std::size_t> order(tree_.pci.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -374,7 +375,7 @@ class Import {
     std::vector<std::uint64_t> direct(count * count);
     std::vector<std::uint64_t> to_fabric(count);
     std::size_t seen = 0;
-    std::size_t lost = 0;  // links to who knows where: a virtual machine may see the wrong address
+    std::size_t lost = 0;  // links to unknown addresses: a virtual machine may see the wrong address
     for (std::size_t i = 0; i < count; ++i) {
       if (!devices_[i].gpu) continue;
       for (const NcclTree::Link& link : devices_[i].gpu->links) {

@@ -24,16 +24,16 @@ struct PciAddress {
 bool parse_pci_address(std::string_view text, PciAddress& out);
 std::string to_string(const PciAddress& address);
 
-// An NCCL topology file as it is written: what hangs below which CPU, nothing yet concluded from it.
+// An NCCL topology file as written: what is below which CPU, without conclusions.
 struct NcclTree {
   struct Pci {
     PciAddress address;
     std::uint32_t pci_class = 0;  // `0x030200`; 0: not given
     PciId id;
-    int numa = -1;          // of the CPU it hangs below; -1: not known
-    std::size_t top = 0;    // the outermost <pci> around it, itself if there is none
-    std::size_t gpus = 0;   // how many <gpu> it holds
-    std::size_t below = 0;  // how many <pci> it holds
+    int numa = -1;          // of the CPU above it; -1: not known
+    std::size_t top = 0;    // the outermost <pci> around it, or itself
+    std::size_t gpus = 0;   // how many <gpu> it contains
+    std::size_t below = 0;  // how many <pci> it contains
     std::uint32_t line = 0;
   };
   struct Link {
@@ -49,7 +49,7 @@ struct NcclTree {
   };
   struct Net {
     std::string name;
-    int pci = -1;  // -1: hangs below a CPU
+    int pci = -1;  // -1: directly below a CPU
     int numa = -1;
   };
 
@@ -59,25 +59,24 @@ struct NcclTree {
   std::vector<Net> nets;
 };
 
-// Reads it under the limits of xml_scan.h. Elements it does not know are left out: every version of NCCL adds
-// some. On false `why` is one sentence with the line.
+// Reads the file under the limits of xml_reader.h. Unknown elements are skipped, because every version of
+// NCCL adds some. On false `why` is one sentence with the line.
 bool read_nccl_tree(std::string_view xml, NcclTree& out, std::string& why);
 
-// Turns an NCCL topology (what NCCL writes to NCCL_TOPO_DUMP_FILE, RCCL too) into a node class. False with
-// one sentence in `why`, and `out` untouched, when the text is malformed or the machine beyond the limits of
-// hwloc_import.h.
+// Turns an NCCL topology (what NCCL and RCCL write to NCCL_TOPO_DUMP_FILE) into a node class. Returns false,
+// with one sentence in `why` and `out` untouched, if the text is malformed or the machine exceeds the limits
+// of hwloc_import.h.
 //
-// * Devices are the <gpu> elements by `dev`, which must run from 0; in a file made for NCCL to read, which
-// has
-//   none, they are the PCI devices of a GPU's class by address. Several <gpu> on one PCI device are its
-//   partitions.
-// * `numa` has an entry for every id up to the largest. What hangs below one <pci> of a CPU is one `pcie`
-// mask,
-//   for NCCL leaves the CPU's own ports out. Sockets, host bridges and cores such a file does not tell.
-// * Two devices are linked when both name the other, or when both reach an NVSwitch (tclass 0x068000): all
-//   switches of a machine are one fabric. Links are known when the file shows
-//   any, and none of them leads to where there is no other device.
-// * NICs are the <net> elements, without any of them the PCI devices of a network class, by PCI address.
+// * Devices are the <gpu> elements by `dev`, which must count from 0. A file written as input for NCCL has
+//   none; there, devices are the PCI devices of a GPU's class by address. Several <gpu> on one PCI device are
+//   its partitions.
+// * `numa` has an entry for every id up to the largest. Everything below one <pci> of a CPU is one `pcie`
+//   mask, because NCCL leaves out the CPU's own ports. The file does not contain sockets, host bridges and
+//   cores.
+// * Two devices are linked if each names the other, or if both reach an NVSwitch (tclass 0x068000): all
+//   switches of a machine are one fabric. Links are known if the file shows any and all of them lead to
+//   another device.
+// * NICs are the <net> elements or, if there are none, the PCI devices of a network class, by PCI address.
 bool import_nccl_xml(std::string_view xml, NodeClass& out, std::string& why);
 
 }  // namespace cede

@@ -22,7 +22,7 @@ struct Range {
   std::size_t width = 0;
 };
 
-// Fixed text, or a bracket: then `ranges` is not empty.
+// Fixed text, or a bracket if `ranges` is not empty.
 struct Part {
   std::string_view text;
   std::vector<Range> ranges;
@@ -45,7 +45,7 @@ class Expression {
     while (!rest.empty()) {
       const std::size_t open = std::min(rest.find_first_of("[]"), rest.size());
       fixed += open;
-      // Before any name is made of it: a long text times a wide range would be a great deal of memory.
+      // Checked before any name is built: a long text times a wide range would take much memory.
       if (fixed > kMaxNameBytes)
         return fail("is longer than a name may be, " + std::to_string(kMaxNameBytes) + " bytes");
       if (open > 0) parts_.push_back({rest.substr(0, open), {}});
@@ -62,7 +62,7 @@ class Expression {
     return true;
   }
 
-  // How many names it stands for, at most `most` + 1.
+  // How many names the expression stands for, at most `most` + 1.
   std::size_t count(std::size_t most) const {
     std::size_t product = 1;
     for (const Part& part : parts_) {
@@ -206,7 +206,7 @@ bool SlurmLines::fail(std::size_t at, std::string why) {
   return false;
 }
 
-// Takes lines from the text as long as each says that it goes on: an odd number of backslashes at its end.
+// Joins lines as long as each one ends in an odd number of backslashes.
 void SlurmLines::join() {
   entry_.clear();
   starts_.clear();
@@ -214,7 +214,7 @@ void SlurmLines::join() {
     const std::size_t end = std::min(text_.find('\n'), text_.size());
     std::string_view line = text_.substr(0, end);
     text_.remove_prefix(std::min(end + 1, text_.size()));
-    // Of lines that add nothing the last is enough: a file may consist of them.
+    // Of lines that add nothing only the last is kept, because a file may consist of them.
     if (!starts_.empty() && starts_.back().first == entry_.size()) starts_.pop_back();
     starts_.emplace_back(entry_.size(), line_++);
     line = line.substr(0, line.find('#'));

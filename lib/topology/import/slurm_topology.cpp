@@ -168,7 +168,7 @@ class SlurmReader {
                                             std::to_string(domains[*twice].line) + ')');
   }
 
-  // A node named twice below one switch counts once, as it does for Slurm; below two it is an error.
+  // A node that one switch names twice counts once, as in Slurm. A node below two switches is an error.
   bool check_nodes() {
     std::vector<NetworkDescription::Node>& nodes = network_.nodes;
     std::vector<std::uint32_t> order(nodes.size());
@@ -176,7 +176,7 @@ class SlurmReader {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return nodes[a].name < nodes[b].name; });
     std::vector<bool> repeated(nodes.size());
-    std::size_t clash = nodes.size();  // the first node, in the order of the file, that is elsewhere already
+    std::size_t clash = nodes.size();  // the first node, in file order, that is already elsewhere
     std::uint32_t earlier = 0;
     for (std::size_t i = 1, first = 0; i < order.size(); ++i) {
       if (nodes[order[i]].name != nodes[order[first]].name) {
@@ -211,7 +211,7 @@ class SlurmReader {
   std::vector<SlurmChild> children_;
   SlurmBlockSizes sizes_;
   bool is_block_ = false;
-  std::uint32_t kind_line_ = 0;  // where the kind was settled
+  std::uint32_t kind_line_ = 0;  // where the kind was decided
 };
 
 }  // namespace
@@ -240,7 +240,7 @@ namespace {
 
 constexpr std::uint32_t kMostBlocks = 1u << 15;  // in one larger block; Slurm's own limit
 
-// How many blocks make one of each level, ascending, 1 first; and what the smallest must hold.
+// How many blocks form one block of each level, ascending, 1 first; and the minimum size of the smallest.
 struct Factors {
   std::vector<std::uint32_t> blocks{1};
   std::uint32_t base = 0;
@@ -280,7 +280,7 @@ class Blocks {
 
   bool add_levels() {
     if (!parse_sizes(sizes_, factors_, fault_) || !check_base()) return false;
-    // The first that holds all blocks is the last that says anything.
+    // Levels above the first one that holds all blocks add nothing.
     const auto whole = std::lower_bound(factors_.blocks.begin(), factors_.blocks.end(), blocks_);
     if (whole != factors_.blocks.end()) factors_.blocks.erase(whole + 1, factors_.blocks.end());
     if (factors_.blocks.size() > limits_.levels) {
@@ -320,7 +320,7 @@ class Blocks {
     network_.levels.push_back("block" + std::to_string(factors_.blocks[level] * factors_.base));
     for (std::size_t first = 0; first < blocks_; first += size) {
       const std::size_t count = std::min(size, blocks_ - first);
-      if (count <= factors_.blocks[level - 1]) continue;  // it is one of the level below
+      if (count <= factors_.blocks[level - 1]) continue;  // no larger than a block of the level below
       if (network_.domains.size() >= limits_.domains) {
         return fail(sizes_.line, "more than " + std::to_string(limits_.domains) + " blocks of all sizes",
                     true);
@@ -352,7 +352,7 @@ class Blocks {
   const std::size_t blocks_;
   SlurmFault& fault_;
   Factors factors_;
-  std::vector<std::int32_t> largest_;  // of each block, the largest domain it is in so far
+  std::vector<std::int32_t> largest_;  // for each block, the largest domain that contains it so far
 };
 
 }  // namespace
@@ -396,13 +396,13 @@ class Tree {
     return false;
   }
 
-  // Finds the switch each child means, and notes its parent.
+  // Finds the switch that each child refers to, and records its parent.
   bool link() {
     std::vector<std::uint32_t> order(domains_.size());
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(),
               [&](std::uint32_t a, std::uint32_t b) { return domains_[a].name < domains_[b].name; });
-    std::vector<std::uint32_t> lines(domains_.size());  // where each got its parent
+    std::vector<std::uint32_t> lines(domains_.size());  // where each switch got its parent
     for (const SlurmChild& child : children_) {
       const auto found = std::lower_bound(
           order.begin(), order.end(), child.name,
@@ -425,7 +425,7 @@ class Tree {
     return true;
   }
 
-  // Heights, from the leaves up: the number of levels, or 0 where some switch is never reached.
+  // Heights, from the leaves up. Returns the number of levels, or 0 if some switch is never reached.
   std::uint32_t climb() {
     waiting_.assign(domains_.size(), 0);
     for (const NetworkDescription::Domain& domain : domains_) {
@@ -447,8 +447,8 @@ class Tree {
     return ready.size() == domains_.size() ? highest + 1 : 0;
   }
 
-  // Up from a switch that was never reached one only comes to others like it, and at last round a circle. Of
-  // that the switch that comes first in the file is told.
+  // The parents of an unreached switch are unreached too, so going up ends in a circle. The error names the
+  // switch of the circle that comes first in the file.
   bool fail_circle() {
     const auto above = [&](std::size_t id) { return static_cast<std::size_t>(domains_[id].parent); };
     std::size_t at = 0;

@@ -19,7 +19,7 @@ struct SlurmLimits {
 };
 
 struct SlurmFault {
-  std::uint32_t line = 0;  // 0: the text as a whole
+  std::uint32_t line = 0;  // 0: the whole text
   std::string text;
   bool is_limit = false;
 
@@ -27,20 +27,20 @@ struct SlurmFault {
   std::string message() const;
 };
 
-// Reads Slurm's topology.conf. On false `fault` tells the first mistake and `out` is untouched.
+// Reads Slurm's topology.conf. On false `fault` describes the first mistake and `out` is untouched.
 //
-// * Tree (`SwitchName=s0 Nodes=n[1-4]`, `SwitchName=s1 Switches=s[0-3]`): a switch is a domain, its level the
-//   height above the leaves: `leaf`, `spine`, `core`, then `level3`, `level4` and so on. Trees that reach
-//   different heights and several roots are fine, as they are for Slurm.
-// * Block (`BlockName=b0 Nodes=n[1-18]`, `BlockSizes=18,36`): a block is a domain of level `block`; each
-//   further size is a level of its own (`block36`) whose domains are as many blocks in a row as make up that
-//   size, named `b0..b1` after the first and the last. As with Slurm the last of a level may have fewer, is
-//   left out where it would be no larger than one of the level below, and there is no level above the first
-//   that holds all blocks.
+// * Tree (`SwitchName=s0 Nodes=n[1-4]`, `SwitchName=s1 Switches=s[0-3]`): a switch is a domain. Its level is
+//   its height above the leaves: `leaf`, `spine`, `core`, then `level3`, `level4` and so on. Trees of
+//   different heights and several roots are allowed, as in Slurm.
+// * Block (`BlockName=b0 Nodes=n[1-18]`, `BlockSizes=18,36`): a block is a domain of level `block`. Each
+//   further size is a level of its own (`block36`). Its domains are runs of as many blocks as make up that
+//   size, named `b0..b1` after the first and the last. As in Slurm, the last domain of a level may have fewer
+//   blocks; it is left out if it would be no larger than one of the level below; and there is no level above
+//   the first that holds all blocks.
 //
-// `#` starts a comment, `\` at the end of a line continues it, keys are the same in capitals. LinkSpeed is
-// ignored as Slurm does. Refused, unlike there: a node on two leaves or in two blocks and a switch below two
-// others, because a node is in one domain of each level; Include, because the library reads no files.
+// `#` starts a comment, `\` at the end of a line continues it, and keys ignore case. LinkSpeed is ignored, as
+// in Slurm. Unlike Slurm, the reader refuses a node on two leaves or in two blocks and a switch below two
+// others, because a node is in one domain of each level; and Include, because the library reads no files.
 bool read_slurm_topology(std::string_view text, const SlurmLimits& limits, NetworkDescription& out,
                          SlurmFault& fault);
 
@@ -50,18 +50,20 @@ struct SlurmBlockSizes {
   std::uint32_t line = 0;
 };
 
-// Adds the levels of blocks to `network`, and the larger blocks that the sizes call for. False with `fault`.
+// Adds the block levels to `network`, and the larger blocks that the sizes define. Returns false with
+// `fault`.
 bool add_block_levels(const SlurmBlockSizes& sizes, const SlurmLimits& limits, NetworkDescription& network,
                       SlurmFault& fault);
 
-// That a switch has another one below it.
+// One switch is the child of another.
 struct SlurmChild {
   std::uint32_t domain = 0;
   std::string name;
   std::uint32_t line = 0;
 };
 
-// Gives the switches of `network` their levels and parents. False with `fault` where they are no tree.
+// Sets the levels and parents of the switches of `network`. Returns false with `fault` if they do not form
+// trees.
 bool add_tree_levels(const std::vector<SlurmChild>& children, const SlurmLimits& limits,
                      NetworkDescription& network, SlurmFault& fault);
 

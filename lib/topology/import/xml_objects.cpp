@@ -133,7 +133,7 @@ class MatrixReader {
     }
   }
 
-  // hwloc would take a leading zero for an octal number; we write back what we read.
+  // hwloc would read a leading zero as an octal number, so the parsed value is written back.
   bool read_numbers(std::vector<std::uint64_t>& out, std::uint64_t most, bool typed) {
     std::string_view text = reader_.text();
     while (!text.empty()) {
@@ -247,7 +247,7 @@ constexpr std::array<TypeName, 23> kTypes{{
     {"Misc", XmlKind::misc, 1, 2},
 }};
 
-// What `X` stands for in a pattern: one hexadecimal digit. `~` is one or more, `?` makes the rest optional.
+// In a pattern `X` is one hexadecimal digit, `~` one or more, and `?` makes the rest optional.
 bool matches(std::string_view text, std::string_view pattern) {
   const auto is_hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
   for (const char p : pattern) {
@@ -274,7 +274,7 @@ std::uint64_t leading_hex(std::string_view text) {
   return error == std::errc{} && at != text.data() ? value : ~std::uint64_t{0};
 }
 
-// The tree of CPUs; in 1.x it held the NUMA nodes as well.
+// The tree of CPUs; in 1.x it also contained the NUMA nodes.
 bool is_normal(XmlKind kind, unsigned version) {
   return kind <= XmlKind::pu || (kind == XmlKind::numa && version == 1);
 }
@@ -291,7 +291,7 @@ bool may_hold(XmlKind parent, XmlKind child, unsigned version) {
     case XmlKind::os:
       return is_normal(parent, version) || parent == XmlKind::bridge || parent == XmlKind::pci ||
              parent == XmlKind::os;
-    default: return true;  // misc, which is dropped with all it holds
+    default: return true;  // misc, which is dropped with its contents
   }
 }
 
@@ -309,7 +309,7 @@ class ObjectReader {
   void write(std::string& clean) const {
     clean += "<object";
     append_attribute(clean, "type", out_.type);
-    // The order is hwloc's; only what it is given here can reach its parser.
+    // The order is hwloc's. Only these attributes can reach its parser.
     for (const std::string_view name :
          {"os_index", "cpuset", "complete_cpuset", "nodeset", "complete_nodeset", "name", "pci_busid",
           "pci_type", "bridge_type", "bridge_pci", "osdev_type"}) {
@@ -358,7 +358,7 @@ class ObjectReader {
     if (!may_hold(parent_->kind, out_.kind, version_)) {
       return fail(what() + " inside one of type " + quote(parent_->type));
     }
-    // A PCI domain of more than 16 bits does not fit into hwloc 2.9 (disks behind Intel VMD have one).
+    // hwloc 2.9 cannot store a PCI domain of more than 16 bits (disks behind Intel VMD have one).
     const bool is_pci = out_.kind == XmlKind::pci || out_.kind == XmlKind::bridge;
     const auto wide = [&](std::string_view name) {
       const std::string_view value = reader_.attribute(name);
@@ -484,7 +484,7 @@ class ObjectReader {
            check_format("pci_type", "XXXX [XXXX:XXXX] [XXXX:XXXX] XX? XX", "0302 [10de:2330] [10de:16c1] a1");
   }
 
-  // A cache says twice what it is: `L1iCache` has depth 1 and cache_type 2.
+  // A cache states its type twice: `L1iCache` has depth 1 and cache_type 2.
   bool check_cache() const {
     std::uint64_t depth = 0;
     std::uint64_t type = 0;

@@ -15,7 +15,7 @@ namespace {
 
 using Token = XmlReader::Token;
 
-// The infos that the import looks at: names of devices that its catalogue does not know.
+// The infos that the import uses: names of devices that its catalogue does not know.
 constexpr std::array<std::string_view, 2> kInfos{"GPUModel", "PCIDevice"};
 
 class Scan {
@@ -91,7 +91,7 @@ class Scan {
             return fail_at(line,
                            "object of type " + quote(object.type) + " has CPUs that no object in it has");
           }
-          // 1.x wrote no nodesets for a machine with a single memory, and hwloc knows that.
+          // 1.x wrote no nodesets for a machine with a single memory; hwloc handles that.
           if (!parent && object.has_nodesets && (nodes_.empty() || !nodes_.contains(object.nodeset))) {
             return fail_at(line, "the machine's nodeset has members that are not NUMA nodes");
           }
@@ -182,7 +182,7 @@ class Scan {
                                       std::to_string(twice->line));
   }
 
-  // What follows the objects. Memory attributes, kinds of CPU and the like say nothing about devices.
+  // The elements after the objects. Memory attributes, kinds of CPU and the like say nothing about devices.
   bool read_rest() {
     std::vector<std::string_view> seen;
     for (;;) {
@@ -248,7 +248,7 @@ bool is_name_character(char c) {
 }
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 && !is_xml_space(c); }
 
-// The references that hwloc writes; they name characters, so none of them can refer to anything else.
+// The references that hwloc writes. Each names a character, so none can refer to anything else.
 constexpr std::array<std::string_view, 8> kReferences{"&lt;",   "&gt;", "&amp;", "&quot;",
                                                       "&apos;", "&#9;", "&#10;", "&#13;"};
 
@@ -325,8 +325,7 @@ XmlReader::Token XmlReader::read_markup() {
   return read_open();
 }
 
-// Skips what has no meaning for us. A DOCTYPE subset could declare entities, so it is refused whatever it
-// holds.
+// Skips tokens without meaning here. A DOCTYPE subset could declare entities, so it is always refused.
 XmlReader::Token XmlReader::read_special() {
   std::string_view end = ">";
   std::string_view what = "the DOCTYPE";
