@@ -175,8 +175,8 @@ void SharesWriter::capacity(const Group& group) {
   json_.end_object();
 }
 
-// A queue before those below it, and those by name. Without recursion: the tree may be as deep as it has
-// queues.
+// Each queue comes before the queues below it, which are in the order of their names. No recursion: the tree
+// may be as deep as it has queues.
 void SharesWriter::queues(const Group& group) {
   const Model& model = group.model();
   std::vector<QueueId> by_name;
@@ -223,7 +223,7 @@ void SharesWriter::job(const Group& group, JobId id) {
   const ShareStatus status = standing.status(id);
   json_.key("status").text(to_word(status, kShareStatuses));
   json_.key("starvation").text(to_word(standing.starvation(id), kStarvations)).key("below_since");
-  // What the document says of a job that has its share by now means nothing.
+  // If the job has its share now, the time in the document is obsolete.
   const Time since = status == ShareStatus::normal ? kNoTime : standing.below_since(id);
   json_.raw(since == kNoTime ? "null" : format_seconds(since));
   tasks(group, id);

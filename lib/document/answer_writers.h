@@ -20,13 +20,13 @@ std::string write_admission(const AdmissionAnswer& answer);
 
 inline constexpr std::string_view kInFlightFormat = "cede-in-flight/1";
 
-// What is in flight as one document.
+// What is in flight, as one document.
 std::string write_ledger(const LedgerView& view);
 
 inline constexpr std::string_view kSharesFormat = "cede-shares/1";
 
-// Fair shares group by group as one document. Shares are decimal numbers with up to twelve digits, so that
-// what decides can be read off it; resources of which a group has nothing are left out.
+// Fair shares, group by group, as one document. Shares are decimal numbers with up to twelve digits, so that
+// the reader sees the values that decide. Resources that a group does not have are left out.
 class SharesWriter {
  public:
   explicit SharesWriter(Time now);
@@ -35,7 +35,7 @@ class SharesWriter {
   std::string finish();
 
  private:
-  // The group being written. Resources in the order of their names.
+  // The current group. Resources are in the order of their names.
   struct Group {
     const EffectiveSettings& effective;
     const FairShareStatus& standing;
@@ -49,7 +49,7 @@ class SharesWriter {
   void queue(const Group& group, QueueId id);
   void job(const Group& group, JobId id);
   void tasks(const Group& group, JobId id);
-  // `guaranteed`: of a queue; jobs have no guarantee.
+  // `guaranteed`: only for a queue; jobs have no guarantee.
   void shares(const Group& group, std::uint32_t element, std::span<const Share> guaranteed);
   void by_resource(std::string_view key, const Group& group, std::span<const Share> shares);
 
@@ -57,16 +57,17 @@ class SharesWriter {
   JsonWriter json_;
 };
 
-// What a cede-topology/1 document says of any topology.
+// The members of a cede-topology/1 document that every topology has.
 struct TopologyHead {
   std::string_view name;
   std::string_view kind;  // `hwloc-xml`
   std::string_view signature;
 };
 
-// A node class as a cede-topology/1 document: `topology` is the compact form of a cluster document.
+// A node class as a cede-topology/1 document. `topology` is the compact form of a cluster document.
 std::string write_topology_document(const TopologyHead& head, const NodeClass& node_class);
-// A network likewise: `network` and `nodes` are what a cluster document has under these names.
+// A network as a cede-topology/1 document. `network` and `nodes` are the members of a cluster document with
+// these names.
 std::string write_topology_document(const TopologyHead& head, const NetworkDescription& network);
 
 }  // namespace cede

@@ -260,7 +260,7 @@ void NodeSink::scalar(const Scalar& value) {
     case NodeField::fingerprint_at: return reading_.read_time(value, row.fingerprint_at);
     case NodeField::overcommit_since: return reading_.read_time(value, draft_.overcommit_since);
     case NodeField::fingerprint:
-      // One text stands for all components: the pair with the empty key.
+      // One text is the value for all components: the pair with the empty key.
       if (!value.is_null()) reading_.read_text(value, fingerprint_.emplace_back().second);
       return;
     case NodeField::network:

@@ -9,8 +9,8 @@
 
 namespace cede {
 
-// The readers of one entry each of `groups`, `reservations`, `queues` and `nodes`, and of `network`. Each
-// fills a draft and puts it when its object closes; an object without a usable id only keeps its place in the
+// Readers for `network` and for one entry each of `groups`, `reservations`, `queues` and `nodes`. Each fills
+// a draft and puts it when its object closes. An object without a usable id only keeps its place in the
 // numbering.
 
 enum class GroupField : std::uint8_t { id, policy, resources };
@@ -129,7 +129,7 @@ enum class NetworkField : std::uint8_t { levels, domains, slurm_topology, slurm_
 
 class NetworkSink final : public ObjectSink<NetworkField, 4> {
  public:
-  // Changes may carry domains, but the levels are the cluster's own.
+  // Changes may contain domains, but only a cluster document sets the levels.
   NetworkSink(Reading& reading, ModelEdit& edit, bool with_levels);
   ~NetworkSink() override;
   ValueSink* start();

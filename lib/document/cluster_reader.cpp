@@ -11,7 +11,7 @@ namespace cede {
 
 namespace {
 
-// The lists of objects that a cluster document and the `put` of a changes document have in common.
+// The lists of objects that are common to a cluster document and the `put` of a changes document.
 struct Lists {
   Lists(Reading& reading, ModelEdit& edit, bool with_levels)
       : topologies(reading, edit),
@@ -143,7 +143,7 @@ class PutSink final : public ObjectSink<PutField, 7> {
 
 constexpr FieldNames<7> kRemoveFields{kKindMembers};
 
-// `remove`: per kind a list of ids.
+// `remove`: a list of ids for each kind.
 class RemoveSink final : public ObjectSink<Kind, 7> {
  public:
   RemoveSink(Reading& reading, ModelEdit& edit)
@@ -201,7 +201,7 @@ class ChangesSink final : public ObjectSink<ChangesField, 4> {
   ModelEdit& edit_;
   PutSink put_;
   RemoveSink remove_;
-  SiteFields ignored_;  // a change is an event: its own notes are not part of the model
+  SiteFields ignored_;  // a change is an event: its own site fields are not part of the model
 };
 
 }  // namespace

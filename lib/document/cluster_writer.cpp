@@ -202,7 +202,7 @@ void write_task(const Model& model, TaskId id, JsonWriter& json) {
     const std::string_view site = model.blobs.view(extras.site);
     const auto device = [&](std::uint32_t index, std::int64_t share) {
       const std::string prefix = "gpus/" + std::to_string(index) + '/';
-      // A whole device is written as its number, unless the site has something to say about it.
+      // A whole device is written as its number, unless it has site fields.
       if (share == kOne && !parts.has_site(site, prefix)) return void(json.number(index));
       json.begin_object().key("index").number(index).key("share").raw(format_scaled(share, 3));
       parts.site(site, prefix);

@@ -274,7 +274,7 @@ ValueSink* TaskSink::GpusSink::ListSink::object() {
 void TaskSink::GpusSink::scalar(const Scalar& value) {
   if (field() == ShareField::index) return reading_.read_integer(value, 0, kMaxDevices - 1, index_);
   Amount share = share_;
-  reading_.read_amount(value, share);  // exact: a share is part of the amount the task holds
+  reading_.read_amount(value, share);  // exact: a share is part of the amount that the task holds
   share_ = share;
   if (share_ > kOne) {
     reading_.fail(format_amount(share_) + " is more than the whole device");

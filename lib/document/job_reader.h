@@ -60,7 +60,7 @@ class TaskSink final : public ObjectSink<TaskField, 11> {
     ListSink list_;
     std::int64_t index_ = -1;
     std::int64_t share_ = -1;
-    SiteFields site_;  // of the object being read; which device it is may come last
+    SiteFields site_;  // of the current object; its device index may come last
   };
   friend class GpusSink;
 
@@ -156,7 +156,7 @@ class JobSink final : public ObjectSink<JobField, 31> {
   RequirementSink require_;
 };
 
-// The words of `preemptible`: true, false or "last-resort".
+// The values of `preemptible`: true, false or "last-resort".
 void read_preemptible(Reading& reading, const Scalar& value, Preemptible& out);
 
 }  // namespace cede

@@ -7,11 +7,11 @@
 
 namespace cede {
 
-// Appends the text as a JSON string with its quotes.
+// Appends the text as a JSON string in quotes.
 void append_json_string(std::string& out, std::string_view text);
 
-// Writes compact JSON, commas and all. Keys and values go out in the order given; the caller keeps them
-// balanced.
+// Writes compact JSON, including commas. Keys and values are written in the given order; the caller keeps
+// brackets balanced.
 class JsonWriter {
  public:
   explicit JsonWriter(std::string& out) : out_(&out) {}
@@ -22,11 +22,11 @@ class JsonWriter {
   JsonWriter& end_array() { return close(']'); }
   JsonWriter& key(std::string_view name);
   JsonWriter& text(std::string_view value);
-  // Digits, true, false, null or any finished JSON value.
+  // Digits, true, false, null or any complete JSON value.
   JsonWriter& raw(std::string_view value);
   JsonWriter& number(std::int64_t value) { return raw(std::to_string(value)); }
   JsonWriter& flag(bool value) { return raw(value ? "true" : "false"); }
-  // A line break between elements, where people look for one.
+  // A line break between elements, for readability.
   JsonWriter& line();
 
  private:

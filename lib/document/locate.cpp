@@ -8,15 +8,15 @@ namespace cede {
 
 namespace {
 
-// Walks JSON that the parser has accepted up to the point of interest. It trusts the grammar but never reads
-// past the end, because a truncated document is located too.
+// Walks JSON that the parser has accepted up to the point of interest. It relies on the grammar but never
+// reads past the end, because it also locates problems in truncated documents.
 class Walker {
  public:
   explicit Walker(std::string_view text) : text_(text) {}
 
-  // Offset of the value at the path (of its key, if asked), or of the last step that exists; none where not
-  // even the first does. A name where the text has a list means the element of that id; the path is given its
-  // number.
+  // Offset of the value at the path (or of its key, with `want_key`), or of the last step that exists. None
+  // if not even the first step exists. If a step is a name and the text has a list there, it means the
+  // element with that id; the path then gets the element's number.
   std::optional<std::size_t> find(Path& path, bool want_key) {
     space();
     std::optional<std::size_t> found;
@@ -79,7 +79,7 @@ class Walker {
     }
   }
 
-  // The last member of that name: a repeated key is complained about where it comes again.
+  // The last member of that name: a repeated key is reported at its repetition.
   std::optional<std::size_t> member(std::string_view key, bool want_key) {
     if (!more() || text_[at_] != '{') return std::nullopt;
     ++at_;
@@ -108,8 +108,8 @@ class Walker {
     return found;
   }
 
-  // Moves past a string; whether it spells the key. Escapes in keys are rare: such a key matches if its
-  // unescaped plain parts do not contradict, so compare only when there are none.
+  // Moves past a string and returns whether it equals the key. A string without escapes, the usual case, is
+  // compared directly.
   bool string_equals(std::string_view key) {
     const std::size_t first = at_ + 1;
     bool escaped = false;
@@ -144,7 +144,7 @@ class Walker {
     return out;
   }
 
-  // \uXXXX at body[i] == 'u', with its low surrogate where there is one; leaves i on its last digit.
+  // \uXXXX at body[i] == 'u', with its low surrogate if there is one. Leaves i on the last digit.
   static void append_code(std::string& out, std::string_view body, std::size_t& i) {
     const auto four = [&](std::size_t from) {
       std::uint32_t code = 0;

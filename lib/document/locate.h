@@ -16,8 +16,8 @@ struct Position {
 // Line and column of an offset.
 Position position_of(std::string_view text, std::size_t offset);
 
-// Gives each problem that has a path but no place the place of that path. The readers keep no positions, so
-// that a good document pays nothing for them; only a refused one is walked a second time.
+// Adds line and column to each problem that has a path but no position. The readers keep no positions, so a
+// valid document costs nothing extra; only a refused one is walked a second time.
 void place_problems(std::string_view text, Problems& problems);
 
 }  // namespace cede

@@ -20,8 +20,8 @@ namespace {
 
 namespace json = boost::json;
 
-// The handler of Boost.JSON's event parser: hands each event to the sink of the container it stands in, skips
-// what nobody wants, and captures the text of `x-` fields.
+// The handler of Boost.JSON's event parser. It passes each event to the sink of the enclosing container,
+// skips unwanted values, and captures the text of `x-` fields.
 class Driver {
  public:
   static constexpr std::size_t max_object_size = static_cast<std::size_t>(-1);
@@ -63,7 +63,7 @@ class Driver {
       return drop_scratch();
     }
     Reading::Step& step = reading_.steps().back();
-    // An escaped key lives in the scratch buffer only until the next event; keep it for messages.
+    // An escaped key is in the scratch buffer only until the next event; keep it for messages.
     step.key = scratch_.empty() ? key : std::string_view(kept_keys_.emplace_back(key));
     step.inside = true;
     ValueSink* sink = sinks_.back();
@@ -125,8 +125,8 @@ class Driver {
     return scalar(value, ec);
   }
 
-  // Boost.JSON takes a number that is too large for a double as infinity, without an error. The sinks read
-  // digits and would not notice, but whoever reads an exported `x-` field into a double would.
+  // Boost.JSON reads a number that is too large for a double as infinity, without an error. The sinks read
+  // digits and would not notice, but a program that reads an exported `x-` field into a double would.
   bool refuse_infinite(json::string_view part, json::error_code& ec) {
     if (skipping_ > 0) return drop_scratch();
     if (!sinks_.empty() && !capturing_) next_element();
@@ -140,7 +140,7 @@ class Driver {
     return go_on(ec);
   }
 
-  // A text that came in parts is in the scratch buffer; one that came whole is in the input.
+  // A text that arrived in parts is in the scratch buffer; a text that arrived whole is in the input.
   std::string_view whole(json::string_view part) {
     if (scratch_.empty()) return {part.data(), part.size()};
     scratch_.append(part.data(), part.size());
@@ -151,7 +151,7 @@ class Driver {
     return true;
   }
 
-  // Element numbers move on before the element is looked at, so that every message names the right one.
+  // The element number advances before the element is read, so that every message names the right one.
   void next_element() {
     if (sinks_.empty()) return;
     Reading::Step& step = reading_.steps().back();
@@ -162,7 +162,7 @@ class Driver {
 
   bool go_on(json::error_code& ec) {
     if (!stop_ || !*stop_) return true;
-    ec = json::error::incomplete;  // any error stops the parser; who asked knows why
+    ec = json::error::incomplete;  // any error stops the parser; the caller asked to stop
     return false;
   }
 
@@ -253,7 +253,7 @@ class Driver {
   void finish_capture() {
     SiteFields& fields = *std::exchange(capturing_, nullptr);
     capture_keys_.clear();
-    // Past the limit nothing is kept and nothing more is said.
+    // Beyond the limit nothing is kept and nothing more is reported.
     if (fields.size() > limits_.max_site_bytes) return;
     const std::string key = capture_key_ + '\0';
     if (fields.starts_with(key) || fields.find('\0' + key) != std::string::npos) {
@@ -274,8 +274,8 @@ class Driver {
   ValueSink& root_;
   const Limits& limits_;
   std::vector<ValueSink*> sinks_;
-  std::size_t skipping_ = 0;  // depth inside a value nobody wants
-  bool drop_next_ = false;    // the value of a refused key
+  std::size_t skipping_ = 0;  // depth inside an unwanted value
+  bool drop_next_ = false;    // skip the value of a refused key
   std::string scratch_;
   std::deque<std::string> kept_keys_;
   SiteFields* capturing_ = nullptr;
@@ -283,7 +283,7 @@ class Driver {
   std::string captured_;
   std::string capture_key_;
   JsonWriter capture_;
-  std::vector<std::set<std::string, std::less<>>> capture_keys_;  // of each open container inside the field
+  std::vector<std::set<std::string, std::less<>>> capture_keys_;  // for each open container inside the field
   const bool* stop_ = nullptr;
   bool done_ = false;
 };

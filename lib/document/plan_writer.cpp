@@ -91,7 +91,7 @@ class PlanWriter {
     json_.end_array();
   }
 
-  // The job that waits, or what is relieved or claims.
+  // The waiting job, or the target of relief or a claim.
   void subject() {
     const Subject& subject = plan_.subject;
     json_.key("job");
@@ -213,7 +213,7 @@ class PlanWriter {
         .end_object();
   }
 
-  // The nodes concerned, one cell per device.
+  // The nodes that the plan touches, one cell per device.
   void nodes() {
     std::map<std::string_view, NodeId> concerned;
     std::set<std::uint32_t> gone;
@@ -238,7 +238,8 @@ class PlanWriter {
           if ((mask >> d & 1) != 0) cells[d] = cell == '+' && cells[d] == 'V' ? '*' : cell;
         }
       };
-      // A task that says only how many devices it holds makes every cell nobody names unknown, not free.
+      // If a task states only how many devices it holds, every cell without a known holder is unknown, not
+      // free.
       const std::uint32_t gpu = model_.find_resource("gpu");
       DeviceMask kept = 0, leaving = 0;
       bool unknown = false;
@@ -250,8 +251,8 @@ class PlanWriter {
         unknown = unknown || (mask == 0 && amount_of(model_.shape(core.resources), gpu) > 0);
         (gone.contains(task.value) ? leaving : kept) |= mask;
       }
-      // A shared device that a victim leaves and another keeps is a victim's: the change is what the map is
-      // for.
+      // A shared device of a victim and of another task is shown as the victim's, because the map shows
+      // changes.
       paint(kept, 'K');
       paint(leaving, 'V');
       for (const PlannedTask& task : plan_.placement) {

@@ -21,8 +21,8 @@ constexpr std::int64_t kMaxCount = 1'000'000'000'000;
 enum class PolicyField : std::uint8_t { profile, settings };
 constexpr FieldNames<2> kPolicyFields{{"profile", "settings"}};
 
-// One policy. JSON members have no order, so settings that come before the profile are taken from any profile
-// and held against the right one at the end.
+// One policy. JSON members have no order, so settings before the profile are accepted from any profile and
+// checked against the right one at the end.
 class PolicySink final : public ObjectSink<PolicyField, 2> {
  public:
   explicit PolicySink(Reading& reading)
@@ -79,7 +79,7 @@ class PolicySink final : public ObjectSink<PolicyField, 2> {
   SiteFields site_;
 };
 
-// An object whose keys are names the site chose; each value is an object read by `item` into a fresh entry.
+// An object whose keys are names chosen by the site. `item` reads each value, an object, into a new entry.
 template <class Entry, class Item>
 class NamedObjectsSink final : public ValueSink {
  public:
@@ -192,7 +192,7 @@ class LimitsSink final : public ObjectSink<LimitField, 6> {
     if (value.is_null()) return;
     switch (field()) {
       case LimitField::preemptions: {
-        // One number bounds each victim queue and each victim user alike.
+        // The same limit applies to each victim queue and each victim user.
         std::int64_t count = 0;
         reading_.read_integer(value, 0, kMaxCount, count);
         out_.max_preemptions_per_queue = out_.max_preemptions_per_user = count;

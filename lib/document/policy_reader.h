@@ -9,7 +9,8 @@
 
 namespace cede {
 
-// Reads a policy document and checks all that can be said of it alone. False when there are problems.
+// Reads a policy document and checks everything that does not depend on a cluster. Returns false if there are
+// problems.
 bool read_policy(std::string_view text, const Limits& limits, Problems& problems, PolicySet& out);
 
 }  // namespace cede

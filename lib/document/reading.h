@@ -17,21 +17,20 @@ namespace cede {
 
 class InternTable;
 
-// A JSON value that is not a container. Numbers keep their digits: nothing passes through floating point.
+// A JSON value that is not a container. Numbers keep their digits; no value passes through floating point.
 struct Scalar {
   enum class Kind : std::uint8_t { null, boolean, number, text };
   Kind kind = Kind::null;
   bool flag = false;
   bool is_integer = false;  // `integer` holds the number
   std::int64_t integer = 0;
-  std::string_view text;  // a text, or a number's digits
+  std::string_view text;  // a text, or the digits of a number
 
   bool is_null() const { return kind == Kind::null; }
 };
 
-// What is being read right now: where we are in the document, and the problems found so far. The conversions
-// report what is wrong with a value at the current place and leave the target as it was; null means "not
-// given".
+// The state of reading: the current position in the document, and the problems so far. The conversions report
+// a wrong value at the current position and leave the target unchanged. Null means "not given".
 class Reading {
  public:
   explicit Reading(Problems& problems) : problems_(problems) {}
@@ -53,7 +52,7 @@ class Reading {
     out = static_cast<Number>(wide);
   }
   void read_amount(const Scalar& value, Amount& out);
-  // A decimal in 10^-places, 0..max; finer digits are cut off.
+  // A decimal in units of 10^-places, 0..max; finer digits are cut off.
   void read_decimal(const Scalar& value, int places, std::int64_t max, std::int64_t& out);
   void read_time(const Scalar& value, Time& out);
   void read_duration(const Scalar& value, Duration& out);
@@ -75,7 +74,7 @@ class Reading {
   void fail_type(std::string_view wanted, const Scalar& value);
   void fail_container(std::string_view wanted, std::string_view given);
 
-  // Kept up to date by the driver.
+  // Maintained by the driver.
   struct Step {
     std::string_view key;
     std::size_t index = 0;

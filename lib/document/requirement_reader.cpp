@@ -33,7 +33,7 @@ constexpr std::size_t kMaxEntries = 16;  // of `gpus` and of `network`
 enum class BoundsField : std::uint8_t { min, max };
 constexpr FieldNames<2> kBoundsFields{{"min", "max"}};
 
-// A nested object of `require` whose `x-` fields are kept with the requirement's.
+// A nested object of `require`. Its `x-` fields are kept with those of the requirement.
 template <class FieldType, std::size_t kCount>
 class PartSink : public ObjectSink<FieldType, kCount> {
  public:

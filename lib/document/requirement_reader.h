@@ -8,7 +8,7 @@
 
 namespace cede {
 
-// `require` of a job. Its defaults are filled in; equal requirements become one.
+// `require` of a job. Defaults are filled in; equal requirements share one row.
 class RequirementSink final : public ValueSink {
  public:
   RequirementSink(Reading& reading, ModelEdit& edit);

@@ -97,7 +97,7 @@ std::shared_ptr<const Requirement> read_requirement_part(std::string_view text, 
   RequirementId id;
   sink.start(id);
   if (!parse_document(text, limits, reading, sink)) return nullptr;
-  // One that asks for nothing is not interned.
+  // A requirement without entries is not interned.
   return id ? scratch.model().requirements[id.value] : std::make_shared<const Requirement>();
 }
 

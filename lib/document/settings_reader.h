@@ -16,7 +16,7 @@
 
 namespace cede {
 
-// A `settings` object: of a policy (whose profile is known), a queue or a job.
+// The `settings` object of a policy (whose profile is known), a queue or a job.
 class SettingsSink final : public ValueSink {
  public:
   SettingsSink(Reading& reading, SettingHolder holder)
@@ -54,16 +54,16 @@ class SettingsSink final : public ValueSink {
   const SettingSpec* spec_ = nullptr;
 };
 
-// Single objects out of a cluster document, for callers that give everything else as arrays. Each reports
-// what is wrong with the text, with line and column, and is worthless then.
+// Single objects of a cluster document, for callers that pass everything else as arrays. Each function
+// reports problems of the text with line and column; then its result must not be used.
 
 // The value of a job's `require`.
 std::shared_ptr<const Requirement> read_requirement_part(std::string_view text, const Limits& limits,
                                                          Problems& problems);
-// The value of a queue's or job's `settings`, as a row keeps it.
+// The value of a queue's or job's `settings`, in the form of a row.
 std::string read_settings_part(std::string_view text, SettingHolder holder, const Limits& limits,
                                Problems& problems);
-// The value of a node's `labels` or `fingerprint`, as a row keeps it.
+// The value of a node's `labels` or `fingerprint`, in the form of a row.
 std::string read_pairs_part(std::string_view text, const Limits& limits, Problems& problems);
 
 class ModelEdit;

@@ -100,7 +100,7 @@ class NicListSink final : public ValueSink {
   std::vector<NodeClass::Nic>* out_ = nullptr;
 };
 
-// A list of links of one class: `[0,1,2]`, or `{"devices": [0,1], "lanes": 4}` where the number of links is
+// A list of links of one class: `[0,1,2]`, or `{"devices": [0,1], "lanes": 4}` if the number of links is
 // known.
 class LinkListSink final : public ObjectSink<LinkField, 2> {
  public:
@@ -153,12 +153,12 @@ class LinkListSink final : public ObjectSink<LinkField, 2> {
   ListSink list_;
   DeviceListSink devices_;
   SiteFields& site_;
-  SiteFields own_site_;  // of the object being read; which link it is may come last
+  SiteFields own_site_;  // of the current object; its devices may come last
   std::vector<NodeClass::LinkGroup>* out_ = nullptr;
   LinkClass link_ = LinkClass::nvl;
 };
 
-// `links`: an object of link classes to lists.
+// `links`: an object that maps link classes to lists.
 class LinksSink final : public ValueSink {
  public:
   LinksSink(Reading& reading, SiteFields& site) : ValueSink(reading), list_(reading, site), site_(site) {}
@@ -170,7 +170,7 @@ class LinksSink final : public ValueSink {
     return this;
   }
   bool key(std::string_view key) override {
-    // The two spellings NVIDIA's tools have for one class.
+    // NVIDIA's tools have two names for this class.
     if (key == "pix" || key == "pxb") key = "pcie";
     const auto link = from_word<LinkClass>(key, kLinkClasses);
     if (!link) {
@@ -196,7 +196,7 @@ class LinksSink final : public ValueSink {
   unsigned seen_ = 0;
 };
 
-// A list with one entry per device or NUMA node: texts, or numbers where null stands for none.
+// A list with one entry per device or NUMA node: texts, or numbers, with null for none.
 class PerDeviceSink final : public ValueSink {
  public:
   using ValueSink::ValueSink;
@@ -229,7 +229,7 @@ class PerDeviceSink final : public ValueSink {
 
 }  // namespace
 
-// Hidden here so that the header stays small: the sinks of the fields and what has been read so far.
+// Kept out of the header: the sinks of the fields and the values read so far.
 struct TopologySink::Parts {
   Parts(Reading& reading, SiteFields& site)
       : masks(reading), nics(reading, site), links(reading, site), list(reading) {}
@@ -322,7 +322,7 @@ void TopologySink::scalar(const Scalar& value) {
       if (value.kind != Scalar::Kind::text) return reading_.fail_type("a text", value);
       std::string why;
       p.imported = true;
-      // Nodes of one make are often given the very same text: it is read once.
+      // Equal nodes often have the same text, so it is imported once.
       if (const auto known = imported_.find(value.text); known != imported_.end()) {
         draft_.node_class = known->second;
         return;

@@ -50,7 +50,7 @@ class TopologySink final : public ValueSink {
   std::unique_ptr<Parts> parts_;
 };
 
-// `topologies`: an object of names to topologies.
+// `topologies`: an object that maps names to topologies.
 class TopologiesSink final : public ValueSink {
  public:
   TopologiesSink(Reading& reading, ModelEdit& edit)

@@ -40,7 +40,7 @@ void fail_twice(Reading& reading, std::string_view key) { reading.fail_key(quote
 
 namespace {
 
-// Whether one more entry is allowed; says so once when not.
+// Whether one more entry is allowed. Reports the first entry beyond the limit only.
 bool has_room(Reading& reading, std::size_t size, std::uint64_t limit, std::string_view limit_name) {
   if (size < limit) return true;
   if (size == limit) {
@@ -117,7 +117,7 @@ ValueSink* ResourceSink::start(ShapeId& out) {
   return this;
 }
 
-// Finds or adds the resource of a key; says why when it cannot.
+// Finds or adds the resource of a key. Reports why if it cannot.
 bool ResourceSink::look_up(std::string_view key) {
   Model& model = edit_.model();
   std::string fault = name_fault(key);

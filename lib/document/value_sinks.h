@@ -16,17 +16,16 @@
 
 namespace cede {
 
-// The site's own fields of one object: pairs of where (`x-note`, or `checkpoint/x-note` for a nested object)
-// and the JSON text found there, in the encoding of encode_pairs().
+// The site's own fields of one object: pairs of a place (`x-note`, or `checkpoint/x-note` for a nested
+// object) and its JSON text, in the encoding of encode_pairs().
 using SiteFields = std::string;
 
-// Moves fields gathered before their place was known under that place. What stands there already stays.
+// Moves fields that were read before their place was known to that place. Existing fields there are kept.
 void move_site_fields(SiteFields& from, std::string_view prefix, SiteFields& to);
 
-// Takes the events inside one JSON object or array. The driver calls key() before each member's value, and
-// exactly one of scalar(), object() and array() for each value; object() and array() return who takes what is
-// inside, or null when it is to be skipped (then the sink has said why). end() comes when the container
-// closes.
+// Receives the events inside one JSON object or array. The driver calls key() before each member's value, and
+// exactly one of scalar(), object() and array() for each value. object() and array() return the sink for the
+// contents, or null to skip them; then this sink has reported why. end() is called when the container closes.
 class ValueSink {
  public:
   explicit ValueSink(Reading& reading) : reading_(reading) {}
@@ -34,14 +33,14 @@ class ValueSink {
   ValueSink& operator=(const ValueSink&) = delete;
   virtual ~ValueSink() = default;
 
-  // Whether the member's value is wanted; a sink that does not want it has said why.
+  // Whether the member's value is wanted. If not, the sink has reported why.
   virtual bool key(std::string_view) { return true; }
   virtual void scalar(const Scalar& value);
   virtual void null() { scalar(Scalar{}); }
   virtual ValueSink* object();
   virtual ValueSink* array();
   virtual void end() {}
-  // Where `x-` fields of this object are kept, and under which prefix; null where keys are the user's own.
+  // Where `x-` fields of this object are kept, and under which prefix. Null if the keys are the user's own.
   virtual SiteFields* site() { return nullptr; }
   virtual std::string site_prefix() const { return {}; }
 
@@ -52,7 +51,7 @@ class ValueSink {
 void fail_unknown(Reading& reading, std::string_view key, std::span<const std::string_view> known);
 void fail_twice(Reading& reading, std::string_view key);
 
-// The known keys of one kind of object, found through a small hash made at compile time.
+// The known keys of one kind of object, with a small hash table built at compile time.
 template <std::size_t kCount>
 struct FieldNames {
   static_assert(kCount <= 64, "seen fields are kept in one word");
@@ -77,7 +76,7 @@ struct FieldNames {
     return key.size() * 7 + byte(0) * 31 + byte(key.size() / 2) * 5 + byte(key.size() - 1) * 131;
   }
 
-  // The field's position, or -1.
+  // The field's index, or -1.
   constexpr int find(std::string_view key) const {
     if (key.empty()) return -1;
     for (std::size_t slot = hash(key) % kSlots; slots[slot] != 0xFF; slot = (slot + 1) % kSlots) {
@@ -87,8 +86,8 @@ struct FieldNames {
   }
 };
 
-// An object with a fixed set of fields: unknown and repeated keys are reported here. `Field` is an enum whose
-// values stand in the order of the names.
+// An object with a fixed set of fields. Unknown and repeated keys are reported here. The values of the enum
+// `Field` are in the order of the names.
 template <class Field, std::size_t kCount>
 class ObjectSink : public ValueSink {
  public:
@@ -117,7 +116,7 @@ class ObjectSink : public ValueSink {
 
  protected:
   void start() { seen_ = null_ = 0; }
-  // Given, and not as null, which means "not given" everywhere.
+  // Whether the field is given and not null. Null means "not given" everywhere.
   bool saw(Field field) const { return ((seen_ & ~null_) >> static_cast<unsigned>(field) & 1) != 0; }
   Field field() const { return field_; }
 
@@ -128,7 +127,7 @@ class ObjectSink : public ValueSink {
   Field field_{};
 };
 
-// A list whose elements are all objects, each read by one restarted `item`.
+// A list of objects. One `item`, restarted for each element, reads them all.
 template <class Item>
 class ObjectListSink final : public ValueSink {
  public:
@@ -139,7 +138,7 @@ class ObjectListSink final : public ValueSink {
   Item& item_;
 };
 
-// A list of names, interned.
+// A list of names, which are interned.
 class NameListSink final : public ValueSink {
  public:
   NameListSink(Reading& reading, const Limits& limits) : ValueSink(reading), limits_(limits) {}
@@ -164,7 +163,7 @@ class TextListSink final : public ValueSink {
   std::vector<std::string>* out_ = nullptr;
 };
 
-// An object whose keys are the user's: names to texts, sorted by name at the end.
+// An object whose keys are the user's own: names to texts, sorted by name at the end.
 class PairsSink final : public ValueSink {
  public:
   using Pairs = std::vector<std::pair<std::string, std::string>>;
@@ -180,7 +179,8 @@ class PairsSink final : public ValueSink {
   std::string key_;
 };
 
-// An object of resource names to amounts, interned as a shape. Limits keep explicit zeros, which forbid.
+// An object that maps resource names to amounts, interned as a shape. Limits keep explicit zeros, because
+// zero forbids the resource.
 class ResourceSink final : public ValueSink {
  public:
   ResourceSink(Reading& reading, ModelEdit& edit, bool keep_zeros)
@@ -196,7 +196,7 @@ class ResourceSink final : public ValueSink {
   ShapeId* out_ = nullptr;
   std::uint32_t resource_ = 0;
   std::vector<ResourceAmount> entries_;
-  // The keys of the object before, by position: documents repeat them object after object.
+  // The keys of the previous object, by position, because documents repeat the same keys.
   std::vector<std::pair<std::string, std::uint32_t>> last_keys_;
   bool look_up(std::string_view key);
 };

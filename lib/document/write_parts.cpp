@@ -111,7 +111,7 @@ void ClusterParts::devices(DeviceMask mask) {
 
 namespace {
 
-// Writes what differs from the defaults, so that a requirement reads back as people would write it.
+// Writes only what differs from the defaults, as a person would write a requirement.
 class RequirementWriter {
  public:
   RequirementWriter(const Requirement& requirement, const Model& model, JsonWriter& json)

@@ -10,7 +10,7 @@
 
 namespace cede {
 
-// The pieces that several objects of a cluster document share. Each writes nothing for what was not given.
+// Parts that several objects of a cluster document share. A value that was not given is not written.
 class ClusterParts {
  public:
   ClusterParts(const Model& model, JsonWriter& json) : model_(model), json_(json) {}
@@ -22,7 +22,7 @@ class ClusterParts {
   void scaled(std::string_view key, std::int64_t value, int places);  // negative: not given
   void flag(std::string_view key, Tri value);
   void preemptible(Preemptible value);
-  // The site's fields of the object itself, or of its part under the prefix `checkpoint/`.
+  // The site fields of the object itself, or of its part under the prefix, for example `checkpoint/`.
   void site(std::string_view fields, std::string_view prefix = {});
   bool has_site(std::string_view fields, std::string_view prefix) const;
   void settings(BlobId id, std::string_view site_fields);
@@ -33,11 +33,12 @@ class ClusterParts {
   JsonWriter& json_;
 };
 
-// Where a topology keeps the site's own fields of one link: links have no names, so by what they join.
+// Where a topology keeps the site fields of one link. Links have no names, so the prefix is made of the
+// devices they join.
 std::string link_site_prefix(const NodeClass::LinkGroup& group);
 
 void write_topology(const Model& model, const TopologyRow& row, JsonWriter& json);
-// `pci`: one address per device, or nothing; `site`: the topology's own fields.
+// `pci`: one address per device, or empty; `site`: the site fields of the topology.
 void write_node_class(const NodeClass& node_class, std::span<const std::string_view> pci,
                       std::string_view site, ClusterParts& parts, JsonWriter& json);
 void write_requirement(const Requirement& requirement, const Model& model, JsonWriter& json);
