@@ -9,7 +9,7 @@ namespace cede {
 
 namespace {
 
-// A label's value: backslash, quote and line feed are the three that the format wants escaped.
+// A label value. The format requires escapes for backslash, quote and line feed.
 std::string metric_label(std::string_view name, std::string_view value) {
   std::string out(name);
   out += "=\"";
@@ -24,8 +24,8 @@ std::string metric_label(std::string_view name, std::string_view value) {
   return out + '"';
 }
 
-// Bounds are written as the format's canonical numbers are: `1.0`, `0.0001`, `2e-05`. They have one digit
-// that is not 0.
+// Bounds are written like the canonical numbers of the format: `1.0`, `0.0001`, `2e-05`. Each has one digit
+// other than 0.
 std::string bound(std::int64_t value, int places) {
   std::string text = format_scaled(value, places);
   if (text.find('.') == std::string::npos) return text + ".0";

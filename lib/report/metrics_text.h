@@ -7,7 +7,7 @@
 
 namespace cede {
 
-// The metrics as OpenMetrics text, version 1.0.0, complete with `# EOF`. Equal metrics give equal bytes.
+// The metrics as OpenMetrics text, version 1.0.0, including `# EOF`. Equal metrics give equal bytes.
 std::string metrics_text(const Metrics& metrics);
 
 }  // namespace cede

@@ -40,7 +40,7 @@ std::size_t columns_of(const TextBlock& block) {
 std::string label(std::string_view text, std::size_t columns) {
   std::string out = visible(text);
   std::size_t used = 0;
-  std::size_t last = 0;  // where the last character that leaves room for the mark ends
+  std::size_t last = 0;  // end of the last character that leaves room for the mark
   for (std::size_t i = 0; i < out.size();) {
     std::size_t end = i + 1;
     while (end < out.size() && is_continuation(out[end])) ++end;
@@ -89,7 +89,7 @@ TextBlock arranged(const std::vector<TextBlock>& blocks, std::size_t columns) {
 
 TextBlock wrapped(std::string_view text, std::size_t columns, std::size_t indent) {
   TextBlock out(1);
-  bool is_start = true;  // of a line: no space is due
+  bool is_start = true;  // at the start of a line: no space before the word
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
@@ -112,7 +112,7 @@ std::string counted(std::size_t number, std::string_view noun) {
 
 namespace {
 
-// A name as what stands before its last digits, how many these are, and their value.
+// A name split into the text before its last digits, the number of these digits, and their value.
 struct Numbered {
   std::string_view prefix;
   std::size_t width = 0;  // 0: no digits at the end
@@ -128,11 +128,11 @@ struct Numbered {
     prefix = name.substr(0, start);
     width = name.size() - start;
   }
-  // Whether digits of this width could be written without leading zeros.
+  // Whether the number has leading zeros at this width.
   bool is_padded() const { return width > std::to_string(number).size(); }
 };
 
-// Whether b follows a in one range: written with as many digits, or with one more where none are padded.
+// Whether b follows a in one range: same number of digits, or one more if neither is padded.
 bool follows(const Numbered& a, const Numbered& b) {
   return a.prefix == b.prefix && a.width > 0 && b.width > 0 && b.number == a.number + 1 &&
          (a.width == b.width || (!a.is_padded() && !b.is_padded()));

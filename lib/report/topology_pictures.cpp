@@ -144,7 +144,7 @@ class NodeClassPicture {
     return out;
   }
 
-  // Only devices tell of which socket a NUMA node is.
+  // The devices are the only link between a NUMA node and its socket.
   std::string socket_of(DeviceMask devices) const {
     for (std::size_t i = 0; i < class_.sockets.size(); ++i) {
       if (devices != 0 && (devices & ~class_.sockets[i]) == 0) return ", socket " + std::to_string(i);
@@ -172,7 +172,7 @@ class NodeClassPicture {
     return out;
   }
 
-  // One line each, but the parts of one device on one.
+  // One line per device; partitions of one device share a line.
   TextBlock draw_devices(DeviceMask devices) const {
     TextBlock out;
     while (devices != 0) {
@@ -193,7 +193,7 @@ class NodeClassPicture {
     return out;
   }
 
-  // The NICs of that level whose devices all lie in there. Each is drawn once.
+  // The NICs of that level whose devices are all inside. Each is drawn once.
   TextBlock nic_lines(LinkClass level, DeviceMask around) {
     TextBlock out;
     std::size_t nameless = 0;
@@ -211,7 +211,7 @@ class NodeClassPicture {
     return out;
   }
 
-  // Those of one place on one line.
+  // NICs of one place share a line.
   TextBlock draw_other_nics() {
     TextBlock out;
     for (std::size_t i = 0; i < class_.nics.size(); ++i) {
@@ -234,7 +234,8 @@ class NodeClassPicture {
     return out;
   }
 
-  // NUMA nodes without anything to draw are many on some machines: those with equally many cores together.
+  // Some machines have many NUMA nodes without anything to draw. Those with the same number of cores share a
+  // line.
   static TextBlock list_quiet(const std::vector<Region>& regions) {
     std::vector<std::string_view> cores;
     std::string text;
@@ -310,7 +311,8 @@ class Links {
     return lanes == 0 ? std::string() : ", " + counted(lanes, "link") + " per pair";
   }
 
-  // Nothing where a pair of an island is not linked, or not as the others are, or much is not known.
+  // nullopt if a pair of an island is not linked, or is linked differently from the others, or any link is
+  // unknown or degraded.
   std::optional<std::string> describe_islands() const {
     if (!class_.degraded.empty() || std::count(unknown_.begin(), unknown_.end(), true) > 0)
       return std::nullopt;
@@ -404,8 +406,10 @@ TextBlock draw_links(const NodeClass& node_class) { return Links(node_class).dra
 namespace {
 
 constexpr std::size_t kDomainNameColumns = 32;
-constexpr std::size_t kShown = 8;   // domains below one; one more is shown in place of `… 1 more`
-constexpr std::size_t kLarge = 64;  // from so many on only the first below each is drawn with all below it
+// domains below one domain; a single further one is shown instead of `… 1 more`
+constexpr std::size_t kShown = 8;
+// in larger networks only the first domain of each list is drawn with its subtree
+constexpr std::size_t kLarge = 64;
 
 class NetworkPicture {
  public:
@@ -446,7 +450,7 @@ class NetworkPicture {
     return out;
   }
 
-  // Nearest levels last, so that what lies at the top is seen even if the list is cut.
+  // The nearest levels come last, so that the top of the network is visible even if the list is cut.
   void draw_list(std::vector<std::size_t> ids, const std::string& indent, bool is_top) {
     std::stable_sort(ids.begin(), ids.end(), [this](std::size_t a, std::size_t b) {
       return network_.domains[a].level > network_.domains[b].level;
