@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Conditions on the whole set of victims that are kept when less is taken.
+// Limits on the whole set of victims. Taking less never breaks them.
 #include <algorithm>
 #include <set>
 
@@ -10,7 +10,7 @@
 
 namespace cede::plan_check {
 
-// Distinct victim jobs.
+// Counts distinct victim jobs.
 std::string max_victims(const PlanFacts& facts) {
   const std::int64_t most = facts.setting(Setting::max_victims, facts.queue());
   if (most == kNoSetting || facts.subject.is_claim()) return {};
@@ -29,9 +29,9 @@ std::string value_exceeded(const PlanFacts& facts) {
   return price < *value ? std::string{} : "the victims cost as much as the request is worth, or more";
 }
 
-// For the queue and, with `check_parent_quota`, every one above it. A job that may not be preempted stays,
-// with all others of that kind, within the minimum; of the others the maximum keeps room for what is owed to
-// those that may not.
+// For the queue and, with `check_parent_quota`, every queue above it. All jobs that may not be preempted must
+// together stay within the minimum. Preemptible jobs must stay within the maximum, minus the room owed to
+// jobs that may not be preempted.
 std::string quota(const PlanFacts& facts) {
   if (!facts.is(Profile::quota) || !facts.for_job() || !facts.yes()) return {};
   const Model& model = facts.model;
@@ -56,7 +56,7 @@ std::string quota(const PlanFacts& facts) {
   return {};
 }
 
-// Law 2 of `guarantee`, which relief keeps in every profile; a task bound to its node does not.
+// Law 2 of `guarantee`, which relief keeps in every profile. A task bound to its node is exempt.
 std::string below_guarantee(const PlanFacts& facts) {
   const bool applies =
       facts.subject.is_relief() || (facts.is(Profile::guarantee) && !facts.needs_named_node());
@@ -65,8 +65,8 @@ std::string below_guarantee(const PlanFacts& facts) {
   return loser ? "queue " + facts.queue_name(loser) + " loses its guarantee" : std::string{};
 }
 
-// What the storm limits leave is not exceeded: units of each victim queue and user, and work lost. A hold is
-// nobody's loss: it never ran.
+// The victims stay within the storm limits: units per victim queue and user, and lost work. A hold does not
+// count: it never ran.
 std::string budget(const PlanFacts& facts) {
   const Allowance& allowed = facts.plan.allowance;
   if (!allowed.bounds() || facts.subject.purpose == Purpose::sensitive_claim) return {};
@@ -94,7 +94,7 @@ std::string budget(const PlanFacts& facts) {
 
 namespace {
 
-// A job's usage as the share of the resource it uses most, without those that are gone or with them.
+// A job's usage as the share of its dominant resource, with or without the tasks that are gone.
 Share usage_share(const PlanFacts& facts, JobId job, bool without_gone) {
   PlanFacts::Amounts used;
   for (const TaskId task : facts.placed_tasks(job)) {
@@ -110,8 +110,8 @@ Share usage_share(const PlanFacts& facts, JobId job, bool without_gone) {
 
 }  // namespace
 
-// Whoever loses a task within its share is still more satisfied, usage by fair share, than the requester was:
-// usage / fair > own / own fair, by more than counts as equal.
+// Every job that loses a task within its share stays more satisfied (usage / fair share) than the requester
+// was: usage / fair > own / own fair, by more than the tolerance.
 std::string no_gain(const PlanFacts& facts) {
   if (!facts.fair || !facts.for_job()) return {};
   const Wide own = usage_share(facts, facts.requester(), false);
@@ -129,7 +129,7 @@ std::string no_gain(const PlanFacts& facts) {
 
 namespace {
 
-// Whether the unit frees something that the group counts and has too little of, wherever it runs.
+// Whether the unit frees a resource that the group counts and has too little of, wherever the unit runs.
 bool frees_for_group(const PlanFacts& facts, const VictimUnit& unit) {
   QueueId root = facts.queue();
   while (facts.model.queues[root].parent) root = facts.model.queues[root].parent;
@@ -146,8 +146,8 @@ bool frees_for_group(const PlanFacts& facts, const VictimUnit& unit) {
   return false;
 }
 
-// Whether it frees what is lacking in a queue of the request's path that has no room for the request: as a
-// job below that queue, or as a hold whose victims still use it.
+// Whether the unit reduces the shortfall of a full queue on the request's path: as a job below that queue, or
+// as a hold whose victims still use it.
 bool makes_queue_room(const PlanFacts& facts, const VictimUnit& unit) {
   for (QueueId queue = facts.queue(); queue; queue = facts.model.queues[queue].parent) {
     const bool below = facts.model.is_below(facts.model.jobs[unit.job].queue, queue);
@@ -165,14 +165,14 @@ bool makes_queue_room(const PlanFacts& facts, const VictimUnit& unit) {
 
 }  // namespace
 
-// In `fair-share`, and in `guarantee` without `cross_node`, victims that make space are on the nodes of the
-// placement, in `fair-share` all on one; those that make queue room may be anywhere.
+// In `fair-share`, and in `guarantee` without `cross_node`, victims that free space are on the nodes of the
+// placement; in `fair-share` all on one node. Victims that make room in a queue may be anywhere.
 std::string one_node(const PlanFacts& facts) {
   const bool all_on_one = facts.is(Profile::fair_share);
   const bool on_its_nodes =
       all_on_one || (facts.is(Profile::guarantee) && !facts.flag(Setting::cross_node, facts.queue()));
   if (!on_its_nodes || !facts.for_job() || facts.plan.outcome != Outcome::preempt) return {};
-  std::optional<std::set<NodeId>> common;  // nodes that every victim so far is on
+  std::optional<std::set<NodeId>> common;  // nodes common to all victims so far
   for (const VictimUnit& unit : facts.units()) {
     if (frees_for_group(facts, unit) || makes_queue_room(facts, unit)) continue;
     std::set<NodeId> nodes;

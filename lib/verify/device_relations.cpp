@@ -25,14 +25,14 @@ const std::vector<DeviceMask>& masks_of(const NodeClass& node_class, GpuLevel le
                                    : node_class.sockets;
 }
 
-// Those that share a mask with any of the set, and the set itself.
+// The set itself, and the devices that share a mask with any of it.
 DeviceMask widened(DeviceMask set, const std::vector<DeviceMask>& masks) {
   DeviceMask out = set;
   for (const DeviceMask mask : masks) out |= (mask & set) != 0 ? mask : 0;
   return out;
 }
 
-// What is reached from the first device of the set over related pairs without leaving `within`.
+// The devices reached from the first device of the set over related pairs without leaving `within`.
 DeviceMask reached(const NodeClass& node_class, GpuLevel level, std::uint32_t first, DeviceMask within) {
   DeviceMask found = bit(first);
   for (bool grows = true; grows;) {
@@ -48,9 +48,9 @@ DeviceMask reached(const NodeClass& node_class, GpuLevel level, std::uint32_t fi
   return found;
 }
 
-// The devices near a NIC at a level. At `pcie` those it lists for that level; further out also those that
-// share a NUMA node, and then a socket, with one of them. A NIC whose own level is further out is near nobody
-// at the nearer one.
+// The devices near a NIC at a level. At `pcie` those that the NIC lists for that level; further out also
+// those that share a NUMA node, and then a socket, with one of them. If the NIC's own level is further out
+// than the requested one, no device is near.
 DeviceMask near(const NodeClass& node_class, const NodeClass::Nic& nic, GpuLevel level) {
   if (level == GpuLevel::pcie) return nic.level == LinkClass::pcie ? nic.near : 0;
   if (level == GpuLevel::numa) return nic.level == LinkClass::socket ? 0 : widened(nic.near, node_class.numa);
@@ -78,7 +78,8 @@ bool are_related(const NodeClass& node_class, GpuLevel level, std::uint32_t a, s
 bool meets(const NodeClass& node_class, const GpuRequirement& need, DeviceMask set) {
   const std::vector<std::uint32_t> devices = members(node_class, set);
   if (devices.size() <= 1) return true;
-  // Only links lead on from one to the next; places hold a pair or they do not.
+  // Only links connect devices through other devices. A mask of a partition contains both devices of a pair
+  // or not.
   const GpuMode mode = need.level == GpuLevel::nvl ? need.mode : GpuMode::clique;
   DeviceMask all = 0;
   for (const std::uint32_t d : devices) all |= bit(d);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether the devices named are the node's, free, and as many as asked for.
+// Whether the named devices belong to the node, are free, and are as many as requested.
 #include <algorithm>
 
 #include "base/bits.h"
@@ -48,7 +48,7 @@ bool has_enough_devices(const PlanFacts& facts) {
 
 namespace {
 
-// One node and the devices that the tasks before this one were given there.
+// One node and the devices that earlier tasks of the plan got there.
 class Giving {
  public:
   Giving(const PlanFacts& facts, NodeId node)
@@ -77,13 +77,13 @@ class Giving {
   }
 
  private:
-  // A task that names no device: it asks for none, the node has none to name, or it is not known which are
-  // free, only how many.
+  // A task without named devices: it requests none, the node has none to name, or only the number of free
+  // devices is known.
   std::string unnamed(const PlannedTask& task, Amount asked) {
     if (!task.devices_known && there_.unknown == 0)
       return name_ + " is wrong about its devices being unknown";
     if (task.gpus != 0 || task.share != 0) return "devices of " + name_ + " are named without being known";
-    // Where the group counts them, no amount of the node says how many are free.
+    // If the group counts devices, the node's amounts do not say how many are free.
     if (task.devices_known || !facts_.counted_by_group(facts_.gpu)) return {};
     assumed_ += (asked + kOne - 1) / kOne;
     const Amount taken = count_bits(there_.busy | there_.partly()) + there_.unknown + assumed_;
@@ -93,7 +93,7 @@ class Giving {
   const PlanFacts& facts_;
   const std::string name_;
   FreeDevices there_;
-  Amount assumed_ = 0;  // given to tasks without saying which
+  Amount assumed_ = 0;  // given to tasks without naming the devices
 };
 
 }  // namespace

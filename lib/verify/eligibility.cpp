@@ -48,7 +48,7 @@ TaskTier share_tier(const Terms& terms, const VictimUnit& unit) {
 
 // ---- every profile ----
 
-// A job that still waits for some tasks is pending; those it has placed run all the same.
+// A job with some waiting tasks is pending, but its placed tasks run.
 bool not_running(const Terms& terms, const VictimUnit& unit) {
   const JobState state = job_of(terms, unit).state;
   return state == JobState::checkpointing || state == JobState::preempting || state == JobState::suspended;
@@ -67,8 +67,8 @@ bool is_sensitive(const Terms& terms, const VictimUnit& unit) {
          terms.facts.effective.job_class(unit.job) == kSensitiveClass;
 }
 
-// A hold may be taken until its start is ordered; nobody takes what runs of a job beside its hold, nor who
-// is on the way out already.
+// A hold may be taken until its start is ordered. Running tasks of a job with a hold are not taken, and
+// neither is a victim on its way out.
 bool is_held(const Terms& terms, const VictimUnit& unit) {
   const InFlight& known = *terms.facts.plan.in_flight;
   const InFlight::Hold* hold = known.hold(unit.job);
@@ -115,7 +115,7 @@ bool not_lower_priority(const Terms& terms, const VictimUnit& unit) {
   return terms.facts.requester() && unit.priority >= terms.priority;
 }
 
-// An owner that nobody named equals no other.
+// An owner without a name equals no other owner.
 bool out_of_scope(const Terms& terms, const VictimUnit& unit) {
   const PlanFacts& facts = terms.facts;
   if (!facts.requester()) return false;
@@ -133,7 +133,7 @@ bool out_of_scope(const Terms& terms, const VictimUnit& unit) {
 
 // ---- class-cost ----
 
-// `lower`: any class below the requester's; `banded`: 0 by any higher, 1-3 by 4 and above, 4-6 by 7 and
+// `lower`: any class below the requester's. `banded`: 0 by any higher class, 1-3 by 4 and above, 4-6 by 7 and
 // above, 7-9 by 10.
 bool class_not_below(const Terms& terms, const VictimUnit& unit) {
   if (!terms.facts.requester()) return false;
@@ -163,7 +163,7 @@ bool service_at_home(const Terms& terms, const VictimUnit& unit) {
   return (kind == JobKind::service || kind == JobKind::inference) && !is_borrowed(terms, unit);
 }
 
-// On nodes of its own home, against requests from outside that home's subtree; class 10 excepted.
+// A unit on nodes of its own home is spared from requests outside that home's subtree. Class 10 is exempt.
 bool at_home(const Terms& terms, const VictimUnit& unit) {
   const PlanFacts& facts = terms.facts;
   if (!facts.queue() || victim_setting(terms, unit, Setting::protect_home) == 0) return false;
@@ -176,7 +176,7 @@ bool at_home(const Terms& terms, const VictimUnit& unit) {
 
 // ---- fair-share ----
 
-// On an overcommitted node nothing is protected.
+// On an overcommitted node no task is protected.
 bool protected_task(const Terms& terms, const VictimUnit& unit) {
   return terms.facts.subject.purpose != Purpose::relief_node &&
          share_tier(terms, unit) == TaskTier::non_preemptible;
@@ -227,7 +227,8 @@ bool outside_fence(const Terms& terms, const VictimUnit& unit) {
   return terms.fence && !terms.facts.model.is_below(queue_of(terms, unit), terms.fence);
 }
 
-// Law 6: at most the requester's; within one leaf strictly less, except for a task bound to its node.
+// Law 6: at most the requester's priority; within one leaf queue strictly lower, except for a task bound to
+// its node.
 bool above_requester(const Terms& terms, const VictimUnit& unit) {
   const PlanFacts& facts = terms.facts;
   if (!facts.requester()) return false;
@@ -260,7 +261,7 @@ bool queue_not_over(const Terms& terms, const VictimUnit& unit) {
   return static_cast<bool>(queue_below_guarantee(facts, lost_by(facts, unit)));
 }
 
-// ---- which of them a request has ----
+// ---- which rules a request has ----
 
 struct Rule {
   SparedBy says;

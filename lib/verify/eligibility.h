@@ -9,7 +9,7 @@
 
 namespace cede {
 
-// Eligibility, stated as plain claims about one unit and one request.
+// Eligibility, as plain claims about one unit and one request.
 
 // Why a unit may not be taken.
 struct SparedBy {
@@ -17,26 +17,27 @@ struct SparedBy {
   std::string_view why;
 };
 
-// What the claims need to know of the request, worked out once for all units.
+// What the claims need to know about the request, computed once for all units.
 struct EligibilityTerms {
   explicit EligibilityTerms(const PlanFacts& facts);
   const PlanFacts& facts;
   std::int32_t priority = 0;    // of the requester
-  std::int64_t own_offset = 0;  // `priority_offset`s summed, of its queue
+  std::int64_t own_offset = 0;  // sum of `priority_offset` up from its queue
   int job_class = 0;
   QueueId fence;            // profile `guarantee`; none: no fence applies
-  QueueId justifying;       // likewise
-  bool aggressive = false;  // it starves aggressively
+  QueueId justifying;       // likewise: the queue that justifies the request
+  bool aggressive = false;  // the requester starves aggressively
 };
 
-// The first rule that spares the unit, in the order of policies; nothing: it is eligible.
+// The first rule that spares the unit, in the order of policies. nullopt: the unit is eligible.
 std::optional<SparedBy> spared_by(const EligibilityTerms& terms, const VictimUnit& unit);
 
-// Units of a higher tier are taken only when those below are a proven no: last resort after all others, and
-// in `fair-share` tasks within their job's share after those beyond it.
+// Units of a higher tier are taken only if it is proven that the lower tiers are not enough: last-resort
+// units after all others, and in `fair-share` tasks within their job's share after those beyond it.
 int tier_of(const PlanFacts& facts, const VictimUnit& unit);
 
-// Whether a job of this queue borrows the node: the node has a home, and the queue is neither it nor below.
+// Whether a job of this queue borrows the node: the node has a home queue, and the job's queue is neither
+// that queue nor below it.
 bool is_borrowed_by(const Model& model, QueueId queue, NodeId node);
 
 }  // namespace cede

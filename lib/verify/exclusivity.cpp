@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether nobody shares a node or a domain with somebody who is to be alone there.
+// Whether exclusive nodes and domains are shared with no other job.
 #include <set>
 
 #include "verify/network_place.h"
@@ -32,7 +32,7 @@ void each_stranger(const PlanFacts& facts, NodeId node, Visit visit) {
   }
 }
 
-// On the nodes of the request itself.
+// On the nodes of the request.
 std::string on_nodes(const PlanFacts& facts) {
   const auto minds = [&](const Requirement& asks, JobId other) {
     return asks.exclusive == Exclusive::node ||
@@ -62,7 +62,8 @@ bool anybody_wants_domains(const PlanFacts& facts) {
   return false;
 }
 
-// In the domains of the request: nobody stays in its own, and it is in nobody else's.
+// In the domains of the request: no other job stays in a domain that the request has alone, and the request
+// is in no domain that another job has alone.
 std::string in_domains(const PlanFacts& facts) {
   const Model& model = facts.model;
   const Requirement& own = facts.require();

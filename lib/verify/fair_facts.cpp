@@ -12,7 +12,7 @@ FairFacts::FairFacts(const EffectiveSettings& effective, GroupId group, const In
       tree_(fair_share_tree(effective, group)),
       shares_(compute_fair_shares(tree_.tree)) {}
 
-// Since when it is below its share: what the document says, else what the engine noticed.
+// Since when the job is below its share: from the document, else from the engine.
 Starvation FairFacts::starvation(JobId job) const {
   const StarvationTerms terms = starvation_terms(effective_, job);
   const ShareStatus status = share_status(standing_of(tree_, shares_, job), terms.tolerance);

@@ -11,14 +11,14 @@
 
 namespace cede {
 
-// Who starves and whose tasks are whose to take, from the fair shares of one group at one moment. The shares
-// are the library's own: they have an oracle of their own. Must not outlive the model.
+// Which jobs starve and which jobs may take which tasks, from the fair shares of one group at one moment. The
+// shares are the library's own, because a separate oracle tests them. Must not outlive the model.
 class FairFacts {
  public:
   FairFacts(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight, Time now);
 
   Starvation starvation(JobId job) const;
-  // How protected the most protected of these tasks of one job is.
+  // The tier of the most protected of these tasks of one job.
   TaskTier tier(JobId job, std::span<const TaskId> tasks) const;
   // The job's dominant fair share.
   Share fair_share(JobId job) const { return shares_.dominant[tree_.element(job)]; }
@@ -29,7 +29,7 @@ class FairFacts {
   const Time now_;
   const FairShareTree tree_;
   const FairShares shares_;
-  mutable std::map<JobId, std::vector<SplitTask>> splits_;  // as they are asked for
+  mutable std::map<JobId, std::vector<SplitTask>> splits_;  // filled on demand
 };
 
 }  // namespace cede

@@ -7,23 +7,23 @@
 
 namespace cede {
 
-// Who has which devices of one node once the victims are gone.
+// The holders of the devices of one node once the victims are gone.
 struct FreeDevices {
   FreeDevices(const PlanFacts& facts, NodeId node);
 
   std::uint32_t count = 0;                          // devices of the node
-  DeviceMask busy = 0;                              // held as a whole by somebody who stays
-  std::array<std::uint32_t, kMaxDevices> shared{};  // in thousandths, by those who stay
-  // Devices held by those who stay and do not say which; a part of one counts as one.
+  DeviceMask busy = 0;                              // held as a whole by tasks that stay
+  std::array<std::uint32_t, kMaxDevices> shared{};  // in thousandths, by tasks that stay
+  // Devices of tasks that stay and do not name them; a part of a device counts as one.
   Amount unknown = 0;
-  // Devices of which it is known today who holds them: nobody unknown can be on those.
+  // Devices whose holders are known today. A task that does not name its devices cannot be on these.
   DeviceMask named_today = 0;
 
   DeviceMask partly() const;
 };
 
-// Whether each node has as many free devices as the request's tasks there ask for in sum, whichever those are
-// that somebody holds without saying so.
+// Whether each node has as many free devices as the request's tasks there need in total, whichever devices
+// the tasks that do not name theirs hold.
 bool has_enough_devices(const PlanFacts& facts);
 
 }  // namespace cede

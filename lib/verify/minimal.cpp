@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Without any one victim some need is missed.
+// Without any single victim, some need is not met.
 #include <algorithm>
 
 #include "verify/plan_checks.h"
@@ -10,8 +10,8 @@ namespace cede::plan_check {
 
 namespace {
 
-// Where victims must be on the nodes of the placement, whether those that free what the group counts may be
-// elsewhere decides about other nodes; that is not judged here.
+// If victims must be on the nodes of the placement, but victims for resources of the group may be elsewhere,
+// another placement may not be allowed. Such requests are not judged here.
 bool hinges_on_one_node(const PlanFacts& facts) {
   const bool one_node = facts.is(Profile::fair_share) ||
                         (facts.is(Profile::guarantee) && !facts.flag(Setting::cross_node, facts.queue()));
@@ -20,7 +20,7 @@ bool hinges_on_one_node(const PlanFacts& facts) {
          });
 }
 
-// What is relieved, and relieved in part, would be more over without any one of them.
+// Without any single victim, the target of relief, even of partial relief, would be further over its limit.
 std::string relief_is_minimal(const PlanFacts& facts) {
   const PlanFacts::Amounts held = held_by_target(facts);
   const PlanFacts::Amounts over = over_limit(facts, held);

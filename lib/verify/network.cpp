@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entries of the requirement that concern all nodes together: network domains and conformance.
+// Entries of the requirement about all nodes together: network domains and conformance.
 #include <algorithm>
 #include <set>
 
@@ -61,14 +61,14 @@ std::optional<std::string> fingerprint_of(const PlanFacts& facts, NodeId node) {
 
 namespace {
 
-// Whether an entry is a demand, and not yet, or no longer, a preference only.
+// Whether an entry is hard and has not expired into a preference.
 bool is_hard(const PlanFacts& facts, const NetworkRequirement& entry) {
   if (entry.strength != Strength::hard) return false;
   return entry.expires == kNoDuration ||
          facts.plan.now - facts.effective.waiting_since(facts.requester()) < entry.expires;
 }
 
-// The nodes of the request and of those of its job's tasks that run already.
+// The nodes of the request and of the job's tasks that already run.
 std::vector<NodeId> nodes_of_job(const PlanFacts& facts) {
   std::vector<NodeId> nodes = facts.nodes_used();
   for (const TaskId task : facts.placed_tasks(facts.requester()))
@@ -78,8 +78,8 @@ std::vector<NodeId> nodes_of_job(const PlanFacts& facts) {
   return nodes;
 }
 
-// The request's nodes split into segments of so many nodes, each inside one domain and, where conformance is
-// per segment, of one fingerprint.
+// The request's nodes split into segments of a fixed size, each inside one domain and, if conformance is per
+// segment, with one fingerprint.
 std::string segments(const PlanFacts& facts, const NetworkRequirement& entry) {
   const ConformanceRequirement& conformance = facts.require().conformance;
   const bool uniform =
@@ -127,8 +127,8 @@ std::string entry_fault(const PlanFacts& facts, const NetworkRequirement& entry)
          std::to_string(entry.max_domains);
 }
 
-// What is required where nobody says so: sensitive jobs are uniform where some node reports a fingerprint,
-// others prefer it.
+// The default mode: sensitive jobs are uniform if some node reports a fingerprint; other jobs prefer uniform
+// nodes.
 ConformanceMode conformance_mode(const PlanFacts& facts) {
   const ConformanceMode stated = facts.require().conformance.mode;
   if (stated != ConformanceMode::absent) return stated;
@@ -140,7 +140,7 @@ ConformanceMode conformance_mode(const PlanFacts& facts) {
   return reported ? ConformanceMode::uniform : ConformanceMode::prefer;
 }
 
-// The node reports, freshly, the values of the baseline.
+// Whether the node has a fresh report with the values of the baseline.
 bool is_of_baseline(const PlanFacts& facts, NodeId node) {
   const ConformanceRequirement& need = facts.require().conformance;
   if (!reports_freshly(facts, facts.model.nodes[node])) return false;
@@ -188,7 +188,7 @@ std::string plan_check::conformance(const PlanFacts& facts) {
   return {};
 }
 
-// An entry is met if a plan that demanded it would pass.
+// An entry is met if the plan would pass with that entry as a hard one.
 std::int64_t network_preferences_missed(const PlanFacts& facts) {
   return std::count_if(facts.require().network.begin(), facts.require().network.end(),
                        [&](const NetworkRequirement& entry) {

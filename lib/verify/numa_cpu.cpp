@@ -11,9 +11,9 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kMostSets = 100'000;  // of devices, tried for one shape
-constexpr std::size_t kMostSteps = 5'000;   // to divide the cpu of one node
-constexpr std::size_t kMostNumaNodes = 12;  // whose subsets are all looked at
+constexpr std::size_t kMostSets = 100'000;  // sets of devices tried for one shape
+constexpr std::size_t kMostSteps = 5'000;   // steps to divide the cpu of one node
+constexpr std::size_t kMostNumaNodes = 12;  // up to this many NUMA nodes all subsets are checked
 
 bool knows_cores(const NodeClass& node_class) {
   return !node_class.numa.empty() && node_class.numa.size() <= 64 &&
@@ -28,7 +28,7 @@ Total cpu_of(const NodeClass& node_class, std::size_t numa_node, Amount node_cpu
   return static_cast<Total>(node_cpu) * node_class.cores[numa_node] / cores;
 }
 
-// All sets of `size` out of the bits of `from`, in any order, until one is found.
+// Visits all sets of `size` bits of `from`, in any order, until one is found.
 template <class Found>
 bool some_subset(std::uint64_t from, std::uint32_t size, std::uint64_t chosen, std::size_t& left,
                  Found found) {
@@ -41,7 +41,7 @@ bool some_subset(std::uint64_t from, std::uint32_t size, std::uint64_t chosen, s
   return false;
 }
 
-// The hard entries of one task alone on a node.
+// The hard entries of one task that is alone on a node.
 bool meets_hard_entries(const NodeClass& node_class, const Requirement& require, DeviceMask set) {
   for (const GpuRequirement& need : require.gpus) {
     if (need.strength == Strength::hard && !meets(node_class, need, set)) return false;
@@ -58,18 +58,18 @@ std::uint32_t devices_of(const PlanFacts& facts, TaskId task) {
 
 struct Demand {
   std::uint64_t span = 0;   // NUMA nodes of its devices
-  std::uint32_t limit = 0;  // how many it may use
+  std::uint32_t limit = 0;  // how many NUMA nodes it may use
   Amount cpu = 0;
 };
 
-// Gives every task NUMA nodes around its devices so that the cpu of all of them fits: the tasks that have to
-// stay inside any set of NUMA nodes find enough there.
+// Gives every task NUMA nodes around its devices so that the cpu of all tasks fits: for any set of NUMA
+// nodes, the tasks that must stay inside it find enough there.
 class Division {
  public:
   Division(const std::vector<Demand>& demands, const std::vector<Amount>& free)
       : demands_(demands), free_(free) {}
 
-  // Also where it takes too long to find out.
+  // Also true if the check takes too long.
   bool exists() { return try_from(0) || left_ == 0; }
 
  private:
@@ -147,8 +147,8 @@ std::optional<std::uint32_t> NumaPlaces::fewest(const NodeClass& node_class, Tas
   return 0;
 }
 
-// Tasks that stay count against their own NUMA node where that is known, the others against each; no more of
-// those can be on a NUMA node than those that are known leave there today.
+// Tasks that stay count against their own NUMA node if it is known; otherwise they count against each. On one
+// NUMA node these other tasks hold at most what the tasks with a known NUMA node leave free there today.
 std::vector<Amount> NumaPlaces::free_cpu(NodeId node, const NodeClass& node_class) const {
   const Model& model = facts_.model;
   const NodeRow& row = model.nodes[node];
@@ -201,7 +201,7 @@ bool NumaPlaces::are_kept(NodeId node) const {
     if (*most == 0 || !are_in_numa_nodes(node_class, devices)) return false;
     if (static_cast<std::uint32_t>(count_bits(span)) > *most) return false;
     const Amount cpu = knows_cores(node_class) ? facts_.amount(task->task, facts_.cpu) : 0;
-    // Whoever may use every NUMA node needs no more than the node has, which is checked as space.
+    // A task that may use every NUMA node only needs the cpu of the whole node, which the space check covers.
     if (cpu > 0 && *most < free.size()) demands.push_back({span, *most, cpu});
   }
   return free.size() > kMostNumaNodes || Division(demands, free).exists();

@@ -13,8 +13,8 @@ namespace cede {
 
 namespace {
 
-// Of the requested resources, what a unit frees in billionths of the group's capacity, each rounded up.
-// Relief and claims ask for no amount: whatever it holds counts.
+// What a unit frees of the requested resources, in billionths of the group's capacity, each rounded up.
+// Relief and claims request no amounts, so everything that the unit holds counts.
 Total freed_by(const PlanFacts& facts, const VictimUnit& unit) {
   Total parts = 0;
   for (std::uint32_t r = 0; r < facts.model.resources.size(); ++r) {
@@ -44,7 +44,7 @@ class List {
     for (const VictimUnit& unit : facts_.units()) all.push_back(of(unit));
     return all;
   }
-  // How many have the highest value, then the next.
+  // How many units have the highest value, then the next.
   template <class Of>
   void counts(std::string_view name, Of of) {
     std::map<std::int64_t, std::int64_t, std::greater<>> counted;

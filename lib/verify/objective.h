@@ -7,9 +7,9 @@
 
 namespace cede {
 
-// The list that decides between two sets of victims, for the plan's own set and placement: what every profile
-// begins with, the profile's own criteria, the common tail as far as documents show it. Without `placement`
-// the last two entries, which count against it, are 0.
+// The criteria that compare two sets of victims, for the plan's own set and placement: the criteria that
+// every profile begins with, the profile's own, and the common tail as far as documents show it. Without
+// `placement` the last two entries, which depend on it, are 0.
 std::vector<Criterion> objective_of(const PlanFacts& facts, bool placement = true);
 
 }  // namespace cede

@@ -5,18 +5,18 @@
 
 #include "verify/plan_facts.h"
 
-// The checks of a plan, one per condition; each says what it found, or nothing. Every one reads the plan and
-// the model's rows and nothing that a search has worked out.
+// The checks of a plan, one per condition. Each returns what it found, or an empty text. The checks read the
+// plan and the model's rows, and nothing that the search computed.
 namespace cede::plan_check {
 
-// What the plan says of itself.
+// What the plan states about itself.
 std::string outcome(const PlanFacts& facts);
 std::string after(const PlanFacts& facts);
 std::string actions(const PlanFacts& facts);
 std::string cost(const PlanFacts& facts);
 std::string start_times(const PlanFacts& facts);
 
-// Whether the request may preempt at all (of a plan that does).
+// Whether the request may preempt at all; only for a plan that preempts.
 std::string triggers(const PlanFacts& facts);
 
 // The victims, one by one.
@@ -25,7 +25,7 @@ std::string victims_once(const PlanFacts& facts);
 std::string units(const PlanFacts& facts);
 std::string eligible(const PlanFacts& facts);
 
-// Needs: kept when more is freed.
+// Needs: freeing more never breaks them.
 std::string whole_request(const PlanFacts& facts);
 std::string nodes(const PlanFacts& facts);
 std::string node_space(const PlanFacts& facts);
@@ -40,7 +40,7 @@ std::string exclusivity(const PlanFacts& facts);
 std::string relieved(const PlanFacts& facts);
 std::string claimed(const PlanFacts& facts);
 
-// Caps: kept when less is taken; of the whole set.
+// Caps on the whole set: taking less never breaks them.
 std::string max_victims(const PlanFacts& facts);
 std::string value_exceeded(const PlanFacts& facts);
 std::string quota(const PlanFacts& facts);
@@ -49,7 +49,7 @@ std::string budget(const PlanFacts& facts);
 std::string no_gain(const PlanFacts& facts);
 std::string one_node(const PlanFacts& facts);
 
-// How good it is.
+// The quality of the plan.
 std::string objective(const PlanFacts& facts);
 std::string preferences(const PlanFacts& facts);
 std::string minimal(const PlanFacts& facts);

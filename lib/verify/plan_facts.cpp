@@ -36,7 +36,7 @@ namespace {
 
 const Requirement kNothingRequired;
 
-// A job's queue and group are read again; what the others are about is theirs to say.
+// A job's queue and group are read again from the model. Relief and claims carry their own.
 Subject subject_of(const Plan& plan) {
   Subject subject = plan.subject;
   if (subject.purpose == Purpose::job) {
@@ -173,7 +173,7 @@ PlanFacts::Amounts PlanFacts::held_on(NodeId node) const {
 
 const std::map<QueueId, PlanFacts::Amounts>& PlanFacts::lost_by_queue() const {
   if (lost_) return *lost_;
-  std::map<QueueId, Amounts> of_queue;  // each queue's own jobs
+  std::map<QueueId, Amounts> of_queue;  // by queue: its own jobs only
   for (const std::uint32_t row : gone_.rows()) {
     const TaskCore& task = model.tasks.core(TaskId{row});
     const JobCore& job = model.jobs[task.job];

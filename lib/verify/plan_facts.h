@@ -32,11 +32,10 @@ class TaskSet {
   std::vector<std::uint32_t> rows_;
 };
 
-// A plan with what its checks read again from the model's rows. It shares the model, the settings and the
-// fair shares with the search, and no rule about them.
+// A plan with the facts that its checks read again from the model's rows. It shares the model, the settings
+// and the fair shares with the search, but no rule.
 //
-// Whoever made it for a trial may change the plan's victims and placement, and says so with set_gone() and
-// read_placement().
+// A trial may change the plan's victims and placement; it then calls set_gone() and read_placement().
 class PlanFacts {
  public:
   using Amounts = std::map<std::uint32_t, Total>;  // by resource
@@ -44,11 +43,11 @@ class PlanFacts {
   // A waiting task that the plan must place.
   struct Wanted {
     TaskId row;
-    std::uint32_t index = 0;  // among the row's `count`
+    std::uint32_t index = 0;  // position within the row's `count`
     auto operator<=>(const Wanted&) const = default;
   };
 
-  // `usage`: null: it is counted.
+  // `usage`: null: it is counted here.
   PlanFacts(const Plan& plan, const PolicySet& policies, const Policy& policy,
             const QueueUsage* usage = nullptr);
   PlanFacts(const PlanFacts&) = delete;
@@ -58,10 +57,10 @@ class PlanFacts {
   const Model& model;
   const EffectiveSettings effective;
   const Subject subject;
-  const std::unique_ptr<const QueueUsage> counted;  // where it was not given
+  const std::unique_ptr<const QueueUsage> counted;  // set if usage was not given
   const QueueUsage& usage;
-  const std::unique_ptr<const FairFacts> fair;  // in profile `fair-share`
-  const std::uint32_t gpu;                      // ResourceId::kNoValue where nobody has any
+  const std::unique_ptr<const FairFacts> fair;  // set in profile `fair-share`
+  const std::uint32_t gpu;                      // ResourceId::kNoValue if the cluster has no such resource
   const std::uint32_t cpu;
 
   bool yes() const { return plan.outcome == Outcome::preempt || plan.outcome == Outcome::fits; }
@@ -71,7 +70,7 @@ class PlanFacts {
   JobId requester() const { return for_job() ? subject.job : JobId{}; }
   QueueId queue() const { return subject.queue; }
   GroupId group() const { return subject.group; }
-  // A setting as a queue sees it. Remembered: there are far fewer queues than victims.
+  // The effective setting of a queue. Cached: there are far fewer queues than victims.
   std::int64_t setting(Setting id, QueueId queue) const;
   bool flag(Setting id, QueueId queue) const { return setting(id, queue) != 0; }
 
@@ -79,44 +78,44 @@ class PlanFacts {
   std::string node_name(NodeId id) const;
   std::string queue_name(QueueId id) const;
 
-  // What the plan must place, in order: all waiting tasks of a gang, of an elastic one those missing to
-  // `min_tasks`, of any other job the first `tasks_per_plan`; nothing for relief and claims.
+  // What the plan must place, in order: all waiting tasks of a gang; of an elastic gang as many as it lacks
+  // to `min_tasks`; of any other job the first `tasks_per_plan`. Empty for relief and claims.
   const std::vector<Wanted>& wanted() const { return wanted_; }
-  // Of all of them in sum.
+  // The sum over all wanted tasks.
   const Amounts& asked() const { return asked_; }
   Total asked(std::uint32_t resource) const;
-  // Whether a task of it can run on one named node only.
+  // Whether a wanted task can run on one named node only.
   bool needs_named_node() const { return needs_named_node_; }
-  // The requirement, an empty one where the job has none.
+  // The requirement; an empty one if the job has none.
   const Requirement& require() const;
 
-  // The tasks of victims, and the units they form. The latter only of victims that run.
+  // The tasks of the victims, and the units they form. Only running victims form units.
   const TaskSet& gone() const { return gone_; }
   void set_gone(TaskSet gone);
   const std::vector<VictimUnit>& units() const;
   std::vector<TaskId> placed_tasks(JobId id) const;
-  Amount amount(TaskId task, std::uint32_t resource) const;  // 0 where nobody has the resource
+  Amount amount(TaskId task, std::uint32_t resource) const;  // 0 if the cluster does not have the resource
 
-  // What tasks hold that are not gone: on one node; and of a queue's subtree in the group.
+  // What the remaining tasks hold: on one node; and of a queue's subtree in the group.
   Amounts held_on(NodeId node) const;
   Total held_in(QueueId queue, std::uint32_t resource) const;
   Total held_in_group(std::uint32_t resource) const;
   // What the victims take from every queue that loses anything, up to the root.
   const std::map<QueueId, Amounts>& lost_by_queue() const;
   bool counted_by_group(std::uint32_t resource) const;
-  // What a queue's limit is compared with before anybody leaves: usage, and what victims of other decisions
-  // still hold.
+  // The usage that a queue's limit is compared with before any victim leaves: usage, and what victims of
+  // other decisions still hold.
   Total occupied(QueueId queue, std::uint32_t resource) const;
 
-  // What decisions in flight keep from the request: on a node, or of what the group counts (no node). Those
-  // whose hold is among the victims keep nothing, and neither do those it comes after.
+  // What decisions in flight block for the request: on a node, or of what the group counts (no node). A
+  // decision blocks nothing if its hold is among the victims, or if the request comes after it.
   std::vector<const InFlight::Blocked*> kept_from_it(NodeId node) const;
   bool comes_after(const InFlight::SurplusRoom& surplus_room) const;
   bool takes_hold_of(std::uint64_t entry) const;
-  // Whether victims of others are on the node until the request starts, or longer.
+  // Whether victims of other decisions are on the node until the request starts, or longer.
   bool others_leave(NodeId node) const;
 
-  // Where the tasks of the request go.
+  // Reads where the tasks of the request go.
   void read_placement();
   const std::vector<NodeId>& nodes_used() const { return nodes_used_; }
   bool uses(NodeId node) const;
@@ -132,9 +131,10 @@ class PlanFacts {
   mutable std::optional<std::vector<VictimUnit>> units_;
   mutable std::optional<std::map<QueueId, Amounts>> lost_;
   mutable std::unordered_map<std::uint64_t, std::int64_t> settings_;
-  std::vector<NodeId> nodes_used_;                                   // sorted
-  std::vector<const PlannedTask*> by_node_;                          // sorted by node
-  std::map<NodeId, std::vector<const InFlight::Blocked*>> blocked_;  // by node; none: what the group counts
+  std::vector<NodeId> nodes_used_;           // sorted
+  std::vector<const PlannedTask*> by_node_;  // sorted by node
+  // by node; no node: what the group counts
+  std::map<NodeId, std::vector<const InFlight::Blocked*>> blocked_;
   struct SpareRoom {
     const InFlight::SurplusRoom* lender;
     const InFlight::Blocked* room;

@@ -16,7 +16,7 @@ VictimExit way_out(const PlanFacts& facts, JobId victim) {
       const auto mode = static_cast<PreemptionMode>(facts.setting(Setting::preemption_mode, queue));
       const JobKind kind = facts.effective.kind(victim);
       const bool suspended = mode == PreemptionMode::suspend && kind != JobKind::inference;
-      // Inference comes back by its autoscaler, interactive by its owner.
+      // The autoscaler restarts an inference job, and the user an interactive one.
       const bool comes_back = kind != JobKind::inference && kind != JobKind::interactive;
       return {suspended ? VictimAction::suspend : VictimAction::terminate,
               comes_back && (always || (requeue == Requeue::saved && suspended))};
@@ -40,7 +40,7 @@ VictimExit way_out(const PlanFacts& facts, JobId victim) {
 
 namespace {
 
-// How long its checkpoint is expected to take.
+// How long the job's checkpoint is expected to take.
 Duration checkpoint_time(const PlanFacts& facts, JobId job) {
   const Duration estimate = facts.model.job_checkpoints[job.value].estimate;
   if (estimate != kNoDuration) return estimate;
@@ -52,7 +52,7 @@ Duration checkpoint_time(const PlanFacts& facts, JobId job) {
 }
 
 std::int64_t half_up(Total numerator, Total denominator) {
-  constexpr Total kMost = std::numeric_limits<std::int64_t>::max() / 4;  // sums of parts stay in range
+  constexpr Total kMost = std::numeric_limits<std::int64_t>::max() / 4;  // keeps sums of parts in range
   return static_cast<std::int64_t>(std::min((2 * numerator + denominator) / (2 * denominator), kMost));
 }
 
@@ -82,7 +82,7 @@ std::int64_t recompute_part(const PlanFacts& facts, const VictimUnit& unit, Queu
                  static_cast<Total>(kMinute) * kWhole);
 }
 
-// By f = elapsed / walltime: 1000 minutes when nearly done, 1 when just begun, else 100 · f.
+// With f = elapsed / walltime: 1000 minutes if nearly done, 1 minute if just started, else 100 · f.
 std::int64_t walltime_part(const PlanFacts& facts, const VictimUnit& unit, QueueId queue) {
   const Duration walltime = facts.model.job_times[unit.job.value].walltime;
   if (walltime == kNoDuration) return 0;
@@ -220,7 +220,7 @@ std::string start_times(const PlanFacts& facts) {
     if (latest != kNoDuration)
       latest = time.latest == kNoDuration ? kNoDuration : std::max(latest, time.latest);
   }
-  // Of the victims of others it is not known here how slow they are.
+  // How slow the victims of other decisions are is not known here.
   const bool waits = !plan.after.empty();
   if (waits ? plan.expected_start < plan.now + expected : plan.expected_start != plan.now + expected)
     return "expected_start is not that of the slowest victim";

@@ -8,22 +8,22 @@
 
 namespace cede {
 
-// What the queues' subtrees use inside one group: figures that the verifier is given and does not doubt. At
-// commit they come from what planning keeps, so that verifying costs what the plan touches; the audit counts
-// them anew.
+// What the queues' subtrees use inside one group. The verifier takes these figures as given. At commit they
+// come from what planning keeps, so that the cost of verifying depends only on what the plan touches. The
+// audit counts them anew.
 class QueueUsage {
  public:
   virtual ~QueueUsage() = default;
-  // Held by placed tasks; of it, by jobs that may not be preempted.
+  // Held by placed tasks; and of that, by jobs that may not be preempted.
   virtual Total used(QueueId queue, std::uint32_t resource) const = 0;
   virtual Total fixed_used(QueueId queue, std::uint32_t resource) const = 0;
-  // Placed and waiting, of jobs that may not be preempted.
+  // Placed and waiting tasks of jobs that may not be preempted.
   virtual Total fixed_requested(QueueId queue, std::uint32_t resource) const = 0;
-  // Sum over the group's nodes that are up, or what the group itself counts.
+  // Sum over the group's nodes that are up, or the amount that the group itself states.
   virtual Total capacity(std::uint32_t resource) const = 0;
 };
 
-// The same, counted job by job and node by node: costs the size of the cluster.
+// The same, counted job by job and node by node. The cost grows with the cluster.
 class CountedUsage final : public QueueUsage {
  public:
   CountedUsage(const EffectiveSettings& effective, GroupId group);
@@ -34,7 +34,7 @@ class CountedUsage final : public QueueUsage {
   }
   Total capacity(std::uint32_t resource) const override { return capacity_[resource]; }
 
-  // The first figure in which the other differs, as a sentence; empty: none.
+  // The first figure that differs from `other`, as a sentence; empty: none.
   std::string difference(const Model& model, const QueueUsage& other) const;
 
  private:
@@ -47,7 +47,7 @@ class CountedUsage final : public QueueUsage {
   std::vector<Total> fixed_requested_;
 };
 
-// Whether a job counts as one that may not be preempted: the most protected of its tasks decides.
+// Whether a job may not be preempted. The most protected of its tasks decides.
 bool is_never_preempted(const EffectiveSettings& effective, JobId job);
 
 }  // namespace cede

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Relief and claims: whether what was over its limit is within it, and claimed nodes are empty of others.
+// Relief and claims: whether the target is within its limit, and claimed nodes have no tasks of other queues.
 #include "verify/relief.h"
 
 #include "verify/plan_checks.h"
@@ -44,7 +44,7 @@ PlanFacts::Amounts over_limit(const PlanFacts& facts, const PlanFacts::Amounts& 
                                                                    : model.job_extras[target.job.value].max;
   PlanFacts::Amounts over;
   for (const auto& [resource, amount] : held) {
-    // A resource absent from a node is zero there; absent from a limit it is unlimited.
+    // A resource absent from a node is zero there; a resource absent from a limit is unlimited.
     const Amount most = amount_of(model.shape(limits), resource, of_node ? 0 : kNoAmount);
     if (most == kNoAmount || (of_node && facts.counted_by_group(resource))) continue;
     if (amount > most) over[resource] = amount - most;
@@ -54,7 +54,7 @@ PlanFacts::Amounts over_limit(const PlanFacts& facts, const PlanFacts::Amounts& 
 
 namespace plan_check {
 
-// A partial plan says so, and only then is anything still over.
+// Only a plan marked as partial may leave the target over its limit.
 std::string relieved(const PlanFacts& facts) {
   const Plan& plan = facts.plan;
   if (plan.partial && (!facts.subject.is_relief() || plan.outcome != Outcome::preempt))
@@ -68,7 +68,7 @@ std::string relieved(const PlanFacts& facts) {
              : "what was to be relieved is still over its max";
 }
 
-// Nobody but the claiming queue's own jobs stays on the claimed nodes, and nobody else is taken.
+// Only jobs of the claiming queue stay on the claimed nodes, and only victims on these nodes are taken.
 std::string claimed(const PlanFacts& facts) {
   if (!facts.subject.is_claim() || !facts.yes()) return {};
   const Model& model = facts.model;

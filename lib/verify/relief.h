@@ -5,9 +5,9 @@
 
 namespace cede {
 
-// Of the node, queue or job to be relieved: whether a task is part of it; what it holds with the victims
-// gone, as far as limits ask for it; and by how much such an amount is over its limit, only resources of
-// which it is.
+// For the target of relief, a node, queue or job: whether a task belongs to it; what it holds once the
+// victims are gone, as far as limits need it; and by how much such an amount exceeds its limit, for exceeded
+// resources only.
 bool is_of_target(const PlanFacts& facts, TaskId task);
 PlanFacts::Amounts held_by_target(const PlanFacts& facts);
 PlanFacts::Amounts over_limit(const PlanFacts& facts, const PlanFacts::Amounts& held);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether the whole request is placed, on nodes it may use, within what they, the group and the queues have.
+// Whether the whole request is placed, on nodes it may use, within the capacity of the nodes, the group and
+// the queues.
 #include <algorithm>
 
 #include "base/text.h"
@@ -11,7 +12,7 @@ namespace cede {
 
 namespace {
 
-// A reservation that the request could still run into, of somebody else.
+// Whether the node has a reservation that is not for the requester and that the request could still run into.
 bool is_reserved(const PlanFacts& facts, NodeId node) {
   const Model& model = facts.model;
   if (model.nodes[node].reservations == 0) return false;
@@ -35,8 +36,8 @@ bool is_reserved(const PlanFacts& facts, NodeId node) {
   return found;
 }
 
-// `borrowed-node`: in `class-cost` who could never be preempted does not go where the owner may want the node
-// back.
+// `borrowed-node`: in `class-cost` a job that could never be preempted is not placed on a node that its owner
+// may want back.
 bool may_not_borrow(const PlanFacts& facts) {
   if (!facts.is(Profile::class_cost) || !facts.flag(Setting::avoid_borrowed, facts.queue())) return false;
   const JobId job = facts.requester();
@@ -137,7 +138,7 @@ std::string node_space(const PlanFacts& facts) {
   return {};
 }
 
-// What the group counts itself is on no node.
+// Resources that the group itself counts are on no node.
 std::string group_space(const PlanFacts& facts) {
   if (!facts.yes() || !facts.for_job()) return {};
   for (const ResourceAmount& has : facts.model.shape(facts.model.groups[facts.group()].resources)) {
@@ -155,7 +156,8 @@ std::string group_space(const PlanFacts& facts) {
 
 namespace {
 
-// What victims of other decisions still hold of the queue. Whoever takes a hold takes over its victims.
+// What victims of other decisions still hold in the queue. A request that takes a hold takes over its
+// victims.
 Total surplus_in(const PlanFacts& facts, QueueId queue, std::uint32_t resource) {
   Total sum = 0;
   const auto add = [&](const std::vector<InFlight::QueueSurplus>& list) {
@@ -173,7 +175,7 @@ Total surplus_in(const PlanFacts& facts, QueueId queue, std::uint32_t resource) 
 
 }  // namespace
 
-// Every `max` up to the root; in `quota` without `check_parent_quota` the queue's own alone.
+// Every `max` up to the root; in `quota` without `check_parent_quota` only the queue's own.
 std::string queue_max(const PlanFacts& facts) {
   if (!facts.yes() || !facts.for_job()) return {};
   const bool own_only = facts.is(Profile::quota) && !facts.flag(Setting::check_parent_quota, facts.queue());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entries of the requirement that concern one node: its devices, NICs and NUMA nodes.
+// Entries of the requirement about one node: its devices, NICs and NUMA nodes.
 #include <set>
 
 #include "base/bits.h"
@@ -26,8 +26,8 @@ struct GivenDevices {
   }
   std::vector<DeviceMask> by_task;
   DeviceMask together = 0;
-  bool known = true;    // which ones they get
-  bool wanted = false;  // whether any of them wants one
+  bool known = true;    // whether the devices are named
+  bool wanted = false;  // whether any task requests a device
 };
 
 bool meets(const NodeClass& node_class, const GpuRequirement& need, const GivenDevices& given) {
@@ -56,7 +56,7 @@ bool has_hard_entries(const Requirement& require) {
   return any;
 }
 
-// All hard entries on one node, whose class and devices are known.
+// All hard entries on one node whose class and devices are known.
 bool meets_hard(const PlanFacts& facts, const NumaPlaces& numa, NodeId node, const GivenDevices& given) {
   const Requirement& require = facts.require();
   const NodeClass& node_class = *facts.model.node_class(facts.model.nodes[node]);
@@ -73,8 +73,8 @@ bool meets_hard(const PlanFacts& facts, const NumaPlaces& numa, NodeId node, con
 
 }  // namespace
 
-// Where it is not certain which devices a task gets, devices() checks their number; the entries are the
-// search's to prove for every possible assignment.
+// If the devices of a task are not known, devices() checks their number. Then the search must prove the
+// entries for every possible assignment.
 std::string plan_check::gpu_entries(const PlanFacts& facts) {
   const Requirement& require = facts.require();
   if (!facts.yes() || !facts.for_job() || !has_hard_entries(require)) return {};

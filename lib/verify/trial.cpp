@@ -13,8 +13,8 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kBudget = 2'000;  // assignments of one question
-constexpr std::size_t kTotal = 20'000;  // of all of them
+constexpr std::size_t kBudget = 2'000;  // assignments per call of fits()
+constexpr std::size_t kTotal = 20'000;  // assignments in total
 constexpr std::size_t kMostTasks = 6;
 
 Plan without_placement(const Plan& plan) {
@@ -51,7 +51,7 @@ Trial::Trial(const PlanFacts& facts, const TaskSet& may_go)
   untouched_ = taking(others);
 }
 
-// The last look at an assignment is at everything, so a node listed too many does no harm.
+// Every complete assignment is checked in full, so a superfluous node in the list does no harm.
 bool Trial::fits(const TaskSet& gone) {
   facts_.set_gone(gone);
   nodes_ = taking(touched_);
@@ -64,7 +64,8 @@ bool Trial::fits(const TaskSet& gone) {
   return found;
 }
 
-// By task, the nodes that take it alone: what does not take it alone does not take it beside others.
+// For each task, the nodes that can take it alone. A node that cannot take a task alone cannot take it
+// together with others.
 std::vector<std::vector<NodeId>> Trial::taking(const std::vector<NodeId>& nodes) {
   std::vector<std::vector<NodeId>> out;
   std::map<std::pair<ShapeId, NameId>, std::size_t> known;  // by shape and required node

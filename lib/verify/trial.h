@@ -7,12 +7,12 @@
 
 namespace cede {
 
-// Whether a plan's request would fit with other tasks gone: assignments of tasks to nodes, devices by number
-// only. Says yes only where that is certain, so it does not judge requests with entries about devices, and
-// tries no more than a fixed number of assignments.
+// Whether a plan's request would fit with other tasks gone. It tries assignments of tasks to nodes and only
+// counts devices. It answers yes only if that is certain, so it does not judge requests with entries about
+// devices, and it tries at most a fixed number of assignments.
 class Trial {
  public:
-  // Every set it is asked about is part of `may_go`.
+  // Every set passed to fits() must be a subset of `may_go`.
   Trial(const PlanFacts& facts, const TaskSet& may_go);
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
@@ -27,9 +27,9 @@ class Trial {
 
   Plan plan_;
   PlanFacts facts_;
-  std::vector<NodeId> touched_;                 // where somebody may go
-  std::vector<std::vector<NodeId>> untouched_;  // by task: other nodes that take it alone
-  std::vector<std::vector<NodeId>> nodes_;      // by task: all that take it alone
+  std::vector<NodeId> touched_;                 // nodes with tasks of may_go
+  std::vector<std::vector<NodeId>> untouched_;  // by task: other nodes that can take it alone
+  std::vector<std::vector<NodeId>> nodes_;      // by task: all nodes that can take it alone
   std::size_t left_ = 0;
   std::size_t total_;
 };

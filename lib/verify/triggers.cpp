@@ -16,7 +16,7 @@ namespace {
 
 bool is_off(const PlanFacts& facts) { return !facts.effective.preemption_on(facts.queue()); }
 
-// The job itself is on its way out, or nothing of it waits.
+// The job itself is on its way out, or none of its tasks waits.
 bool not_waiting(const PlanFacts& facts) {
   if (!facts.requester()) return false;
   const JobCore& job = facts.model.jobs[facts.requester()];
@@ -47,7 +47,7 @@ bool may_not_preempt(const PlanFacts& facts) {
   return facts.requester() && !facts.effective.may_preempt(facts.requester());
 }
 
-// With every task gone whose walltime ends within the horizon it would fit.
+// The request would fit once every task whose walltime ends within the horizon is gone.
 bool worth_waiting(const PlanFacts& facts) {
   const Duration horizon = facts.setting(Setting::wait_horizon, facts.queue());
   if (!facts.requester() || horizon == 0 || !Trial::can_judge(facts)) return false;
@@ -67,7 +67,7 @@ bool worth_waiting(const PlanFacts& facts) {
   return Trial(facts, gone).fits(gone);
 }
 
-// Nothing is left of the storm limits. That no victim's queue or user has used up its own is a cap.
+// The storm limits leave nothing. That every victim's queue and user stays within its own limit is a cap.
 bool out_of_budget(const PlanFacts& facts) {
   const Allowance& allowed = facts.plan.allowance;
   return facts.subject.purpose != Purpose::sensitive_claim && allowed.bounds_lost_work &&
@@ -76,8 +76,8 @@ bool out_of_budget(const PlanFacts& facts) {
 
 // ---- priority ----
 
-// Whether a waiting job surely fits its group with every node up and empty: all its tasks are alike, ask for
-// nothing but amounts, whole devices among them, and every `max` and what the group counts take them.
+// Whether a waiting job certainly fits into its group with every node up and empty: all its tasks are equal
+// and request only amounts, with whole devices, and every `max` and the amounts of the group suffice.
 bool surely_possible(const PlanFacts& facts, JobId id) {
   const Model& model = facts.model;
   const JobCore& job = model.jobs[id];
@@ -111,7 +111,7 @@ bool surely_possible(const PlanFacts& facts, JobId id) {
   return fits;
 }
 
-// Served first: higher priority, then submitted earlier, then by name.
+// The order of service: higher priority, then earlier submission, then name.
 bool is_served_before(const PlanFacts& facts, JobId a, JobId b) {
   const std::int32_t of_a = facts.effective.priority(a);
   const std::int32_t of_b = facts.effective.priority(b);
@@ -152,7 +152,7 @@ bool preempts_for_quota(const PlanFacts& facts) {
   return facts.subject.purpose == Purpose::relief_queue || facts.subject.purpose == Purpose::relief_job;
 }
 
-// The queue's `max`, or one above it, does not admit the request today.
+// The queue's `max`, or one above it, does not admit the request now.
 bool over_queue_max(const PlanFacts& facts) {
   if (!facts.requester()) return false;
   for (QueueId queue = facts.queue(); queue; queue = facts.model.queues[queue].parent) {

@@ -7,12 +7,12 @@
 
 namespace cede {
 
-// Which nodes the request may use at all, whatever is free there: of its group, up, allowed by the terms of
-// the question, by reservations, by its requirement's hosts and by `borrowed-node`.
+// Which nodes the request may use at all, whatever is free there: nodes of its group that are up and allowed
+// by the terms of the query, by reservations, by the hosts of its requirement and by `borrowed-node`.
 class UsableNodes {
  public:
   explicit UsableNodes(const PlanFacts& facts);
-  // Why it may not use the node; empty where it may.
+  // Why the request may not use the node; empty: it may.
   std::string fault(NodeId node) const;
 
  private:

@@ -16,7 +16,7 @@ struct NamedCheck {
   Asked asked = Asked::always;
 };
 
-// In this order: what a check reads is sound by those before it.
+// The order matters: each check relies on the checks before it.
 constexpr NamedCheck kChecks[] = {
     {"outcome", plan_check::outcome},
     {"victims-run", plan_check::victims_run},
@@ -50,7 +50,7 @@ constexpr NamedCheck kChecks[] = {
     {"start-times", plan_check::start_times, Asked::not_at_commit},
     {"minimal", plan_check::minimal, Asked::not_at_commit},
     {"preferences", plan_check::preferences, Asked::not_at_commit},
-    // Where the cluster has changed, a commit asks the triggers themselves again.
+    // If the cluster has changed, a commit evaluates the triggers themselves again.
     {"triggers", plan_check::triggers, Asked::not_at_commit},
 };
 

@@ -66,7 +66,7 @@ JobUnits::JobUnits(const EffectiveSettings& effective, JobId job, const InFlight
   const std::uint32_t least = model.job_extras[job.value].min_tasks;
   if (least == 0 || placed.size() <= least) return;
   units.back().whole_elastic = true;
-  std::vector<std::size_t> newest;  // positions in `placed`
+  std::vector<std::size_t> newest;  // indexes into `placed`
   for (std::size_t i = 0; i < placed.size(); ++i) {
     if (!model.tasks.extras(placed[i]).originator) newest.push_back(i);
   }

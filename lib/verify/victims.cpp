@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether the victims are what can be preempted: tasks that run, each named once, in units.
+// Whether the victims can be preempted: running tasks, each named once, in whole units.
 #include <algorithm>
 #include <set>
 
@@ -34,7 +34,7 @@ std::string victims_run(const PlanFacts& facts) {
   return {};
 }
 
-// A job may be there beside a hold of its own, which is another victim.
+// A job and its own hold may both be victims.
 std::string victims_once(const PlanFacts& facts) {
   std::vector<JobId> jobs;
   std::size_t tasks = 0;
@@ -50,7 +50,7 @@ std::string victims_once(const PlanFacts& facts) {
 
 namespace {
 
-// A hold goes as a whole.
+// A hold is taken as a whole.
 std::string hold_fault(const PlanFacts& facts, const PlannedVictim& victim) {
   for (const InFlight::Hold& each : facts.plan.in_flight->holds) {
     if (each.entry != victim.hold) continue;
@@ -61,7 +61,7 @@ std::string hold_fault(const PlanFacts& facts, const PlannedVictim& victim) {
   return "entry " + std::to_string(victim.hold) + " holds nothing";
 }
 
-// Of an elastic job at least `min_tasks` stay, and those that leave are its newest.
+// At least `min_tasks` of an elastic job stay, and its newest tasks leave.
 std::string elastic_fault(const PlanFacts& facts, const PlannedVictim& victim,
                           const std::vector<TaskId>& placed) {
   const std::uint32_t least = facts.model.job_extras[victim.job.value].min_tasks;
@@ -101,8 +101,8 @@ std::string units(const PlanFacts& facts) {
   return {};
 }
 
-// Who is waited for has victims on their way out that leave something, or a hold that is taken. That nothing
-// is used of others' is a matter of space.
+// Every job in `after` has victims on their way out that leave surplus room, or a hold that is taken. The
+// space checks ensure that the plan uses no other space in flight.
 std::string after(const PlanFacts& facts) {
   const InFlight& known = *facts.plan.in_flight;
   std::set<JobId> jobs;
