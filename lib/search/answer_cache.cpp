@@ -35,7 +35,7 @@ RequestKind kind_of(const RuleContext& rule_context, const Placer& placer) {
 
 }  // namespace
 
-// Nothing is asked for but space, by a job that has nothing yet.
+// Whether the request lacks nothing but room and the job holds nothing yet.
 bool AnswerCache::is_plain_request() const {
   const RuleContext& rule_context = terms_.rule_context;
   const Model& model = rule_context.model();
@@ -48,11 +48,11 @@ bool AnswerCache::is_plain_request() const {
   return terms_.placer.need().preferences() == 0 && !terms_.placer.arranger().sharing_matters();
 }
 
-// Whether there is nothing in the cluster or in the objective that the memos do not know how to treat.
+// Whether the cluster and the objective contain only what the caches can handle.
 bool AnswerCache::is_plain_state() const {
   const RuleContext& rule_context = terms_.rule_context;
   const InFlight& in_flight = rule_context.in_flight;
-  // A hold that can still be taken goes with what is blocked beside it, wherever that is.
+  // Taking a hold also frees what is blocked beside it, on any node.
   if (std::any_of(in_flight.holds.begin(), in_flight.holds.end(),
                   [](const InFlight::Hold& hold) { return !hold.ready; }))
     return false;
@@ -65,7 +65,7 @@ bool AnswerCache::is_plain_state() const {
 }
 
 Reuse reuse_of(Dependencies eligibility, Dependencies measures, Dependencies caps) {
-  // What the memos compare or look at again by themselves; see NodeChangeTracker.
+  // The caches compare these or look at them again themselves; see NodeChangeTracker.
   constexpr Dependencies watched{Dependency::node_in_flight, Dependency::capacity};
   const Dependencies sets = eligibility | measures;
   Reuse out;
@@ -111,7 +111,8 @@ std::optional<SearchResult> AnswerCache::for_one_task(const NodeCandidates::Elig
   const NodeCache::Entry* best = cache.best(terms_, eligible, order, node);
   if (!best) return std::nullopt;
   SearchResult answer;
-  answer.best = found_set(terms_, best->units, {&node, 1}, false);  // there is no other to compare it with
+  answer.best =
+      found_set(terms_, best->units, {&node, 1}, false);  // there is no other set to compare it with
   if (!answer.best) return std::nullopt;
   answer.needs_met = true;
   answer.proven = cache.is_certain();
@@ -128,7 +129,7 @@ std::optional<SearchResult> AnswerCache::for_gang(const NodeCandidates::Eligible
   return DomainSearch(terms_, eligible, cache, need.domains.front()).run();
 }
 
-// Whether the set and its placement follow from the nodes as they are, at whatever time.
+// Whether the set and its placement follow from the nodes alone, at any time.
 bool AnswerCache::reuses_answer() {
   return reuse().answer && terms_.rule_context.request.tasks.size() > 1 &&
          !terms_.group_index.nodes().any_fingerprint();
@@ -175,8 +176,8 @@ void AnswerCache::keep(SearchResult& found) {
   caches.answer(terms_.group_index, kind_of(terms_.rule_context, terms_.placer)).keep(terms_, found);
 }
 
-// Whether room is all that counts, and what is missing can be told from sums: there is no hard entry but one
-// for domains of a level, and who may go does not depend on the time.
+// Whether only room counts and sums show what is missing: the only hard entry is one for domains of a level,
+// and eligibility does not depend on time.
 bool AnswerCache::reuses_room() {
   if (!reuse().room) return false;
   const Composition& profile = composition(terms_.rule_context.effective.profile());
@@ -212,7 +213,7 @@ std::optional<NoRoom> AnswerCache::no_room(RoomCache& cache, const NodeCandidate
   cache.follow(terms_, eligible);
   const std::size_t tasks = terms_.rule_context.request.tasks.size();
   if (cache.takes(tasks)) return std::nullopt;
-  // So few are searched as one, which counts its work in another way.
+  // VictimSearch takes so few candidates as one place and counts its work in another way.
   const bool few = cache.units() <= static_cast<std::size_t>(terms_.limits.exact_units);
   if (few) return std::nullopt;
   NoRoom out{cache.units(), {}, cache.places()};
@@ -223,7 +224,7 @@ std::optional<NoRoom> AnswerCache::no_room(RoomCache& cache, const NodeCandidate
     out.missing = too_little(model, r, needed, cache.free(r));
     return out;
   }
-  // Without the entry for domains any nodes would do.
+  // Without the entry for domains, any nodes would do.
   const bool hinders = !terms_.placer.arranger().need().domains.empty() && cache.takes_anywhere(tasks);
   out.missing = no_arrangement(hinders ? terms_.placer.need().each_left_out().front().without : "", tasks);
   return out;

@@ -13,40 +13,40 @@ namespace cede {
 
 class RoomCache;
 
-// A request that nobody's leaving makes room for.
+// A request that no set of victims makes room for.
 struct NoRoom {
-  std::size_t units = 0;  // that may go
+  std::size_t units = 0;  // candidates
   std::string missing;
   std::uint64_t work = 0;
 };
 
-// What may be kept of an answer for later requests of its kind, told from what the answer depends on. Nodes
-// where something changed, and those with anything in flight, are looked at again in any case.
+// What later requests of the same kind may reuse of an answer, derived from what the answer depends on. Nodes
+// that changed and nodes with anything in flight are always looked at again.
 struct Reuse {
-  bool sets = false;      // the best set on each node; where the time worsens it, as a bound
-  bool timeless = false;  // these sets, at whatever time
-  bool room = false;      // who may go, at whatever time
-  bool answer = false;    // all of it while no node changes
+  bool sets = false;      // the best set on each node; only as a bound if time worsens it
+  bool timeless = false;  // the best sets, at any time
+  bool room = false;      // the candidates, at any time
+  bool answer = false;    // the whole answer while no node changes
 };
 Reuse reuse_of(Dependencies eligibility, Dependencies measures, Dependencies caps);
-// Whether there may be any. Admission is asked anew for every request; but where it depends on what is in
-// flight, nothing is used again while anything is.
+// Whether anything may be reused. Admission is checked for every request. If it depends on what is in flight,
+// nothing is reused while anything is in flight.
 bool may_reuse(Dependencies admission, const InFlight& in_flight);
 
-// Answers a request from what is remembered of earlier ones of its kind, brought up to date where something
-// changed since. What it finds is what a search without a memory would find.
+// Answers a request from cached results of earlier requests of its kind, updated where something changed. The
+// answer equals that of a search without a cache.
 class AnswerCache {
  public:
   AnswerCache(const SearchProblem& terms, const Query& query) : terms_(terms), query_(query) {}
 
-  // Nothing where the request is not of that sort, where there is no set, or where a cap forbids the best.
+  // nullopt if the request is not of such a kind, if there is no set, or if a cap forbids the best one.
   std::optional<SearchResult> run();
-  // Remembers what a search found. Its victims are in the order of their names from then on.
+  // Caches the result of a search. Sorts its victims by name.
   void keep(SearchResult& found);
-  // Whether there is no room even with everybody gone who may go. Nothing where there is, or where that is
-  // not known of requests of this kind.
+  // Whether there is no room even without all candidates. nullopt if there is room, or if this is not cached
+  // for this kind of request.
   std::optional<NoRoom> no_room();
-  // Works it out, and remembers it from then on. `all`: everybody who may go.
+  // Computes the same and caches it. `all`: all candidates.
   std::optional<NoRoom> no_room(const std::vector<const Unit*>& all);
 
  private:
@@ -65,7 +65,7 @@ class AnswerCache {
 
   const SearchProblem& terms_;
   const Query& query_;
-  std::optional<Eligibility> eligibility_;  // once it is asked for
+  std::optional<Eligibility> eligibility_;  // set on first use
   std::optional<Reuse> reuse_;
 };
 

@@ -9,7 +9,7 @@ namespace cede {
 
 namespace {
 
-constexpr int kBits = 120;  // of a Total, for counts written as one number
+constexpr int kBits = 120;  // of a Total, for packed counts
 
 std::strong_ordering compare_lists(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b,
                                    bool later_wins) {
@@ -55,7 +55,7 @@ void CandidateScores::encode_counts(std::size_t measure) {
   Weights& table = weights_[measure];
   const int bits = static_cast<int>(std::bit_width(units_.size()));
   for (Index u = 0; u < units_.size(); ++u) {
-    // As a rule there are few of them.
+    // There are usually few distinct values.
     const auto at = std::lower_bound(table.values.begin(), table.values.end(), value(u, measure));
     if (at != table.values.end() && *at == value(u, measure)) continue;
     table.values.insert(at, value(u, measure));
@@ -80,7 +80,7 @@ Cost CandidateScores::cost(Index index) const {
   Cost cost;
   for (std::size_t m = 0; m < costed_; ++m) {
     switch (kinds_[m]) {
-      case Measure::Kind::highest: break;  // the same for all sets that are compared by cost
+      case Measure::Kind::highest: break;  // equal for all sets that are compared by cost
       case Measure::Kind::counts: {
         const Weights& table = weights_[m];
         const auto at = std::lower_bound(table.values.begin(), table.values.end(), value(index, m));
@@ -151,7 +151,8 @@ std::strong_ordering CandidateScores::compare(Index a, Index b) const {
 }
 
 void CandidateScores::numbers(Set set, std::size_t first, std::vector<std::int64_t>& out) const {
-  constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::min();  // a list that ends is less
+  constexpr std::int64_t kEnd =
+      std::numeric_limits<std::int64_t>::min();  // the end of a list is less than any value
   std::size_t size = out.size() + set.size() + 1;
   for (std::size_t m = first; m < measures_; ++m) {
     const bool one = kinds_[m] == Measure::Kind::sum || kinds_[m] == Measure::Kind::highest;
@@ -180,9 +181,9 @@ void CandidateScores::numbers(Set set, std::size_t first, std::vector<std::int64
       out.push_back(top);
       continue;
     }
-    // Later wins: the larger is to be less.
+    // If later wins, the larger value must compare less.
     for (const Index i : set) out.push_back(later_wins(m) ? -value(i, m) : value(i, m));
-    // From the top, or the newest: descending values. Those turned round are the other way round too.
+    // Counts and newest-first times are listed in descending order. Negated values need the opposite order.
     const bool from_top = kinds_[m] == Measure::Kind::counts || kinds_[m] == Measure::Kind::younger_wins;
     sorted_from(from, from_top != later_wins(m));
     out.push_back(kEnd);

@@ -13,8 +13,8 @@
 
 namespace cede {
 
-// What the leading entries of an objective, those that only grow, come to for a set: compared from the front.
-// Counts per value are one number here, written to a base that no count reaches.
+// The leading criteria of a set that only grow when a unit is added, as numbers compared from the front.
+// Counts per value are packed into one number, in a base that no count reaches.
 struct Cost {
   static constexpr std::size_t kParts = 7;
   std::array<Total, kParts> parts{};
@@ -22,7 +22,7 @@ struct Cost {
   void add(const Cost& other, Total times = 1) {
     for (std::size_t i = 0; i < kParts; ++i) parts[i] += other.parts[i] * times;
   }
-  // A part of it that so many can share without paying more than the whole.
+  // A part that `count` payers can pay each without paying more than the whole together.
   Cost shared_by(Total count) const {
     Cost out;
     for (std::size_t i = 0; i < kParts; ++i) out.parts[i] = parts[i] / count;
@@ -32,42 +32,41 @@ struct Cost {
   bool operator==(const Cost&) const = default;
 };
 
-// Candidates as numbers: what each counts in every entry of the objective. Sets of them are compared without
-// building anything, exactly as their worth without a placement would be.
+// What each candidate adds to every criterion, as numbers. Compares sets without building anything, exactly
+// as their objective values without a placement compare.
 class CandidateScores {
  public:
-  using Index = std::uint32_t;  // of a candidate
+  using Index = std::uint32_t;  // index of a candidate
   using Set = std::span<const Index>;
 
   CandidateScores(const Objective& objective, std::span<const Unit* const> units,
                   WorkerPool* workers = nullptr);
-  // With nothing measured: candidates that are only counted with.
+  // Without scores: for candidates that are only counted.
   CandidateScores(const Model& model, std::span<const Unit* const> units)
       : model_(&model), units_(units.begin(), units.end()) {}
 
   std::size_t size() const { return units_.size(); }
   const Unit& unit(Index index) const { return *units_[index]; }
-  // How many entries of the objective a cost stands for: those in front of start times, and in front of
-  // counts of more values than a number can tell apart.
+  // How many leading criteria a cost covers. It ends before start times, and before counts with too many
+  // distinct values for one number.
   std::size_t costed() const { return costed_; }
   bool has_highest() const { return highest_ < costed_; }
-  // Of `highest`: the unit's own value.
+  // The unit's own value in the criterion `highest`.
   std::int64_t highest(Index index) const { return value(index, highest_); }
-  // What a cost says of the price, where the objective has one among what it stands for.
+  // The price in a cost; nullopt if the cost covers no price.
   std::optional<std::int64_t> price_of(const Cost& cost) const;
   Cost cost(Index index) const;
   Cost cost(Set set) const;
 
-  // The better set is less. Complete: equal only where units and names are.
+  // The better set is less. The order is total: sets are equal only if their units and names are.
   std::strong_ordering compare(Set a, Set b) const;
   std::strong_ordering compare(Index a, Index b) const;
-  // What is compared behind the cost and in front of the names, as numbers compared from the front. Of sets
-  // that cost the same.
+  // Appends the numbers that are compared after the cost and before the names. Only for sets of equal cost.
   void tail(Set set, std::vector<std::int64_t>& out) const { numbers(set, costed_, out); }
-  // The same of everything that is compared in front of the names, of any sets.
+  // Appends all numbers that are compared before the names, for any sets.
   void numbers(Set set, std::vector<std::int64_t>& out) const { numbers(set, 0, out); }
   std::strong_ordering compare_names(Set a, Set b) const;
-  // Up to and with `freed`: what documents show of the victims.
+  // Compares up to and including `freed`: what documents show of the victims.
   std::strong_ordering compare_shown(Set a, Set b) const;
 
  private:
@@ -92,7 +91,7 @@ class CandidateScores {
     std::vector<std::int64_t> values;  // ascending
     std::vector<Total> weights;
   };
-  std::vector<Weights> weights_;  // by measure; of counts
+  std::vector<Weights> weights_;  // by measure; only for counts
 };
 
 }  // namespace cede

@@ -5,15 +5,15 @@
 
 namespace cede {
 
-// A few domains of many: each one's steps are worked out once; what several cost together is bounded by the
-// cheapest of their steps, and only those that could hold a better set are solved.
+// Searches a few domains out of many. The steps of each domain are computed once. The cheapest steps bound
+// the cost of a combination, and only combinations that could hold a better set are solved.
 void CapacitySearch::search_combinations(const Nodes& region, const DomainConstraint& need) {
   const std::vector<Nodes> domains = domains_of(region, need.level);
   struct Curve {
     std::size_t domain = 0;
     std::uint64_t takes = 0;
     std::vector<Cost> steps;
-    Cost bound;  // of every combination with it
+    Cost bound;  // for every combination with this domain
     std::uint64_t most() const { return takes + steps.size(); }
   };
   std::vector<Curve> curves(domains.size());
@@ -33,7 +33,7 @@ void CapacitySearch::search_combinations(const Nodes& region, const DomainConstr
   std::erase_if(curves, [](const Curve& curve) { return curve.most() == 0; });
   const std::uint64_t tasks = capacity_model_.tasks();
   const std::size_t most_domains = std::min<std::size_t>(need.max_domains, curves.size());
-  // By tasks: the least that so many cost, as many as there is room for.
+  // By number of tasks: the least cost of that many tasks, as far as there is room.
   using Row = std::vector<Cost>;
   const auto row_of = [&](std::uint64_t takes, const std::vector<Cost>& steps) {
     Row row(1 + std::min<std::uint64_t>(tasks, takes + steps.size()));
@@ -67,8 +67,8 @@ void CapacitySearch::search_combinations(const Nodes& region, const DomainConstr
     }
     return least;
   };
-  // The least that so many tasks cost in up to r domains, were each of them the best for its part; or, where
-  // that takes too much work to tell, in any number of domains.
+  // rows[r]: a lower bound on the cost of so many tasks in up to r domains, as if each domain were the best
+  // one for its part. If that takes too much work, the bound for any number of domains.
   Row one(1);
   std::uint64_t takes_anywhere = 0;
   std::vector<Cost> anywhere;

@@ -102,7 +102,7 @@ void NodeTrial::load(std::uint32_t node, const Fixings& fixings) {
       }
       continue;
     }
-    // Who has one task is there once.
+    // A unit with one task occurs once.
     std::size_t at = tenant.unit->tasks.size() == 1 ? units_.size() : 0;
     while (at < units_.size() && units_[at] != unit) ++at;
     if (at == units_.size()) {
@@ -215,8 +215,8 @@ std::uint32_t NodeTrial::capacity() const {
   return static_cast<std::uint32_t>(most);
 }
 
-// What is freed of the resource that decides cannot be worth more tasks than it is rounded up, and no other
-// resource lets more in.
+// The scarcest resource limits the capacity. The gain is at most the freed amount of that resource in tasks,
+// rounded up.
 std::uint32_t NodeTrial::most_gain(std::size_t at) const {
   if (!plain_) return capacity_model_.most_;
   Total most = 0;
@@ -234,7 +234,7 @@ bool NodeTrial::needs_everybody(std::uint32_t tasks) {
     for (std::size_t r = 0; r < width_; ++r) rest_[r] += gains_[i + r];
   }
   for (std::size_t r = 0; r < width_; ++r) {
-    rest_[r] -= needs_[r] * tasks;  // what may stay
+    rest_[r] -= needs_[r] * tasks;  // what may stay in use
     if (needs_[r] > 0 && rest_[r] < 0) return false;
     one_more = one_more && rest_[r] >= needs_[r];
   }

@@ -12,12 +12,12 @@
 
 namespace cede {
 
-// Where each candidate stands while sets are tried: still to be decided, gone, or to stay.
+// The state of a candidate in branch and bound: not decided, removed, or kept.
 enum class Fixing : std::uint8_t { open, gone, stays };
 using Fixings = std::vector<Fixing>;  // by candidate
 
-// A request of equal tasks for which nothing but space is lacking: whether it fits is a matter of counting
-// how many tasks each node takes with some of its units gone.
+// A request of equal tasks that lacks nothing but room: whether it fits follows from how many tasks each node
+// takes with some of its units gone.
 class CapacityModel {
  public:
   using Index = CandidateScores::Index;
@@ -26,7 +26,8 @@ class CapacityModel {
   static bool decides(const RuleContext& rule_context, const Placer& placer, const Space& space,
                       OneNode one_node);
 
-  // `book`: by slot, nobody; is used while this is there and left as it was. Without, one is made.
+  // `book`: by slot, all kNobody; used during the lifetime of this object and restored. If null, the object
+  // makes its own.
   CapacityModel(const RuleContext& rule_context, const Placer& placer, const GroupIndex& group_index,
                 const Space& space, const CandidateScores& scores, std::vector<Index>* book = nullptr);
   ~CapacityModel();
@@ -40,9 +41,9 @@ class CapacityModel {
   const CandidateScores& scores() const { return scores_; }
   std::size_t nodes() const { return space_.size(); }
   bool may_use(std::size_t node) const { return space_.usable(node) && attributes().meets_baseline(node); }
-  // The nodes a candidate is on, each once, ascending.
+  // The nodes of a candidate, each once, ascending.
   void nodes_of(Index unit, std::vector<std::uint32_t>& out) const;
-  // kNobody for a unit that is no candidate.
+  // kNobody if the unit is no candidate.
   Index candidate(const Unit& unit) const { return candidates_[unit.slot]; }
   std::span<const Occupant> occupants(std::size_t node) const { return group_index_.occupants(node); }
 
@@ -50,7 +51,7 @@ class CapacityModel {
   friend class NodeTrial;
   friend class PlaceCapacity;
   friend class NodeBounds;
-  // Whether what is free and what units free decide, without a look at which devices they are.
+  // Whether free and freed amounts decide, without looking at individual devices.
   bool is_plain(const NodeSpace& node) const {
     return !about_devices_ && !arranger_.sharing_matters() && node.shared.empty();
   }
@@ -63,7 +64,7 @@ class CapacityModel {
   const DeviceAllocator& allocator_;
   const bool about_devices_;
   const std::uint32_t most_;
-  std::vector<ResourceAmount> asked_;  // of one task, on its node
+  std::vector<ResourceAmount> asked_;  // by one task, on its node
   std::vector<Index> own_book_;
   std::vector<Index>& candidates_;  // by slot
 };
@@ -72,29 +73,30 @@ class CapacityModel {
 class NodeTrial {
  public:
   using Index = CandidateScores::Index;
-  // `space`: one that several trials of different nodes share, and that counts in the same work; without, one
-  // is made where devices matter.
+  // `space`: shared by trials of different nodes; it must count in the same work. If null, the trial makes
+  // its own when devices matter.
   NodeTrial(const CapacityModel& capacity_model, Work& work, std::shared_ptr<Space> space = nullptr);
 
-  // Leaves the node, so that the next one does not pay for it.
+  // Leaves the node, so that the next load() does not pay for it.
   void leave() { restore(); }
-  // The node with those gone whose fate that is; the open ones are its units.
+  // Loads the node without its candidates that are fixed as gone. The open candidates become the units of the
+  // trial.
   void load(std::uint32_t node, const Fixings& fixings);
   std::size_t size() const { return units_.size(); }
   Index unit(std::size_t at) const { return units_[at]; }
-  // Puts the units into this order; all of them must be there.
+  // Reorders the units. `order` must name all of them, and none may be removed.
   void arrange(std::span<const std::uint32_t> order);
   void remove(std::size_t at) { move(at, 1); }
   void put_back(std::size_t at) { move(at, -1); }
   Work& work() const { return work_; }
   bool takes(std::uint32_t tasks) const;
-  // The same with the units from `at` on gone as well.
+  // The same with the units from position `at` on removed as well.
   bool takes_without_rest(std::size_t at, std::uint32_t tasks);
-  std::uint32_t capacity() const;  // no more than a node may get
-  // How many more tasks the node takes at most once the unit is gone, whoever else is.
+  std::uint32_t capacity() const;  // at most what one node may get
+  // An upper bound on how many more tasks the node takes once the unit is gone, for any other removals.
   std::uint32_t most_gain(std::size_t at) const;
-  // Whether the node takes so many tasks, and no more, with all of its units gone, and fewer with any one of
-  // them there. May say no where that is not so.
+  // Whether the node takes exactly this many tasks with all its units gone, and fewer if any one of them
+  // stays. May return false although that holds.
   bool needs_everybody(std::uint32_t tasks);
   // Whether removing one frees at least what removing the other does.
   bool frees_as_much(std::size_t one, std::size_t other) const;
@@ -107,27 +109,27 @@ class NodeTrial {
 
   const CapacityModel& capacity_model_;
   Work& work_;
-  const std::size_t width_;  // resources asked, and devices
+  const std::size_t width_;  // resources asked for, and devices
   std::uint32_t node_ = 0;
   bool plain_ = true;
   bool counts_devices_ = false;
   std::vector<Index> units_;
   std::vector<Total> gains_;  // by unit
-  std::vector<Total> rest_;   // of the units from each on
+  std::vector<Total> rest_;   // by unit: sum of the gains from this unit on
   std::vector<Total> free_;
   std::vector<Total> needs_;
-  ShapeId shape_ = kNoShape;  // looked at last, and what is asked of it
+  ShapeId shape_ = kNoShape;  // converted last; its amounts are in amounts_
   std::vector<Total> amounts_;
-  std::vector<Index> old_units_;  // while they are put into another order
+  std::vector<Index> old_units_;  // used by arrange()
   std::vector<Total> old_gains_;
-  // Where devices matter: the tasks of each unit here, moved in a space of its own.
+  // If devices matter: the tasks of each unit here, and the space in which they move.
   std::shared_ptr<Space> space_;
   std::vector<std::vector<TaskId>> tasks_;
   std::vector<TaskId> moved_;
 };
 
-// How many tasks the nodes of a place take together, while units go and come back: each move looks again at
-// the unit's own nodes alone.
+// How many tasks the nodes of a place take together while units are removed and put back. Each move recounts
+// only the nodes of the unit.
 class PlaceCapacity {
  public:
   using Index = CandidateScores::Index;
@@ -137,7 +139,7 @@ class PlaceCapacity {
   std::uint64_t total() const { return total_; }
   // The open candidates with a task in the place, each once.
   const std::vector<Index>& units() const { return units_; }
-  // How many more tasks the place takes at most once the unit is gone, whoever else is.
+  // An upper bound on how many more tasks the place takes once the unit is gone, for any other removals.
   std::uint64_t most_gain(Index unit) const;
   void remove(Index unit) { move(unit, true); }
   void put_back(Index unit) { move(unit, false); }
@@ -152,8 +154,8 @@ class PlaceCapacity {
   std::vector<NodeTrial> trials_;
   std::vector<std::uint32_t> taken_;  // by trial: tasks it takes
   std::vector<Index> units_;
-  std::vector<std::uint32_t> numbers_;               // by candidate: position in seats_
-  std::vector<std::vector<TrialUnit>> assignments_;  // of units_
+  std::vector<std::uint32_t> numbers_;               // by candidate: position in units_
+  std::vector<std::vector<TrialUnit>> assignments_;  // by position in units_
   std::uint64_t total_ = 0;
 };
 

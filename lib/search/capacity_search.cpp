@@ -8,10 +8,10 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kNodesSearchedAtOnce = 256;  // one piece of work
+constexpr std::size_t kNodesSearchedAtOnce = 256;  // one piece for a worker
 constexpr std::size_t kPiecesAtOnce = 16;          // one wave
 constexpr std::size_t kTies = 64;
-constexpr std::uint64_t kLeastPerNode = 6000;  // of the work
+constexpr std::uint64_t kLeastPerNode = 6000;  // units of work
 constexpr std::uint64_t kLeastPerSingleNode = 800;
 constexpr std::uint64_t kMostPerNode = 200'000;
 
@@ -37,7 +37,7 @@ CapacitySearch::CapacitySearch(const SearchProblem& terms, std::span<const Unit*
   work_.spend(20 * candidates.size());
 }
 
-// A quarter of all work may go into the nodes one by one.
+// A quarter of the work may go into single nodes.
 std::uint64_t work_per_node(const SearchLimits& limits, std::size_t nodes) {
   return std::clamp(limits.proof / 4 / std::max<std::size_t>(1, nodes), kLeastPerNode, kMostPerNode);
 }
@@ -46,13 +46,13 @@ std::uint64_t work_per_single_node(const SearchLimits& limits, std::size_t nodes
   return std::max(limits.proof / std::max<std::size_t>(1, nodes), kLeastPerSingleNode);
 }
 
-// What is left of the work that may go into the proof.
+// The part of the work that is left for the proof.
 std::uint64_t CapacitySearch::proof_left() const {
   const std::uint64_t spent = work_.spent() - begun_;
   return std::min(work_.left(), terms_.limits.proof - std::min(terms_.limits.proof, spent));
 }
 
-// What one piece of the search did.
+// Adds the work and the doubts of one piece of the search.
 void CapacitySearch::gather(const Work& part, bool certain, const Cost& bound) {
   work_.add(part);
   if (!certain || part.left_open() > 0) doubt(bound);
@@ -66,7 +66,8 @@ const DomainConstraint* CapacitySearch::several() const {
   return out;
 }
 
-// The nodes that may be used together as far as entries for one domain and for one fingerprint go.
+// The sets of nodes that may be used together, considering only entries for one domain and for one
+// fingerprint.
 std::vector<CapacitySearch::Nodes> CapacitySearch::regions() const {
   std::map<std::vector<std::uint32_t>, Nodes> regions;
   const NodeChoiceConstraints& need = capacity_model_.need();
@@ -141,8 +142,8 @@ void CapacitySearch::allow_up_to(std::int64_t highest) {
   scratches_.clear();
 }
 
-// Where the highest value counts before all that adds up, nobody above the lowest that will do is taken:
-// the values from that one on, which caps may still rule out.
+// If the highest value counts before every sum, no unit above the lowest sufficient value is taken. Returns
+// the values from that one on, because caps may still rule it out.
 std::vector<std::int64_t> CapacitySearch::highest_values(const std::vector<Nodes>& regions) {
   std::vector<std::int64_t> values;
   for (Index i = 0; i < scores_.size(); ++i) values.push_back(scores_.highest(i));
@@ -183,7 +184,7 @@ void CapacitySearch::doubt(const Cost& bound) {
   if (!doubt_ || bound < *doubt_) doubt_ = bound;
 }
 
-// One task: every node is a place of its own.
+// For one task every node is a place of its own.
 void CapacitySearch::search_nodes(const Nodes& nodes) {
   const EffectiveRequirement& need = terms_.placer.need();
   const bool placement_matters = need.preferences() > 0 || terms_.space.table().any_home();
@@ -259,7 +260,7 @@ void CapacitySearch::search_places(const std::vector<Nodes>& places) {
       }
       parts[piece] = scratch->work;
     });
-    // Where something was left untried a place may be enough that seems not to be.
+    // If work ran out here, a place may look too small although it is not. gather() then records a doubt.
     for (const Work& part : parts) gather(part, true, {});
     std::erase_if(order, [](const Bounded& each) { return !each.enough; });
     std::stable_sort(order.begin(), order.end(),
@@ -278,7 +279,7 @@ void CapacitySearch::search_places(const std::vector<Nodes>& places) {
       Work work;
     };
     std::vector<Result> results(std::min(kPlacesAtOnce, order.size() - wave));
-    // Those with the least bounds come first, and half of what is left goes to them.
+    // The places with the lowest bounds come first and get half of what is left.
     const std::size_t waves = order.size() - wave > kPlacesAtOnce ? 2 : 1;
     const std::uint64_t share = proof_left() / waves / results.size();
     const std::uint64_t each = work_.left() / waves / results.size();
@@ -304,7 +305,7 @@ std::optional<VictimSet> found_set(const SearchProblem& terms, std::vector<const
                                    NodeList nodes, bool named) {
   VictimSet out;
   out.victims = std::move(victims);
-  // A space of its own is dropped afterwards, where many would have to be put back one by one.
+  // Putting back many tasks one by one is slow, so a large set uses a space of its own, which is dropped.
   std::optional<Space> own;
   if (out.victims.size() > kNamed) {
     own.emplace(terms.rule_context, terms.space.table(), Space::Fill::as_it_is, &terms.space.work());
@@ -328,12 +329,12 @@ std::optional<VictimSet> found_set(const SearchProblem& terms, std::vector<const
 std::optional<VictimSet> CapacitySearch::found(const CostedSet& set, const Nodes& nodes) {
   std::vector<const Unit*> victims;
   for (const Index index : set.units) victims.push_back(&scores_.unit(index));
-  // Names and nodes only break ties; of large sets they are a lot of text.
+  // Names and nodes only break ties, and for large sets they are a lot of text.
   const bool named = victims.size() <= kNamed || !ties_.empty();
   return found_set(terms_, std::move(victims), nodes, named);
 }
 
-// Turns the best set into victims and a placement. False where it does not hold after all.
+// Turns the best set into victims and a placement. False if it cannot be placed after all.
 bool CapacitySearch::finish() {
   std::optional<VictimSet> best = found(*best_.set, best_.nodes);
   if (!best) return false;
@@ -383,14 +384,14 @@ std::optional<SearchResult> CapacitySearch::run() {
     with_several += entry.max_domains > 1 ? 1 : 0;
   if (capacity_model_.tasks() > 1 && with_several > 1) return std::nullopt;
   if (!terms_.rule_context.in_flight.blocked.empty()) {
-    // What is blocked beside a hold goes with it, wherever it is.
+    // Taking a hold also frees what is blocked beside it, on any node.
     for (Index i = 0; i < scores_.size(); ++i) {
       if (scores_.unit(i).hold != 0) return std::nullopt;
     }
   }
   const std::vector<Nodes> all = regions();
   const std::uint64_t before = work_.left_open();
-  // What is told of a no must not depend on what was remembered from others.
+  // The work reported for a no must not depend on what is cached.
   if (!is_enough(all, &answer_.work)) {
     if (elastic_) return std::nullopt;
     answer_.proven = work_.left_open() == before;
@@ -398,9 +399,9 @@ std::optional<SearchResult> CapacitySearch::run() {
   }
   answer_.needs_met = true;
   if (scores_.has_highest()) {
-    if (elastic_) return std::nullopt;  // a job as a whole may need less than the parts of several
+    if (elastic_) return std::nullopt;  // one whole elastic job may be enough instead of parts of several
     for (Index i = 0; i < scores_.size(); ++i) {
-      if (scores_.unit(i).last_resort) return std::nullopt;  // fewer of them come first
+      if (scores_.unit(i).last_resort) return std::nullopt;  // fewer last-resort units count first
     }
     for (const std::int64_t highest : highest_values(all)) {
       if (work_.ended()) {
@@ -416,7 +417,7 @@ std::optional<SearchResult> CapacitySearch::run() {
   }
   if (elastic_) doubt({});
   if (!best_.set) {
-    // Only caps stand in the way; an elastic job as a whole may be one victim instead of several.
+    // Only caps are in the way. An elastic job as a whole may be one victim instead of several.
     if (elastic_) return std::nullopt;
     answer_.proven = !doubt_;
     answer_.work = work_.spent() - begun_;
@@ -425,7 +426,7 @@ std::optional<SearchResult> CapacitySearch::run() {
   if (!finish()) return std::nullopt;
   answer_.work = work_.spent() - begun_;
   if (capacity_model_.tasks() == 1) {
-    // What is told of a search must not depend on what was remembered from others.
+    // The work reported for a set must not depend on what is cached.
     answer_.work = terms_.space.size();
     answer_.others.clear();
   }

@@ -13,12 +13,12 @@
 
 namespace cede {
 
-// What a search for victims is about.
+// The inputs of a search for victims.
 struct SearchProblem {
   const RuleContext& rule_context;
   const Placer& placer;
   const GroupIndex& group_index;
-  Space& space;  // left as it was
+  Space& space;  // restored after the search
   const Needs& needs;
   const Objective& objective;
   const CapList& caps;
@@ -26,28 +26,28 @@ struct SearchProblem {
   WorkerPool* workers = nullptr;
 };
 
-// How much of the work one node of so many is worth: to find the steps of each in a place of many, and to
-// find the best set of one that is a place of its own. Depends on nothing else, so that what is remembered of
-// a node is what would be found again.
+// The share of the work for one node out of `nodes`: for its steps in a place of many nodes, and for its best
+// set if the node is a place of its own. It depends on nothing else, so a cached result equals a recomputed
+// one.
 std::uint64_t work_per_node(const SearchLimits& limits, std::size_t nodes);
 std::uint64_t work_per_single_node(const SearchLimits& limits, std::size_t nodes);
 
-// The largest set of victims that is told with what only breaks ties.
+// Larger sets of victims are reported without the names and nodes that only break ties.
 inline constexpr std::size_t kNamed = 1000;
 
-// A set with the place its leaving makes; nothing where it makes none. `named`: with what only breaks ties.
+// The set with the placement it makes room for; nullopt if there is no placement. `named`: with names and
+// nodes that only break ties.
 std::optional<VictimSet> found_set(const SearchProblem& terms, std::vector<const Unit*> victims,
                                    NodeList nodes, bool named);
 
-// Finds the best set of victims for a request that counting decides: bounds what each place costs, then
-// solves the places in the order of their bounds until none can hold a better set. Places go in waves of
-// fixed size; those of one wave are searched at the same time against the best set known before it.
+// Finds the best set of victims for a request that the capacity model covers: bounds the cost of each place,
+// then solves places in the order of their bounds until none can hold a better set. Places are solved in
+// waves of fixed size; those of one wave run in parallel against the best set known before the wave.
 class CapacitySearch {
  public:
-  // `candidates`: who may go.
   CapacitySearch(const SearchProblem& terms, std::span<const Unit* const> candidates);
 
-  // Nothing where counting alone does not lead to an answer.
+  // nullopt if the capacity model alone does not lead to an answer.
   std::optional<SearchResult> run();
 
  private:
@@ -64,7 +64,7 @@ class CapacitySearch {
   void allow_up_to(std::int64_t highest);
   std::vector<std::int64_t> highest_values(const std::vector<Nodes>& regions);
   void search(const std::vector<Nodes>& all);
-  // `looked_at`: gets how many nodes that took.
+  // `looked_at`: counts the nodes looked at.
   bool is_enough(const std::vector<Nodes>& regions, std::uint64_t* looked_at = nullptr);
   std::vector<Nodes> regions() const;
   std::vector<Nodes> domains_of(const Nodes& region, std::uint32_t level) const;
@@ -80,12 +80,12 @@ class CapacitySearch {
   bool finish();
 
   const SearchProblem& terms_;
-  Work& work_;  // of the question
+  Work& work_;  // of the query
   const std::uint64_t begun_;
   const CandidateScores scores_;
   const CapacityModel capacity_model_;
   WorkerPool* const workers_;
-  const bool elastic_;  // somebody offers himself as a whole too
+  const bool elastic_;  // some elastic job is also a candidate as a whole
   Fixings start_;
   std::mutex scratches_mutex_;
   std::vector<std::unique_ptr<SolverScratch>> scratches_;
@@ -93,11 +93,11 @@ class CapacitySearch {
   std::vector<Solution> beaten_;
   std::vector<Solution> ties_;
   bool too_many_ties_ = false;
-  std::optional<Cost> doubt_;  // what a set that was not looked for costs at least
+  std::optional<Cost> doubt_;  // a lower bound on the cost of every set that was not tried
   SearchResult answer_;
 };
 
-// A workbench while somebody uses it, with work of its own.
+// A SolverScratch borrowed for one piece of work, with a work budget of its own.
 class CapacitySearch::ScratchLease {
  public:
   ScratchLease(CapacitySearch& search, std::uint64_t limit) : search_(search) {

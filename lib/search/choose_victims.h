@@ -9,13 +9,13 @@
 
 namespace cede {
 
-// The verdict where requests of this kind were searched before and what is remembered can be brought up to
-// date; nothing where it cannot. The plan gets the set.
+// Answers from the caches if they can be brought up to date for this kind of request; nullopt otherwise. The
+// plan gets the set.
 std::optional<Verdict> recall_victims(DecisionContext& context, const VictimProblem& problem,
                                       PlanBuilder& builder);
 
-// Searches for the best set of the eligible units. The plan gets the set; where there is none, the verdict
-// says why.
+// Searches for the best set of the eligible units. The plan gets the set. If there is none, the verdict says
+// why.
 Verdict choose_victims(DecisionContext& context, const VictimProblem& problem,
                        const std::vector<const Unit*>& eligible, PlanBuilder& builder);
 

@@ -7,22 +7,22 @@ namespace cede {
 
 class PlanBuilder;
 
-// The whole way from a request to a plan: triggers, eligibility, search. The question must make sense (see
-// Engine::plan). The plan keeps the model.
+// Leads from a request to a plan: triggers, eligibility, search. The query must be valid (see Engine::plan).
+// The plan keeps the model.
 Plan decide(const DecisionInput& input, const Query& query);
 
-// What decide() does for each kind of request.
+// decide() for each kind of request.
 // A job waits.
 Verdict decide_job(DecisionContext& context, PlanBuilder& builder);
 // Units leave so that a node is within its capacity, or a queue or job within its `max`. There is no
 // requester, and nothing is placed.
 Verdict decide_relief(DecisionContext& context, PlanBuilder& builder);
-// A queue claims nodes: everybody else there leaves, or nobody does and it does not get them.
+// A queue claims nodes. Either every job of another queue leaves them, or no job leaves and the claim fails.
 Verdict decide_claim(DecisionContext& context, PlanBuilder& builder);
 
-// Works out, for a plan about many units, why each of them was not taken.
+// For a plan about many units: works out why each unit was not taken.
 void tell_units(Plan& plan);
-// The same in the context of the question that the plan, which is about a job, answers.
+// The same in the context of the plan's query, which must be about a job.
 void explain_units(DecisionContext& context, Plan& plan);
 
 }  // namespace cede

@@ -13,7 +13,7 @@ namespace cede {
 
 namespace {
 
-// Why the queue cannot have the nodes, whoever is on them; nothing where it can.
+// Why the queue cannot have the nodes, whatever runs there; nullopt if it can.
 std::optional<Verdict> unclaimable(const DecisionContext& context) {
   const Model& model = context.model;
   const Request& request = context.request;
@@ -26,7 +26,7 @@ std::optional<Verdict> unclaimable(const DecisionContext& context) {
       return Verdict::wait("nodes-unavailable", "claimed node " + node_name(node) + " is not up");
   }
   for (const InFlight::Blocked& each : context.rule_context.in_flight.blocked) {
-    // A queue's claim does not stand in the way of those above and below it.
+    // A queue's claim does not block the queues above and below it.
     if (!each.whole_node || !each.queue || model.is_below(request.queue, each.queue) ||
         model.is_below(each.queue, request.queue) ||
         std::find(request.claimed.begin(), request.claimed.end(), each.node) == request.claimed.end())
@@ -37,7 +37,8 @@ std::optional<Verdict> unclaimable(const DecisionContext& context) {
   return std::nullopt;
 }
 
-// All units but single tasks of an elastic job that is there as a whole: from claimed nodes it leaves so.
+// All units, except the single tasks of an elastic job that is also a whole unit: it leaves claimed nodes as
+// a whole.
 std::vector<const Unit*> units_that_leave_whole(const DecisionContext& context) {
   std::set<std::uint32_t> elastic;  // jobs
   for (const Unit* unit : context.units()) {
@@ -49,7 +50,7 @@ std::vector<const Unit*> units_that_leave_whole(const DecisionContext& context) 
   return units;
 }
 
-// Who has to leave. The plan gets who may not, and who is not asked to.
+// The units that must leave. The plan gets the units that a rule excludes and the units that need not leave.
 std::vector<const Unit*> units_in_the_way(const DecisionContext& context, PlanBuilder& builder) {
   const Model& model = context.model;
   const RuleList<EligibilityRule> rules = eligibility_rules(context.rule_context);

@@ -24,7 +24,7 @@ bool gives_way(const DecisionContext& context) {
   return false;
 }
 
-// Why nothing is decided, whatever is free and whoever runs; nothing where there is something to decide.
+// Why there is nothing to decide, whatever is free and whatever runs; nullopt if there is something.
 std::optional<Verdict> nothing_to_decide(const DecisionContext& context) {
   const Model& model = context.model;
   const bool decided = context.rule_context.in_flight.has_entry(context.request.job);
@@ -51,7 +51,7 @@ bool is_admitted(const DecisionContext& context) {
                       [](const auto& rule) { return rule->refuses(nullptr); });
 }
 
-// Into what is free. Where all tasks are alike, nodes without room for one of them need not be asked.
+// Places the request in what is free. If all tasks are alike, nodes without room for one of them are skipped.
 bool place_in_free_space(const DecisionContext& context, const Needs& needs, const Placer& placer,
                          const Space& space, Placement& placement) {
   if (!placer.arranger().only_allocator()) return needs.place(space, {}, placement);
@@ -76,7 +76,7 @@ std::string why_impossible(const DecisionContext& context, const Placer& placer,
          ", the request alone needs " + format_total(placer.asked(lacking[0].resource));
 }
 
-// Why it would not fit if nobody ran; nothing where it would.
+// Why the request would not fit even on empty nodes; nullopt if it would.
 std::optional<Verdict> unfit_for_empty_nodes(DecisionContext& context, const Placer& placer) {
   Space empty(context.rule_context, context.group_index->nodes(), Space::Fill::empty, &context.work);
   mark_usable(empty, context.rule_context, {}, Usable::ever);
@@ -125,7 +125,7 @@ Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
 }
 
 void explain_units(DecisionContext& context, Plan& plan) {
-  // As decide_job() does it up to the eligible units.
+  // The same steps as in decide_job(), up to the eligible units.
   Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
   mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
   const Placer placer(context.rule_context, space.table(), context.work);

@@ -13,7 +13,7 @@ namespace cede {
 
 namespace {
 
-// The target as ledger entries name it.
+// The target under the name that ledger entries use.
 std::string target_name(const DecisionContext& context) {
   const Model& model = context.model;
   const Request& request = context.request;
@@ -30,7 +30,7 @@ bool is_in_progress(const DecisionContext& context) {
          relief.end();
 }
 
-// The units tier by tier, in each those first that the objective would rather take.
+// The units by tier, and in each tier by objective value.
 std::vector<const Unit*> by_tier_and_worth(const DecisionContext& context, const Objective& objective,
                                            const std::vector<const Unit*>& units) {
   struct Ranked {
@@ -51,8 +51,8 @@ std::vector<const Unit*> by_tier_and_worth(const DecisionContext& context, const
   return out;
 }
 
-// No set is enough, which is what `no` says: takes every unit that brings the target down, in the order of
-// the objective, as long as no cap breaks.
+// No set is enough; `no` says why. Takes every unit that brings the target down, in the order of the
+// objective, as long as no cap breaks.
 Verdict relieve_partly(DecisionContext& context, const VictimProblem& problem, const ReliefNeeds& needs,
                        std::vector<const Unit*> eligible, Verdict no, PlanBuilder& builder) {
   Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
@@ -79,7 +79,7 @@ Verdict relieve_partly(DecisionContext& context, const VictimProblem& problem, c
 }  // namespace
 
 Verdict decide_relief(DecisionContext& context, PlanBuilder& builder) {
-  // The victims of an earlier decision are still in the model; nobody else has to give way because of them.
+  // The victims of an earlier decision are still in the model. No other unit has to leave because of them.
   if (is_in_progress(context)) {
     return {Outcome::in_progress, "in-progress",
             "an earlier decision to relieve " + relief_target(context) + " is not finished yet"};

@@ -9,7 +9,7 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kExplainedAtOnce = 256;  // units
+constexpr std::size_t kExplainedAtOnce = 256;  // with more units than this, reasons are worked out on demand
 
 const Policy& policy_for(const DecisionInput& input, const Query& query) {
   const Model& model = *input.model;

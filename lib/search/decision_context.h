@@ -22,23 +22,23 @@
 
 namespace cede {
 
-// Work that a question may do beside the proof of its answer: triggers, first answers, reasons for a no.
+// The work a query may spend beside the proof of its answer: triggers, first answers, reasons for a no.
 inline constexpr std::uint64_t kFirstAnswerWork = 15'000'000;
 
-// The state that a decision is made on. The model must agree with the policies.
+// The state on which a decision is made. The model must agree with the policies.
 struct DecisionInput {
   std::shared_ptr<const Model> model;
   std::shared_ptr<const PolicySet> policies;
   std::shared_ptr<const InFlight> in_flight;
-  // What an engine keeps from one decision to the next. Without it everything is made for this one alone.
+  // What an engine keeps from one decision to the next. If null, everything is built for this decision alone.
   GroupIndexCache* group_indexes = nullptr;
-  WorkerPool* workers = nullptr;  // threads that help; the answer does not depend on them
+  WorkerPool* workers = nullptr;  // the answer does not depend on them
 };
 
-// What is decided, the rule that decided it and why in one sentence.
+// What is decided, by which rule, and why in one sentence.
 struct Verdict {
   Outcome outcome = Outcome::wait;
-  std::string_view rule;  // empty where the outcome is preempt
+  std::string_view rule;  // empty if the outcome is preempt
   std::string reason;
 
   static Verdict wait(std::string_view rule, std::string reason) {
@@ -46,15 +46,14 @@ struct Verdict {
   }
 };
 
-// What every step of one decision works with. All of it stays as it is while the decision is made, except
-// what is counted and `asking.front_job`. Used by one thread; does not outlive the input and the question.
+// The inputs of one decision. Constant during the decision, except the work counters and
+// `rule_context.front_job`. Used by one thread; must not outlive the input and the query.
 struct DecisionContext {
   DecisionContext(const DecisionInput& input, const Query& query);
   DecisionContext(const DecisionContext&) = delete;
   DecisionContext& operator=(const DecisionContext&) = delete;
 
-  // Whether the plan is about so many units that the reasons for each of them are worked out only when
-  // somebody asks (tell_units).
+  // Whether the plan is about so many units that their reasons are worked out only on demand (tell_units).
   bool explains_units_later() const;
   std::span<const Unit* const> units() const { return rule_context.units; }
 
@@ -66,18 +65,19 @@ struct DecisionContext {
   const std::shared_ptr<const GroupIndex> group_index;
   const EffectiveSettings effective;
   const Request request;
-  const std::optional<GroupUsage> own_usage;          // only where it is not the ground's
+  const std::optional<GroupUsage>
+      own_usage;  // only if surplus room makes it differ from the group index's usage
   const std::unique_ptr<const FairShareStatus> fair;  // only in profile `fair-share`
   RuleContext rule_context;
-  Work work;                       // all that is done to answer
-  std::uint64_t proof_spent = 0;   // of it, on proofs
-  std::uint64_t search_spent = 0;  // what the plan shows: the work of the searches for victims
+  Work work;                       // of the whole answer
+  std::uint64_t proof_spent = 0;   // part of it that went into proofs
+  std::uint64_t search_spent = 0;  // part of it that the plan shows: searches for victims
 };
 
-// The group whose nodes and jobs a question is about.
+// The group whose nodes and jobs a query is about.
 GroupId group_of(const Model& model, const Query& query);
 
-// `node 'n1'`, `queue 'q'` or `job 'j'`: what a relief is for.
+// The target of a relief: `node 'n1'`, `queue 'q'` or `job 'j'`.
 std::string relief_target(const DecisionContext& context);
 
 }  // namespace cede

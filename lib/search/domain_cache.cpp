@@ -7,7 +7,7 @@
 
 namespace cede {
 
-// Puts every node into its domain again. False where nothing is other than before.
+// Assigns every node to its domain again. False if nothing changed.
 bool DomainCache::group_nodes(std::uint32_t level) {
   const NodeTable& table = group_index_.nodes();
   std::map<std::uint32_t, std::vector<std::uint32_t>> domains;

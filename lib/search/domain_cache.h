@@ -8,7 +8,7 @@
 
 namespace cede {
 
-// What leads every objective with a price. Adds up, and is compared from the front.
+// The criteria that lead every objective with a price. Sums are compared from the front.
 struct LeadingCost {
   Total last_resort = 0;
   Total price = 0;
@@ -21,28 +21,28 @@ struct LeadingCost {
 
 inline LeadingCost lead_of(const Cost& cost) { return {cost.parts[0], cost.parts[1]}; }
 
-// What it costs at least to make room for one task after the other in each domain of a level, for one kind of
-// request; kept from one decision to the next. Prices only rise with time, so what was worked out before
-// stays a bound until something changes; it is worked out anew when it has become too weak.
+// For each domain of a level: lower bounds on the cost of room for one more task after the other, for one
+// kind of request. Prices only rise with time, so old bounds stay valid until something changes; they are
+// recomputed when they have become too weak.
 class DomainCache {
  public:
   struct Domain {
     std::uint32_t number = 0;
     std::vector<std::uint32_t> nodes;  // ascending
-    std::uint64_t takes = 0;           // tasks, with nobody gone
-    std::vector<LeadingCost> steps;    // of each task more; the cheapest first
+    std::uint64_t takes = 0;           // tasks, with no unit gone
+    std::vector<LeadingCost> steps;    // for each further task; the cheapest first
     std::uint64_t most() const { return takes + steps.size(); }
   };
   explicit DomainCache(const GroupIndex& group_index) : group_index_(group_index), watch_(group_index) {}
 
-  // Brings it up to the ground's state.
+  // Brings the cache up to the state of the group index.
   void follow(const SearchProblem& terms, const NodeCandidates::Eligible& eligible,
               const DomainConstraint& need);
-  // By number, without those that have no node.
+  // By number, without empty domains.
   const std::vector<Domain>& domains() const { return domains_; }
-  // The bounds are to be worked out anew the next time, unless they are of this moment.
+  // Makes the next follow() recompute the bounds, unless they are of this moment.
   void weaken(Time now) { weak_ = since_ < now; }
-  // For views of some nodes, one per thread.
+  // Scratch for NodeCandidates, one per thread.
   std::vector<CandidateScores::Index>& book(std::size_t i) { return books_[i]; }
   static constexpr std::size_t kBooks = 8;
 

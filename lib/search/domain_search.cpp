@@ -7,12 +7,12 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kSolvedAtOnce = DomainCache::kBooks;  // combinations of one wave
-constexpr std::size_t kFirstAmong = 16;                     // domains the first waves choose from
+constexpr std::size_t kSolvedAtOnce = DomainCache::kBooks;  // combinations in one wave
+constexpr std::size_t kFirstAmong = 16;                     // the first waves choose from so many domains
 constexpr std::size_t kMostListed = 50'000;
-constexpr std::size_t kMostSolved = 2'000;  // more than that, and counting everything is no slower
-constexpr std::size_t kManySolved = 64;     // the bounds have become weak
-constexpr std::uint64_t kShareOfOne = 64;   // what part of the proof's work one combination may take
+constexpr std::size_t kMostSolved = 2'000;  // beyond this, a CapacitySearch of the whole group is no slower
+constexpr std::size_t kManySolved = 64;     // beyond this, the bounds have become weak
+constexpr std::uint64_t kShareOfOne = 64;  // one combination may take this fraction of the work for the proof
 
 }  // namespace
 
@@ -35,7 +35,7 @@ DomainSearch::Row DomainSearch::row_of(const DomainCache::Domain& domain) const 
   return row;
 }
 
-// The least that both cost together for the whole request; nothing where there is no room for it.
+// The least cost of the whole request in both together; nullopt if there is no room.
 std::optional<LeadingCost> DomainSearch::joined(const Row& a, const Row& b) const {
   std::optional<LeadingCost> least;
   const std::size_t from = tasks_ >= b.size() ? tasks_ - b.size() + 1 : 0;
@@ -63,7 +63,8 @@ DomainSearch::Row DomainSearch::joined_row(const Row& a, const Row& b) const {
   return out;
 }
 
-// By r: the least that so many tasks cost in up to r domains, were each of them the best for its part.
+// By r: a lower bound on the cost of so many tasks in up to r domains, as if each domain were the best one
+// for its part.
 std::vector<DomainSearch::Row> DomainSearch::least_rows() const {
   Row one;
   for (const Known& known : known_) {
@@ -80,7 +81,7 @@ std::vector<DomainSearch::Row> DomainSearch::least_rows() const {
   return rows;
 }
 
-// False where no combination has room.
+// False if no combination has room.
 bool DomainSearch::bound_domains() {
   for (const DomainCache::Domain& domain : cache_.domains()) {
     if (domain.most() > 0) known_.push_back({&domain, row_of(domain), {}});
@@ -96,7 +97,8 @@ bool DomainSearch::bound_domains() {
   return !known_.empty();
 }
 
-// Those of the first domains that cost no more than `most`, in no order. False where there are too many.
+// Lists combinations of the first `among` domains that cost no more than `most`, in no order. False if there
+// are too many.
 bool DomainSearch::list_combinations(std::size_t among, const std::optional<LeadingCost>& most,
                                      std::vector<Combination>& out) const {
   std::vector<std::uint32_t> taken;
@@ -165,14 +167,15 @@ void DomainSearch::keep(Solution solution) {
   }
 }
 
-// In the order of their bounds, in waves; those of one wave at the same time.
+// Solves the combinations in waves, in the order of their bounds. The combinations of one wave run in
+// parallel.
 void DomainSearch::solve_all(std::vector<Combination> list) {
   std::erase_if(list, [&](const Combination& each) {
     return std::binary_search(done_.begin(), done_.end(), each.domains);
   });
   std::sort(list.begin(), list.end());
   for (std::size_t wave = 0; wave < list.size() && looked_at_ <= kMostSolved; wave += kSolvedAtOnce) {
-    // Without the rest there is no answer from here; counting everything has one.
+    // The rest cannot be solved, so this search has no answer. CapacitySearch has one.
     if (terms_.space.work().ended()) looked_at_ = kMostSolved;
     const std::optional<LeadingCost> most = best_ ? std::optional(best_->lead()) : std::nullopt;
     if (most && list[wave].bound > *most) break;
@@ -200,7 +203,7 @@ std::optional<SearchResult> DomainSearch::answer() {
   out.needs_met = true;
   out.placement_proven = false;
   out.work = terms_.space.size() + best_->work;
-  // Who could not hold a better set is there by chance.
+  // Whether combinations that cannot hold a better set were solved is an accident. Drop them.
   std::erase_if(beaten_, [&](const Solution& each) { return each.bound > lead; });
   std::sort(beaten_.begin(), beaten_.end(),
             [&](const Solution& a, const Solution& b) { return is_better(a, b); });

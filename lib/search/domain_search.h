@@ -9,24 +9,24 @@
 
 namespace cede {
 
-// Finds the best set of victims for a gang within a few domains of many. Which combinations of domains are
-// worth a look is told by what a memo knows; each of them is solved by itself, so neither the order they come
-// in nor how much the memo knows makes a difference to the answer.
+// Finds the best set of victims for a gang in a few domains out of many. A cache tells which combinations of
+// domains to solve; each is solved on its own, so neither their order nor the contents of the cache change
+// the answer.
 class DomainSearch {
  public:
-  // The objective must lead with a price, and caps are for the asker to look at.
+  // The objective must lead with a price. The caller checks the caps.
   DomainSearch(const SearchProblem& terms, const NodeCandidates::Eligible& eligible, DomainCache& cache,
                const DomainConstraint& need);
 
-  // Nothing where there is no set, or where too many combinations are as good as each other.
+  // nullopt if there is no set, or if too many combinations would have to be solved.
   std::optional<SearchResult> run();
 
  private:
-  using Row = std::vector<LeadingCost>;  // by number of tasks; as far as there is room
+  using Row = std::vector<LeadingCost>;  // by number of tasks, as far as there is room
   struct Known {
     const DomainCache::Domain* domain = nullptr;
     Row row;
-    LeadingCost least;  // of every combination with it
+    LeadingCost least;  // for every combination with this domain
   };
   struct Combination {
     LeadingCost bound;
@@ -36,7 +36,7 @@ class DomainSearch {
   struct Solution {
     LeadingCost bound;  // no set of the combination costs less
     bool certain = true;
-    std::vector<std::int64_t> numbers;  // see CandidateScores::numbers; empty: none
+    std::vector<std::int64_t> numbers;  // see CandidateScores::numbers; empty: no set
     std::vector<const Unit*> units;
     std::vector<std::uint32_t> nodes;
     std::uint64_t work = 0;
@@ -63,10 +63,10 @@ class DomainSearch {
   const std::uint32_t tasks_;
   const std::uint32_t most_domains_;
   std::vector<Known> known_;
-  std::vector<std::vector<std::uint32_t>> done_;  // combinations looked at; sorted
+  std::vector<std::vector<std::uint32_t>> done_;  // combinations solved; sorted
   std::optional<Solution> best_;
   std::vector<Solution> beaten_;
-  std::vector<LeadingCost> doubts_;  // what a set costs at least that was not looked for
+  std::vector<LeadingCost> doubts_;  // lower bounds on the cost of sets that were not tried
   std::size_t looked_at_ = 0;
 };
 

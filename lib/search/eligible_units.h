@@ -8,14 +8,14 @@
 
 namespace cede {
 
-// All running units in the order people are shown.
+// All running units in display order.
 std::vector<const Unit*> units_in_order(const DecisionContext& context);
 
-// The units that no rule excludes and that serve the needs. The plan gets why the others are not among them,
-// unless there are so many that this is left to tell_units().
+// The units that no rule excludes and that serve the needs. The plan gets the reasons for the others, unless
+// there are so many that tell_units() does that later.
 std::vector<const Unit*> eligible_units(const DecisionContext& context, const Needs& needs,
                                         const Space& space, PlanBuilder& builder);
-// The same with all reasons, however many units there are.
+// The same, always with all reasons.
 std::vector<const Unit*> explained_eligible_units(const DecisionContext& context, const Needs& needs,
                                                   const Space& space, PlanBuilder& builder);
 

@@ -10,13 +10,13 @@ namespace cede {
 
 namespace {
 
-// `one-node` is kept by where the search looks, so it is not among the caps: on how many nodes the victims
-// would be without it; 0 where it does not hinder.
+// The search keeps `one-node` by the places it looks at, so it is not among the caps. Returns the number of
+// nodes the victims would be on without it; 0 if it is not the obstacle.
 std::size_t nodes_needed(DecisionContext& context, const VictimProblem& problem,
                          const std::vector<const Unit*>& eligible) {
   if (!problem.placer || problem.one_node == OneNode::anywhere) return 0;
   const Placer& placer = *problem.placer;
-  // The space for one task is on one node anyway; only what the group counts could come from elsewhere.
+  // Room for one task is on one node anyway. Only resources that the group counts could come from elsewhere.
   const bool domain = placer.need().require().exclusive == Exclusive::domain;
   if (context.request.tasks.size() == 1 && !domain && placer.has_group_room(problem.space)) return 0;
   const RequestNeeds needs(context.rule_context, placer, OneNode::anywhere);
@@ -38,7 +38,7 @@ void release_all(Space& space, const std::vector<const Unit*>& units) {
   }
 }
 
-// Whether the request would fit with all of them gone if a topology that nobody gave were the right one.
+// Whether the request would fit without these units if a missing topology were the right one.
 bool lacks_topology(DecisionContext& context, const std::vector<const Unit*>& gone) {
   const Placer placer(context.rule_context, context.group_index->nodes(), context.work);
   if (!placer.asks_topology()) return false;
@@ -49,7 +49,7 @@ bool lacks_topology(DecisionContext& context, const std::vector<const Unit*>& go
          placer.fits(space) != PlacementResult::placed && fits_if_topology_known(context, placer, space);
 }
 
-// Which cap alone stands in the way, and by how much at least.
+// Names the cap that alone is in the way, and by how much at least.
 Verdict explain_by_caps(DecisionContext& context, const VictimProblem& problem,
                         const std::vector<const Unit*>& eligible) {
   for (std::size_t i = 0; i < problem.caps.size() && !context.work.ended(); ++i) {
@@ -61,7 +61,7 @@ Verdict explain_by_caps(DecisionContext& context, const VictimProblem& problem,
   return Verdict::wait("no-set", "no allowed set of the eligible units makes room for it");
 }
 
-// The needs are missed even with all of them gone.
+// The needs are not met even with all eligible units gone.
 Verdict explain_by_needs(DecisionContext& context, const VictimProblem& problem,
                          const std::vector<const Unit*>& eligible) {
   if (may_reuse_answers(context, problem)) {
