@@ -111,8 +111,7 @@ std::optional<SearchResult> AnswerCache::for_one_task(const NodeCandidates::Elig
   const NodeCache::Entry* best = cache.best(terms_, eligible, order, node);
   if (!best) return std::nullopt;
   SearchResult answer;
-  answer.best =
-      found_set(terms_, best->units, {&node, 1}, false);  // there is no other set to compare it with
+  answer.best = found_set(terms_, best->units, {&node, 1}, false);  // no other set to compare with
   if (!answer.best) return std::nullopt;
   answer.needs_met = true;
   answer.proven = cache.is_certain();

@@ -151,8 +151,7 @@ std::strong_ordering CandidateScores::compare(Index a, Index b) const {
 }
 
 void CandidateScores::numbers(Set set, std::size_t first, std::vector<std::int64_t>& out) const {
-  constexpr std::int64_t kEnd =
-      std::numeric_limits<std::int64_t>::min();  // the end of a list is less than any value
+  constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::min();  // less than any value
   std::size_t size = out.size() + set.size() + 1;
   for (std::size_t m = first; m < measures_; ++m) {
     const bool one = kinds_[m] == Measure::Kind::sum || kinds_[m] == Measure::Kind::highest;

@@ -65,8 +65,7 @@ struct DecisionContext {
   const std::shared_ptr<const GroupIndex> group_index;
   const EffectiveSettings effective;
   const Request request;
-  const std::optional<GroupUsage>
-      own_usage;  // only if surplus room makes it differ from the group index's usage
+  const std::optional<GroupUsage> own_usage;          // only if it differs from the group index
   const std::unique_ptr<const FairShareStatus> fair;  // only in profile `fair-share`
   RuleContext rule_context;
   Work work;                       // of the whole answer

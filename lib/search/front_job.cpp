@@ -14,12 +14,12 @@ namespace cede {
 
 namespace {
 
-constexpr std::uint64_t kOtherJobsWork = 5'000'000;  // of a question's, to look at jobs that are served first
+constexpr std::uint64_t kOtherJobsWork = 5'000'000;  // for jobs that are served first
 
 // Requirement, queue, shape and number of tasks, class.
 using RequestKey = std::tuple<std::uint32_t, std::uint32_t, ShapeId, std::size_t, std::uint32_t>;
 
-// Requests with equal keys are possible or not together. Nothing where more than the key decides.
+// Requests with equal keys are all possible or all impossible. nullopt if more than the key decides.
 std::optional<RequestKey> key_of(const EffectiveSettings& effective, const Request& request) {
   if (request.tasks.empty()) return std::nullopt;
   const Model& model = effective.model();
@@ -39,14 +39,14 @@ std::optional<RequestKey> key_of(const EffectiveSettings& effective, const Reque
                     request.tasks.size(), effective.job_class(request.job)};
 }
 
-// Whether the request would fit its group with every node up and empty, and every `max` takes it.
+// Whether the request would fit its group with every node up and empty, and every `max` admits it.
 bool is_possible(const RuleContext& other, const GroupIndex& group_index, Work& work) {
   if (other.request.tasks.empty()) return false;
   Space empty(other, group_index.nodes(), Space::Fill::empty, &work);
   mark_usable(empty, other, {}, Usable::ever);
   work.spend(50 + empty.size() / 2);
   if (!lacking_room(other, empty.usage()).empty()) return false;
-  // A job counts as possible where the work ends before it is known.
+  // If the work ends before this is known, the job counts as possible.
   return work.ended() || Placer(other, empty.table(), work).fits(empty) != PlacementResult::no_room;
 }
 

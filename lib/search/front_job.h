@@ -7,8 +7,8 @@
 
 namespace cede {
 
-// The first waiting job that is served before the requester and may preempt in its turn
-// (RuleContext::front_job). Jobs that are impossible, in progress or may not preempt are passed over.
+// The first waiting job that is served before the requester and may preempt (RuleContext::front_job). Skips
+// jobs that are impossible, in progress or may not preempt.
 JobId find_front_job(const RuleContext& rule_context, const GroupIndex& group_index, Work& work);
 
 }  // namespace cede

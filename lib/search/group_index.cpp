@@ -13,7 +13,7 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kMostKept = 4;  // grounds of one group, those in use aside
+constexpr std::size_t kMostKept = 4;  // indexes per group, not counting those in use
 
 }  // namespace
 
@@ -29,8 +29,8 @@ GroupIndex::GroupIndex(std::shared_ptr<const Model> model, std::shared_ptr<const
              GroupUsage::Jobs::none),
       nodes_(*model_, group, NodeTable::Unfilled{}) {
   caches_ = std::make_unique<RequestCaches>();
-  // What add_job() does for one after the other. Nearly all jobs of a large cluster are one unit: of those
-  // nothing is made that is not kept, and two threads have as much to do.
+  // The same as add_job() for each job. Nearly all jobs of a large cluster are one unit. For those, only what
+  // is kept is built, and the work is split evenly between two threads.
   const ShapeViews shapes(*model_);
   WorkerPool* const helpers = crew_for(workers, model_->groups[group].jobs);
   std::vector<JobId> others;
@@ -50,13 +50,13 @@ GroupIndex::GroupIndex(std::shared_ptr<const Model> model, std::shared_ptr<const
   });
   const EffectiveSettings effective(*model_, *policies_, policy_, queues_.get());
   for (const JobId job : others) add_job(effective, job, in_flight);
-  touched_.clear();  // nobody has looked yet
+  touched_.clear();  // no cache has looked yet
 }
 
 namespace {
 
-// Whether a job is one unit, without a look at its history; see make_plain_unit(). How much `gpu` it holds is
-// put into `gpus`.
+// Tells whether a job is one unit without looking at its history; see make_plain_unit(). Writes the amount of
+// `gpu` that the job holds to `gpus`.
 class PlainJobs {
  public:
   PlainJobs(const EffectiveSettings& effective, const InFlight& in_flight, const ShapeViews& shapes,
@@ -104,7 +104,7 @@ class PlainJobs {
 
 }  // namespace
 
-// What the queues use is added up once at the end. Gives the jobs that are to be added one by one.
+// Adds up queue usage once at the end. Returns the jobs that must be added one by one.
 std::vector<JobId> GroupIndex::make_plain_units(const InFlight& in_flight, const ShapeViews& shapes) {
   const Model& model = *model_;
   const EffectiveSettings effective(model, *policies_, policy_, queues_.get());
@@ -135,7 +135,7 @@ void GroupIndex::list_nodes() {
   occupants_.make_room(nodes_.size(), [&](std::size_t node) { return rows[nodes_.nodes()[node].id].tasks; });
 }
 
-// In the order the units were made, which is that of their tasks.
+// In the order in which the units were made, which is the order of their tasks.
 void GroupIndex::move_all_in(const ShapeViews& shapes) {
   TaskTable::Reader cores(model_->tasks);
   for (const Unit* unit : units_) {
@@ -168,7 +168,7 @@ GroupIndex::GroupIndex(const GroupIndex& other)
     units_[unit.slot] = &unit;
     move_in(effective, unit);
   });
-  touched_.clear();  // nobody has looked yet
+  touched_.clear();  // no cache has looked yet
 }
 
 GroupIndex::~GroupIndex() = default;
@@ -204,7 +204,7 @@ void GroupIndex::add_job(const EffectiveSettings& effective, JobId job, const In
 inline void GroupIndex::list(Unit& unit) {
   special_ += unit.last_resort || unit.whole_elastic ? 1 : 0;
   unit.slot = static_cast<std::uint32_t>(units_.size());
-  // By an eighth: what is kept for every unit must not double with one more.
+  // Grow by an eighth, so that one more unit does not double the memory.
   if (units_.size() == units_.capacity()) units_.reserve(units_.size() + units_.size() / 8 + 64);
   units_.push_back(&unit);
 }
@@ -248,8 +248,8 @@ void GroupIndex::drop_job(const EffectiveSettings& effective, JobId job) {
 
 namespace {
 
-// What is kept here of a row. Interned ids are no proof: one that nobody used any more may mean something
-// else by now. A queue's counters of who refers to it change with every job.
+// What the index keeps of a row. Comparing interned ids is not enough: an id that became unused may have a
+// new meaning. A queue's reference counters change with every job and are left out.
 auto frame(const Model& model, const QueueRow& row) {
   return std::tuple(model.name(row.name), row.parent, row.priority_offset, row.kind, row.policy,
                     model.blobs.view(row.settings));
@@ -296,7 +296,7 @@ bool GroupIndex::follow(const std::shared_ptr<const Model>& next, const InFlight
     const NodeId node = nodes_.nodes()[index].id;
     usage_.count_node(before, before.nodes[node], -1);
     usage_.count_node(after, after.nodes[node], 1);
-    // Its devices may be others now.
+    // Its devices may have changed.
     if (before.nodes[node].topology == after.nodes[node].topology &&
         before.nodes[node].resources == after.nodes[node].resources)
       return;
@@ -307,9 +307,9 @@ bool GroupIndex::follow(const std::shared_ptr<const Model>& next, const InFlight
   after.jobs.for_each_unshared(before.jobs, [&](JobId id) {
     if (is_changed(before, id)) changed.push_back(id);
   });
-  // The next state may be an earlier one, or another copy's, with fewer rows.
+  // The next state may be an earlier one or that of another copy, with fewer rows.
   for (std::size_t i = after.jobs.id_bound(); i < before.jobs.id_bound(); ++i) changed.push_back(JobId{i});
-  // What is in flight moves tasks without a word to their jobs.
+  // What is in flight moves tasks without changing the rows of their jobs.
   after.tasks.for_each_unshared(before.tasks, [&](TaskId id) {
     const TaskCore& now_there = after.tasks.core(id);
     const TaskCore then_there = id.value < before.tasks.id_bound() ? before.tasks.core(id) : TaskCore{};
@@ -335,7 +335,7 @@ bool GroupIndex::follow(const std::shared_ptr<const Model>& next, const InFlight
   for (const JobId id : changed) {
     if (ours(after, id)) add_job(now, id, in_flight);
   }
-  // A job put again may have left the rows of its nodes as they were.
+  // A job that was put again may have left the rows of its nodes unchanged.
   std::vector<std::uint32_t> again;
   for (std::uint64_t at = std::max(from, forgotten_); at < touched_end(); ++at) again.push_back(touched(at));
   if (from < forgotten_) {
@@ -361,7 +361,7 @@ bool GroupIndex::is_of(const Model& model) const {
           model_->levels == model.levels);
 }
 
-// Every edit that puts a job leaves its stamp there.
+// Every edit that puts a job writes its stamp to the row.
 bool GroupIndex::is_changed(const Model& before, JobId job) const {
   if (job.value >= before.jobs.id_bound()) return true;
   const JobCore& then = before.jobs[job];
@@ -389,7 +389,7 @@ std::shared_ptr<const GroupIndex> GroupIndexCache::of(const std::shared_ptr<cons
   };
   const auto same = std::find_if(kept.begin(), kept.end(), others);
   if (same != kept.end()) return *same;
-  // One that nobody looks at is led on; where all are in use, a copy of one is.
+  // Update an idle index. If all are in use, update a copy of one.
   std::shared_ptr<GroupIndex> next;
   for (auto at = kept.begin(); at != kept.end(); ++at) {
     if (!(*at)->is_under(policies.get())) continue;

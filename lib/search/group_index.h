@@ -21,47 +21,48 @@ namespace cede {
 class WorkerPool;
 class RequestCaches;
 
-// What every decision about one group starts from: its nodes with what is free there, its running units, what
-// its queues use, who waits. Made once and then led from one state of the cluster to the next, at the cost of
-// what changed.
+// Everything a decision about one group starts from: nodes and what is free there, running units, queue
+// usage, waiting jobs. Built once, then updated from one state of the cluster to the next at the cost of what
+// changed.
 class GroupIndex {
  public:
-  // `in_flight` goes with the model; so does the one of each state that it is led to. `crew`: who helps.
+  // `in_flight` belongs to the model, here and in follow(). `workers` help to build the index.
   GroupIndex(std::shared_ptr<const Model> model, std::shared_ptr<const PolicySet> policies,
              const Policy& policy, GroupId group, const InFlight& in_flight, WorkerPool* workers = nullptr);
   GroupIndex(const GroupIndex& other);
   GroupIndex& operator=(const GroupIndex&) = delete;
   ~GroupIndex();
 
-  // False where so much changed that another one must be made; this one is then of no use.
+  // Updates the index to the next state. False if so much changed that a new index must be built; this one is
+  // then unusable.
   bool follow(const std::shared_ptr<const Model>& next, const InFlight& in_flight);
-  // Whether it stands at this very state, so that there is nothing to follow.
+  // Whether the index is at this very state, so that there is nothing to follow.
   bool is_of(const Model& model) const;
   bool is_under(const PolicySet* policies) const { return policies_.get() == policies; }
 
   const NodeTable& nodes() const { return nodes_; }
   const GroupUsage& usage() const { return usage_; }
   const QueueTable& queues() const { return *queues_; }
-  // All running units, in no order; each is at its slot.
+  // All running units, in no order; `Unit::slot` is the position.
   std::span<const Unit* const> units() const { return {units_.data(), units_.size()}; }
-  // Who is on the node of this number, in no order. A task of an elastic job may be there twice: alone and
-  // with all others.
+  // The occupants of a node, by its number, in no order. A task of an elastic job may occur twice: alone and
+  // as part of the whole job.
   std::span<const Occupant> occupants(std::size_t node) const { return occupants_[node]; }
-  // The numbers of the nodes where anything changed since it was made, the latest last; a node may be there
-  // several times. Entries before `forgotten` are lost.
+  // The log of the nodes that changed since the index was built, latest last; a node may occur several times.
+  // Entries before `forgotten` are dropped.
   std::uint64_t touched_end() const { return forgotten_ + touched_.size(); }
   std::uint64_t forgotten() const { return forgotten_; }
   std::uint32_t touched(std::uint64_t at) const { return touched_[at - forgotten_]; }
-  // Units that have a turn of their own: last resort, or an elastic job as a whole.
+  // Units of last resort and elastic jobs as a whole.
   std::size_t special_units() const { return special_; }
   const Model& model() const { return *model_; }
   RequestCaches& caches() const { return *caches_; }
-  // The jobs with a task that waits, those first that are served first. Empty where no rule of the profile
-  // asks for them.
+  // The waiting jobs that are served before this one, in the order of service. Empty if no rule of the
+  // profile needs them.
   std::vector<JobId> waiting_before(JobId job) const;
 
  private:
-  using WaitingKey = std::tuple<std::int64_t, Time, std::string>;  // how urgent, since when, who
+  using WaitingKey = std::tuple<std::int64_t, Time, std::string>;  // negated priority, submit time, name
   bool same_frame(const Model& next) const;
   std::vector<JobId> make_plain_units(const InFlight& in_flight, const ShapeViews& shapes);
   void list_nodes();
@@ -94,9 +95,9 @@ class GroupIndex {
   std::unique_ptr<RequestCaches> caches_;
 };
 
-// The grounds that an engine and all its copies keep. A copy that was changed leads the ground there and the
-// next one who asks leads it back, each at the cost of what differs, so that a what-if needs no ground of its
-// own. Any number of threads may ask; each gets one that stays as it is while it is held.
+// The group indexes of an engine and all its copies. A query of a changed copy updates an index to that state
+// and the next query updates it back, each at the cost of the difference, so a what-if needs no index of its
+// own. Thread-safe: an index does not change while a caller holds it.
 class GroupIndexCache {
  public:
   GroupIndexCache() : pool_(std::make_shared<Pool>()) {}

@@ -18,7 +18,7 @@ bool RequestNeeds::place(const Space& space, NodeList within, Placement& out) co
          placer_.place(space, within, out) == PlacementResult::placed && keeps_one_node(space, out);
 }
 
-// Whether a task of the shape frees something that is asked for.
+// Whether a task of this shape frees something that the request asks for.
 bool RequestNeeds::frees(ShapeId shape, bool usable, const Space& space) const {
   constexpr std::uint64_t kWorkedOut = 4;
   std::atomic<std::uint64_t>& known = known_[shape % kKnown];
@@ -42,8 +42,8 @@ bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
   for (const TaskId task : unit.tasks) {
     const TaskCore& core = model.tasks.core(task);
     const bool usable = space.usable(space.index_of(core.node));
-    // Whoever wants to be alone is served by anybody's leaving; so is everybody by one who is alone. A domain
-    // is closed also by tasks on nodes of it that the request may not use.
+    // A request for exclusive nodes is served by every unit that leaves. Every request is served by the
+    // leaving of an exclusive unit. Tasks on unusable nodes of a domain also close that domain.
     if (exclusive == Exclusive::domain || theirs == Exclusive::domain) return true;
     if (usable && (exclusive != Exclusive::none || theirs != Exclusive::none)) return true;
     if (frees(core.resources, usable, space)) return true;
@@ -66,7 +66,7 @@ bool RequestNeeds::makes_room(const Unit& unit, const GroupUsage& usage) const {
 }
 
 bool RequestNeeds::keeps_one_node(const Space& space, const Placement& placement) const {
-  // One task alone is tried node by node, with nobody but who is there or makes room in a queue.
+  // A single task is tried node by node, only with units that are there or make room in a queue.
   const bool by_node = context_.request.tasks.size() == 1;
   if (one_node_ != OneNode::each_task || by_node) return true;
   space.work().spend(context_.units.size());

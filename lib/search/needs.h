@@ -13,22 +13,22 @@
 
 namespace cede {
 
-// What must hold once the victims are gone. Kept when more is freed.
+// What must hold once the victims are gone. Freeing more never breaks a need.
 class Needs {
  public:
   virtual ~Needs() = default;
   virtual bool are_met(const Space& space, NodeList within) const = 0;
-  // The same, with the place of every task.
+  // The same, and returns where every task goes.
   virtual bool place(const Space& space, NodeList within, Placement& out) const = 0;
-  // Asked before anybody is taken out of the space: whether the unit frees anything of use: space or a device
-  // on a node that may be used, exclusivity, room in a queue.
+  // Whether the unit frees anything useful: room or a device on a usable node, exclusivity, room in a queue.
+  // Called before any unit is removed from the space.
   virtual bool serves(const Unit& unit, const Space& space) const = 0;
-  // What is missing, in words, when nothing more can be freed.
+  // In words: what is missing when nothing more can be freed.
   virtual std::string missing(const Space& space) const = 0;
 };
 
-// A place for every task of the request, and room in every queue of its path. Where `one-node` holds for each
-// task, whoever is gone and makes no room in a queue was on one of the nodes placed on.
+// Room for every task of the request, and in every queue of its path. If `one-node` holds for each task,
+// every victim that makes no room in a queue was on one of the nodes placed on.
 class RequestNeeds final : public Needs {
  public:
   RequestNeeds(const RuleContext& rule_context, const Placer& placer, OneNode one_node)
@@ -45,21 +45,22 @@ class RequestNeeds final : public Needs {
   const RuleContext& context_;
   const Placer& placer_;
   const OneNode one_node_;
-  // What tasks of some shapes free, as the last ones who asked found out: shape, and whether it is of use on
-  // a node that may be used and elsewhere. Whoever works it out gets the same.
+  // A cache by shape: whether a task of that shape frees anything useful on a usable node, and elsewhere.
+  // Threads may overwrite each other's entries, because all compute the same value.
   static constexpr std::size_t kKnown = 64;
   mutable std::array<std::atomic<std::uint64_t>, kKnown> known_{};
 };
 
-// What is there of a resource for the request, on all nodes it may use or where the group counts it.
+// How much of a resource is free for the request: on all usable nodes, or in the group if the group counts
+// it.
 Total free_of(const Space& space, std::uint32_t resource);
 
-// What is missing, in words: so much of a resource; or a way to arrange the tasks, with the hard entry that
-// is in the way or without.
+// In words: an amount of a resource that is missing, or that the tasks cannot be arranged. `hindrance`: the
+// hard entry in the way; may be empty.
 std::string too_little(const Model& model, std::uint32_t resource, Total needed, Total there);
 std::string no_arrangement(const std::string& hindrance, std::size_t tasks);
 
-// A node within its capacity, or a queue or job within its `max`.
+// A node must be within its capacity, or a queue or job within its `max`.
 class ReliefNeeds final : public Needs {
  public:
   explicit ReliefNeeds(const RuleContext& rule_context) : context_(rule_context) {}
@@ -71,15 +72,15 @@ class ReliefNeeds final : public Needs {
     std::uint32_t resource = 0;
     Total over = 0;
   };
-  // By how much each resource is over; those within their bound are not listed.
+  // The resources over their bound, and by how much.
   std::vector<Excess> excesses(const Space& space) const;
-  // `2 cpu and 3 gpu`, by name.
+  // `2 cpu and 3 gpu`, sorted by name.
   std::string over(const Space& space) const;
 
  private:
   Total held_by_job(const Space& space, std::uint32_t resource) const;
   const RuleContext& context_;
-  mutable std::optional<std::vector<Excess>> at_first_;  // before anybody went
+  mutable std::optional<std::vector<Excess>> at_first_;  // before any unit was removed
 };
 
 }  // namespace cede

@@ -42,14 +42,14 @@ void NodeBounds::learn(ShapeId shape, Gains& out) const {
   out.shape = shape;
 }
 
-// What is freed of each resource asked.
+// What a task of this shape frees of each resource asked for.
 inline const Total* NodeBounds::gains_of(ShapeId shape) {
   Gains& known = by_shape_[shape % by_shape_.size()];
   if (known.shape != shape) learn(shape, known);
   return known.amounts.data();
 }
 
-// One more who may go; what it frees is written where this says.
+// Adds a candidate. The caller adds what it frees to the returned row.
 inline Total* NodeBounds::add(const Unit& unit, std::int64_t price) {
   const std::size_t at = units_.size() * width_;
   units_.push_back({&unit, price});
@@ -58,7 +58,7 @@ inline Total* NodeBounds::add(const Unit& unit, std::int64_t price) {
   return &gains_[at];
 }
 
-// Those who may go from the node, with what each frees there. False where that takes a search.
+// Lists the candidates on the node with what each frees there. False if only a search can tell.
 bool NodeBounds::list(std::uint32_t node, bool counts_devices) {
   units_.clear();
   std::fill(sums_.begin(), sums_.end(), 0);
@@ -66,7 +66,7 @@ bool NodeBounds::list(std::uint32_t node, bool counts_devices) {
     const std::int64_t price = prices_.of(*tenant.unit);
     if (price == UnitPrices::kStays) continue;
     if (price < 0) return false;
-    // Who has one task is there once.
+    // A unit with one task occurs once.
     std::size_t at = tenant.unit->tasks.size() == 1 ? units_.size() : 0;
     while (at < units_.size() && units_[at].unit != tenant.unit) ++at;
     if (at == units_.size() && at == most_units_) return false;
@@ -83,10 +83,11 @@ bool NodeBounds::list(std::uint32_t node, bool counts_devices) {
   return true;
 }
 
-// Without whom what all others free is too little is in every set.
+// If all other units together free too little, a unit is in every set. Takes these units and returns their
+// price.
 Total NodeBounds::take_the_needed() {
   Total price = 0;
-  for (std::size_t r = 0; r < width_; ++r) sums_[r] -= lack_[r];  // what may stay
+  for (std::size_t r = 0; r < width_; ++r) sums_[r] -= lack_[r];  // what may stay in use
   for (std::size_t i = 0; i < units_.size(); ++i) {
     for (std::size_t r = 0; r < width_ && !units_[i].needed; ++r) units_[i].needed = gain(i, r) > sums_[r];
     if (!units_[i].needed) continue;
@@ -96,14 +97,14 @@ Total NodeBounds::take_the_needed() {
   return price;
 }
 
-// What those who are not needed in any case cost at least, were this resource all that is lacking: no less
-// than the cheapest of them that frees any, and no less than if parts of them could go.
+// A lower bound on the price of the other units if only this resource were lacking: at least that of the
+// cheapest unit that frees any of it, and at least that of a fractional cover.
 Total NodeBounds::least_cover(std::size_t resource) {
   order_.clear();
   Total least = kLargest;
   for (std::uint32_t i = 0; i < units_.size(); ++i) {
     if (units_[i].needed || gain(i, resource) == 0) continue;
-    if (gain(i, resource) > kLargest) return 0;  // too much to multiply with
+    if (gain(i, resource) > kLargest) return 0;  // the products below could overflow
     least = std::min<Total>(least, units_[i].price);
     order_.push_back(i);
   }

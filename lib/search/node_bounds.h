@@ -10,14 +10,14 @@
 
 namespace cede {
 
-// What each unit's leaving costs where the objective leads with a price, and who stays.
+// The price of each unit; kStays for a unit that is no candidate. The objective must lead with a price.
 class UnitPrices {
  public:
   static constexpr std::int64_t kStays = std::numeric_limits<std::int64_t>::min();
   UnitPrices(const SearchProblem& terms, const NodeCandidates::Eligible& eligible)
       : terms_(terms), eligible_(eligible), price_(terms.objective.measures()[kPriceMeasure]) {}
 
-  // For whoever asks about most of them: works out all, by whoever is there to help.
+  // Computes all prices at once, with the workers. Pays off if most prices are needed.
   void work_out_all();
   std::int64_t of(const Unit& unit) const { return by_slot_.empty() ? ask(unit) : by_slot_[unit.slot]; }
 
@@ -30,9 +30,8 @@ class UnitPrices {
   std::vector<std::int64_t> by_slot_;
 };
 
-// What it costs at least to make room for one task on a node, told from the prices of those who may go and
-// from what their leaving frees, without a search. A search of its own is then worth while only for the nodes
-// that come first.
+// A lower bound on the price of room for one task on a node, computed from prices and freed amounts without a
+// search. Only the nodes with the lowest bounds then need a search.
 class NodeBounds {
  public:
   struct Answer {
@@ -40,10 +39,10 @@ class NodeBounds {
     Kind kind = Kind::no_set;
     std::int64_t price = 0;
   };
-  // With more than `most_units` units on it nothing is told of a node.
+  // A node with more than `most_units` candidates gets no bound.
   NodeBounds(const CapacityModel& capacity_model, const UnitPrices& prices, std::size_t most_units);
 
-  // Whether there may be nodes at all of which something is told.
+  // Whether any node can get a bound.
   static bool tells(const CapacityModel& capacity_model);
   Answer of(std::uint32_t node);
 
@@ -51,7 +50,7 @@ class NodeBounds {
   struct Candidate {
     const Unit* unit = nullptr;
     std::int64_t price = 0;
-    bool needed = false;  // there is no set without it
+    bool needed = false;  // part of every set
   };
   struct Gains {
     ShapeId shape = static_cast<ShapeId>(-1);
@@ -68,13 +67,13 @@ class NodeBounds {
   const CapacityModel& capacity_model_;
   const UnitPrices& prices_;
   const std::size_t most_units_;
-  const std::size_t width_;  // resources asked, and devices
+  const std::size_t width_;  // resources asked for, and devices
   std::vector<Candidate> units_;
-  std::vector<Total> gains_;  // by unit; what is behind them is left from others
+  std::vector<Total> gains_;  // by unit; the rest is stale
   std::vector<Total> lack_;
   std::vector<Total> sums_;  // of all gains
   std::vector<std::uint32_t> order_;
-  std::array<Gains, 64> by_shape_;  // those seen last
+  std::array<Gains, 64> by_shape_;  // seen last
 };
 
 }  // namespace cede

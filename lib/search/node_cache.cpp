@@ -9,7 +9,7 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kFewUnbounded = 4;  // nodes that are looked at without a bound first
+constexpr std::size_t kFewUnbounded = 4;  // so few nodes are searched at once, without a bound
 
 }  // namespace
 
@@ -17,7 +17,7 @@ bool NodeCache::is_better(std::uint32_t a, std::uint32_t b) const {
   const Entry& one = *by_node_[a];
   const Entry& other = *by_node_[b];
   if (const auto order = one.numbers <=> other.numbers; order != 0) return order < 0;
-  // Nobody is on two nodes with the same name.
+  // Names break the remaining ties.
   return unit_labels(group_index_.model(), one.units) < unit_labels(group_index_.model(), other.units);
 }
 
@@ -26,7 +26,7 @@ std::uint32_t NodeCache::better(std::uint32_t a, std::uint32_t b) const {
   return is_better(a, b) ? a : b;
 }
 
-// Lets the nodes meet those beside them, and the winners on up.
+// Updates the winner tree from these nodes up to the root.
 void NodeCache::play(const std::vector<std::uint32_t>& nodes) {
   const std::size_t first = winners_.size() / 2;
   std::vector<std::size_t> places;
@@ -34,7 +34,7 @@ void NodeCache::play(const std::vector<std::uint32_t>& nodes) {
     winners_[first + node] = by_node_[node] ? node : kNobody;
     places.push_back((first + node) / 2);
   }
-  // Ascending nodes have ascending places, so equal ones are neighbours.
+  // Nodes ascend, so their places ascend and equal ones are neighbours.
   while (!places.empty() && places.front() > 0) {
     places.erase(std::unique(places.begin(), places.end()), places.end());
     for (std::size_t& place : places) {
@@ -50,8 +50,8 @@ void NodeCache::forget(std::uint32_t node) {
   if (!bounds_.empty()) bounds_[node] = kNoBound;
 }
 
-// Works out bounds instead of sets. The nodes of which that tells nothing, or not whether a set that is found
-// is certain to be the best, are left to be looked at.
+// Computes bounds instead of sets. Returns the nodes that must be searched: no bound can be computed, or the
+// best set could not be certain.
 std::vector<std::uint32_t> NodeCache::bound(const SearchProblem& terms,
                                             const NodeCandidates::Eligible& eligible,
                                             const std::vector<std::uint32_t>& nodes) {
@@ -88,7 +88,7 @@ std::vector<std::uint32_t> NodeCache::bound(const SearchProblem& terms,
   return left;
 }
 
-// The nodes where a set may be as good as the best one found so far, those with the least bounds.
+// The nodes with the lowest bounds whose set may be as good as the best one so far.
 std::vector<std::uint32_t> NodeCache::next_bounded(std::size_t most) {
   const Entry* const best = winners_[1] == kNobody ? nullptr : by_node_[winners_[1]].get();
   std::vector<std::uint32_t> nodes;
@@ -144,7 +144,7 @@ const NodeCache::Entry* NodeCache::best(const SearchProblem& terms, const NodeCa
   bool everything = false;
   std::vector<std::uint32_t> nodes = watch_.changed(terms, everything);
   if (!everything && !timeless && now < latest_) {
-    // What is known from later on bounds nothing.
+    // Results of a later moment bound nothing at this one.
     everything = true;
     nodes.resize(by_node_.size());
     std::iota(nodes.begin(), nodes.end(), 0);

@@ -10,11 +10,10 @@
 
 namespace cede {
 
-// The best set on each node for one kind of request for one task, kept from one decision to the next. It is
-// looked for again where something changed; and where prices rise with time, which makes what was found
-// before a bound, on the nodes that come first as long as the first one is of an earlier moment. Where a
-// price leads, a bound is all that is worked out for most nodes: a set is looked for where one could be
-// better than the best.
+// The best set on each node for one kind of request for one task. A node is searched again if something
+// changed there. If prices rise with time, old results are bounds, and the leading nodes are searched again
+// until the first one is current. If a price leads, most nodes get only a bound; a set is searched where it
+// could beat the best.
 class NodeCache {
  public:
   struct Entry {
@@ -25,11 +24,11 @@ class NodeCache {
   };
   explicit NodeCache(const GroupIndex& group_index) : group_index_(group_index), watch_(group_index) {}
 
-  // What decides between sets: nothing that depends on the time; a price before all else, or something else,
-  // either of which only rises with time.
+  // What decides between sets: nothing that depends on time; a price first; something else first. The latter
+  // two only rise with time.
   enum class Order : std::uint8_t { timeless, price, other };
-  // The node with the best set; none where there is no set at all, or where it is not certain which one is
-  // the best at this time.
+  // The entry and the node of the best set; null if there is no set, or if it is not certain which set is
+  // best now.
   const Entry* best(const SearchProblem& terms, const NodeCandidates::Eligible& eligible, Order order,
                     std::uint32_t& node);
   bool is_certain() const { return uncertain_ == 0; }
@@ -49,8 +48,8 @@ class NodeCache {
   const GroupIndex& group_index_;
   NodeChangeTracker watch_;
   std::vector<std::unique_ptr<Entry>> by_node_;
-  // A tournament: the winner of 2i and 2i + 1 is at i, the nodes themselves begin in the middle. Only entries
-  // that are up to date meet, for those before may name units that are gone.
+  // A winner tree: the better one of 2i and 2i + 1 is at i, and the leaves start in the middle. Only current
+  // entries are compared, because old ones may refer to units that are gone.
   std::vector<std::uint32_t> winners_;
   struct Bounded {
     std::int64_t price = 0;
@@ -58,8 +57,8 @@ class NodeCache {
     bool operator>(const Bounded& other) const { return price > other.price; }
   };
   static constexpr std::int64_t kNoBound = -1;
-  std::vector<Bounded> bounded_;      // a heap, the least price first; with some that no longer count
-  std::vector<std::int64_t> bounds_;  // by node: where no set was looked for yet; empty: nowhere
+  std::vector<Bounded> bounded_;      // min-heap by price; contains outdated entries
+  std::vector<std::int64_t> bounds_;  // by node: the bound while no set was searched; empty: no bounds
   std::vector<CandidateScores::Index> book_;
   std::size_t uncertain_ = 0;
   Time latest_ = kNoTime;

@@ -17,7 +17,7 @@ std::vector<const Unit*> units_on(const SearchProblem& terms, const NodeCandidat
                                   const std::vector<std::uint32_t>& nodes) {
   std::vector<const Unit*> units;
   if (nodes.size() == terms.space.size()) {
-    // All of them are there already, in this order and once each.
+    // The group index already has all units, in this order and once each.
     const auto somewhere = [&](const Unit* unit) {
       return std::any_of(unit->tasks.begin(), unit->tasks.end(), [&](TaskId task) {
         return terms.space.usable(terms.space.index_of(terms.rule_context.model().tasks.core(task).node));
@@ -41,8 +41,8 @@ std::vector<const Unit*> units_on(const SearchProblem& terms, const NodeCandidat
 
 }  // namespace
 
-// Whether everything is compared and counted as before: what a unit frees is counted in parts of the whole,
-// and an interned id may have come to mean something else.
+// Whether comparing and counting work as before. What a unit frees is measured in fractions of the capacity,
+// and an interned id may have a new meaning.
 bool NodeChangeTracker::is_same(const SearchProblem& terms) {
   const RuleContext& rule_context = terms.rule_context;
   const Model& model = rule_context.model();
@@ -60,7 +60,7 @@ bool NodeChangeTracker::is_same(const SearchProblem& terms) {
   return same;
 }
 
-// What is kept for others comes and goes without a change to the node or its jobs.
+// What is blocked or held for other requests changes without a change to the node or its jobs.
 std::vector<std::uint32_t> NodeChangeTracker::in_flight_nodes(const SearchProblem& terms) const {
   const RuleContext& rule_context = terms.rule_context;
   std::vector<std::uint32_t> out;

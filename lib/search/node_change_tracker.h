@@ -10,12 +10,12 @@
 
 namespace cede {
 
-// Tells for one kind of request which nodes may be other than when it was asked last.
+// Tells which nodes may have changed since the last call, for one kind of request.
 class NodeChangeTracker {
  public:
   explicit NodeChangeTracker(const GroupIndex& group_index) : group_index_(group_index) {}
 
-  // Their numbers, ascending. All of them, and then `everything` is set, where nothing is known from before.
+  // The numbers of the nodes, ascending. If nothing is known from before, returns all and sets `everything`.
   std::vector<std::uint32_t> changed(const SearchProblem& terms, bool& everything);
 
  private:
@@ -28,11 +28,11 @@ class NodeChangeTracker {
   std::vector<Total> capacity_;
   std::vector<ResourceAmount> asked_;
   std::shared_ptr<const Requirement> require_;
-  std::vector<std::uint32_t> moving_;  // where something was in flight
+  std::vector<std::uint32_t> moving_;  // with something in flight at the last call
 };
 
-// The units on some nodes that may go, as a search sees them. `book` is used while this is there and left as
-// it was: by slot, nobody.
+// The candidates on some nodes, with scores and capacity model. `book`: by slot, all kNobody; used during the
+// lifetime of this object and restored.
 struct NodeCandidates {
   using Eligible = std::function<bool(const Unit&)>;
   NodeCandidates(const SearchProblem& terms, const Eligible& eligible,

@@ -10,33 +10,33 @@
 
 namespace cede {
 
-// A set of candidates and what it counts.
+// A set of candidates and its cost.
 struct CostedSet {
   Cost cost;
   std::vector<CandidateScores::Index> units;
 };
 
-// The caps that some set would break.
+// The caps that some set can break.
 using CapList = std::vector<const Cap*>;
 bool breaks_any(const CapList& caps, std::span<const Unit* const> units, Work& work);
 
-// Finds which units of one node to remove so that it takes some number of tasks: every subset in the order of
-// the objective, cut short where it cannot become better. Of units where one frees as much as another and
-// costs no more, the other is not tried without it.
+// Finds which units of one node to remove so that it takes some number of tasks. Enumerates the subsets in
+// the order of the objective and prunes those that cannot improve. A unit is skipped if another one that
+// frees as much and costs no more was left out.
 class NodeSolver {
  public:
   using Index = CandidateScores::Index;
-  // `shares`: by candidate, among how many nodes its cost is divided;
-  // null: nowhere. `all_ties`: sets that are equal but for names count as well.
+  // `shares`: by candidate, the number of nodes that share its cost; null: costs are not shared. `all_ties`:
+  // also visit sets that differ only in names.
   NodeSolver(const CandidateScores& scores, CapList caps, const std::vector<std::uint32_t>* shares,
              bool all_ties = false)
       : scores_(scores), caps_(std::move(caps)), shares_(shares), all_ties_(all_ties) {}
 
-  // Brings the node's units into the order they are tried in.
+  // Sorts the node's units into the order in which they are tried.
   void arrange(NodeTrial& trial);
-  // A set that beats `best`, which may be empty, on the arranged node. Calls tie(set) for every set that
-  // documents would show as equal to the best so far. False where the share of the trial's work ended before
-  // all was tried.
+  // Replaces `best`, which may be empty, by a better set on the arranged node. Calls tie(set) for every set
+  // that documents show as equal to the best so far. False if the share of the trial's work ended before all
+  // sets were tried.
   template <class Tie>
   bool improve(NodeTrial& trial, std::uint32_t tasks, std::uint64_t share, std::optional<CostedSet>& best,
                Tie tie) {
@@ -67,8 +67,8 @@ class NodeSolver {
     return !cut_ && trial.work().left_open() == before;
   }
 
-  // A set that takes no search: the cheapest one after the other until there is room, then those given back
-  // that were not needed, dearest first.
+  // Finds a set without a search: takes the cheapest units until there is room, then gives back those that
+  // are not needed, dearest first.
   void start(NodeTrial& trial, std::uint32_t tasks, std::optional<CostedSet>& best);
 
   Cost charge(Index unit) const {
@@ -89,7 +89,7 @@ class NodeSolver {
       if (is_dominated(at)) continue;
       const Cost was = chosen_.cost;
       chosen_.cost.add(charges_[at]);
-      // Units that follow cost no less, so none of them does better in its place.
+      // The following units cost no less, so none of them does better here.
       if (best && chosen_.cost > best->cost) {
         chosen_.cost = was;
         break;

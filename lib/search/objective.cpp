@@ -18,7 +18,7 @@ Objective::Objective(const RuleContext& rule_context)
     : context_(rule_context), model_(rule_context.model()), measures_(cede::measures(rule_context)) {
   measures_.add<VictimCount>().add<Freed>();
   const auto is_time = [](const Measure& measure) { return measure.kind() >= Measure::Kind::older_wins; };
-  // Start times are compared between sets of equal size only; nothing behind them may cut a search short.
+  // Start times are compared only between sets of equal size, so no criterion after them may prune a search.
   while (growing_ < measures_.size() && !is_time(measures_[growing_])) ++growing_;
 }
 

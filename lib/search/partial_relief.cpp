@@ -9,7 +9,7 @@ namespace {
 
 using Excesses = std::vector<ReliefNeeds::Excess>;
 
-// Whether some resource is less over in `now` than it was before.
+// Whether some resource is over by less in `now` than before.
 bool is_less(const Excesses& now, const Excesses& before) {
   return std::any_of(before.begin(), before.end(), [&](const ReliefNeeds::Excess& each) {
     return std::none_of(now.begin(), now.end(), [&](const ReliefNeeds::Excess& left) {
@@ -39,7 +39,7 @@ bool PartialRelief::is_allowed(const Unit& newest) {
 }
 
 void PartialRelief::add(const Unit& unit) {
-  // An elastic job as a whole replaces its single tasks; these add nothing to the whole.
+  // An elastic job as a whole replaces its single tasks. Single tasks add nothing to the whole.
   std::vector<const Unit*> replaced;
   for (const Unit* other : chosen_) {
     if (other->job != unit.job) continue;
@@ -77,8 +77,8 @@ bool PartialRelief::give_back() {
   return chosen_.size() < all.size();
 }
 
-// Who is given back may make room under a cap for somebody else. It ends: each further round lowers
-// something.
+// A unit that is given back may let another unit pass a cap. The loop ends because each further round lowers
+// some excess.
 void PartialRelief::take(std::span<const Unit* const> order) {
   do {
     kept_.clear();

@@ -11,8 +11,9 @@
 
 namespace cede {
 
-// Brings what is over its limit down as far as the caps allow, unit by unit in a given order. Every unit it
-// ends with matters: without it some resource would be further over. The space is without those chosen.
+// Brings a target that is over its limit down as far as the caps allow, unit by unit in a given order.
+// Without any one of the chosen units, some resource would be further over. The chosen units are removed from
+// the space.
 class PartialRelief {
  public:
   PartialRelief(Space& space, const ReliefNeeds& needs, const RuleList<Cap>& caps)
@@ -31,7 +32,7 @@ class PartialRelief {
 
  private:
   void add(const Unit& unit);
-  // Gives back who became superfluous, the last added first; true if there was somebody.
+  // Gives back units that are no longer needed, last added first. True if there were any.
   bool give_back();
   void remove(const Unit& unit);
   void put_back(const Unit& unit);

@@ -9,7 +9,7 @@ namespace cede {
 
 namespace {
 
-// How many of the nodes are in as many domains as may be used together, whichever those are.
+// The largest number of these nodes in any choice of as many domains as may be used together.
 std::uint32_t most_together(const NodeAttributes& attributes, const std::vector<std::uint32_t>& nodes,
                             const DomainConstraint& need) {
   std::map<std::uint32_t, std::uint32_t> by_domain;
@@ -64,8 +64,8 @@ void PlaceSolver::find_shared(const DomainConstraint* part_of) {
   }
 }
 
-// One step for each task more. They are good steps if each adds units to the one before and none is cheaper
-// than that; else every task more is charged the least that any number of them costs on average.
+// One step per additional task. The steps are sets if each adds units to the one before and costs no less.
+// Otherwise every additional task is charged the least average cost of any number of them.
 PlaceSolver::NodeSteps PlaceSolver::steps_of(std::uint32_t node) {
   NodeSteps out;
   NodeTrial& trial = scratch_.trial;
@@ -73,7 +73,7 @@ PlaceSolver::NodeSteps PlaceSolver::steps_of(std::uint32_t node) {
   out.takes = trial.capacity();
   scratch_.work.spend(10);
   if (trial.size() == 0) return out;
-  // Where nobody can stay there is one set.
+  // If no unit can stay, there is only one set.
   if (trial.needs_everybody(out.takes + 1)) {
     Step& step = out.steps.emplace_back();
     step.units.reserve(trial.size());
@@ -120,7 +120,7 @@ PlaceSolver::NodeSteps PlaceSolver::steps_of(std::uint32_t node) {
     for (Step& step : out.steps) scores_.tail(step.units, step.tail);
     return out;
   }
-  // Where not every subset was tried, all that is certain is that somebody must go.
+  // If not every subset was tried, all that is certain is that at least one unit must go.
   Cost least = (complete ? sets.back().cost : subset_.charge(trial.unit(0)))
                    .shared_by(static_cast<Total>(sets.size()));
   for (std::size_t i = 0; complete && i < sets.size(); ++i)
@@ -212,7 +212,7 @@ void PlaceSolver::decide(Index unit, Fixing fixing) {
   }
 }
 
-// True where nothing better than the best is left below these decisions.
+// True if no set below these fixings is better than the best.
 bool PlaceSolver::branch(std::optional<CostedSet>& best, std::size_t depth) {
   if (scratch_.work.ended() || depth > kDeepest) return false;
   if (!is_enough()) return true;
@@ -265,8 +265,8 @@ std::vector<PlaceSolver::Index> PlaceSolver::given_back(PlaceCapacity& count, st
   return kept;
 }
 
-// What simple schedulers do: take everybody and give back, dearest first; or take the cheapest one after the
-// other until there is room, then give back. No answer is worse than theirs.
+// What simple schedulers do: remove all units and put them back, dearest first; or remove the cheapest units
+// until there is room, then put back. No answer is worse than theirs.
 void PlaceSolver::start_values(std::optional<CostedSet>& best) {
   PlaceCapacity count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
   std::vector<Index> order = count.units();
@@ -283,7 +283,7 @@ void PlaceSolver::start_values(std::optional<CostedSet>& best) {
   for (const Index unit : order) count.remove(unit);
   std::reverse(order.begin(), order.end());
   offer(given_back(count, order), best);
-  // What the selection comes to with units on several nodes taken once.
+  // The selected steps as a set; a unit on several nodes counts once.
   const std::vector<Index> chosen = selected_units();
   if (chosen.empty()) return;
   for (const Index unit : chosen) count.remove(unit);
@@ -293,8 +293,9 @@ void PlaceSolver::start_values(std::optional<CostedSet>& best) {
   offer(given_back(count, dearest), best);
 }
 
-// Every set of the place's units in the order of the objective, cut short where it cannot become better: as
-// many more units as the tasks still lacking take at least cost no less than the next ones in that order.
+// Enumerates all sets of the place's units in the order of the objective and prunes those that cannot
+// improve. The bound: the missing tasks need at least so many more units, which cost no less than the next
+// ones in that order.
 bool PlaceSolver::search_units(std::optional<CostedSet>& best) {
   PlaceCapacity chosen_count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
   PlaceCapacity rest_count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
@@ -386,7 +387,7 @@ void PlaceSolver::make_minimal(CostedSet& set) {
   std::vector<Index> units = count.units();
   std::sort(units.begin(), units.end());
   const auto here = [&](Index unit) { return std::binary_search(units.begin(), units.end(), unit); };
-  // It may be another place's.
+  // The set may belong to another place.
   if (!std::all_of(set.units.begin(), set.units.end(), here)) return;
   for (const Index unit : set.units) count.remove(unit);
   if (count.total() < capacity_model_.tasks()) return;

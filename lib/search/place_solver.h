@@ -10,7 +10,7 @@
 
 namespace cede {
 
-// What a search uses over and over; one for each thread.
+// The reusable buffers of a search; one per thread.
 struct SolverScratch {
   SolverScratch(const CapacityModel& capacity_model, const Fixings& start, std::uint64_t node_share_)
       : trial(capacity_model, work),
@@ -19,18 +19,18 @@ struct SolverScratch {
         node_share(node_share_) {}
   SolverScratch(const SolverScratch&) = delete;
   SolverScratch& operator=(const SolverScratch&) = delete;
-  Work work;  // of what is done with it at the moment
+  Work work;  // budget of the current piece of work
   NodeTrial trial;
-  Fixings fixings;                    // left as they were
-  std::vector<std::uint32_t> shares;  // likewise: all zero
-  const std::uint64_t node_share;     // work to find the cheapest units of one node
+  Fixings fixings;                    // restored after use
+  std::vector<std::uint32_t> shares;  // all zero after use
+  const std::uint64_t node_share;     // work for finding the cheapest units of one node
 };
 
-// One place, all of whose nodes may be used together: which units to remove so that its nodes take the whole
-// request. Node by node the cheapest units for one task more are worked out; the cheapest of these steps are
-// a set and, where no unit is part of two of them, the best one. Units on several nodes of the place are
-// charged a part at each, which bounds the cost from below, and are decided one by one. With `part_of` that
-// part is so small that it also bounds places made of as many domains as that entry allows.
+// Finds which units to remove so that one place, whose nodes may all be used together, takes the whole
+// request. For each node it computes steps: the cheapest units for one more task. The cheapest steps form a
+// set, which is the best one if no unit is in two steps. A unit on several nodes is charged a part at each,
+// so the sum stays a lower bound, and then the solver branches on it. With `part_of` the parts are so small
+// that they also bound places of as many domains as that entry allows.
 class PlaceSolver {
  public:
   using Index = CandidateScores::Index;
@@ -42,12 +42,14 @@ class PlaceSolver {
 
   // Whether the request fits with every candidate gone.
   bool is_enough() const { return most_ >= capacity_model_.tasks(); }
-  // How many tasks it takes as it is, and what each further one costs at least, cheapest first.
+  // How many tasks the place takes as it is, and a lower bound on the cost of each further task, cheapest
+  // first.
   std::uint64_t takes() const;
   std::vector<Cost> step_costs() const;
-  // No set costs less.
+  // A lower bound on the cost of every set.
   const Cost& bound() const { return bound_; }
-  // The best set, if it beats `best`; false where `share` of the bench's work ended before that was certain.
+  // Replaces `best` if the place has a better set. False if `share` of the scratch's work ended before that
+  // was certain.
   bool improve(std::uint64_t share, std::optional<CostedSet>& best);
 
  private:
@@ -58,7 +60,7 @@ class PlaceSolver {
     bool real = true;                // false: a bound only
   };
   struct NodeSteps {
-    std::uint32_t takes = 0;  // with nobody else gone
+    std::uint32_t takes = 0;  // tasks, with no open unit removed
     std::vector<Step> steps;
   };
   void find_shared(const DomainConstraint* part_of);
@@ -82,12 +84,12 @@ class PlaceSolver {
   std::vector<Index> shared_;  // units on several of the nodes
   std::vector<NodeSteps> by_node_;
   std::vector<const Step*> selected_;
-  std::vector<Index> gone_;  // decided
+  std::vector<Index> gone_;  // fixed as gone
   Cost gone_cost_;
   std::uint64_t most_ = 0;
   Cost bound_;
   bool cap_broken_ = false;
-  std::uint64_t open_before_ = 0;  // what others left untried with the bench
+  std::uint64_t open_before_ = 0;  // what earlier users of the scratch left untried
 };
 
 }  // namespace cede

@@ -10,8 +10,8 @@ namespace cede {
 
 namespace {
 
-// Whether the unit can help wherever it runs. With room in a queue always; with space only where victims may
-// be anywhere.
+// Whether a unit helps wherever it runs: always by room in a queue, by other room only if victims may be
+// anywhere.
 class FreesSharedRoom {
  public:
   FreesSharedRoom(const RuleContext& rule_context, const Placer& placer, const Space& space, bool with_space)
@@ -26,7 +26,7 @@ class FreesSharedRoom {
 
   bool operator()(const Unit& unit) const {
     const RequirementId require = model_.job_extras[unit.job.value].require;
-    // It keeps everybody off a whole domain.
+    // An exclusive job closes a whole domain.
     if (with_space_ && require && model_.requirements[require.value]->exclusive == Exclusive::domain)
       return true;
     const QueueId queue = model_.jobs[unit.job].queue;
@@ -50,7 +50,7 @@ class FreesSharedRoom {
   std::vector<std::uint32_t> group_;
 };
 
-// The level of which one domain must hold all, the nearest of several.
+// The level at which one domain must hold all tasks; the nearest one of several.
 std::uint32_t single_domain_level(const NodeAttributes& attributes, const Requirement& require) {
   std::uint32_t level = kNowhere;
   for (const NetworkRequirement& entry : require.network) {
@@ -68,14 +68,14 @@ std::vector<SearchPlace> split_into_places(const RuleContext& rule_context, cons
   const Model& model = rule_context.model();
   const Requirement& require = placer.need().require();
   const bool single_task = rule_context.request.tasks.size() == 1;
-  const bool whole_domains = require.exclusive == Exclusive::domain;  // who is elsewhere in them counts too
+  const bool whole_domains = require.exclusive == Exclusive::domain;  // units elsewhere count too
   std::vector<std::uint32_t> key(space.size());                       // place of each node
   bool place_elsewhere = false;
   if (single_task && (one_node != OneNode::anywhere || (!whole_domains && candidates.size() > few))) {
     for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = i;
   } else if (one_node == OneNode::all_victims) {
     for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = i;
-    place_elsewhere = true;  // the other tasks go wherever there is room
+    place_elsewhere = true;  // the other tasks may go anywhere
   } else if (candidates.size() > few && !whole_domains) {
     const NodeAttributes attributes(rule_context, space.table(), require.conformance);
     const std::uint32_t level = single_domain_level(attributes, require);

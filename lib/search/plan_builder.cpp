@@ -16,8 +16,8 @@ std::int64_t cost_of(const RuleContext& rule_context, const Unit& unit) {
   return sum;
 }
 
-// Names mostly differ behind what they all begin with, so its next eight bytes are compared as one number
-// first.
+// Most names differ right after their common prefix, so the next eight bytes are compared first, as one
+// number.
 std::vector<const Unit*> by_name(const Model& model, const std::vector<const Unit*>& units) {
   struct Named {
     std::uint64_t head = 0;
@@ -68,7 +68,7 @@ void write_victims(const RuleContext& rule_context, const std::vector<const Unit
     victim.job = unit->job;
     victim.hold = unit->hold;
     victim.tasks.insert(victim.tasks.end(), unit->tasks.begin(), unit->tasks.end());
-    // Beside a hold a job runs with more than its units.
+    // A job with a hold has more tasks than those of its units.
     victim.whole_job = unit->whole_job && no_holds && victim.tasks.size() == unit->tasks.size();
     std::vector<CostPart> parts = profile.price(rule_context, *unit);
     for (const CostPart& part : parts) victim.cost += part.value;
@@ -77,7 +77,7 @@ void write_victims(const RuleContext& rule_context, const std::vector<const Unit
     } else {
       for (std::size_t i = 0; i < parts.size(); ++i) victim.cost_parts[i].value += parts[i].value;
     }
-    if (unit->hold != 0) continue;  // its victims are on their way out already
+    if (unit->hold != 0) continue;  // the victims of a hold are leaving already
     const WayOut leaving = profile.leaving(rule_context.effective, unit->job);
     victim.action = leaving.action;
     victim.requeue = leaving.requeue;
@@ -103,8 +103,8 @@ void write_victims(const RuleContext& rule_context, const std::vector<const Unit
 
 namespace {
 
-// Whether the first so many entries are the best there are, given that those of the victims are: what counts
-// against the placement must be nothing.
+// Whether the first `entries` criteria are optimal, given that those of the victims are. A placement
+// criterion is known to be optimal only if it is zero.
 bool proven_by_itself(const std::vector<Criterion>& objective, std::uint32_t entries) {
   for (std::uint32_t i = 0; i < entries; ++i) {
     const bool of_placement = objective[i].name == "preferences" || objective[i].name == "borrowed";
@@ -235,11 +235,11 @@ void PlanBuilder::set_proven(const SearchResult& found, const Placer* placer) {
   }
   plan_.proven = static_cast<std::uint32_t>(plan_.objective.size());
   if (!found.placement_proven) {
-    // Nothing counts against a placement less than nothing.
+    // Zero is the best value of a placement criterion.
     while (plan_.proven > 0 && !proven_by_itself(plan_.objective, plan_.proven)) --plan_.proven;
   }
   if (!placer) return;
-  // Nodes of segments are chosen for room: what counts against the placement may not be the least.
+  // Nodes of segments are chosen for room, so the placement criteria may not be optimal.
   const auto& entries = placer->need().require().network;
   const bool segments = std::any_of(entries.begin(), entries.end(),
                                     [](const NetworkRequirement& entry) { return entry.segment > 0; });
@@ -253,8 +253,9 @@ void PlanBuilder::set_bound(const SearchResult& found, const std::vector<const U
   if (found.price_bound) {
     plan_.bound = *found.price_bound;
   } else if (!found.proven ||
-             !leads_with_price(context_.rule_context)) {  // else a proven best set is its own bound
-    // Somebody must go: the cheapest costs that much. Of many this is not worth a look at each.
+             !leads_with_price(context_.rule_context)) {  // otherwise a proven best set is its own bound
+    // At least one unit must go, so the price of the cheapest is a bound. With many units it is not worth
+    // computing.
     if (!plan_.units_told) plan_.bound = 0;
     for (std::size_t i = 0; i < eligible.size() && plan_.bound > 0; ++i)
       plan_.bound = std::min(plan_.bound, cost_of(context_.rule_context, *eligible[i]));

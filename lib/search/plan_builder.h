@@ -12,51 +12,52 @@
 
 namespace cede {
 
-// The units in the order of a plan: by the names of their jobs, those of one job side by side, holds last.
+// The units in the order of a plan: by job name, the units of one job side by side, holds last.
 std::vector<const Unit*> by_name(const Model& model, const std::vector<const Unit*>& units);
 
-// Writes the chosen units, which are in that order, into the plan: one victim per job with all its chosen
-// tasks, how it leaves, what it costs, and when the space will be free.
+// Writes the chosen units into the plan; they must be in the order of by_name(). One victim per job, with all
+// its chosen tasks, how it leaves, what it costs, and when the space will be free.
 void write_victims(const RuleContext& rule_context, const std::vector<const Unit*>& units, Plan& plan);
 
-// What a unit costs in sum, in thousandths of the profile's unit.
+// The total cost of a unit, in thousandths of the profile's unit.
 std::int64_t cost_of(const RuleContext& rule_context, const Unit& unit);
 
-// Collects what the steps of one decision find out and makes the plan of it at the end. A step that is given
-// up for another one leaves its findings here; whoever goes on replaces them.
+// Collects the results of the steps of one decision and builds the plan. If a step is abandoned, its results
+// stay until the next step replaces them.
 class PlanBuilder {
  public:
   explicit PlanBuilder(const DecisionContext& context);
 
-  // Says how many units are looked at.
+  // Writes the number of units looked at.
   void count_units() { plan_.units = context_.units().size(); }
-  // Leaves it to tell_units() to say why each unit is not taken.
+  // Leaves the reasons of the units to tell_units().
   void explain_units_later();
   void exclude(const Unit& unit, std::string_view rule, std::string why);
-  // Excludes the tasks that give way already. The model has them off their nodes, so they are no units.
+  // Excludes the tasks that are leaving already. In the model they are off their nodes, so they are not
+  // units.
   void exclude_leaving();
   bool any_excluded() const { return !plan_.exclusions.empty(); }
   const Exclusion& first_excluded() const { return plan_.exclusions.front(); }
-  // Lists the eligible units of which something stays. Nothing is listed where that is left to tell_units().
+  // Lists the eligible units that stay at least in part. Does nothing if this is left to tell_units().
   void list_not_needed(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken);
   void spare_all_but(const std::vector<const Unit*>& eligible, const std::set<TaskId>& gone);
   void forget_not_needed() { plan_.not_needed.clear(); }
 
-  // Nobody has to give way, and the request is served at once.
+  // The request is served at once, without victims.
   void serve_now();
   void serve_now(const Placement& placement, const Placer& placer);
-  // The set that a search found among the eligible units. `placer`: null where nothing is placed.
+  // The set that a search found among the eligible units. `placer`: null if nothing is placed.
   void take(SearchResult found, const std::vector<const Unit*>& eligible, const Placer* placer);
-  // A set that is not searched for: the only one there is.
+  // The only possible set, found without a search.
   void take_only(const std::vector<const Unit*>& victims);
-  // A set that brings a relief as far as possible; `partial`: it is not enough.
+  // A set that relieves the target as far as possible. `partial`: it is not enough.
   void take_partly(const std::vector<const Unit*>& victims, const Objective& objective, bool partial);
 
-  // The verdict on a plan with victims: how many jobs give way, and what for.
+  // The verdict on a plan with victims: how many jobs leave, and for what.
   Verdict preempt() const;
 
   Plan finish(Verdict verdict);
-  // Moves the reasons for the units that are not taken into a plan that was made without them.
+  // Moves the reasons of the units that were not taken into a plan that was made without them.
   void explain_units_of(Plan& plan);
 
  private:

@@ -9,20 +9,20 @@
 
 namespace cede {
 
-// What somebody wants to know.
+// What a caller asks, with its terms.
 struct Query {
   Purpose purpose = Purpose::job;
-  JobId job;      // that waits, or that is over its `max`
-  NodeId node;    // relief
-  QueueId queue;  // relief, or who claims
-  GroupId group;  // of relief for a queue
+  JobId job;      // the waiting job, or the job over its `max`
+  NodeId node;    // relief of a node
+  QueueId queue;  // relief of a queue, or the claiming queue
+  GroupId group;  // for relief of a queue
   std::vector<NodeId> claimed;
   Time now = 0;
-  std::vector<JobId> protect;  // not to be taken
+  std::vector<JobId> protect;  // jobs that must not be victims
   NodeTerms avoid = {};        // nodes not to be used
-  bool partial = false;        // relief: as much as can be had
+  bool partial = false;        // relief: accept less than enough
   Allowance allowance = {};
-  // Whether anybody is to give way at all: where a search would begin, the answer is `preempt` with nobody.
+  // Only asks whether the request may preempt: instead of a search, the answer is `preempt` without victims.
   bool triggers_only = false;
 };
 

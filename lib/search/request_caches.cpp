@@ -18,7 +18,7 @@ bool FreeNodeCache::takes_one(std::uint32_t node) const {
 const std::vector<std::uint32_t>& FreeNodeCache::nodes(ResourceView shape) {
   if (!begun_ || seen_ < group_index_.forgotten() ||
       !std::equal(shape_.begin(), shape_.end(), shape.begin(), shape.end())) {
-    begun_ = false;  // until it is done: memory may run out
+    begun_ = false;  // until the list is complete: an allocation may fail
     nodes_.clear();
     shape_.assign(shape.begin(), shape.end());
     const auto all = static_cast<std::uint32_t>(group_index_.nodes().size());
@@ -60,7 +60,7 @@ const SearchResult* GangAnswerCache::find(const SearchProblem& terms) {
 void GangAnswerCache::keep(const SearchProblem& terms, const SearchResult& answer) {
   bool everything = false;
   answer_.reset();
-  // Somebody may have asked about another state since the search began.
+  // Another query may have seen another state since the search began.
   if (!watch_.changed(terms, everything).empty()) return;
   job_ = terms.rule_context.request.job;
   tasks_ = terms.rule_context.request.tasks;
@@ -93,7 +93,7 @@ std::vector<const Unit*> RoomCache::units_on(const std::vector<std::uint32_t>& n
   return units;
 }
 
-// Who may go can change with any node of a unit; it is counted at the first.
+// Any node of a unit can change its eligibility, but a unit is counted at its first node.
 void RoomCache::add_first_nodes(std::vector<std::uint32_t>& nodes) const {
   if (nodes.size() == by_node_.size()) return;
   const std::size_t changed = nodes.size();
@@ -181,7 +181,7 @@ Total RoomCache::free(std::uint32_t resource) const {
 
 namespace {
 
-// So many kinds are kept that all of them together know no more than this many nodes.
+// The number of kinds is limited so that all caches together know at most this many nodes.
 constexpr std::size_t kNodesKnown = 2'000'000;
 constexpr std::size_t kFewestKinds = 4;
 constexpr std::size_t kMostKinds = 64;

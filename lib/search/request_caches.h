@@ -16,15 +16,14 @@
 
 namespace cede {
 
-// The nodes where the free amounts are enough for one task of a shape, kept from one decision to the next and
-// looked at again where something changed: on a full cluster nobody needs to ask every node whether a request
-// fits. Devices, requirements and what decisions in flight keep are not asked, so that a node that is listed
-// may still have no room; one that is not has none.
+// The nodes whose free amounts are enough for one task of a shape, so that a query on a full cluster need not
+// look at every node. Devices, requirements and what is in flight are not checked: a listed node may still
+// have no room, but an unlisted one has none.
 class FreeNodeCache {
  public:
   explicit FreeNodeCache(const GroupIndex& group_index) : group_index_(group_index) {}
 
-  // Their numbers, ascending.
+  // The numbers of the nodes, ascending.
   const std::vector<std::uint32_t>& nodes(ResourceView shape);
 
  private:
@@ -33,17 +32,17 @@ class FreeNodeCache {
   const GroupIndex& group_index_;
   bool begun_ = false;
   std::uint64_t seen_ = 0;
-  std::vector<ResourceAmount> shape_;  // an interned number may mean another one by now
+  std::vector<ResourceAmount> shape_;  // compared by value: an interned id may have a new meaning
   std::vector<std::uint32_t> nodes_;
 };
 
-// The best set of victims for one gang as it was found last, for as long as no node is other than it was
-// then. Only for requests whose answer depends on nothing else: neither on the time nor on a cap.
+// The best set of victims for one gang as it was found last, valid while no node changes. Only for requests
+// whose answer depends on nothing else, such as time or a cap.
 class GangAnswerCache {
  public:
   explicit GangAnswerCache(const GroupIndex& group_index) : watch_(group_index) {}
 
-  // Null where the request is another one, or where anything changed.
+  // Null if the request is another one, or if anything changed.
   const SearchResult* find(const SearchProblem& terms);
   void keep(const SearchProblem& terms, const SearchResult& answer);
 
@@ -56,28 +55,28 @@ class GangAnswerCache {
   std::optional<SearchResult> answer_;
 };
 
-// How much room each node and each domain would have with everybody gone who may go, for one kind of request;
-// kept from one decision to the next, and looked at again where something changed. Where that is not enough
-// the answer is no, whoever would be taken.
+// How much room each node and each domain would have with all candidates gone, for one kind of request. If
+// that is not enough, no set of victims is.
 class RoomCache {
  public:
   explicit RoomCache(const GroupIndex& group_index) : group_index_(group_index), watch_(group_index) {}
 
-  // Brings it up to the ground's state. The request must be bound to domains of one level at most.
+  // Brings the cache up to the state of the group index. The request may constrain domains of one level at
+  // most.
   void follow(const SearchProblem& terms, const NodeCandidates::Eligible& eligible);
-  // Whether the nodes that may be used together take so many tasks.
+  // Whether nodes that may be used together take so many tasks.
   bool takes(std::uint64_t tasks) const;
-  // The same of all nodes, wherever they are.
+  // Whether all nodes together do, regardless of domains.
   bool takes_anywhere(std::uint64_t tasks) const { return tasks_ >= tasks; }
-  std::size_t units() const { return units_; }      // that may go
-  std::uint64_t places() const { return places_; }  // nodes that may be used and are in some domain
-  // What would be free of a resource that is asked for on nodes.
+  std::size_t units() const { return units_; }      // candidates
+  std::uint64_t places() const { return places_; }  // usable nodes that are in some domain
+  // How much of a resource would be free; for resources asked for on nodes.
   Total free(std::uint32_t resource) const;
 
  private:
   struct NodeRoom {
     std::uint32_t tasks = 0;
-    std::uint32_t units = 0;  // whose first task is here
+    std::uint32_t units = 0;  // units with their first task here
     std::uint32_t domain = kNowhere;
     bool usable = false;
   };
@@ -89,11 +88,11 @@ class RoomCache {
 
   const GroupIndex& group_index_;
   NodeChangeTracker watch_;
-  bool bound_ = false;  // to domains
+  bool bound_ = false;  // whether the request constrains domains
   DomainConstraint need_;
   std::vector<std::uint32_t> asked_;  // resources
   std::vector<NodeRoom> by_node_;
-  std::vector<Total> free_;  // by node, then resource asked
+  std::vector<Total> free_;  // by node, then by resource in asked_
   std::vector<std::uint64_t> by_domain_;
   std::uint64_t tasks_ = 0;
   std::uint64_t places_ = 0;
@@ -102,7 +101,7 @@ class RoomCache {
   std::vector<CandidateScores::Index> book_;
 };
 
-// What two requests must have in common for the same sets of victims to do for both.
+// What two requests must have in common to be served by the same sets of victims.
 struct RequestKind {
   QueueId queue;
   std::int32_t priority = 0;
@@ -119,7 +118,7 @@ struct RequestKind {
   auto operator<=>(const RequestKind&) const = default;
 };
 
-// What is remembered for each kind of request that was asked for lately. Whoever uses it holds the mutex.
+// The caches of each recent kind of request. Callers must hold the mutex.
 class RequestCaches {
  public:
   std::mutex mutex;
@@ -127,7 +126,7 @@ class RequestCaches {
   DomainCache& domains(const GroupIndex& group_index, const RequestKind& kind);
   GangAnswerCache& answer(const GroupIndex& group_index, const RequestKind& kind);
   RoomCache& room(const GroupIndex& group_index, const RequestKind& kind);
-  // Null where no request of the kind was refused for lack of room.
+  // Null if no request of this kind was refused for lack of room.
   RoomCache* known_room(const RequestKind& kind);
   FreeNodeCache& free(const GroupIndex& group_index, ShapeId shape);
 

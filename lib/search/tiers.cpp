@@ -10,9 +10,9 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kFewNodesOfSpace = 500;  // that can all be looked at for every set
+constexpr std::size_t kFewNodesOfSpace = 500;  // so few that every set can look at all of them
 
-// Whether what a cap lets the candidates free, all of them together, is less than the request lacks.
+// Whether some cap lets all candidates together free less than the request lacks.
 bool caps_leave_too_little(const Placer& placer, const VictimProblem& problem,
                            const std::vector<const Unit*>& candidates, std::size_t without_cap) {
   const RuleList<Cap>& caps = problem.caps;
@@ -28,14 +28,14 @@ bool caps_leave_too_little(const Placer& placer, const VictimProblem& problem,
   return false;
 }
 
-// Nothing where counting does not decide.
+// nullopt if the capacity model does not decide.
 std::optional<SearchResult> search_by_counting(DecisionContext& context, const VictimProblem& problem,
                                                const std::vector<const Unit*>& candidates,
                                                std::size_t without_cap) {
   if (caps_leave_too_little(*problem.placer, problem, candidates, without_cap)) {
     SearchResult no;
     no.proven = true;
-    no.needs_met = true;  // by all of them together, as far as it is known
+    no.needs_met = true;  // by all candidates together, as far as known
     return no;
   }
   if (!CapacityModel::decides(context.rule_context, *problem.placer, problem.space, problem.one_node))

@@ -24,10 +24,10 @@ std::optional<Verdict> first_refusal(DecisionContext& context, const RuleList<Tr
   return std::nullopt;
 }
 
-// A task and when its walltime ends, now at the earliest.
+// The end of a task's walltime, not before now, and the task.
 using TaskEnd = std::pair<Time, TaskId>;
 
-// The tasks of the group whose walltime ends within the horizon, the first first.
+// The tasks of the group whose walltime ends within the horizon, earliest first.
 std::vector<TaskEnd> task_ends(const DecisionContext& context, Duration horizon) {
   const Model& model = context.model;
   const Time now = context.query.now;
@@ -70,7 +70,7 @@ std::optional<Verdict> worth_waiting(DecisionContext& context, const Needs& need
   mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
   const std::vector<TaskEnd> ends = task_ends(context, horizon);
   context.work.spend(20 * ends.size());
-  // More room never makes a request unfit: the first moment that does is found by halving.
+  // More room never makes a request unfit, so bisection finds the first moment with enough room.
   std::size_t gone = 0;
   const auto fits_at = [&](std::size_t moment) {  // an index into `ends`
     std::size_t until = moment;

@@ -8,11 +8,11 @@
 
 namespace cede {
 
-// Why the profile does not let the request preempt at all; nothing where it may.
+// Why the profile does not let the request preempt at all; nullopt if it does.
 std::optional<Verdict> refused_by_profile(DecisionContext& context);
-// Why the storm limits leave nothing to take; nothing where they do.
+// Why the storm limits allow no victim; nullopt if they allow some.
 std::optional<Verdict> refused_by_budget(DecisionContext& context);
-// `worth-waiting` where walltimes alone make room for the job within the horizon; nothing where they do not.
+// `worth-waiting` if walltimes alone make room for the job within the horizon; nullopt otherwise.
 std::optional<Verdict> worth_waiting(DecisionContext& context, const Needs& needs);
 
 }  // namespace cede

@@ -46,7 +46,7 @@ void UnitTable::drop(JobId job) {
   free_ = place;
 }
 
-// By an eighth: what is kept for every job must not double with one more.
+// Grows by an eighth, so that one more job does not double the memory.
 void UnitTable::make_place(JobId job) {
   if (job.value < places_.size()) return;
   if (job.value >= places_.capacity()) places_.reserve(job.value + job.value / 8 + 64);
@@ -68,7 +68,7 @@ void OccupantLists::move_out(std::size_t node) {
   std::copy(list.first, list.first + list.size, array.get());
   list.first = array.get();
   list.room = room;
-  own = std::move(array);  // last: who moves a second time is in the one before till now
+  own = std::move(array);  // last: the list may have been in the previous array until now
 }
 
 }  // namespace cede

@@ -15,8 +15,9 @@
 
 namespace cede {
 
-// The running units of each job, at addresses that stay while the job has them. Most jobs are one unit, and
-// those share pages; of any other job they lie in an array of its own, in the order they were made.
+// The running units of each job, at addresses that are stable while the job has them. Most jobs are one unit,
+// and these share pages; a job with several units has an array of its own, in the order in which they were
+// made.
 class UnitTable {
  public:
   UnitTable() = default;
@@ -24,20 +25,20 @@ class UnitTable {
   UnitTable& operator=(const UnitTable&) = delete;
 
   std::span<Unit> of(JobId job);
-  // For a job that has none.
+  // For a job without units.
   std::span<Unit> put(JobId job, std::vector<Unit> units);
-  // The same where it is one, which is for the caller to fill in.
+  // The same for one unit; the caller fills it in.
   Unit& put_one(JobId job) {
     if (job.value >= places_.size()) make_place(job);
     const std::uint32_t found = take_place();
     places_[job.value] = found + 1;
     return at(found);
   }
-  // For jobs below this bound: none of them makes the table grow.
+  // Makes room for all jobs below this bound, so that none of them makes the table grow.
   void expect(std::size_t jobs) { places_.resize(std::max(jobs, places_.size()), 0); }
   void drop(JobId job);
 
-  // Those of all jobs, job by job.
+  // Visits the units of all jobs, job by job.
   template <class Visit>
   void for_each(Visit visit) {
     for (std::size_t i = 0; i < places_.size(); ++i) {
@@ -62,30 +63,30 @@ class UnitTable {
   void make_place(JobId job);
 
   static constexpr std::uint32_t kSeveral = static_cast<std::uint32_t>(-1);
-  std::vector<std::uint32_t> places_;  // by JobId, plus 1; 0: none
+  std::vector<std::uint32_t> places_;  // by JobId, plus 1; 0: no unit
   std::vector<std::unique_ptr<Page>> pages_;
-  std::uint32_t free_ = 0;   // the first place given back, plus 1; each tells the next one in its `slot`
-  std::uint32_t fresh_ = 0;  // the first place that nobody ever had
+  std::uint32_t free_ = 0;   // the first freed place, plus 1; each links to the next in its `slot`
+  std::uint32_t fresh_ = 0;  // the first place that was never used
   std::map<JobId, std::vector<Unit>> several_;
 };
 
-// One task on a node, and a unit that would take it away.
+// One task on a node, and a unit whose leaving removes it.
 struct Occupant {
   const Unit* unit = nullptr;
   ShapeId resources = kNoShape;
   TaskId task;
-  std::uint32_t devices = 0;  // whole ones it holds, known or not
+  std::uint32_t devices = 0;  // whole devices it holds, known or not
 };
 
-// Who is on each node, in no order. Room for all who are there at first is made at once, for a large cluster
-// has a list for every few tasks; a node that gets more moves to an array of its own.
+// The occupants of each node, in no order. The first lists share one allocation, because a large cluster has
+// a list for every few tasks; a list that grows moves to an array of its own.
 class OccupantLists {
  public:
   OccupantLists() = default;
   OccupantLists(const OccupantLists&) = delete;
   OccupantLists& operator=(const OccupantLists&) = delete;
 
-  // For so many on each of these nodes, where nobody is yet.
+  // Makes room for count_of(node) occupants on each node. The lists must be empty.
   template <class CountOf>
   void make_room(std::size_t nodes, CountOf count_of) {
     lists_.resize(nodes);
@@ -122,7 +123,7 @@ class OccupantLists {
 
   std::vector<List> lists_;  // by the node's number
   std::unique_ptr<Occupant[]> shared_;
-  std::unordered_map<std::size_t, std::unique_ptr<Occupant[]>> own_;  // of those that moved out
+  std::unordered_map<std::size_t, std::unique_ptr<Occupant[]>> own_;  // lists that moved out
 };
 
 }  // namespace cede

@@ -9,24 +9,24 @@
 
 namespace cede {
 
-// A search for victims apart from who may be taken: what must hold once they are gone, how sets are compared,
-// and what no set may break.
+// A search for victims without its candidates: what must hold once the victims are gone, how sets are
+// compared, and what no set may break.
 struct VictimProblem {
   const Needs& needs;
-  const Placer* placer;  // null: nothing is placed
-  Space& space;          // a search leaves it as it was
+  const Placer* placer;  // null if nothing is placed
+  Space& space;          // restored by a search
   OneNode one_node;      // where the victims that make space must be
   const Objective& objective;
   const RuleList<Cap>& caps;
 };
 
-inline constexpr std::size_t kEveryCap = SIZE_MAX;  // as a cap's index: none is left out
+inline constexpr std::size_t kEveryCap = SIZE_MAX;  // as the index of a cap: no cap is left out
 
 // What a search may still spend on proofs.
 SearchLimits search_limits(const DecisionContext& context);
 
-// A problem with a placer in the form that CapacitySearch and Recall take it: only caps that some set can
-// break.
+// A problem with a placer in the form that CapacitySearch and AnswerCache take, with only the caps that some
+// set can break.
 class CountTerms {
  public:
   CountTerms(const DecisionContext& context, const VictimProblem& problem,
@@ -40,7 +40,7 @@ class CountTerms {
   const SearchProblem terms_;
 };
 
-// Whether requests of this kind are remembered, so that a Recall may be asked.
+// Whether answers to this kind of request are cached, so that AnswerCache may be used.
 bool may_reuse_answers(const DecisionContext& context, const VictimProblem& problem);
 
 }  // namespace cede

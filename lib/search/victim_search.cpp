@@ -7,7 +7,7 @@ namespace cede {
 
 namespace {
 constexpr std::size_t kFewUnits = 10;
-constexpr std::uint64_t kUnitWork = 5;  // one unit looked at by a cap or a criterion
+constexpr std::uint64_t kUnitWork = 5;  // for one unit in a cap or a criterion
 }  // namespace
 
 void VictimSearch::remove(const Unit& unit) {
@@ -62,7 +62,7 @@ bool VictimSearch::breaks_cap() const {
   return false;
 }
 
-// Whether taking only the elastic job's spare tasks instead of all of it meets the needs as well.
+// Whether removing only the surplus tasks of the elastic job, instead of all of it, meets the needs too.
 bool VictimSearch::whole_where_part_would_do(const Unit& whole) {
   std::vector<const Unit*> parts;
   for (const Unit* unit : place_->units) {
@@ -77,7 +77,7 @@ bool VictimSearch::whole_where_part_would_do(const Unit& whole) {
   return would_do;
 }
 
-// Whether some need is missed without any one of the chosen.
+// Whether the needs fail without any one of the chosen units.
 bool VictimSearch::is_minimal() {
   for (const Unit* unit : chosen_) {
     put_back(*unit);
@@ -97,7 +97,7 @@ void VictimSearch::offer() {
   found.victims = chosen_;
   const std::uint64_t before = work_.left_open();
   if (!needs_.place(space_, place_->nodes, found.placement)) return;
-  // That there is a place is certain; only what counts against it may not be the least.
+  // The placement is certain to exist. Only its criteria may not be optimal.
   forgiven_ += work_.left_open() - before;
   if (!found.placement.certain) answer_.placement_proven = false;
   work_.spend(4 * kUnitWork * found.victims.size());
@@ -126,7 +126,7 @@ void VictimSearch::offer() {
 bool VictimSearch::cannot_improve() {
   if (!answer_.best) return false;
   if (const std::int64_t now = figure(); now != answer_.best->figure) return now > answer_.best->figure;
-  // In small places the next best are looked for as well, so that people see what else would have done.
+  // In small places the search also looks for the next best sets, to report as alternatives.
   const bool all_alternatives = order_.size() <= kFewUnits;
   if (all_alternatives && answer_.others.size() < kAlternatives) return false;
   work_.spend(20 + 2 * kUnitWork * chosen_.size());
@@ -140,9 +140,9 @@ bool VictimSearch::cannot_improve() {
   return false;
 }
 
-// All subsets of the units from `next` on, beside those chosen. A set that meets the needs is not grown any
-// further: every criterion up to what is freed only gets worse, and it would no longer be minimal. A set that
-// breaks a cap cannot be mended.
+// Tries all subsets of the units from `next` on together with the chosen ones. A set that meets the needs is
+// not extended: every criterion up to `freed` only gets worse, and the set would not be minimal. A set that
+// breaks a cap stays broken when units are added.
 void VictimSearch::enumerate(std::size_t next) {
   if (exhausted() || cannot_improve() || breaks_cap()) return;
   if (next > kDeepest) return work_.leave_open();
@@ -157,15 +157,15 @@ void VictimSearch::enumerate(std::size_t next) {
     put_back(unit);
     if (exhausted()) return;
   }
-  // Without this unit the rest must still be enough.
+  // Without this unit, the rest must still be enough.
   const std::vector<TaskId> taken = remove_all(std::span(order_).subspan(next + 1));
   const bool enough = meets_needs();
   put_back_all(taken);
   if (enough) enumerate(next + 1);
 }
 
-// A first answer: take everything, then give back one by one, those first that the objective would rather
-// keep. What breaks a cap in the end is neither an answer nor a no.
+// Finds a first answer: removes all units, then puts back one by one, starting with those the objective
+// prefers to keep. If the result breaks a cap, it is neither an answer nor a proof that there is none.
 void VictimSearch::give_back() {
   for (const Unit* unit : order_) {
     if (may_add(*unit)) chosen_.push_back(unit);
@@ -199,7 +199,7 @@ void VictimSearch::order_by_worth() {
   for (const auto& [objective_value, unit] : alone) order_.push_back(unit);
 }
 
-// What else there is, with a share of the work.
+// Enumerates with a share of the work.
 void VictimSearch::prove(std::uint64_t share) {
   const WorkShare limit(work_, share);
   enumerate(0);
