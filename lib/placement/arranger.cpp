@@ -12,7 +12,7 @@ namespace cede {
 
 namespace {
 
-constexpr std::uint64_t kOneArrangement = 2'000'000;  // of a question's work
+constexpr std::uint64_t kOneArrangement = 2'000'000;  // part of a query's work
 
 }  // namespace
 
@@ -38,8 +38,8 @@ Arranger::Arranger(const RuleContext& rule_context, const NodeTable& nodes, Requ
       if (!node_class) continue;
       for (std::string& each : distinct_models(*node_class)) models.insert(std::move(each));
     }
-    // Where nobody said what the devices are, no node will do: not even each by itself, which an empty name
-    // would ask.
+    // If no node says what its devices are, no node fits, not even alone. An empty name would admit any
+    // model.
     if (models.empty()) models.insert(std::string(1, '\0'));
     if (unknown == Unknown::passes) models.insert(std::string{});
   }
@@ -57,7 +57,7 @@ const DeviceAllocator* Arranger::only_allocator() const {
   return &allocators_.front().at(context_.request.tasks.front().resources);
 }
 
-// How many devices all tasks together use; one alone is of one model, whatever it is.
+// The devices of all tasks together. A single device always is of one model.
 std::uint64_t Arranger::devices_asked() const {
   const std::uint32_t gpu = model_.find_resource("gpu");
   std::uint64_t sum = 0;
@@ -89,7 +89,7 @@ NodeChoiceConstraints Arranger::choice_need() const {
   return need;
 }
 
-// The whole job must meet the requirement, also the tasks that run already and stay.
+// The whole job must meet the requirement, including its tasks that run already and stay.
 void Arranger::pin_placed_siblings(const NodeTable& nodes) {
   const JobId job = context_.requester();
   if (!job) return;
@@ -111,7 +111,7 @@ void Arranger::pin_placed_siblings(const NodeTable& nodes) {
     if (need_.uniform != UniformOver::job) continue;
     const std::uint32_t own = attributes_.fingerprint(i);
     const bool other = need_.pinned_fingerprint != kNowhere && need_.pinned_fingerprint != own;
-    need_.pinned_fingerprint = other ? kNowhere - 1 : own;  // they differ already: no node will do
+    need_.pinned_fingerprint = other ? kNowhere - 1 : own;  // fingerprints differ already: no node fits
   }
 }
 
@@ -138,7 +138,7 @@ std::vector<std::uint32_t> Arranger::open_nodes(const Space& space, NodeList wit
   return open;
 }
 
-// Whether any nodes will do as long as they take all tasks together.
+// Whether any nodes do, as long as they take all tasks together.
 bool Arranger::takes_any_nodes() const {
   return alike_ && allocators_.size() == 1 && !sharing_matters_ && need_.domains.empty() && !need_.segment &&
          need_.uniform == UniformOver::nothing && need_.nodes == Bounds{} && need_.least_per_node <= 1;
@@ -150,7 +150,7 @@ PlacementResult Arranger::count_tasks(const Space& space, NodeList within) const
   std::uint64_t sum = 0;
   const std::size_t count = within.empty() ? space.size() : within.size();
   const NodeSpace* before = nullptr;
-  std::uint32_t room = 0;  // of that one
+  std::uint32_t room = 0;  // of `before`
   std::size_t i = 0;
   for (; i < count && sum < need_.tasks; ++i) {
     const std::size_t node = within.empty() ? i : within[i];
@@ -202,7 +202,7 @@ PlacementResult Arranger::arrange_alike(const Space& space, std::span<const std:
   std::vector<NodeOffer> offers;
   std::vector<std::uint32_t> nodes;
   const NodeSpace* before = nullptr;
-  std::uint32_t room = 0;  // of that one
+  std::uint32_t room = 0;  // of `before`
   for (const std::uint32_t node : open) {
     const NodeSpace& here = space.node(node);
     if (!before || !allocator.are_alike(*before, here)) room = allocator.capacity(space, node, most);

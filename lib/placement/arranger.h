@@ -17,32 +17,31 @@ namespace cede {
 
 enum class PlacementResult : std::uint8_t { placed, no_room, undecided };
 
-// Where a search looks: indexes into the space's nodes, ascending; empty means all of them.
+// The nodes to search: indexes into the space's nodes, ascending; empty means all.
 using NodeList = std::span<const std::uint32_t>;
 
 struct Arrangement {
   std::vector<PlannedTask> tasks;
-  std::uint32_t outside = 0;   // reporting nodes outside the largest set, where that is a preference
+  std::uint32_t outside = 0;   // reporting nodes outside the largest set, if that is a preference
   std::uint32_t borrowed = 0;  // nodes
 };
 
-// Puts the request's tasks onto nodes so that every hard entry of one requirement is met by one assignment,
-// or says that there is none. Requests of one task shape are decided exactly by counting; mixed ones by
-// search. All of it counts in the space's work, and where that ends a no is `undecided`. The space is left as
-// it was.
+// Assigns the request's tasks to nodes so that every hard entry of one requirement is met, or says that this
+// is impossible. Requests of one task shape are decided exactly by counting, mixed ones by search. Everything
+// counts in the space's work; if that ends, a no becomes `undecided`. The space is left unchanged.
 class Arranger {
  public:
   Arranger(const RuleContext& rule_context, const NodeTable& nodes, Requirement require, Unknown unknown,
            Work& work);
 
-  // Without `out` only whether there is an arrangement.
+  // If `out` is null, only decides whether there is an arrangement.
   PlacementResult arrange(const Space& space, NodeList within, Arrangement* out) const;
 
   const Requirement& require() const { return require_; }
   const NodeChoiceConstraints& need() const { return need_; }
   const NodeAttributes& attributes() const { return attributes_; }
   bool sharing_matters() const { return sharing_matters_; }
-  // How tasks are seated where all are alike and need no devices of one model over all nodes; else null.
+  // The allocator if all tasks are alike and their devices need not be of one model across nodes; else null.
   const DeviceAllocator* only_allocator() const;
 
  private:
@@ -64,11 +63,11 @@ class Arranger {
   const Requirement require_;
   const NodeAttributes attributes_;
   const bool sharing_matters_;
-  const bool domains_shared_;  // somebody wants a whole domain
+  const bool domains_shared_;  // some job asks for a whole domain
   bool alike_ = true;
   NodeChoiceConstraints need_;
   std::vector<DeviceAllocators>
-      allocators_;  // one per model where the job's devices must be of one, else one
+      allocators_;  // one per model if all devices of the job must be of one model, else one
 };
 
 }  // namespace cede

@@ -11,7 +11,7 @@ namespace cede {
 
 namespace {
 
-constexpr std::uint64_t kMaxAssignments = 10'000;  // of unknown devices; beyond that, assume no
+constexpr std::uint64_t kMaxAssignments = 10'000;  // of unknown devices; beyond that, the answer is no
 
 DeviceMask lowest(DeviceMask from, std::uint32_t count) {
   DeviceMask out = 0;
@@ -32,7 +32,7 @@ DeviceAllocator::DeviceAllocator(const RuleContext& rule_context, const NodeTabl
   const std::uint32_t gpu = model_.find_resource("gpu");
   const std::uint32_t cpu = model_.find_resource("cpu");
   for (const ResourceAmount& entry : model_.shape(shape)) {
-    // Devices are given also where the group counts how many may be used.
+    // Tasks get devices even if the group counts the amount.
     if (entry.amount > 0 && !rule_context.usage.counted_by_group(entry.resource)) on_node_.push_back(entry);
     if (entry.resource == gpu) {
       whole_ = static_cast<std::uint32_t>(std::min<Amount>(entry.amount / kOne, kMaxDevices + 1));
@@ -120,7 +120,7 @@ std::uint32_t DeviceAllocator::with_fit(const NodeFit& fit, DeviceMask free, std
   const std::uint32_t most_fit = counts_numa_ ? fit.capacity(free, cpu, &work) : fit.capacity(free, &work);
   std::uint32_t count = most_fit == NodeFit::kNoLimit ? most : std::min(most, most_fit);
   if (fit.is_hereditary()) return count;
-  // Counted on only as far as every smaller number fits as well.
+  // A number counts only if every smaller number fits too.
   for (std::uint32_t tasks = 1; tasks <= count; ++tasks) {
     if (fit.fits(free, tasks, cpu, &work) != Fit::yes) return tasks - 1;
   }
@@ -139,7 +139,7 @@ std::uint32_t DeviceAllocator::by_devices(const Space& space, std::size_t node, 
   const std::vector<Amount> cpu = counts_numa_ ? certain_numa_cpu(space, node) : std::vector<Amount>{};
   Work& work = space.work();
   if (devices.unknown == 0) return with_fit(*fit, devices.free, cpu, most, work);
-  // Whatever devices the unknown ones turn out to be, so many fit.
+  // Computes how many tasks fit whichever devices the unknown ones are.
   const auto pool = static_cast<std::uint32_t>(count_bits(devices.pool));
   const std::uint32_t held = std::min(devices.unknown, pool);
   if (subset_count(pool, held) > kMaxAssignments) return 0;
@@ -186,15 +186,15 @@ bool DeviceAllocator::assign(const Space& space, std::size_t node, std::uint32_t
   return devices.unknown > 0;
 }
 
-// Tasks that want a part of a device, one after the other: each takes its part where most is taken already
-// and as much is left, so that whole devices stay whole. Not asked of nodes with devices unknown: no part of
-// them is certain.
+// Places tasks that want a part of a device one by one. Each takes its part on the device that is used most
+// and still has enough left, so that whole devices stay whole. On a node with unknown devices no part of a
+// device is certain, so only the number of tasks is computed.
 std::uint32_t DeviceAllocator::seat_shares(const Space& space, std::size_t node, std::uint32_t most,
                                            std::vector<DeviceAssignment>* out) const {
   const NodeSpace& here = space.node(node);
   if (here.unknown > 0) {
-    // How many is certain by the amounts, or by the devices where the node counts no amount; which ones is
-    // not.
+    // The amounts tell how many tasks fit, or the devices if the node counts no amount. Which devices is
+    // unknown.
     if (needs_fit_) return 0;
     const auto free = static_cast<std::uint32_t>(count_bits(here.free_devices()));
     if (!counts_gpu_) most = free < here.unknown ? 0 : std::min(most, (free - here.unknown) / (whole_ + 1));
@@ -250,7 +250,8 @@ std::uint32_t DeviceAllocator::seat_shares(const Space& space, std::size_t node,
 
 namespace {
 
-// The NUMA node a task is bound to, or none: it asked for a single one, and its devices lie in one.
+// The NUMA node a task is bound to: it asked for a single one, and its devices are in one. `numa.size()` if
+// there is none.
 std::size_t bound_to(const Model& model, const NodeClass& node_class, TaskId task) {
   const RequirementId require = model.job_extras[model.tasks.core(task).job.value].require;
   if (!require || model.requirements[require.value]->cpu_numa != CpuNuma::single)
@@ -279,8 +280,8 @@ std::vector<Amount> certain_numa_cpu(const Space& space, std::size_t node) {
   for (std::size_t i = 0; i < count && i < node_class->cores.size() && cores > 0; ++i)
     capacity[i] =
         static_cast<Total>(amount_of(model.shape(row.resources), cpu)) * node_class->cores[i] / cores;
-  std::vector<Total> known(count, 0);        // of those that stay
-  std::vector<Total> known_today(count, 0);  // of everybody: the others cannot be there
+  std::vector<Total> known(count, 0);        // held by tasks that stay
+  std::vector<Total> known_today(count, 0);  // held by all bound tasks: no other task can be there
   Total anywhere = space.node(node).blocked_cpu;
   for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node) {
     const Amount held = amount_of(model.shape(model.tasks.core(task).resources), cpu);

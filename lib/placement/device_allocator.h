@@ -12,54 +12,53 @@
 
 namespace cede {
 
-// The devices one task is given.
+// The devices one task gets.
 struct DeviceAssignment {
   DeviceMask gpus = 0;
   std::uint32_t share_device = kMaxDevices;
   std::uint32_t share = 0;
-  bool known = true;  // false: how many is certain, which ones is not
+  bool known = true;  // false: the number of devices is certain, but not which ones
 };
 
-// How many tasks of one shape a node takes at once, and onto which of its devices, with every entry of a
-// requirement that concerns one node met. Whatever is needed per node class is prepared when it is made, so
-// that many threads may ask. What it costs to find out counts in the space's work; where that ends the answer
-// is fewer, and the work says so.
+// How many tasks of one shape a node takes at once, and on which devices, so that every entry of a
+// requirement about one node is met. Prepared per node class at construction, then thread-safe. The cost
+// counts in the space's work; if that ends, the answer is too low and the work records it.
 class DeviceAllocator {
  public:
   // `model`: only devices of this model; empty: any.
   DeviceAllocator(const RuleContext& rule_context, const NodeTable& nodes, const Requirement& require,
                   ShapeId shape, Unknown unknown, const std::string& model, Work& work);
 
-  // At most `most`. Fewer then fit too, unless is_doubtful().
+  // At most `most`. Any smaller number fits too, unless is_doubtful().
   std::uint32_t capacity(const Space& space, std::size_t node, std::uint32_t most) const;
-  // Whether what all nodes have together is enough, as far as that is known. Says no only where it is not.
+  // Whether all nodes together have enough, as far as known. False is certain, true is not.
   bool may_have_room(const Space& space, std::uint64_t tasks) const;
-  // Whether both nodes take equally many, without a look at how many: most nodes of a cluster are alike. May
-  // say no where they do.
+  // Whether both nodes take equally many tasks, decided without computing how many. Saves work because most
+  // nodes of a cluster are alike. May return false although they do.
   bool are_alike(const NodeSpace& a, const NodeSpace& b) const;
-  // Seats for exactly so many tasks, no more than the capacity.
+  // Assigns devices to exactly this many tasks, which must not exceed the capacity.
   bool assign(const Space& space, std::size_t node, std::uint32_t tasks,
               std::vector<DeviceAssignment>& out) const;
   std::uint32_t whole() const { return whole_; }  // devices per task
-  std::uint32_t share() const { return share_; }  // and thousandths of one more
+  std::uint32_t share() const { return share_; }  // plus thousandths of one more device
   Amount cpu() const { return cpu_; }
-  bool counts_gpu() const { return counts_gpu_; }    // the node counts them, not the group
+  bool counts_gpu() const { return counts_gpu_; }    // the node counts GPUs, not the group
   bool needs_fit() const { return needs_fit_; }      // some entry is about devices or NUMA nodes
-  bool counts_numa() const { return counts_numa_; }  // `cpu.numa` is a demand
-  // Something depends on the node's topology, which nobody gave.
+  bool counts_numa() const { return counts_numa_; }  // `cpu.numa` is a hard entry
+  // Whether the result depends on the node's topology, which is missing.
   bool lacks_topology(std::size_t node) const {
     return needs_fit_ && !fit(node) && unknown_ == Unknown::fails;
   }
-  // Null where nobody gave the node's topology, or nothing depends on it.
+  // Null if the node has no topology, or if nothing depends on it.
   const NodeFit* fit(std::size_t node) const { return fit_.empty() ? nullptr : fit_[node]; }
-  // Whether a node may take some number of tasks and capacity() does not tell.
+  // Whether a node may take a number of tasks that capacity() does not find.
   bool is_doubtful() const { return doubtful_; }
 
  private:
-  // The node's devices as one question sees them.
+  // The devices of a node in one call.
   struct Devices {
-    DeviceMask free = 0;  // nothing of them is held by anybody known
-    DeviceMask pool = 0;  // where the unknown ones may be
+    DeviceMask free = 0;  // no part of them is held by a task that names its devices
+    DeviceMask pool = 0;  // where the unknown devices may be
     std::uint32_t unknown = 0;
   };
   static Devices devices_of(const NodeSpace& node);
@@ -73,7 +72,7 @@ class DeviceAllocator {
   const Model& model_;
   std::vector<ResourceAmount> on_node_;  // of one task, without what the group counts
   std::uint32_t whole_ = 0;              // devices per task
-  std::uint32_t share_ = 0;              // and thousandths of one more
+  std::uint32_t share_ = 0;              // plus thousandths of one more device
   Amount cpu_ = 0;
   bool counts_gpu_ = false;
   bool needs_fit_ = false;
@@ -81,11 +80,11 @@ class DeviceAllocator {
   Unknown unknown_;
   bool doubtful_ = false;
   std::map<std::pair<std::uint32_t, Amount>, std::unique_ptr<const NodeFit>> fits_;  // by class and cpu
-  std::vector<const NodeFit*> fit_;  // by node; null: no topology. Empty where nothing depends on it
+  std::vector<const NodeFit*> fit_;  // by node; null: no topology; empty if nothing depends on it
 };
 
-// The cpu, in thousandths, that is certainly free on each NUMA node: where those that stay have theirs is
-// known only if they asked for one NUMA node and their devices tell which; the rest may be anywhere.
+// The cpu, in thousandths, that is certainly free on each NUMA node. The NUMA node of a task that stays is
+// known only if it asked for a single one and its devices tell which; cpu of other tasks may be anywhere.
 std::vector<Amount> certain_numa_cpu(const Space& space, std::size_t node);
 
 }  // namespace cede

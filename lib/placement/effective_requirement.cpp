@@ -53,7 +53,7 @@ Requirement EffectiveRequirement::demanding(std::uint64_t preferences) const {
     for (std::size_t i = 0; i < preferred_.size() && i < 64; ++i) {
       if (preferred_[i].part == part && preferred_[i].index == index) return (preferences >> i & 1) != 0;
     }
-    return true;  // it is hard as it is
+    return true;  // it is a hard entry
   };
   out.gpus.clear();
   out.network.clear();

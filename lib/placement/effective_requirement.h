@@ -9,29 +9,29 @@
 
 namespace cede {
 
-// A job's requirement as it counts at one moment: defaults that depend on the job are filled in, entries that
-// expired are preferences. The preferences can be turned into demands one by one, which is how the placement
-// that misses the fewest is found.
+// A job's requirement at one moment: defaults that depend on the job are filled in, and expired entries are
+// preferences. Preferences can be demanded one by one, which is how the Placer finds the placement that
+// misses the fewest.
 class EffectiveRequirement {
  public:
   explicit EffectiveRequirement(const RuleContext& rule_context);
 
   const Requirement& require() const { return require_; }
   std::size_t preferences() const { return preferred_.size(); }
-  // Demands everything hard and, of the preferences, those whose bit is set; the others are left out.
+  // Demands all hard entries and the preferences whose bit is set. Other preferences are left out.
   Requirement demanding(std::uint64_t preferences) const;
   enum class Part : std::uint8_t { gpus, nic, cpu, network };
   struct Preference {
     Part part = Part::gpus;
-    std::size_t index = 0;  // of the entry, in the requirement
+    std::size_t index = 0;  // of the entry in the requirement
     std::string name;
   };
   const Preference& preference(std::size_t i) const { return preferred_[i]; }
-  // What preference i is called in a plan.
+  // The name of preference i in a plan.
   const std::string& preference_name(std::size_t i) const { return preferred_[i].name; }
-  // What the hard entries are called, each once, in the order of the document.
+  // The names of the hard entries, each once, in document order.
   std::vector<std::string> hard_names() const;
-  // The requirement without one of its hard entries, to tell which one stands in the way.
+  // The requirement without one of its hard entries, to find the entry that is in the way.
   struct Lighter {
     std::string without;
     Requirement require;

@@ -80,7 +80,7 @@ class PreferenceCheck {
     return domains.size() > entry.max_domains;
   }
 
-  // The entries about devices and NUMA nodes that some node misses.
+  // The entries about devices and NUMA nodes that are not met on some node.
   EntrySet missed_on_nodes() const {
     EntrySet missed = 0;
     const std::uint32_t gpu = model_.find_resource("gpu");

@@ -11,14 +11,14 @@
 
 namespace cede {
 
-// A network entry's segments with its levels as numbers.
+// The segments of a network entry, with its levels as numbers.
 SegmentConstraint segment_need(const NodeAttributes& attributes, const NetworkRequirement& entry);
-// Whether the nodes, by their numbers in the space, are whole segments.
+// Whether the nodes, by their numbers in the space, form whole segments.
 bool are_segments(const NodeAttributes& attributes, const SegmentConstraint& segment, bool uniform,
                   const std::vector<std::uint32_t>& nodes);
 
-// By preference of the need: whether a placement that did not ask for it misses it. Asked where the work
-// ended before every combination of preferences was tried, so that what is told of a plan stays true.
+// By preference: whether a placement that did not demand it misses it. Used if the work ended before every
+// combination of preferences was tried, so that what a plan says stays true.
 std::vector<bool> missed_preferences(const Space& space, const NodeAttributes& attributes,
                                      const EffectiveRequirement& need, const std::vector<PlannedTask>& tasks);
 

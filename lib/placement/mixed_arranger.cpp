@@ -15,7 +15,7 @@ namespace cede {
 
 namespace {
 
-constexpr std::uint64_t kTryWork = 3;  // one set of devices
+constexpr std::uint64_t kTryWork = 3;  // for one set of devices
 
 }  // namespace
 
@@ -31,8 +31,8 @@ bool MixedNode::amounts_suffice(const std::vector<ShapeId>& shapes) const {
   });
 }
 
-// Whether so many devices are free, whichever those are that somebody holds without saying so. Parts of
-// devices are counted by the amounts where the node has them.
+// Whether enough devices are free, whichever the unknown ones are. If the node counts amounts, these cover
+// parts of devices.
 bool MixedNode::numbers_suffice(const std::vector<ShapeId>& shapes) const {
   const NodeSpace& node = space_.node(node_);
   if (node.devices == 0) return true;
@@ -68,7 +68,7 @@ bool MixedNode::assign(const std::vector<ShapeId>& shapes, std::vector<DeviceAss
     free_ &= ~node.unknown_pool;
     if (place(0)) return true;
     if (fits_needed || !numbers_suffice(shapes)) return false;
-    // How many is certain; which ones is not.
+    // The number of devices is certain, but not which ones.
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       const DeviceAllocator& allocator = allocators_.at(shapes[i]);
       out[i] = DeviceAssignment{};
@@ -89,7 +89,7 @@ bool MixedNode::place(std::size_t task) {
   }
   const DeviceAllocator& allocator = allocators_.at((*shapes_)[task]);
   if (node.devices == 0 || allocator.whole() + allocator.share() == 0) return try_set(task, 0, kMaxDevices);
-  // Without entries about devices any set is as good as another: the lowest will do.
+  // Without entries about devices all sets are equally good, so the lowest is taken.
   const bool any_will_do = !allocator.needs_fit();
   bool done = false;
   const auto with_share = [&](std::uint32_t share_device) {
@@ -108,7 +108,7 @@ bool MixedNode::place(std::size_t task) {
     return done;
   }
   for (std::uint32_t d = 0; d < node.devices && !done && !work_->ended(); ++d) {
-    // Who does not say what it holds may have a part of a shared device too.
+    // A task that does not name its devices may also hold a part of a shared device.
     const bool certain = node.unknown == 0 || (node.unknown_pool >> d & 1) == 0;
     const bool open = (free_ >> d & 1) != 0 || (shared_[d] > 0 && certain);
     if (open && (node.whole >> d & 1) == 0 && shared_[d] + allocator.share() <= kOne) with_share(d);
@@ -141,14 +141,14 @@ bool MixedNode::try_set(std::size_t task, DeviceMask whole, std::uint32_t share_
   return done;
 }
 
-// Whether the first so many tasks find their cpu on few enough NUMA nodes.
+// Whether the first `tasks` tasks find their cpu on few enough NUMA nodes.
 bool MixedNode::shares_numa_cpu(std::size_t tasks) const {
   return shares_cpu(std::span(demands_).first(tasks), numa_cpu_, *work_) == Fit::yes;
 }
 
 namespace {
 
-constexpr std::size_t kMaxTasks = 4096;  // the search goes as deep as there are tasks
+constexpr std::size_t kMaxTasks = 4096;  // the recursion is as deep as the number of tasks
 
 }  // namespace
 
@@ -205,7 +205,7 @@ PlacementResult MixedArranger::run(Arrangement* out) {
   return PlacementResult::placed;
 }
 
-// The least that can count against an arrangement: few outside the largest set first, then few borrowed.
+// Searches for the best arrangement: fewest nodes outside the largest set, then fewest borrowed nodes.
 bool MixedArranger::improve(Arrangement& out) {
   std::set<std::uint32_t> sets{kNowhere};
   if (need_.favour_largest_set) {
@@ -343,7 +343,7 @@ void MixedArranger::write(Arrangement& out) const {
   for (std::uint32_t i = 0; i < open_.size(); ++i) {
     if (on_node_[i].empty()) continue;
     std::vector<std::pair<std::size_t, DeviceAssignment>> assignments;
-    Work again(kOneFit);  // it was found before
+    Work again(kOneFit);  // the assignment was found before, so this is enough
     seat_node(i, &assignments, again);
     for (const auto& [task, assignment] : assignments)
       out.tasks[task] = planned_task(context_.request.tasks[task], space_.node(open_[i]).id, assignment);

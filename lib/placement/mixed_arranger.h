@@ -9,8 +9,8 @@
 
 namespace cede {
 
-// Seats tasks of several shapes on one node, by trying device sets for one task after the other. Of devices
-// that are unknown it counts on those alone that are certainly free, so it may miss a seat but never invents
+// Assigns devices to tasks of several shapes on one node by trying device sets task by task. If devices are
+// unknown it uses only those that are certainly free, so it may miss an assignment but never returns a wrong
 // one.
 class MixedNode {
  public:
@@ -18,7 +18,8 @@ class MixedNode {
             const std::map<ShapeId, DeviceAllocator>& allocators)
       : context_(rule_context), space_(space), node_(node), allocators_(allocators) {}
 
-  // `shapes` are those of the tasks; `out` gets a seat each. False also where the work ends; it says so then.
+  // `shapes`: one per task; `out` gets one assignment each. Also false if the work ends; the work then
+  // records it.
   bool assign(const std::vector<ShapeId>& shapes, std::vector<DeviceAssignment>& out, Work& work);
 
  private:
@@ -39,13 +40,13 @@ class MixedNode {
   DeviceMask together_ = 0;
   std::vector<std::uint16_t> shared_;
   std::vector<Amount> numa_cpu_;     // certainly free on each NUMA node
-  std::vector<NumaDemand> demands_;  // of the tasks seated so far, where `cpu.numa` is a demand
+  std::vector<NumaDemand> demands_;  // of the tasks assigned so far, if `cpu.numa` is a hard entry
 };
 
-// Arranges tasks of several shapes, or bound to nodes, by trying nodes for one task after the other as long
-// as the space's work lasts. Of equal neighbours the later never goes to an earlier node, so no arrangement
-// is tried twice. If the work ends with tasks in the order given, those that want the most devices go first.
-// Fewer nodes outside the largest set and fewer borrowed ones are looked for first.
+// Arranges tasks of several shapes, or tasks bound to nodes, by trying nodes task by task while the space's
+// work lasts. Of equal neighbours the later one never goes to an earlier node, so no arrangement is tried
+// twice. If the work ends with the tasks in the given order, a second attempt takes tasks with the most
+// devices first. Fewer nodes outside the largest set and fewer borrowed nodes are better.
 class MixedArranger {
  public:
   MixedArranger(const RuleContext& rule_context, const Space& space, const NodeAttributes& attributes,
@@ -54,7 +55,8 @@ class MixedArranger {
   PlacementResult run(Arrangement* out);
 
  private:
-  // Bounds on what counts against an arrangement; `favoured` is the set of fingerprints they are counted by.
+  // Bounds on the penalties of an arrangement. `favoured` is the set of fingerprints that counts as the
+  // largest.
   struct Terms {
     std::uint32_t favoured = kNowhere;
     std::uint32_t outside = kNoBound;
@@ -79,10 +81,10 @@ class MixedArranger {
   const NodeChoiceConstraints& need_;
   const std::span<const std::uint32_t> open_;
   const std::map<ShapeId, DeviceAllocator>& allocators_;
-  std::vector<std::size_t> order_;                 // tasks, as they are placed
-  std::vector<std::size_t> at_;                    // of each of these: index into open_
+  std::vector<std::size_t> order_;                 // tasks in the order of placing
+  std::vector<std::size_t> at_;                    // by position in order_: index into open_
   std::vector<std::vector<std::size_t>> on_node_;  // by index into open_: tasks
-  std::vector<std::uint32_t> used_;                // nodes with a task, in the order they got one
+  std::vector<std::uint32_t> used_;                // indexes of nodes with a task, in the order of first use
   Work& work_;
 };
 

@@ -10,17 +10,17 @@
 
 namespace cede {
 
-// What does not change about the group's nodes while sets of victims are tried for one request: network
-// domains, fingerprints, whose home they are. By the node's number in the table, for one way of comparing
+// What stays the same about the group's nodes while sets of victims are tried for one request: network
+// domains, fingerprints, homes. Indexed by the node's number in the table, for one way of comparing
 // fingerprints.
 class NodeAttributes {
  public:
   NodeAttributes(const RuleContext& rule_context, const NodeTable& table,
                  const ConformanceRequirement& conformance);
 
-  // By level, numbered in byte order of the domains' names.
+  // By level; domains are numbered in the byte order of their names.
   std::span<const std::uint32_t> domains(std::size_t node) const { return table_.domains(node); }
-  // Equal where nodes agree; who reports nothing stands alone.
+  // Equal if the nodes agree. A node that reports nothing has its own number.
   std::uint32_t fingerprint(std::size_t node) const {
     return reported_.empty() ? static_cast<std::uint32_t>(node) : reported_[node].fingerprint;
   }
@@ -30,9 +30,8 @@ class NodeAttributes {
     return !has_baseline_ || (!reported_.empty() && reported_[node].baseline);
   }
   std::uint32_t levels() const { return static_cast<std::uint32_t>(model_.levels.size()); }
-  // The number of a level, kNowhere for a name that is none.
+  // The number of a level; kNowhere if there is no level of that name.
   std::uint32_t level(std::string_view name) const;
-  // How many domains there are.
   std::size_t domain_count() const { return model_.domains.live(); }
 
  private:
@@ -44,8 +43,8 @@ class NodeAttributes {
   const Model& model_;
   const NodeTable& table_;
   const bool has_baseline_;
-  std::vector<Reported> reported_;  // empty where no node reports anything
-  std::vector<bool> borrowed_;      // empty where no node is anybody's home
+  std::vector<Reported> reported_;  // empty if no node reports anything
+  std::vector<bool> borrowed_;      // empty if no node is a home
 };
 
 }  // namespace cede

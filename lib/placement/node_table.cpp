@@ -70,7 +70,7 @@ void NodeTable::count(const Model& model, TaskId id, const TaskCore& task, Resou
     node.unknown = static_cast<std::uint32_t>(static_cast<int>(node.unknown) + sign * held);
     return;
   }
-  // A device is held whole by one task at most, so taking and giving back is one flip.
+  // A device is held whole by at most one task, so taking and giving back is the same flip.
   node.whole ^= task.gpus;
   const TaskExtras& extras = model.tasks.extras(id);
   if (extras.shares == kNoBlob) return;
@@ -154,7 +154,7 @@ void NodeTable::list_all(const Model& model) {
   }
 }
 
-// Tasks are taken as they lie in their table, for who is on a node is scattered over it.
+// Reads the tasks in table order, because the tasks of one node are scattered over the table.
 void NodeTable::put_all(const Model& model, const ShapeViews& shapes) {
   NamedTable<NodeId, NodeRow>::Reader rows(model.nodes);
   for (std::uint32_t i = 0; i < size(); ++i) clear(rows[usual_.nodes[i].id], i);
@@ -179,7 +179,7 @@ void NodeTable::note(const Model&, const NodeRow& row, int sign) {
   if (row.fingerprint != kNoBlob) fingerprints_ += static_cast<std::size_t>(sign);
 }
 
-// What the node is with nobody on it.
+// Writes the node as it is when empty.
 void NodeTable::describe(const Model& model, const NodeRow& row, std::uint32_t index) {
   NodeSpace& empty = empty_.nodes[index];
   list_domains(model, row, numbers_, std::span(domains_).subspan(index * levels_, levels_));
@@ -188,7 +188,7 @@ void NodeTable::describe(const Model& model, const NodeRow& row, std::uint32_t i
   for (const ResourceAmount& entry : model.shape(row.resources)) empty.free[entry.resource] = entry.amount;
 }
 
-// The same where another node was described before: neighbours are alike in most things, as a rule.
+// The same, copied from a node that is already described if possible. Neighbours usually are alike.
 void NodeTable::describe_like(const Model& model, const NodeRow& row, std::uint32_t index,
                               std::uint32_t other) {
   const NodeSpace& known = empty_.nodes[other];
@@ -201,7 +201,7 @@ void NodeTable::describe_like(const Model& model, const NodeRow& row, std::uint3
   std::copy_n(known.free, resources(), empty.free);
 }
 
-// Nobody is on the described node.
+// Removes all tasks from a described node.
 void NodeTable::clear(const NodeRow& row, std::uint32_t index) {
   NodeSpace& empty = empty_.nodes[index];
   NodeSpace& usual = usual_.nodes[index];
@@ -213,7 +213,7 @@ void NodeTable::clear(const NodeRow& row, std::uint32_t index) {
   usual.shared.clear();
 }
 
-// Puts those onto the described node who are there.
+// Puts the tasks of a described node onto it.
 void NodeTable::fill(const Model& model, const NodeRow& row, std::uint32_t index) {
   clear(row, index);
   NodeSpace& usual = usual_.nodes[index];
@@ -243,7 +243,7 @@ void NodeTable::refill(const Model& before, const Model& next, std::uint32_t ind
   note(before, old, -1);
   note(next, next.nodes[usual_.nodes[index].id], 1);
   if (any_by_group_) {
-    // What the group counts is not the node's: who held it there gives it back first.
+    // What the group counts does not belong to the node: the tasks that held it there give it back first.
     for (TaskId task = old.first_task; task; task = before.tasks.core(task).next_on_node) {
       for (const ResourceAmount& entry : before.shape(before.tasks.core(task).resources)) {
         if (by_group_[entry.resource]) usual_.group_free[entry.resource] += entry.amount;

@@ -10,26 +10,25 @@
 
 namespace cede {
 
-// One node as a plan sees it: what is free of each resource and which devices are held, as far as that is
-// known.
+// One node as a plan sees it: what is free of each resource and which devices are held, as far as known.
 struct NodeSpace {
   NodeId id;
-  std::uint32_t devices = 0;    // how many it has
-  std::uint32_t unknown = 0;    // held by tasks that do not say which; each part of one counts as a whole
+  std::uint32_t devices = 0;    // on the node
+  std::uint32_t unknown = 0;    // held by tasks that do not name them; a part of one counts as a whole
   Total* free = nullptr;        // per resource; negative on an overcommitted node
   DeviceMask whole = 0;         // held whole
-  DeviceMask unknown_pool = 0;  // where those unknown ones may be: not held by anybody known today
-  std::vector<std::uint16_t> shared;  // thousandths held of each device; empty: nothing is shared
-  std::uint32_t blocked = 0;          // how many decisions in flight keep space that nobody holds
-  Total blocked_cpu = 0;              // of it, cpu: on which NUMA node is not known
+  DeviceMask unknown_pool = 0;  // where the unknown ones may be: not held by a task that names its devices
+  std::vector<std::uint16_t> shared;  // thousandths held of each device; empty: none is shared
+  std::uint32_t blocked = 0;          // number of decisions in flight that keep space here
+  Total blocked_cpu = 0;              // cpu kept by them; on which NUMA node is unknown
 
   DeviceMask all_devices() const;
-  DeviceMask free_devices() const;  // of which nothing is held by anybody known
+  DeviceMask free_devices() const;  // no part of them is held by a task that names its devices
   std::uint32_t shared_of(std::uint32_t device) const { return shared.empty() ? 0 : shared[device]; }
 };
 
-// The nodes of a group in the byte order of their names, as they are and as they would be with nobody on
-// them. Follows a model through its changes.
+// The nodes of a group in the byte order of their names, as they are now and as they would be empty. Can be
+// updated from one model to the next.
 class NodeTable {
  public:
   enum class Fill : std::uint8_t { as_it_is, empty };
@@ -37,8 +36,8 @@ class NodeTable {
     list_all(model);
     put_all(model, ShapeViews(model));
   }
-  // Without a node until list_all() is called, and then as if nobody were there until put_all() is, which may
-  // go on beside whoever only asks where nodes are and what devices they have.
+  // Has no node until list_all(), and then only empty nodes until put_all(). While put_all() runs, other
+  // threads may read the positions of nodes and their devices.
   struct Unfilled {};
   NodeTable(const Model& model, GroupId group, Unfilled);
   void list_all(const Model& model);
@@ -48,17 +47,17 @@ class NodeTable {
 
   std::span<const NodeSpace> nodes(Fill fill = Fill::as_it_is) const { return of(fill).nodes; }
   std::size_t size() const { return usual_.nodes.size(); }
-  // Where the node is among them; kNoValue outside the group.
+  // The position of the node in this table; kNoValue outside the group.
   std::uint32_t index_of(NodeId node) const { return index_[node.value]; }
   // What is left of the resources that the group counts, by resource.
   const std::vector<Total>& group_free(Fill fill) const { return of(fill).group_free; }
   bool counted_by_group(std::uint32_t resource) const { return by_group_[resource]; }
-  // What is free of a resource on all nodes together; one that is overcommitted counts for nothing.
+  // The free amount of a resource on all nodes together. An overcommitted node counts as zero.
   Total free_on_nodes(Fill fill, std::uint32_t resource) const { return of(fill).sums[resource]; }
   std::size_t resources() const { return by_group_.size(); }
-  std::uint32_t gpu() const { return gpu_; }  // the resource of that name; kNoValue: nobody has it
+  std::uint32_t gpu() const { return gpu_; }  // the resource `gpu`; kNoValue if there is none
 
-  // The node's domains by level, numbered in byte order of the domains' names; kNowhere: none.
+  // The node's domains by level, numbered in the byte order of their names; kNowhere: none.
   std::span<const std::uint32_t> domains(std::size_t node) const {
     return std::span(domains_).subspan(node * levels_, levels_);
   }
@@ -68,24 +67,24 @@ class NodeTable {
   bool any_home() const { return homes_ > 0; }
   bool any_fingerprint() const { return fingerprints_ > 0; }
 
-  // Counts one placed task in (1) or out (-1): on its node, or in what the group counts.
+  // Adds (1) or removes (-1) one placed task: on its node, or in what the group counts.
   void count(const Model& model, TaskId task, int sign, NodeSpace& node,
              std::vector<Total>& group_free) const;
 
-  // Looks at one node again, whose tasks are others now though its row is the same.
+  // Reads one node again whose tasks changed although its row is the same.
   void look_again(const Model& before, const Model& next, std::uint32_t index) {
     refill(before, next, index);
   }
 
-  // Takes over what changed between the two; calls changed(index) for every node it looked at again. False
-  // where nodes came or went: then it is of no use any more.
+  // Applies the changes between the two models and calls changed(index) for every node it read again. False
+  // if nodes came or went; the table is then unusable.
   template <class Changed>
   bool follow(const Model& before, const Model& next, Changed changed) {
     bool same_nodes = before.nodes.id_bound() == next.nodes.id_bound();
     next.nodes.for_each_unshared(before.nodes, [&](NodeId id) {
       same_nodes = same_nodes && stays(before, next, id);
       if (!same_nodes || index_[id.value] == NodeId::kNoValue) return;
-      // Jobs that changed without a trace here are noticed by whoever follows jobs: see touch().
+      // Jobs may change without a change to this row. The caller follows the jobs and calls look_again().
       if (same_row(before.nodes[id], next.nodes[id])) return;
       refill(before, next, index_[id.value]);
       changed(index_[id.value]);
@@ -129,11 +128,11 @@ class NodeTable {
   Filled empty_;
 };
 
-// The domains of any node, by level, as `numbers` (see rank_domains) numbers them.
+// The domains of any node, by level, numbered by `numbers` (see rank_domains).
 std::vector<std::uint32_t> domains_of(const Model& model, const NodeRow& node,
                                       std::span<const std::uint32_t> numbers);
 
-// Every domain's place in the byte order of names.
+// By DomainId: the position of the domain in the byte order of names.
 std::vector<std::uint32_t> rank_domains(const Model& model);
 
 }  // namespace cede

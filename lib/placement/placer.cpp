@@ -11,7 +11,7 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kMaxPreferences = 5;  // every combination is tried; what is beyond counts as missed
+constexpr std::size_t kMaxPreferences = 5;  // tried in every combination; the rest count as missed
 
 }  // namespace
 
@@ -62,7 +62,8 @@ PlacementResult Placer::place(const Space& space, NodeList within, Placement& ou
     return need_.preferences() - static_cast<std::size_t>(count_bits(demanded));
   };
   std::size_t against = missed(0) + best.outside;
-  // Those that meet more preferences first; none of the rest can be better once as many are missed.
+  // Combinations with more preferences come first. A combination that misses more than the best one cannot be
+  // better.
   std::vector<std::uint64_t> order;
   for (std::uint64_t demanded = 1; demanded < arrangers_.size(); ++demanded) order.push_back(demanded);
   std::stable_sort(order.begin(), order.end(),
@@ -86,7 +87,7 @@ PlacementResult Placer::place(const Space& space, NodeList within, Placement& ou
   out.tasks = std::move(best.tasks);
   out.borrowed = best.borrowed;
   out.preferences = static_cast<std::int64_t>(against);
-  // Once something was left untried, a preference may be met that was not asked for.
+  // If something was left untried, the placement may meet preferences that were not demanded.
   out.certain = work.left_open() == before && considered_ == need_.preferences();
   if (!out.certain && need_.preferences() > 0) {
     const std::vector<bool> missing = missed_preferences(space, arranger().attributes(), need_, out.tasks);

@@ -22,8 +22,7 @@ Space::Space(const RuleContext& rule_context, const NodeTable& table, Fill fill,
       gone_(model_.tasks.id_bound(), false) {
   if (fill == Fill::empty) {
     usage_ = rule_context.usage.emptied();
-  } else if (!rule_context.request
-                  .is_relief()) {  // which places nobody, so that what is kept free is no concern
+  } else if (!rule_context.request.is_relief()) {  // relief places nothing
     block_what_is_kept();
     mark_surplus_room();
   }
@@ -43,14 +42,13 @@ Space::Space(const RuleContext& rule_context, Fill fill)
       gone_(model_.tasks.id_bound(), false) {
   if (fill == Fill::empty) {
     usage_ = rule_context.usage.emptied();
-  } else if (!rule_context.request
-                  .is_relief()) {  // which places nobody, so that what is kept free is no concern
+  } else if (!rule_context.request.is_relief()) {  // relief places nothing
     block_what_is_kept();
     mark_surplus_room();
   }
 }
 
-// Victims leave more than their requester takes, and some nodes are kept as a whole.
+// Blocks what victims free beyond what their requester takes, and the nodes that are kept as a whole.
 void Space::block_what_is_kept() {
   for (const InFlight::Blocked& each : context_.in_flight.blocked) {
     if (each.group != context_.group()) continue;
@@ -65,7 +63,7 @@ void Space::block_what_is_kept() {
     if (each.node) {
       kept.node = index_of(each.node);
       const NodeSpace& space = node(kept.node);
-      // Should a manager have put somebody there all the same, giving up the hold does not free it.
+      // If a manager placed a task there anyway, giving up the hold does not free the device.
       kept.gpus = each.gpus & ~base_[kept.node].whole;
       if (each.whole_node) {
         kept.closes_node = true;
@@ -76,13 +74,13 @@ void Space::block_what_is_kept() {
       }
     }
     kept_.push_back(std::move(kept));
-    // The pool of unknown devices stays what it is: if the hold is taken, what it kept may be anybody's who
-    // does not say what it holds.
+    // The pool of unknown devices does not change. If the hold is taken, any task that does not name its
+    // devices may hold what was kept.
     block(kept_.back(), 1);
   }
 }
 
-// What is spare is free, but whose it was is still there: nobody is alone on that node yet.
+// Surplus room is free, but its occupants are still there, so no request is alone on that node yet.
 void Space::mark_surplus_room() {
   for (const InFlight::SurplusRoom& surplus_room : context_.in_flight.surplus_rooms) {
     for (const InFlight::Blocked& room : surplus_room.room) {
@@ -98,7 +96,8 @@ void Space::mark_surplus_room() {
   }
 }
 
-// Somebody came onto a device that was kept, and gives way to another decision: then both keep it.
+// A task may use a device that was kept and then become a victim of another decision. Then both keep the
+// device.
 DeviceMask Space::kept_by_others(const Kept& kept) const {
   DeviceMask mask = 0;
   for (const Kept& other : kept_) {
@@ -153,7 +152,7 @@ GroupUsage& Space::own_usage() {
   return *usage_;
 }
 
-// Tasks of one job come and go one after the other.
+// The last answer is kept because tasks of one job come and go one after the other.
 bool Space::is_fixed_job(TaskId task) {
   const JobId job = model_.tasks.core(task).job;
   if (job != last_job_) {

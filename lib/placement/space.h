@@ -13,16 +13,16 @@
 
 namespace cede {
 
-// Free space of a group, node by node, with the group's own counted resources and every queue's usage. Tasks
-// can be taken out and put back, which is how a search tries sets of victims. Lies over a node table that it
-// never changes: only nodes where somebody was moved are copied.
+// Free space of a group by node, with the resources that the group counts and the usage of every queue. A
+// search tries sets of victims by removing tasks and putting them back. The node table underneath never
+// changes: only nodes with moved tasks are copied.
 class Space {
  public:
   using Fill = NodeTable::Fill;
-  // `work`: what is looked for in it counts there; without, nothing limits it.
+  // `work`: the budget for everything done in this space; null: unlimited.
   Space(const RuleContext& rule_context, const NodeTable& table, Fill fill = Fill::as_it_is,
         Work* work = nullptr);
-  // With a table of its own.
+  // With a node table of its own.
   explicit Space(const RuleContext& rule_context, Fill fill = Fill::as_it_is);
   Space(const Space&) = delete;
   Space& operator=(const Space&) = delete;
@@ -37,15 +37,15 @@ class Space {
     const std::uint32_t own = own_.empty() ? 0 : own_[index];
     return own == 0 ? base_[index] : moved_[own - 1]->space;
   }
-  // Where the node is among them; kNoValue outside the group.
+  // The number of the node; kNoValue outside the group.
   std::uint32_t index_of(NodeId node) const { return table_.index_of(node); }
-  // What is free of a resource on all nodes together, usable or not; nothing where somebody was moved.
+  // The free amount of a resource on all nodes together, usable or not; nullopt if a task was moved.
   std::optional<Total> free_on_nodes(std::uint32_t resource) const {
     if (!moved_.empty()) return std::nullopt;
     return table_.free_on_nodes(held_by_all_ ? Fill::as_it_is : Fill::empty, resource);
   }
-  // Whether the request at hand may use the node. One that is kept as a whole for somebody else stays closed
-  // whoever leaves it.
+  // Whether the request may use the node. A node that is kept as a whole for another request stays closed,
+  // whichever units leave it.
   bool usable(std::size_t index) const {
     return usable_[index] != 0 && (closed_.empty() || closed_[index] == 0);
   }
@@ -53,16 +53,16 @@ class Space {
 
   void release(TaskId task);
   void take(TaskId task);
-  // The same for the task's space alone: what its queue uses stays as it is.
+  // The same for the task's space alone: the usage of its queue does not change.
   void vacate(TaskId task) { move(task, -1); }
   void occupy(TaskId task) { move(task, 1); }
-  // Whether the task still holds what it was given.
+  // Whether the task still holds its resources.
   bool holds(TaskId task) const { return held_by_all_ && !gone_[task.value]; }
 
   // What is left of a resource that the group counts.
   Total group_free(std::uint32_t resource) const { return group_free_[resource]; }
   bool counted_by_group(std::uint32_t resource) const { return table_.counted_by_group(resource); }
-  // What every queue's subtree uses in this group.
+  // What the subtree of every queue uses in this group.
   const GroupUsage& usage() const { return usage_ ? *usage_ : context_.usage; }
 
  private:
@@ -70,19 +70,20 @@ class Space {
     NodeSpace space;
     std::vector<Total> free;
   };
-  // What is blocked by a decision in flight; it goes and comes back with the first task of its hold.
+  // Space that a decision in flight blocks. It is unblocked and blocked again together with the first task of
+  // its hold.
   struct Kept {
-    TaskId with;  // none: stays
+    TaskId with;  // none: always blocked
     std::uint32_t node = ResourceId::kNoValue;
     std::vector<ResourceAmount> amounts;
     DeviceMask gpus = 0;
     std::vector<DeviceShare> shares;
     std::uint32_t unknown = 0;
     bool closes_node = false;
-    bool active = false;  // blocked at the moment
+    bool active = false;  // blocked now
   };
   void move(TaskId task, int sign);
-  // The entry whose hold goes with the task, where its victims still hold room in queues; 0: none.
+  // The entry whose hold belongs to the task, if its victims still hold room in queues; 0: none.
   std::uint64_t surplus_with(TaskId task) const;
   void block_what_is_kept();
   void mark_surplus_room();
@@ -100,16 +101,16 @@ class Space {
   const bool held_by_all_;
   const std::unique_ptr<Work> own_work_;
   Work& work_;
-  std::vector<std::uint32_t> own_;  // by node: position in moved_ + 1; empty where nobody was moved
+  std::vector<std::uint32_t> own_;  // by node: position in moved_ + 1; empty if no task was moved
   std::vector<std::unique_ptr<Moved>> moved_;
   std::vector<std::uint8_t> usable_;
   std::optional<GroupUsage> usage_;
-  JobId last_job_;  // asked about by is_fixed_job()
+  JobId last_job_;  // last argument of is_fixed_job()
   bool last_is_fixed_ = false;
   std::vector<Total> group_free_;
   std::vector<bool> gone_;  // by task row
   std::vector<Kept> kept_;
-  std::vector<std::uint16_t> closed_;  // by node: how many keep it as a whole; empty: nobody does
+  std::vector<std::uint16_t> closed_;  // by node: number of entries that keep it as a whole; empty: none
 };
 
 }  // namespace cede

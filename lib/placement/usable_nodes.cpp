@@ -21,7 +21,7 @@ bool reserved_for_it(const RuleContext& rule_context, const ReservationRow& row)
   return false;
 }
 
-// Nodes whose reservation the request could still run into.
+// Nodes with a reservation that the request may run into.
 std::vector<NodeId> reserved_nodes(const RuleContext& rule_context) {
   const Model& model = rule_context.model();
   const Duration walltime = model.job_times[rule_context.request.job.value].walltime;
@@ -36,7 +36,7 @@ std::vector<NodeId> reserved_nodes(const RuleContext& rule_context) {
   return nodes;
 }
 
-// The only nodes the request can use; empty where one of its tasks is bound to none.
+// The only nodes the request can use; empty if some task is not bound to a node.
 std::vector<NameId> required_nodes(const RuleContext& rule_context) {
   std::vector<NameId> names;
   for (const RequestTask& task : rule_context.request.tasks) {
@@ -85,7 +85,7 @@ void mark_usable(Space& space, const RuleContext& rule_context, const NodeTerms&
     if (!bound.empty() && !std::binary_search(bound.begin(), bound.end(), row.name)) usable[i] = 0;
   }
   if (when == Usable::ever) return;
-  // Only homes make a profile keep a request off a node.
+  // A profile keeps a request off a node only because of homes.
   for (std::size_t i = 0; space.table().any_home() && i < space.size(); ++i) {
     if (usable[i] != 0 && !profile.may_use(rule_context, space.node(i).id)) usable[i] = 0;
   }
@@ -134,7 +134,7 @@ Exclusivity::Exclusivity(const Space& space, const NodeAttributes& attributes, c
   domain_taken_.assign(attributes.domain_count(), false);
   domain_closed_.assign(attributes.domain_count(), false);
   const std::span<const std::uint32_t> ranks = space.table().domain_numbers();
-  // Nodes of other groups count as well: their tasks can make nobody's domain empty.
+  // Nodes of other groups count too: their tasks also keep a domain from being empty.
   model.nodes.for_each([&](NodeId id, const NodeRow& row) {
     const bool ours = space.index_of(id) != ResourceId::kNoValue;
     std::vector<std::uint32_t> domains;
@@ -179,7 +179,7 @@ bool Exclusivity::node_allows(const Space& space, const Requirement& require, st
   const Model& model = space.model();
   const NodeRow& row = model.nodes[space.node(node).id];
   const bool alone = require.exclusive == Exclusive::node || require.exclusive == Exclusive::user;
-  if (alone && space.node(node).blocked > 0) return false;  // whose victims are still there
+  if (alone && space.node(node).blocked > 0) return false;  // victims are still there
   for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node) {
     if (!space.holds(task)) continue;
     const JobId job = model.tasks.core(task).job;

@@ -10,24 +10,24 @@
 
 namespace cede {
 
-// Which nodes a request may use at all. `ever` asks only what never changes for the request (hosts it names
-// or rules out, labels); `now` also whether the node is up, unreserved for it, not to be avoided and not kept
-// from it by the profile.
+// Which nodes a request may use at all. `ever` checks only what never changes for the request (hosts it
+// includes or excludes, labels). `now` also checks that the node is up, not reserved for others, not avoided,
+// and not kept from the request by the profile.
 enum class Usable : std::uint8_t { ever, now };
 void mark_usable(Space& space, const RuleContext& rule_context, const NodeTerms& avoid, Usable when);
 
-// Who may be on a node together: the request may ask for nodes or whole domains of its own, and so may those
-// that run. Made anew whenever tasks were taken out or put back.
+// Which jobs may share a node: the request and the running jobs may each ask for nodes or whole domains of
+// their own. Must be built again after tasks were removed or put back.
 class Exclusivity {
  public:
   Exclusivity(const Space& space, const NodeAttributes& attributes, const Requirement& require);
   bool allows(std::size_t node) const;
 
-  // Whether those that hold anything there leave the node to the request; says nothing of whole domains.
+  // Whether the jobs that hold anything on the node allow the request there. Ignores whole domains.
   static bool node_allows(const Space& space, const Requirement& require, std::size_t node);
-  // Whether anybody asks for a whole domain.
+  // Whether any job asks for a whole domain.
   static bool concerns_domains(const RuleContext& rule_context, const Requirement& require);
-  // Whether anybody asks for exclusivity at all; if not, there is nothing to look at.
+  // Whether any job asks for exclusivity at all.
   static bool matters(const RuleContext& rule_context, const Requirement& require);
 
  private:
@@ -36,9 +36,9 @@ class Exclusivity {
   const Space& space_;
   const NodeAttributes& attributes_;
   const Requirement& require_;
-  std::uint32_t own_level_ = kNowhere;  // of a request for whole domains
-  std::vector<bool> domain_taken_;      // holds somebody else
-  std::vector<bool> domain_closed_;     // somebody there asked to be alone
+  std::uint32_t own_level_ = kNowhere;  // level of a request for whole domains
+  std::vector<bool> domain_taken_;      // by domain: another job holds something there
+  std::vector<bool> domain_closed_;     // by domain: a job there asked to be alone
 };
 
 }  // namespace cede
