@@ -13,15 +13,15 @@ namespace {
 struct Decimal {
   Total digits = 0;       // all digits of the number without its point
   int exponent = 0;       // value = digits × 10^exponent
-  bool negative = false;  // a minus sign stood in front
-  bool overflow = false;  // more significant digits than fit; the value is beyond every limit we have
+  bool negative = false;  // the number starts with a minus sign
+  bool overflow = false;  // more significant digits than fit; the value exceeds every limit
   std::size_t length = 0;
 };
 
 constexpr Total kDigitLimit = static_cast<Total>(1) << 100;
 
-// Reads `[-]digits[.digits][e±digits]` from the front; length 0 means there was no number. An `e` or `E`
-// without digits behind it is left alone: it is the suffix exa.
+// Reads `[-]digits[.digits][e±digits]` from the front; length 0 means there is no number. An `e` or `E`
+// without digits after it is not read, because it is the suffix exa.
 Decimal read_decimal(std::string_view text) {
   Decimal d;
   std::size_t i = 0;
@@ -108,7 +108,7 @@ Fit scale(Decimal d, Total factor, std::int64_t max, std::int64_t& out) {
 struct Suffix {
   std::string_view text;
   Total factor;  // in thousandths
-  int exponent;  // of ten, for the suffixes below one thousandth
+  int exponent;  // power of ten, for the suffixes below one thousandth
 };
 
 constexpr std::array<Suffix, 16> kSuffixes{{{"", 1000, 0},
@@ -133,7 +133,7 @@ std::string fault(Fit fit, std::string_view text, std::string_view finest, std::
   return quote(text) + " is above " + std::string(most);
 }
 
-// `16Gi`, `2Ti`: up to five digits and a binary suffix are most of what documents hold as text.
+// `16Gi`, `2Ti`: up to five digits and a binary suffix, the most frequent form in documents.
 bool read_binary_amount(std::string_view text, Amount& out) {
   if (text.size() < 3 || text.size() > 7 || text.back() != 'i') return false;
   static constexpr std::string_view kLetters = "KMGT";

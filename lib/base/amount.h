@@ -7,8 +7,7 @@
 
 namespace cede {
 
-// 128-bit integers, an extension of every compiler we build with. Named here once so that -Wpedantic stays
-// on.
+// 128-bit integers, an extension of every supported compiler. Named once here so that -Wpedantic stays on.
 __extension__ typedef __int128 Wide;
 __extension__ typedef unsigned __int128 UnsignedWide;
 
@@ -22,20 +21,19 @@ inline constexpr std::int64_t kMaxAmountUnits = 9'000'000'000'000'000;
 inline constexpr Amount kMaxAmount = kMaxAmountUnits * kOne;
 inline constexpr Amount kNoAmount = -1;
 
-// A decimal number `digits[.digits][e±digits]` times 10^places as an integer. Sets `why` and returns false
-// when it is malformed, negative, finer than that, or above `max`.
+// Reads a decimal number `digits[.digits][e±digits]` times 10^places as an integer. If it is malformed,
+// negative, finer than that or above `max`, sets `why` and returns false.
 bool parse_scaled(std::string_view text, int places, std::int64_t max, std::int64_t& out, std::string& why);
 
-// The number without the digits behind its point that are finer than 10^-places: what a site computes (a
-// third, a sixtieth) has more digits than mean anything. Numbers with an exponent stay as they are. Amounts
-// are never cut.
+// The number without the decimals finer than 10^-places, because a computed number (a third, a sixtieth) has
+// more digits than are meaningful. Numbers with an exponent stay unchanged. Amounts are never cut.
 std::string_view cut_fraction(std::string_view digits, int places);
 
-// An amount as documents write it: a JSON number's digits or text with a Kubernetes suffix (`500m`, `16Gi`,
-// `1T`).
+// Reads an amount as documents write it: the digits of a JSON number, or text with a Kubernetes suffix
+// (`500m`, `16Gi`, `1T`).
 bool parse_amount(std::string_view text, Amount& out, std::string& why);
 
-// Digits only, as few as are exact: `4`, `0.5`.
+// The exact value with as few digits as possible: `4`, `0.5`.
 std::string format_amount(Amount amount);
 std::string format_total(Total total);
 // An integer in 10^-places as a decimal: (2500, 3) is `2.5`.

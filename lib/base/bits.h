@@ -6,8 +6,8 @@
 
 namespace cede {
 
-// How many bits are set. Where the instruction for it may not be taken for granted, std::popcount() is a call
-// into the compiler's library.
+// The number of set bits. std::popcount() is a call into the compiler's library if the target may lack the
+// instruction.
 constexpr int count_bits(std::uint64_t bits) {
   bits -= bits >> 1 & 0x5555555555555555u;
   bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
@@ -17,7 +17,7 @@ constexpr int count_bits(std::uint64_t bits) {
 
 constexpr std::uint64_t bit(std::size_t number) { return std::uint64_t{1} << number; }
 
-// The lowest so many, all from 64 on.
+// The lowest `count` bits; all bits from 64 on.
 constexpr std::uint64_t first_bits(std::size_t count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }

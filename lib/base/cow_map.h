@@ -17,18 +17,19 @@
 
 namespace cede {
 
-// A hash map whose copies share storage as CowVector's do: copying costs a few pointers, writing to a copy
-// what is written. Grows by one bucket per insertion and reuses the rows of what was erased.
+// A hash map whose copies share storage as those of CowVector do: copying costs a few pointers, and writing
+// to a copy costs what is written. It grows by one bucket per insertion and reuses the rows of erased keys.
 //
-// Between begin() and keep() or undo() the map puts aside each row before it is first written to: an
-// all-or-nothing change to a map that nobody shares then costs the rows it writes to, and no page of them.
+// Between begin() and keep() or undo() the map saves each row before the first write to it. An all-or-nothing
+// change to an unshared map then costs the rows it writes, not whole pages.
 //
-// Keys are texts or integers. The order of for_each() depends on history: sort before anything is decided.
+// Keys are texts or integers. The order of for_each() depends on history: sort before a decision depends on
+// it.
 template <class Key, class Value>
 class CowMap {
  public:
   CowMap() = default;
-  // A copy does not remember what the original could take back.
+  // A copy does not inherit what the original could undo.
   CowMap(const CowMap& other)
       : heads_(other.heads_),
         rows_(other.rows_),
@@ -65,14 +66,14 @@ class CowMap {
     return row == kEnd ? nullptr : &rows_[row].value;
   }
 
-  // The value for writing, null where there is none; valid until the next edit of this map.
+  // The value for writing; null if there is none. Valid until the next edit of this map.
   template <class Like>
   Value* find_edit(const Like& key) {
     const std::uint32_t row = row_of(key, hash_of(key));
     return row == kEnd ? nullptr : &row_at(row).value;
   }
 
-  // The value for writing, added where there is none.
+  // The value for writing; added if there is none.
   template <class Like>
   Value& edit(const Like& key) {
     const std::uint32_t hash = hash_of(key);
@@ -109,7 +110,7 @@ class CowMap {
     }
   }
 
-  // Starts to remember. A copy taken later does not, and must be gone before undo().
+  // Starts to save what is overwritten. A copy taken later does not, and must be gone before undo().
   void begin() noexcept {
     assert(!begun_);
     begun_ = true;
@@ -120,7 +121,7 @@ class CowMap {
     begun_ = false;
     if (aside_) aside_->clear();
   }
-  // As it was at begin(). Whatever is written here was written to before, so that no memory is needed.
+  // Restores the state at begin(). Writes only to rows that were written before, so it needs no memory.
   void undo() noexcept {
     if (!std::exchange(begun_, false)) return;
     for (std::uint32_t row = then_.used; row < used_; ++row) rows_.edit(row) = Row{};
@@ -144,12 +145,12 @@ class CowMap {
     Key key{};
     Value value{};
     std::uint32_t hash = 0;
-    std::uint32_t next = kEnd;  // in its bucket, or among the free rows
-    std::uint64_t turn = 0;     // of the begin() since which it is put aside or new
+    std::uint32_t next = kEnd;  // in its bucket, or in the list of free rows
+    std::uint64_t turn = 0;     // of the begin() after which it was saved or added
     bool live = false;
   };
 
-  // What was overwritten since begin(), the latest last.
+  // What was overwritten since begin(), latest last.
   struct Aside {
     std::vector<std::pair<std::uint32_t, Row>> rows;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> heads;
@@ -194,7 +195,7 @@ class CowMap {
     if (!aside_) aside_ = std::make_unique<Aside>();
     return *aside_;
   }
-  // For writing: first made this map's own, then put aside, so that undo() needs no memory.
+  // The row for writing. First makes the row this map's own, then saves it, so that undo() needs no memory.
   Row& row_at(std::uint32_t at) {
     Row& row = rows_.edit(at);
     if (begun_ && row.turn != turn_) {
@@ -209,7 +210,7 @@ class CowMap {
     return head;
   }
 
-  // Each step that can fail comes before the first that shows.
+  // Every step that can fail comes before the first visible change.
   std::uint32_t add(Key key, std::uint32_t hash) {
     if (size_ >= buckets_) add_bucket();
     std::uint32_t row = free_;
@@ -230,7 +231,7 @@ class CowMap {
     return row;
   }
 
-  // The new last bucket takes its part of the one it was folded onto.
+  // Moves entries to the new last bucket from the bucket that held them so far.
   void add_bucket() {
     const std::size_t added = buckets_;
     if (added == heads_.size()) heads_.push_back(kEnd);
@@ -251,10 +252,10 @@ class CowMap {
     }
   }
 
-  CowVector<std::uint32_t> heads_;  // the first buckets_ of them
-  CowVector<Row> rows_;             // the first used_ of them, some of them free
-  std::unique_ptr<Aside> aside_;    // null until something was put aside
-  std::uint64_t turn_ = 0;          // how many begin() there were, here and before it was copied
+  CowVector<std::uint32_t> heads_;  // the first buckets_ are in use
+  CowVector<Row> rows_;             // the first used_ are in use or free
+  std::unique_ptr<Aside> aside_;    // null until something is saved
+  std::uint64_t turn_ = 0;          // number of begin() calls, including those before it was copied
   bool begun_ = false;
   std::uint32_t buckets_ = 0;
   std::uint32_t used_ = 0;

@@ -15,22 +15,21 @@
 namespace cede {
 
 // A growing array in small shared pages. Copying it copies one pointer; writing to a copy duplicates only the
-// page written to and the two short lists above it. This is what makes engine clones, plan snapshots and
-// all-or-nothing updates cost what changes and not the size of the cluster.
+// page written to and the two short lists above it. Engine clones, plan snapshots and all-or-nothing updates
+// therefore cost what changes, not the size of the cluster.
 //
-// Between begin() and keep() or undo() the vector puts aside what it overwrites, an element at a time: an
-// all-or-nothing change to a vector that nobody shares then costs what it writes, where a copy to fall back
-// on would make it pay for whole pages. Where many are written one beside the other it takes the page.
+// Between begin() and keep() or undo() the vector saves what it overwrites, element by element. An
+// all-or-nothing change to an unshared vector then costs what it writes, whereas a backup copy would cost
+// whole pages. If many neighbouring elements are written, the vector saves the page.
 //
-// Writes come in runs, so the page of the last one is remembered: as long as nobody shares the vector, the
-// next write to it asks nothing else.
+// Writes come in runs, so the vector remembers the page of the last write. While the vector is not shared,
+// the next write to that page checks nothing else.
 //
-// Pages are not counted one by one, for every duplicate of a list of them would have to count them all: each
-// belongs to one list, and a duplicate keeps the list it was made from. Once nobody else does, it takes over
-// that list's pages with the next write; those it has replaced are freed no sooner.
+// Pages have no reference counts, because every duplicate of a list of pages would have to count them all.
+// Each page belongs to one list, and a duplicate keeps the list it was made from. Once the duplicate is the
+// only user of that list, its next write takes over the pages; pages it has replaced are freed no sooner.
 //
-// References stay valid until the next edit of the same vector. Distinct copies may be used by distinct
-// threads.
+// References stay valid until the next edit of the same vector. Different threads may use different copies.
 template <class T, std::size_t kPageBytes = 1024>
 class CowVector {
   struct Page;
@@ -68,11 +67,11 @@ class CowVector {
     return root_->chunks[i >> kChunkShift]->pages[(i >> kPageShift) & kChunkMask]->items[i & kPageMask];
   }
 
-  // Has one element on its way, to be read soon.
+  // Prefetches one element that will be read soon.
   [[gnu::always_inline]] void fetch_one(std::size_t i) const { __builtin_prefetch(&(*this)[i]); }
 
-  // Reads one element after the other, or nearly so: the page is looked up once for all on it, and the next
-  // one is on its way meanwhile. Valid until the vector is written to.
+  // Reads elements in order, or nearly so: looks up each page once and prefetches the next one. Valid until
+  // the vector is written to.
   class Reader {
    public:
     explicit Reader(const CowVector& vector) : vector_(vector) {}
@@ -94,7 +93,7 @@ class CowVector {
     std::size_t number_ = kNoPage;
   };
 
-  // The element for writing; duplicates what is shared on the way to it.
+  // The element for writing. Duplicates what is shared on the way to it.
   T& edit(std::size_t i) {
     assert(i < size_);
     T& item = writable(i).items[i & kPageMask];
@@ -102,8 +101,8 @@ class CowVector {
     return item;
   }
 
-  // Where memory runs out, the vector is as it was. The value may be one of its own elements: their pages
-  // stay as long as this goes on.
+  // If memory runs out, the vector is unchanged. The value may be one of its own elements: their pages are
+  // not freed meanwhile.
   void push_back(const T& value) {
     if ((size_ & kPageMask) == 0) add_page();
     writable(size_).items[size_ & kPageMask] = value;
@@ -115,7 +114,7 @@ class CowVector {
     ++size_;
   }
 
-  // Grows with default elements. There is no shrinking: freed slots are reused by the tables above.
+  // Grows with default elements. There is no shrinking: the tables above reuse freed slots.
   void grow_to(std::size_t n) {
     if (n <= size_) return;
     if ((size_ & kPageMask) != 0 && n <= (size_ | kPageMask) + 1) {
@@ -128,7 +127,7 @@ class CowVector {
     }
   }
 
-  // Starts to remember. A copy taken later does not.
+  // Starts to save what is overwritten. A copy taken later does not.
   void begin() noexcept {
     assert(begun_at_ == kNotBegun);
     begun_at_ = aside_below_ = size_;
@@ -137,18 +136,18 @@ class CowVector {
     begun_at_ = aside_below_ = kNotBegun;
     forget_aside();
   }
-  // Elements and size are as they were at begin(). Copies taken since must be gone.
+  // Restores the elements and the size at begin(). Copies taken since must be gone.
   void undo() noexcept {
     if (aside_) {
-      // Of a page that was put aside no element was afterwards, but some may have been before.
+      // No element is saved after its page, but some may be saved before it. So pages are restored first.
       for (auto& each : aside_->pages) *page_at(each.first) = std::move(*each.second);
       for (auto each = aside_->items.rbegin(); each != aside_->items.rend(); ++each)
         page_at(each->first)->items[each->first & kPageMask] = std::move(each->second);
     }
     forget_aside();
     forget_last();
-    // What was added is dropped, for grow_to() promises default elements. Where it lies on the page of others
-    // that page may still be counted as what a copy was made of.
+    // Added elements are dropped, because grow_to() promises default elements. If they are on a page with
+    // older elements, that page may still belong to the list from which a copy was made.
     if (begun_at_ < size_ && root_->refs.load(std::memory_order_acquire) == 1) {
       Chunk& chunk = *root_->chunks[begun_at_ >> kChunkShift];
       if (chunk.refs.load(std::memory_order_acquire) == 1) chunk.take_over();
@@ -161,11 +160,11 @@ class CowVector {
     aside_below_ = kNotBegun;
   }
 
-  // Whether both share all their storage (a cheap way to see that nothing was written since a copy).
+  // Whether both share all their storage: a cheap test that nothing was written since a copy.
   bool same_storage(const CowVector& other) const { return root_ == other.root_; }
 
-  // Calls visit(i) for every element that may differ from the one at its place in `before`: those on pages
-  // that the two do not share, and those beyond its end. Costs what changed and a look at each chunk.
+  // Calls visit(i) for every element that may differ from the one at the same position in `before`: those on
+  // pages that the two do not share, and those beyond its end. Costs what changed plus one check per chunk.
   template <class Visit>
   void for_each_unshared(const CowVector& before, Visit visit) const {
     if (root_ == before.root_ && size_ == before.size_) return;
@@ -199,12 +198,12 @@ class CowVector {
   struct Chunk {
     std::atomic<std::uint32_t> refs{1};
     std::atomic<bool> busy{false};
-    std::uint64_t owned = 0;  // a bit for each page that is its own; the others are those of `from`
-    Chunk* from = nullptr;    // what it was made from, which must stay as long as it uses a page of it
+    std::uint64_t owned = 0;  // one bit per page that this chunk owns; the others belong to `from`
+    Chunk* from = nullptr;    // the chunk it was made from; kept while one of its pages is used
     std::array<Page*, kChunkPages> pages{};
 
     Chunk() = default;
-    // Takes over the caller's share in the other.
+    // Takes over the caller's reference to the other chunk.
     explicit Chunk(Chunk* other) : from(other), pages(other->pages) { other->shorten(); }
     Chunk(const Chunk&) = delete;
     Chunk& operator=(const Chunk&) = delete;
@@ -213,7 +212,7 @@ class CowVector {
     void free_pages(std::uint64_t which) {
       for (; which != 0; which &= which - 1) delete pages[static_cast<std::size_t>(std::countr_zero(which))];
     }
-    // Where nobody else uses what it was made from: what was replaced since is freed, the rest is its own.
+    // If nothing else uses `from`: frees its pages that were replaced since and takes over the rest.
     void take_over() noexcept {
       while (from && from->refs.load(std::memory_order_acquire) == 1) {
         Chunk* const old = from;
@@ -223,8 +222,8 @@ class CowVector {
         delete old;
       }
     }
-    // The same of one that others share: nobody but who duplicates it looks at more than its pages, and one
-    // of those at a time is enough. Without this each snapshot would keep the one before it for ever.
+    // The same for a shared chunk. Only a thread that duplicates the chunk reads more than its pages, and one
+    // such thread at a time is enough. Without this, each snapshot would keep the one before it for ever.
     void shorten() noexcept {
       if (busy.exchange(true, std::memory_order_acquire)) return;
       take_over();
@@ -243,14 +242,15 @@ class CowVector {
     }
   };
 
-  // Elements as they were, by their places. Few may be there twice; of many it is known which are.
+  // Saved elements, by position. While there are few, an element may occur twice; with many, `known` prevents
+  // that.
   struct Aside {
     std::vector<std::pair<std::size_t, T>> items;
-    std::vector<std::pair<std::size_t, std::unique_ptr<Page>>> pages;  // by the place of their first
-    std::vector<std::uint64_t> known;  // a bit for each element; empty while there are few
+    std::vector<std::pair<std::size_t, std::unique_ptr<Page>>> pages;  // by the position of the first element
+    std::vector<std::uint64_t> known;  // one bit per element; empty while there are few
   };
-  static constexpr std::size_t kNotBegun = 0;    // as if it had been empty: there is nothing to put aside
-  static constexpr std::size_t kKeptAside = 64;  // room for so many stays for the next time
+  static constexpr std::size_t kNotBegun = 0;    // like an empty vector: nothing to save
+  static constexpr std::size_t kKeptAside = 64;  // capacity kept for the next time
   static constexpr std::size_t kManyAside = 256;
 
   [[gnu::noinline]] void put_aside(std::size_t i, const T& item) {
@@ -259,7 +259,7 @@ class CowVector {
     auto& known = aside_->known;
     const auto mark = [&known](std::size_t place) { known[place >> 6] |= std::uint64_t{1} << (place & 63); };
     if (known.empty()) {
-      // Twice in a row is once: who writes to an element again is often the same caller.
+      // Skips immediate repetitions: the same caller often writes to an element again.
       if (!items.empty() && items.back().first == i) return;
       items.emplace_back(i, item);
       if (items.size() < kManyAside) return;
@@ -271,13 +271,13 @@ class CowVector {
       mark(i);
     }
   }
-  // Two elements of a page in a row: more will come.
+  // Two writes in a row to one page: more will follow.
   void put_page_aside(std::size_t i) {
     const std::size_t first = i & ~kPageMask;
     aside_->pages.emplace_back(first, std::make_unique<Page>(*page_at(i)));
     for (std::size_t place = first; place < first + kPageItems; ++place)
       aside_->known[place >> 6] |= std::uint64_t{1} << (place & 63);
-    aside_below_ = kNotBegun;  // of this page nothing more
+    aside_below_ = kNotBegun;  // the whole page is saved
   }
   void forget_aside() noexcept {
     if (!aside_) return;
@@ -287,8 +287,8 @@ class CowVector {
       aside_->items.clear();
     }
   }
-  // Has the page of an element on its way, if there is one. Inlined always: to the compiler a function that
-  // does nothing else has no effect, and its calls are dropped.
+  // Prefetches the page of an element, if there is one. Always inlined: to the compiler a function that does
+  // nothing else has no effect, and it drops the calls.
   [[gnu::always_inline]] void fetch(std::size_t i) const {
     if (i >= size_) return;
     const char* const page = static_cast<const char*>(static_cast<const void*>(page_at(i)));
@@ -297,7 +297,7 @@ class CowVector {
   Page*& page_at(std::size_t i) const {
     return root_->chunks[i >> kChunkShift]->pages[(i >> kPageShift) & kChunkMask];
   }
-  // Whether the element's page is nobody else's: else it was not written to.
+  // Whether only this vector uses the element's page. If not, the page was not written to.
   bool is_own(std::size_t i) const noexcept {
     const Chunk& chunk = *root_->chunks[i >> kChunkShift];
     return root_->refs.load(std::memory_order_acquire) == 1 &&
@@ -328,8 +328,8 @@ class CowVector {
     }
   }
   void forget_last() const noexcept { last_.store(kNoPage, std::memory_order_relaxed); }
-  // Nearly every write goes to the page of the last one, or to another that is already this vector's own:
-  // these ways must be short.
+  // Nearly every write goes to the page of the last one, or to another page that this vector already owns.
+  // These paths must be short.
   Page& writable(std::size_t i) {
     if (i >> kPageShift == last_.load(std::memory_order_relaxed)) [[likely]]
       return *last_page_;
@@ -394,13 +394,13 @@ class CowVector {
 
   Root* root_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t begun_at_ = kNotBegun;     // how many elements there were at begin()
-  std::size_t aside_below_ = kNotBegun;  // the same as long as the last page must be put aside
-  // The number of the page last written to, and itself. Whoever copies the vector makes it forget that.
+  std::size_t begun_at_ = kNotBegun;     // number of elements at begin()
+  std::size_t aside_below_ = kNotBegun;  // the same while elements of the last page must be saved
+  // The number of the page written last, and the page. Copying the vector resets the number.
   static constexpr std::size_t kNoPage = static_cast<std::size_t>(-1);
   mutable std::atomic<std::size_t> last_{kNoPage};
   Page* last_page_ = nullptr;
-  std::unique_ptr<Aside> aside_;  // mostly none, and small: a model is a hundred of these vectors
+  std::unique_ptr<Aside> aside_;  // mostly null, to keep the vector small: a model has a hundred of them
 };
 
 }  // namespace cede

@@ -34,14 +34,14 @@ void push_free(CowVector<std::uint32_t>& stack, std::uint32_t& count, std::uint3
 
 }  // namespace
 
-// Made with the first entry, so that a model nobody has filled costs nothing.
+// Made with the first entry, so that an empty model costs nothing.
 void InternTable::make_index() {
   if (rows_.empty()) rows_.push_back(Row{});  // id 0: the empty string, outside the index
   if (buckets_.empty()) buckets_.push_back(Bucket{});
 }
 
-// Sixteen bytes a round, multiply and fold; the last round's two words may overlap. Fixed seed: equal inputs
-// must give equal bytes on every machine.
+// Multiplies and folds sixteen bytes per round; the two words of the last round may overlap. The seed is
+// fixed: equal inputs must give equal bytes on every machine.
 std::uint32_t InternTable::hash_of(std::string_view bytes) {
   std::uint64_t h = 0x9E3779B97F4A7C15u ^ bytes.size();
   const char* at = bytes.data();
@@ -80,7 +80,7 @@ InternTable::Id InternTable::find(std::string_view bytes, std::uint32_t hash) co
   }
 }
 
-// The first in its bucket with this hash, and most often the only one.
+// The first entry in the bucket with this hash, usually the only one.
 InternTable::Id InternTable::first_of(std::uint32_t hash) const {
   const Bucket& bucket = buckets_[bucket_of(hash)];
   for (std::uint32_t i = 0; i < bucket.used; ++i) {
@@ -111,8 +111,8 @@ void InternTable::find_all(std::span<const std::string_view> all, Id* found) con
   }
 }
 
-// What may throw comes first, each step of it leaving the table as it was or with one slot less to reuse;
-// from the first link on nothing does.
+// Steps that may throw come first. Each leaves the table unchanged or with one slot less to reuse. From the
+// first link on, nothing throws.
 InternTable::Id InternTable::intern(std::string_view bytes, std::uint32_t hash) {
   const Id known = find(bytes, hash);
   if (known != kNotFound) return known;
@@ -179,7 +179,7 @@ void InternTable::expect(std::size_t entries) {
     while (buckets_.size() < wanted) split();
     return;
   }
-  // Manifold: what is there is spread anew.
+  // The table at least doubles: distribute all entries again.
   std::vector<Entry> all;
   all.reserve(live_);
   for (std::size_t i = 0; i < buckets_.size() && all.size() < live_; ++i) {
@@ -199,7 +199,7 @@ void InternTable::expect(std::size_t entries) {
   }
 }
 
-// The first of the bucket and its spill that has room, ready to be written to.
+// The first bucket with room among this one and its spill, ready for writing.
 InternTable::Bucket& InternTable::with_room(Bucket& first) {
   Bucket* bucket = &first;
   while (bucket->used == Bucket::kRoom) {
@@ -216,7 +216,7 @@ InternTable::Bucket& InternTable::with_room(Bucket& first) {
   return *bucket;
 }
 
-// A place in the spill that is nobody's; what it holds is of no meaning.
+// An unused position in the spill; its content is meaningless.
 std::uint32_t InternTable::take_spill() {
   if (free_spill_ == 0) {
     spill_.push_back(Bucket{});
@@ -227,7 +227,7 @@ std::uint32_t InternTable::take_spill() {
   return place;
 }
 
-// Gives back the part of the spill behind a bucket, which must be empty and ready to be written to.
+// Gives back the spill bucket after this one. It must be empty and ready for writing.
 void InternTable::drop_spill(Bucket& before) {
   const std::uint32_t place = before.more;
   Bucket& dropped = spill_.edit(place - 1);
@@ -236,15 +236,15 @@ void InternTable::drop_spill(Bucket& before) {
   free_spill_ = place;
 }
 
-// A new last bucket takes its part of the one that its entries were in so far. They are copied first and
-// dropped from where they were when nothing can fail any more.
+// Moves entries to a new last bucket from the bucket that held them so far. Copies them first, and removes
+// the originals only when nothing can fail any more.
 void InternTable::split() {
   const std::size_t fresh = buckets_.size();
   const std::size_t from = fresh - std::bit_floor(fresh);
   const std::uint32_t mask = static_cast<std::uint32_t>(std::bit_floor(fresh));
   const auto moves = [mask](const Entry& entry) { return (entry.hash & mask) != 0; };
   Bucket next;
-  // What is written to below is made writable here, and stays where it is from then on.
+  // Makes everything that is written below writable. It does not move after that.
   buckets_.edit(from);
   for (std::uint32_t more = buckets_[from].more; more != 0; more = spill_[more - 1].more)
     spill_.edit(more - 1);

@@ -15,31 +15,31 @@
 
 namespace cede {
 
-// Byte strings kept once each and named by a dense number: names, resource vectors, texts. Equal bytes have
-// equal ids, so comparing ids compares contents. Entries are counted and their slots reused, because a
-// cluster's job names come and go for years. Id 0 is the empty string and is never freed.
+// Byte strings, each stored once and numbered densely: names, resource vectors, texts. Equal bytes have equal
+// ids, so comparing ids compares contents. Entries are reference-counted and their slots reused, because the
+// job names of a cluster come and go for years. Id 0 is the empty string and is never freed.
 //
 // The index is a linear hash: it grows by one bucket at a time, so no single update pays for a rehash. A
-// bucket holds the hashes beside the ids: looking for what is not there, and growing, touch nothing else.
+// bucket holds the hashes beside the ids, so that growing and looking up a missing text touch nothing else.
 class InternTable {
  public:
   using Id = std::uint32_t;
   static constexpr Id kNotFound = std::numeric_limits<Id>::max();
 
-  // Whether a NUL follows the bytes of every entry, so that a view can be handed out as C's text.
+  // Whether a NUL follows the bytes of every entry, so that a view can serve as a C string.
   enum class End { none, nul };
   InternTable() = default;
   explicit InternTable(End end) : behind_(end == End::nul ? 1 : 0) {}
 
-  // Finds or adds the bytes. A new entry has no owners; retain() it to keep it, which right afterwards cannot
-  // fail. When memory runs out the table is as it was.
+  // Finds or adds the bytes. A new entry has no owners; retain() keeps it and cannot fail right afterwards.
+  // If memory runs out, the table is unchanged.
   Id intern(std::string_view bytes) { return bytes.empty() ? 0 : intern(bytes, hash_of(bytes)); }
-  // The same for many, with take(i, id) for each in turn, which may retain it: they wait for memory together
-  // and not one after the other. Stops where one is empty, and says how many came before.
+  // The same for many texts, so that their memory accesses overlap. Calls take(i, id) for each in turn, which
+  // may retain it. Stops at an empty text and returns how many came before it.
   template <class Texts, class Take>
   std::size_t intern_all(const Texts& all, std::size_t count, Take take);
   Id find(std::string_view bytes) const;
-  // What find() says of each, in the same way.
+  // find() for many texts, with overlapping memory accesses.
   void find_all(std::span<const std::string_view> all, Id* found) const;
   std::string_view view(Id id) const {
     if (id == 0) return {};
@@ -57,7 +57,7 @@ class InternTable {
   }
   // Gives up one ownership; the last one frees the slot.
   void release(Id id);
-  // Frees an entry nobody retained (a name that a refused document brought along).
+  // Frees an entry without owners, such as a name from a rejected document.
   void drop_if_unused(Id id);
 
   // Ids are below this bound; freed ones are reused.
@@ -68,8 +68,8 @@ class InternTable {
     visit(buckets_, spill_, free_spill_, rows_, free_rows_, free_row_count_, live_);
     visit(tiny_, small_, medium_, large_, huge_);
   }
-  // Makes room for about this many entries, so that a bulk load does not split buckets one by one. Where
-  // memory runs out the table is of no use any more.
+  // Makes room for about this many entries, so that a bulk load does not split buckets one by one. If memory
+  // runs out, the table is unusable.
   void expect(std::size_t entries);
 
  private:
@@ -82,16 +82,16 @@ class InternTable {
     std::uint32_t hash = 0;
     Id id = 0;
   };
-  // One cache line. What does not fit goes on in the spill.
+  // One cache line. Entries that do not fit are in the spill.
   struct alignas(64) Bucket {
     static constexpr std::uint32_t kRoom = 7;
     std::array<Entry, kRoom> entries{};
     std::uint32_t used = 0;
-    std::uint32_t more = 0;  // place in the spill, plus 1; of a free one there: the next that is free
+    std::uint32_t more = 0;  // position in the spill, plus 1; in a free spill bucket: the next free one
   };
   static_assert(sizeof(Bucket) == 64);
-  static constexpr std::size_t kTogether = 16;  // texts that wait for memory together
-  static constexpr std::size_t kLoad = 3;       // entries per bucket; a bucket that is yet to be split has 4
+  static constexpr std::size_t kTogether = 16;  // texts whose memory accesses overlap
+  static constexpr std::size_t kLoad = 3;       // entries per bucket; a bucket not split yet has 4
 
   template <std::size_t kBytes>
   struct alignas(16) Slot {
@@ -134,7 +134,7 @@ class InternTable {
 
   CowVector<Bucket> buckets_;
   CowVector<Bucket> spill_;
-  std::uint32_t free_spill_ = 0;  // place of the first free one, plus 1
+  std::uint32_t free_spill_ = 0;  // position of the first free bucket, plus 1
   CowVector<Row> rows_;
   CowVector<std::uint32_t> free_rows_;
   std::uint32_t free_row_count_ = 0;
@@ -144,10 +144,10 @@ class InternTable {
   Slab<Slot<64>> medium_;
   Slab<Slot<256>> large_;
   Slab<std::shared_ptr<const std::string>> huge_;
-  std::uint32_t behind_ = 0;  // bytes kept free behind each entry
+  std::uint32_t behind_ = 0;  // bytes kept free after each entry
 };
 
-// `all`: whatever gives the i-th of them.
+// `all`: all[i] is the i-th text.
 template <class Texts, class Take>
 std::size_t InternTable::intern_all(const Texts& all, std::size_t count, Take take) {
   std::array<std::uint32_t, kTogether> hashes;

@@ -10,8 +10,8 @@
 
 namespace cede {
 
-// Sorts what comes in few runs that are in order already by merging those. Numbered names do where the
-// numbers have no leading zeros.
+// Sorts by merging if the items come in few sorted runs. Numbered names do if their numbers have no leading
+// zeros.
 template <class Item, class Before>
 void sort_runs(std::vector<Item>& items, Before before) {
   std::vector<std::size_t> ends;
@@ -35,8 +35,8 @@ void sort_runs(std::vector<Item>& items, Before before) {
   }
 }
 
-// Puts ids into the byte order of their names. Names of one kind mostly begin alike and differ within a few
-// bytes behind that, so those are compared as one number; and mostly they come in order already.
+// Sorts ids into the byte order of their names. Most names of one kind have a common prefix and differ in the
+// next few bytes, so these are compared as one number. Most lists are sorted already.
 template <class IdType, class NameOf>
 void sort_by_name(std::vector<IdType>& ids, NameOf name_of) {
   struct Named {

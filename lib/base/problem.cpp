@@ -45,7 +45,7 @@ void Problems::add(Problem problem) {
   if (all_.size() >= keep_) {
     ++dropped_;
     if (problem.severity == Severity::warning || errors_ > keep_) return;
-    // Errors push warnings out.
+    // An error replaces a warning.
     const auto warning = std::find_if(all_.begin(), all_.end(),
                                       [](const Problem& p) { return p.severity == Severity::warning; });
     if (warning == all_.end()) return;

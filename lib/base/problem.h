@@ -8,17 +8,17 @@
 
 namespace cede {
 
-// What went wrong, in the numbering that the C ABI promises for ever.
+// What went wrong, in the numbering of the C ABI, which never changes.
 enum class Status : std::int32_t {
   ok = 0,
   warnings = 1,
-  invalid = -1,   // an argument of the call
+  invalid = -1,   // an argument of the call is wrong
   document = -2,  // a document breaks a rule
   limit = -3,     // an input is larger than a documented limit
   version = -4,
   nomem = -5,
   internal = -6,
-  unknown = -7,  // a name nobody knows
+  unknown = -7,  // a name is unknown
   stale = -8,
   damaged = -9,
 };
@@ -41,7 +41,7 @@ std::string to_string(const Path& path);
 
 enum class Severity : std::uint8_t { error, warning };
 
-// A mistake in an input, with the place it stands at. Line and column are 1-based; 0 where there is no text.
+// One mistake in an input and its position. Line and column are 1-based; 0 if there is no text.
 struct Problem {
   Status status = Status::document;
   Severity severity = Severity::error;
@@ -55,7 +55,7 @@ struct Problem {
   std::string message() const;
 };
 
-// Collects problems up to a bound; what follows is only counted.
+// Collects problems up to a limit and only counts the rest.
 class Problems {
  public:
   explicit Problems(std::size_t keep = 20) : keep_(keep) {}
@@ -67,7 +67,7 @@ class Problems {
   bool failed() const { return errors_ > 0; }
   std::size_t errors() const { return errors_; }
   std::size_t dropped() const { return dropped_; }
-  // No further error would be kept: a reader may stop early.
+  // Whether no further error would be kept, so that a reader may stop early.
   bool full() const { return errors_ >= keep_; }
   const std::vector<Problem>& all() const { return all_; }
   std::vector<Problem>& all() { return all_; }

@@ -8,8 +8,8 @@
 
 namespace cede {
 
-// A column of rows that most leave at their default, which takes four bytes there and a row only where it
-// says something. Shares storage with its copies as CowVector does.
+// A column in which most rows have the default value. A default takes four bytes; only another value is
+// stored. Copies share storage as those of CowVector do.
 template <class T>
 class SparseColumn {
  public:
@@ -19,7 +19,8 @@ class SparseColumn {
     return place == 0 ? kDefault : rows_[place - 1];
   }
 
-  // Writes nothing where that is what it says. Each step that can fail comes before the first that shows.
+  // Writes nothing if the value is already there. Every step that can fail comes before the first visible
+  // change.
   void set(std::size_t i, const T& value) {
     const std::uint32_t place = place_of(i);
     if (place == 0) {
@@ -27,7 +28,7 @@ class SparseColumn {
     } else if (value == kDefault) {
       give_back(i, place - 1);
     } else if (!(rows_[place - 1] == value)) {
-      const T next = value;  // it may be a row of this very column
+      const T next = value;  // the value may be a row of this column
       rows_.edit(place - 1) = next;
     }
   }
@@ -59,7 +60,7 @@ class SparseColumn {
     }
   }
 
-  // A free row keeps what it held: nobody sees it until it is written anew.
+  // A free row keeps its old value. Nothing reads it until it is written again.
   void give_back(std::size_t i, std::uint32_t row) {
     if (free_.size() == free_count_) free_.grow_to(free_count_ + 1);
     std::uint32_t& top = free_.edit(free_count_);

@@ -15,7 +15,7 @@ constexpr std::size_t kShown = 60;
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
 
-// The code point that starts at this byte and how many bytes it has; 0 bytes where that is no UTF-8.
+// The code point that starts at this byte, and its size in bytes; 0 if the bytes are not UTF-8.
 struct Character {
   std::uint32_t code = 0;
   std::size_t size = 0;
@@ -41,7 +41,7 @@ Character character_at(std::string_view text, std::size_t i) {
 
 bool is_control(std::uint32_t code) { return code < 0x20 || (code >= 0x7F && code < 0xA0); }
 
-// Characters that are not seen but change how the text around them is: the marks, embeddings, overrides and
+// Invisible characters that change how the text around them looks: the marks, embeddings, overrides and
 // isolates of bidirectional text, and the separators of lines and paragraphs.
 bool is_unseen(std::uint32_t code) {
   return code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
@@ -135,8 +135,8 @@ bool is_plain_name(std::string_view text) {
   if (text.empty() || text.size() > kMaxNameBytes) return false;
   if (text.size() < 8)
     return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
-  // Eight at a time, the last eight once more. A byte that is none sets the top bit of its own or, where that
-  // is found anyway, of the one above it.
+  // Checks eight bytes at a time; the last eight may overlap. An invalid byte sets its own top bit. A carry
+  // or borrow reaches the next byte only from a byte that is already found invalid.
   std::uint64_t odd = 0;
   const auto look = [&odd](const char* at) {
     std::uint64_t word = 0;
@@ -165,7 +165,7 @@ std::string name_fault(std::string_view text) {
 
 bool is_name(std::string_view bytes) {
   if (is_plain_name(bytes)) return true;
-  // The size first: it is the caller's word, and nothing is read of what is too long.
+  // The size comes first: it is the caller's claim, and bytes that are too long must not be read.
   return bytes.size() <= kMaxNameBytes && is_utf8(bytes) && name_fault(bytes).empty();
 }
 

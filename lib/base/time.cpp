@@ -148,7 +148,7 @@ bool parse_duration_number(std::string_view digits, Duration& out, std::string& 
 }
 
 bool parse_duration_text(std::string_view text, Duration& out, std::string& why) {
-  // `90s`, `10m`, `4h`: a few digits and one letter are most of what documents hold.
+  // `90s`, `10m`, `4h`: a few digits and one letter, the most frequent form in documents.
   if (text.size() >= 2 && text.size() <= 7) {
     const char letter = text.back();
     const Duration unit = letter == 's' ? kSecond : letter == 'm' ? kMinute : letter == 'h' ? kHour : 0;

@@ -8,16 +8,16 @@
 
 namespace cede {
 
-// Counted work: what one question may do before it answers with what it has found. A unit stands for about
-// ten nanoseconds of one core, so a limit bounds time without reading a clock, and equal questions stop at
-// the same point on every machine. Not for two threads at once: each has its own, added up afterwards.
+// Counted work: what one query may spend before it answers with what it has found. One unit is about ten
+// nanoseconds of one core, so a limit bounds time without reading a clock, and equal queries stop at the same
+// point on every machine. Not thread-safe: each thread has its own, added up afterwards.
 class Work {
  public:
   static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
   explicit Work(std::uint64_t limit = kUnlimited) : limit_(limit) {}
 
-  // Counts; false where the limit is passed. What is counted may be done all the same if it is little.
+  // Counts the units; false if the limit is passed. The caller may still do the work if it is little.
   bool spend(std::uint64_t units = 1) {
     spent_ += units;
     return spent_ <= limit_;
@@ -26,12 +26,12 @@ class Work {
   std::uint64_t spent() const { return spent_; }
   std::uint64_t left() const { return ended() ? 0 : limit_ - spent_; }
 
-  // Whoever answers no without having tried everything says so here; a no is proven only if nobody did
-  // since the search began.
+  // A search that answers no without having tried everything must call this. A no is proven only if the count
+  // has not changed since the search began.
   void leave_open() { ++left_open_; }
   std::uint64_t left_open() const { return left_open_; }
 
-  // What was done elsewhere for the same question.
+  // Adds work that was done elsewhere for the same query.
   void add(const Work& other) {
     spent_ += other.spent_;
     left_open_ += other.left_open_;
@@ -44,10 +44,10 @@ class Work {
   std::uint64_t left_open_ = 0;
 };
 
-// The deepest a search calls itself, whatever work it has: a stack is only so large.
+// The recursion limit of every search, because the stack is limited.
 inline constexpr std::size_t kDeepest = 4096;
 
-// At most so much of a question's work for one part of it, as long as this is there.
+// Limits a part of a query to a share of its work during the lifetime of this object.
 class WorkShare {
  public:
   WorkShare(Work& work, std::uint64_t most) : work_(work), before_(work.limit_) {

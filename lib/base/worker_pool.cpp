@@ -20,7 +20,7 @@ struct WorkerPool::Arena {
 
 namespace {
 
-// Threads made meanwhile inherit the mask: a signal for the host never runs on one of them.
+// Threads started during its lifetime inherit the mask, so they never handle a signal for the host.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -95,7 +95,7 @@ void WorkerPool::relay(std::size_t blocks, const std::function<bool(std::size_t)
   }
   const SignalsBlocked blocked;
   arena().arena->execute([&] {
-    // No more blocks are under way than there are.
+    // At most `blocks` blocks are in the pipeline.
     tbb::parallel_pipeline(blocks, line & tbb::make_filter<std::size_t, void>(kMode, [](std::size_t) {}));
   });
 }
