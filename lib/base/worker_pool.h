@@ -41,7 +41,7 @@ class WorkerPool {
 };
 
 // The workers if so many units are worth it; null if the caller should work alone.
-inline WorkerPool* crew_for(WorkerPool* workers, std::size_t units) {
+inline WorkerPool* workers_for(WorkerPool* workers, std::size_t units) {
   return workers && workers->is_worth(units) ? workers : nullptr;
 }
 

@@ -34,7 +34,7 @@ Engine::Engine(const Engine& other)
       group_indexes_(other.group_indexes_),
       workers_(other.workers_),
       edits_(other.edits_) {
-  const std::lock_guard lock(other.outlook_mutex_);
+  const std::lock_guard lock(other.projection_mutex_);
   projection_ = other.projection_;
 }
 
@@ -135,7 +135,7 @@ Engine::Next Engine::look(const Model& model, const PolicySet* policies, Clock c
 }
 
 std::shared_ptr<const ProjectedCluster> Engine::projection() const {
-  const std::lock_guard lock(outlook_mutex_);
+  const std::lock_guard lock(projection_mutex_);
   if (projection_) return projection_;
   auto projection = std::make_shared<ProjectedCluster>(project_cluster(model_, sequence_, policies_.get()));
   remember_clocks(*projection);
@@ -145,7 +145,7 @@ std::shared_ptr<const ProjectedCluster> Engine::projection() const {
 
 bool Engine::is_of_now(const Plan& plan) const {
   const InFlight* made_on = plan.in_flight->origin ? plan.in_flight->origin.get() : plan.in_flight.get();
-  const std::lock_guard lock(outlook_mutex_);
+  const std::lock_guard lock(projection_mutex_);
   return projection_ && made_on == &projection_->in_flight;
 }
 

@@ -140,7 +140,7 @@ class Engine {
   Query completed(Query query) const;
   // The projected cluster for one query. All plans share it until the next change, except those for an entry
   // that is short of space.
-  std::shared_ptr<const ProjectedCluster> outlook_of(const Query& query) const;
+  std::shared_ptr<const ProjectedCluster> projection_of(const Query& query) const;
   // A new state is adopted in two steps: look() may fail and changes nothing; adopt() cannot fail.
   enum class Clock { keep, look };
   struct Next {
@@ -211,7 +211,7 @@ class Engine {
   // The model's last edit when a step searched for victims that left without a report. No value if victims
   // were added since.
   std::optional<std::uint32_t> searched_at_;
-  mutable std::mutex outlook_mutex_;
+  mutable std::mutex projection_mutex_;
   mutable std::shared_ptr<const ProjectedCluster> projection_;  // null: not needed since the last change
   Clocks below_since_;                                          // by job
   mutable GroupIndexCache group_indexes_;                       // the starting points of decisions

@@ -30,7 +30,7 @@ struct JobPipeline::Block {
 };
 
 bool JobPipeline::run(std::size_t jobs, const Read& read) {
-  if (!crew_for(workers_, jobs) || workers_->threads() == 1) {
+  if (!workers_for(workers_, jobs) || workers_->threads() == 1) {
     one_by_one(std::numeric_limits<std::size_t>::max(), read);
     return false;
   }

@@ -192,7 +192,7 @@ Query Engine::completed(Query query) const {
 }
 
 // If the requester's entry is short of space, the new plan sees the hold of that entry as free.
-std::shared_ptr<const ProjectedCluster> Engine::outlook_of(const Query& query) const {
+std::shared_ptr<const ProjectedCluster> Engine::projection_of(const Query& query) const {
   std::shared_ptr<const ProjectedCluster> usual = projection();
   if (query.purpose != Purpose::job || sequence_.ledger().size() == 0) return usual;
   const EntryId own = sequence_.live_entry(model_.job_name(query.job));
@@ -204,7 +204,7 @@ std::shared_ptr<const ProjectedCluster> Engine::outlook_of(const Query& query) c
 }
 
 Plan Engine::decide_on(Query query, std::span<const EntryId> before) const {
-  const std::shared_ptr<const ProjectedCluster> projection = outlook_of(query);
+  const std::shared_ptr<const ProjectedCluster> projection = projection_of(query);
   // A new plan for an entry may use the lenders of that entry.
   std::vector<EntryId> lenders(before.begin(), before.end());
   const bool for_job = query.purpose == Purpose::job;
@@ -220,13 +220,13 @@ Plan Engine::decide_on(Query query, std::span<const EntryId> before) const {
     plan.revision = revision_;
     return plan;
   };
-  const std::shared_ptr<const ProjectedCluster> with_spare =
+  const std::shared_ptr<const ProjectedCluster> with_surplus =
       with_surplus_room(projection, sequence_, lenders);
-  if (with_spare == projection) return answer(projection, false);
+  if (with_surplus == projection) return answer(projection, false);
   // A job that fits into idle space waits for no other entry.
   Plan alone = answer(projection, true);
   if (alone.outcome == Outcome::fits) return alone;
-  Plan plan = answer(with_spare, false);
+  Plan plan = answer(with_surplus, false);
   name_lenders(plan, sequence_.ledger(), [&](std::span<const EntryId> of) {
     return alone.outcome == Outcome::preempt ||
            answer(with_surplus_room(projection, sequence_, of), true).outcome == Outcome::preempt;
@@ -235,9 +235,9 @@ Plan Engine::decide_on(Query query, std::span<const EntryId> before) const {
 }
 
 std::string plan_document(const Plan& plan, bool explained) {
-  if (!explained || plan.units_told) return write_plan(plan, explained);
+  if (!explained || plan.units_explained) return write_plan(plan, explained);
   Plan told = plan;
-  tell_units(told);
+  explain_units(told);
   return write_plan(told, true);
 }
 

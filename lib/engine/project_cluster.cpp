@@ -108,7 +108,7 @@ class EntryView {
   // Tasks that still wait are placed in the model as if they ran. Tasks that already run have used part of
   // the freed room. What remains of a lost place is kept until a new plan is made.
   void place_requester() {
-    std::vector<ProjectionEdit::PlacedTask> seats;
+    std::vector<ProjectionEdit::PlacedTask> places;
     for (const BookPlace& place : entry_.places) {
       if (place.state == PlaceState::lost || !place.task.row) {
         count(place.space, lost_);
@@ -120,11 +120,11 @@ class EntryView {
         continue;
       }
       count(place.space, taken_);
-      seats.push_back({place.task.row, place.task.index, place.space.node, place.space.gpus,
-                       place.space.share_device, place.space.share, place.space.unknown == 0});
+      places.push_back({place.task.row, place.task.index, place.space.node, place.space.gpus,
+                        place.space.share_device, place.space.share, place.space.unknown == 0});
     }
-    if (seats.empty()) return;
-    InFlight::Hold hold{entry_.id, entry_.requester, edit_.seat(entry_.requester, seats, entry_.committed),
+    if (places.empty()) return;
+    InFlight::Hold hold{entry_.id, entry_.requester, edit_.place(entry_.requester, places, entry_.committed),
                         entry_.ready};
     std::sort(hold.tasks.begin(), hold.tasks.end());
     out_.holds.push_back(std::move(hold));

@@ -72,7 +72,7 @@ void leave_out_running(const Model& model, Action& action) {
   });
 }
 
-Query question_of(const Plan& plan, Time now) {
+Query query_of(const Plan& plan, Time now) {
   const Subject& subject = plan.subject;
   Query query;
   query.purpose = subject.purpose;
@@ -173,7 +173,7 @@ std::optional<Plan> Engine::rebased(const Plan& plan, EntryId own, Time now, std
   std::optional<Plan> moved = transfer(plan, ahead, why);
   if (!moved) return std::nullopt;
   moved->now = now;
-  const Query query = completed(question_of(*moved, now));
+  const Query query = completed(query_of(*moved, now));
   moved->allowance = query.allowance;
   if (moved->in_batch) return moved;
   const Policy* policy = policy_of(moved->model(), moved->model().groups[moved->subject.group], *policies_);

@@ -167,9 +167,9 @@ struct Plan {
 
   std::vector<Exclusion> exclusions;
   std::vector<Exclusion> not_needed;  // eligible but not needed
-  // With many units, `exclusions` and `not_needed` are computed on demand (tell_units) from the inputs of the
-  // query.
-  bool units_told = true;
+  // With many units, `exclusions` and `not_needed` are computed on demand (explain_units) from the inputs of
+  // the query.
+  bool units_explained = true;
   std::shared_ptr<const PolicySet> policies;  // null once they are computed
   // Terms of the query.
   std::vector<JobId> protect;  // sorted

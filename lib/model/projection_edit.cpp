@@ -44,14 +44,14 @@ void ProjectionEdit::take_off(TaskId task) {
   model_.tasks.set_extras(task, extras);
 }
 
-std::vector<TaskId> ProjectionEdit::seat(JobId job, const std::vector<PlacedTask>& seats, Time started) {
+std::vector<TaskId> ProjectionEdit::place(JobId job, const std::vector<PlacedTask>& places, Time started) {
   struct Row {
     TaskCore core;
     TaskExtras extras;
     NodeId node;
-    std::size_t seat;
+    std::size_t placed;
   };
-  constexpr std::size_t kNoSeat = static_cast<std::size_t>(-1);
+  constexpr std::size_t kNoPlace = static_cast<std::size_t>(-1);
   std::vector<Row> rows;
   const JobCore before = model_.jobs[job];
   for (std::uint32_t k = 0; k < before.task_rows; ++k) {
@@ -65,36 +65,36 @@ std::vector<TaskId> ProjectionEdit::seat(JobId job, const std::vector<PlacedTask
     if (node) unlink(row);
     core.next_on_node = core.previous_on_node = {};
     std::uint32_t waiting = core.count;
-    for (std::size_t s = 0; s < seats.size(); ++s) {
-      if (seats[s].row != row || node) continue;
+    for (std::size_t s = 0; s < places.size(); ++s) {
+      if (places[s].row != row || node) continue;
       TaskExtras own = extras;
-      if (core.counted) own.name = model_.names.intern(name + '#' + std::to_string(seats[s].index));
+      if (core.counted) own.name = model_.names.intern(name + '#' + std::to_string(places[s].index));
       TaskCore one = core;
       one.count = 1;
       one.counted = false;
-      rows.push_back({one, own, seats[s].node, s});
+      rows.push_back({one, own, places[s].node, s});
       --waiting;
     }
     core.count = waiting & kMaxTaskCount;
     core.node = {};
-    if (waiting > 0) rows.push_back({core, extras, node, kNoSeat});
+    if (waiting > 0) rows.push_back({core, extras, node, kNoPlace});
   }
   const auto size = static_cast<std::uint32_t>(rows.size());
   const TaskId first = model_.tasks.allocate(size);
-  std::vector<TaskId> seated(seats.size());
+  std::vector<TaskId> placed_rows(places.size());
   for (std::uint32_t k = 0; k < size; ++k) {
     Row& row = rows[k];
     const TaskId id{first.value + k};
-    if (row.seat != kNoSeat) {
-      const PlacedTask& seat = seats[row.seat];
-      row.core.gpus = seat.gpus;
-      row.core.gpus_given = seat.devices_known;
+    if (row.placed != kNoPlace) {
+      const PlacedTask& place = places[row.placed];
+      row.core.gpus = place.gpus;
+      row.core.gpus_given = place.devices_known;
       row.extras.started = started;
-      if (seat.share > 0) {
-        const DeviceShare share{seat.share_device, seat.share};
+      if (place.share > 0) {
+        const DeviceShare share{place.share_device, place.share};
         row.extras.shares = model_.blobs.intern({reinterpret_cast<const char*>(&share), sizeof share});
       }
-      seated[row.seat] = id;
+      placed_rows[row.placed] = id;
     }
     model_.tasks.edit_core(id) = row.core;
     model_.tasks.edit_core(id).node = {};
@@ -107,7 +107,7 @@ std::vector<TaskId> ProjectionEdit::seat(JobId job, const std::vector<PlacedTask
   if (core.state == JobState::pending || core.state == JobState::suspended) core.state = JobState::running;
   JobTimes& times = model_.job_times.edit(job.value);
   if (times.started == kNoTime) times.started = started;
-  return seated;
+  return placed_rows;
 }
 
 }  // namespace cede

@@ -32,8 +32,8 @@ class ProjectionEdit {
     bool devices_known = true;
   };
   // Places waiting tasks of a job, which then counts as running. Rows with several tasks are split, so all
-  // rows of the job move. Returns the new rows of the placed tasks in the order of `seats`.
-  std::vector<TaskId> seat(JobId job, const std::vector<PlacedTask>& seats, Time started);
+  // rows of the job move. Returns the new rows of the placed tasks in the order of `places`.
+  std::vector<TaskId> place(JobId job, const std::vector<PlacedTask>& places, Time started);
 
  private:
   void link(TaskId task, NodeId node);

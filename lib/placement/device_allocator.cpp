@@ -128,7 +128,7 @@ std::uint32_t DeviceAllocator::with_fit(const NodeFit& fit, DeviceMask free, std
 }
 
 std::uint32_t DeviceAllocator::by_devices(const Space& space, std::size_t node, std::uint32_t most) const {
-  if (share_ > 0) return seat_shares(space, node, most, nullptr);
+  if (share_ > 0) return assign_shares(space, node, most, nullptr);
   const Devices devices = devices_of(space.node(node));
   const NodeFit* fit = needs_fit_ ? this->fit(node) : nullptr;
   if (!fit) {
@@ -161,7 +161,7 @@ bool DeviceAllocator::assign(const Space& space, std::size_t node, std::uint32_t
   out.assign(tasks, DeviceAssignment{});
   const NodeSpace& here = space.node(node);
   if (here.devices == 0 || whole_ + share_ == 0) return true;
-  if (share_ > 0) return seat_shares(space, node, tasks, &out) == tasks;
+  if (share_ > 0) return assign_shares(space, node, tasks, &out) == tasks;
   const Devices devices = devices_of(here);
   const DeviceMask certain = devices.free & ~devices.pool;
   const NodeFit* fit = needs_fit_ ? this->fit(node) : nullptr;
@@ -189,8 +189,8 @@ bool DeviceAllocator::assign(const Space& space, std::size_t node, std::uint32_t
 // Places tasks that want a part of a device one by one. Each takes its part on the device that is used most
 // and still has enough left, so that whole devices stay whole. On a node with unknown devices no part of a
 // device is certain, so only the number of tasks is computed.
-std::uint32_t DeviceAllocator::seat_shares(const Space& space, std::size_t node, std::uint32_t most,
-                                           std::vector<DeviceAssignment>* out) const {
+std::uint32_t DeviceAllocator::assign_shares(const Space& space, std::size_t node, std::uint32_t most,
+                                             std::vector<DeviceAssignment>* out) const {
   const NodeSpace& here = space.node(node);
   if (here.unknown > 0) {
     // The amounts tell how many tasks fit, or the devices if the node counts no amount. Which devices is

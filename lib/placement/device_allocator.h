@@ -66,8 +66,8 @@ class DeviceAllocator {
   std::uint32_t by_devices(const Space& space, std::size_t node, std::uint32_t most) const;
   std::uint32_t with_fit(const NodeFit& fit, DeviceMask free, std::span<const Amount> cpu, std::uint32_t most,
                          Work& work) const;
-  std::uint32_t seat_shares(const Space& space, std::size_t node, std::uint32_t most,
-                            std::vector<DeviceAssignment>* out) const;
+  std::uint32_t assign_shares(const Space& space, std::size_t node, std::uint32_t most,
+                              std::vector<DeviceAssignment>* out) const;
 
   const Model& model_;
   std::vector<ResourceAmount> on_node_;  // of one task, without what the group counts

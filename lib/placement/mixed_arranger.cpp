@@ -297,8 +297,9 @@ bool MixedArranger::is_complete() const {
   return segments_hold();
 }
 
-bool MixedArranger::seat_node(std::uint32_t node, std::vector<std::pair<std::size_t, DeviceAssignment>>* out,
-                              Work& work) const {
+bool MixedArranger::assign_on_node(std::uint32_t node,
+                                   std::vector<std::pair<std::size_t, DeviceAssignment>>* out,
+                                   Work& work) const {
   std::vector<ShapeId> shapes;
   for (const std::size_t task : on_node_[node]) shapes.push_back(context_.request.tasks[task].resources);
   std::vector<DeviceAssignment> assignments;
@@ -327,7 +328,8 @@ bool MixedArranger::place_from(std::size_t task, const Terms& terms) {
     on_node_[i].push_back(order_[task]);
     if (on_node_[i].size() == 1) used_.push_back(static_cast<std::uint32_t>(i));
     at_[task] = i;
-    if (seat_node(static_cast<std::uint32_t>(i), nullptr, work_) && place_from(task + 1, terms)) return true;
+    if (assign_on_node(static_cast<std::uint32_t>(i), nullptr, work_) && place_from(task + 1, terms))
+      return true;
     on_node_[i].pop_back();
     if (on_node_[i].empty()) used_.pop_back();
   }
@@ -344,7 +346,7 @@ void MixedArranger::write(Arrangement& out) const {
     if (on_node_[i].empty()) continue;
     std::vector<std::pair<std::size_t, DeviceAssignment>> assignments;
     Work again(kOneFit);  // the assignment was found before, so this is enough
-    seat_node(i, &assignments, again);
+    assign_on_node(i, &assignments, again);
     for (const auto& [task, assignment] : assignments)
       out.tasks[task] = planned_task(context_.request.tasks[task], space_.node(open_[i]).id, assignment);
     out.borrowed += attributes_.borrowed(open_[i]) ? 1 : 0;

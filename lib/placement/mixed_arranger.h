@@ -68,8 +68,8 @@ class MixedArranger {
   bool may_add(std::uint32_t node, const Terms& terms);
   bool is_complete() const;
   bool segments_hold() const;
-  bool seat_node(std::uint32_t node, std::vector<std::pair<std::size_t, DeviceAssignment>>* out,
-                 Work& work) const;
+  bool assign_on_node(std::uint32_t node, std::vector<std::pair<std::size_t, DeviceAssignment>>* out,
+                      Work& work) const;
   void write(Arrangement& out) const;
   bool improve(Arrangement& out);
 

@@ -21,10 +21,10 @@ bool within_leaf(const RuleContext& rule_context, QueueId victim) {
 
 QueueId fence_of(const RuleContext& rule_context) {
   const Model& model = rule_context.model();
-  const std::vector<QueueShortfall> lacking = lacking_room(rule_context, rule_context.usage);
+  const std::vector<QueueShortfall> shortfall = queue_shortfalls(rule_context, rule_context.usage);
   QueueId queue = rule_context.queue();
   for (;; queue = model.queues[queue].parent) {
-    const bool full = std::any_of(lacking.begin(), lacking.end(),
+    const bool full = std::any_of(shortfall.begin(), shortfall.end(),
                                   [&](const QueueShortfall& l) { return l.queue == queue; });
     if (full || model.queues[queue].policy == QueuePolicy::fence || !model.queues[queue].parent) return queue;
   }

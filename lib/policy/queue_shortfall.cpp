@@ -23,29 +23,29 @@ std::vector<QueueId> limited_path(const RuleContext& rule_context) {
   return path;
 }
 
-std::vector<QueueShortfall> lacking_room(const RuleContext& rule_context, const GroupUsage& usage) {
-  std::vector<QueueShortfall> lacking;
+std::vector<QueueShortfall> queue_shortfalls(const RuleContext& rule_context, const GroupUsage& usage) {
+  std::vector<QueueShortfall> shortfall;
   for (const QueueId queue : limited_path(rule_context)) {
     for (const ResourceAmount& bound : rule_context.model().shape(rule_context.model().queues[queue].max)) {
       const Total more = asked(rule_context, bound.resource);
       const Total sum = usage.occupied(queue, bound.resource) + more;
       if (more > 0 && sum > bound.amount)
-        lacking.push_back({queue, bound.resource, bound.amount, sum, "max"});
+        shortfall.push_back({queue, bound.resource, bound.amount, sum, "max"});
     }
   }
-  return lacking;
+  return shortfall;
 }
 
-std::string describe(const Model& model, const QueueShortfall& lacking) {
-  return "queue " + quote(model.name(model.queues[lacking.queue].name)) + " would hold " +
-         format_total(lacking.would_be) + ' ' + std::string(model.resource_name(lacking.resource)) +
-         ", its " + std::string(lacking.limit) + " is " + format_total(lacking.bound);
+std::string describe(const Model& model, const QueueShortfall& shortfall) {
+  return "queue " + quote(model.name(model.queues[shortfall.queue].name)) + " would hold " +
+         format_total(shortfall.would_be) + ' ' + std::string(model.resource_name(shortfall.resource)) +
+         ", its " + std::string(shortfall.limit) + " is " + format_total(shortfall.bound);
 }
 
-std::vector<QueueShortfall> lacking_minimum(const RuleContext& rule_context) {
-  std::vector<QueueShortfall> lacking;
+std::vector<QueueShortfall> minimum_shortfalls(const RuleContext& rule_context) {
+  std::vector<QueueShortfall> shortfall;
   if (!rule_context.requester() || !is_fixed(rule_context.effective, rule_context.requester()))
-    return lacking;
+    return shortfall;
   const Model& model = rule_context.model();
   for (const QueueId queue : limited_path(rule_context)) {
     if (model.queues[queue].guaranteed == kNoShape) continue;
@@ -54,15 +54,16 @@ std::vector<QueueShortfall> lacking_minimum(const RuleContext& rule_context) {
       if (more == 0) continue;
       const Amount least = amount_of(model.shape(model.queues[queue].guaranteed), r);
       const Total sum = rule_context.usage.fixed_used(queue, r) + more;
-      if (sum > least) lacking.push_back({queue, r, least, sum, "guaranteed"});
+      if (sum > least) shortfall.push_back({queue, r, least, sum, "guaranteed"});
     }
   }
-  return lacking;
+  return shortfall;
 }
 
-std::vector<QueueShortfall> lacking_maximum(const RuleContext& rule_context) {
-  std::vector<QueueShortfall> lacking;
-  if (!rule_context.requester() || is_fixed(rule_context.effective, rule_context.requester())) return lacking;
+std::vector<QueueShortfall> maximum_shortfalls(const RuleContext& rule_context) {
+  std::vector<QueueShortfall> shortfall;
+  if (!rule_context.requester() || is_fixed(rule_context.effective, rule_context.requester()))
+    return shortfall;
   const Model& model = rule_context.model();
   for (const QueueId queue : limited_path(rule_context)) {
     for (const ResourceAmount& most : model.shape(model.queues[queue].max)) {
@@ -71,10 +72,10 @@ std::vector<QueueShortfall> lacking_maximum(const RuleContext& rule_context) {
       const Amount least = amount_of(model.shape(model.queues[queue].guaranteed), most.resource);
       const Total owed = std::min<Total>(least, rule_context.usage.fixed_requested(queue, most.resource));
       const Total sum = owed + rule_context.usage.preemptible_used(queue, most.resource) + more;
-      if (sum > most.amount) lacking.push_back({queue, most.resource, most.amount, sum, "max"});
+      if (sum > most.amount) shortfall.push_back({queue, most.resource, most.amount, sum, "max"});
     }
   }
-  return lacking;
+  return shortfall;
 }
 
 }  // namespace cede

@@ -27,19 +27,19 @@ std::vector<QueueId> limited_path(const RuleContext& rule_context);
 
 // Every `max` on the path that the request would exceed on top of this usage, nearest queue first. Only
 // requested resources count.
-std::vector<QueueShortfall> lacking_room(const RuleContext& rule_context, const GroupUsage& usage);
+std::vector<QueueShortfall> queue_shortfalls(const RuleContext& rule_context, const GroupUsage& usage);
 
 // `queue 'root.a' would hold 9 gpu, its max is 8`.
-std::string describe(const Model& model, const QueueShortfall& lacking);
+std::string describe(const Model& model, const QueueShortfall& shortfall);
 
 // The quota formulas of profile `quota`, for the job's waiting tasks together and every queue of its path. A
 // queue without a guarantee has no minimum to check, a queue without `max` no maximum.
 
 // For a job that may not be preempted: the usage of such jobs plus the request must be within the minimum.
-std::vector<QueueShortfall> lacking_minimum(const RuleContext& rule_context);
+std::vector<QueueShortfall> minimum_shortfalls(const RuleContext& rule_context);
 
 // For a preemptible job: what the queue owes to jobs that may not be preempted, plus the usage of preemptible
 // jobs, plus the request must be within the maximum.
-std::vector<QueueShortfall> lacking_maximum(const RuleContext& rule_context);
+std::vector<QueueShortfall> maximum_shortfalls(const RuleContext& rule_context);
 
 }  // namespace cede

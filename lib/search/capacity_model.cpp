@@ -24,7 +24,7 @@ bool CapacityModel::decides(const RuleContext& rule_context, const Placer& place
     return false;
   if (arranger.sharing_matters() && Exclusivity::concerns_domains(rule_context, arranger.require()))
     return false;
-  return lacking_room(rule_context, space.usage()).empty() && placer.has_group_room(space);
+  return queue_shortfalls(rule_context, space.usage()).empty() && placer.has_group_room(space);
 }
 
 CapacityModel::CapacityModel(const RuleContext& rule_context, const Placer& placer,
@@ -40,7 +40,7 @@ CapacityModel::CapacityModel(const RuleContext& rule_context, const Placer& plac
       most_(std::min(arranger_.require().tasks_per_node.max, arranger_.need().tasks)),
       candidates_(book ? *book : own_book_) {
   if (candidates_.size() < group_index.units().size())
-    candidates_.resize(group_index.units().size(), kNobody);
+    candidates_.resize(group_index.units().size(), kNoCandidate);
   for (const ResourceAmount& entry :
        rule_context.model().shape(rule_context.request.tasks.front().resources)) {
     if (entry.amount > 0 && !space.counted_by_group(entry.resource)) asked_.push_back(entry);
@@ -49,7 +49,7 @@ CapacityModel::CapacityModel(const RuleContext& rule_context, const Placer& plac
 }
 
 CapacityModel::~CapacityModel() {
-  for (Index i = 0; i < scores_.size(); ++i) candidates_[scores_.unit(i).slot] = kNobody;
+  for (Index i = 0; i < scores_.size(); ++i) candidates_[scores_.unit(i).slot] = kNoCandidate;
 }
 
 void CapacityModel::nodes_of(Index unit, std::vector<std::uint32_t>& out) const {
@@ -90,20 +90,20 @@ void NodeTrial::load(std::uint32_t node, const Fixings& fixings) {
     space_ = std::make_shared<Space>(capacity_model_.context_, capacity_model_.space_.table(),
                                      Space::Fill::as_it_is, &work_);
   }
-  for (const Occupant& tenant : occupants) {
-    const Index unit = capacity_model_.candidate(*tenant.unit);
-    if (unit == CapacityModel::kNobody || fixings[unit] == Fixing::stays) continue;
+  for (const Occupant& occupant : occupants) {
+    const Index unit = capacity_model_.candidate(*occupant.unit);
+    if (unit == CapacityModel::kNoCandidate || fixings[unit] == Fixing::stays) continue;
     if (fixings[unit] == Fixing::gone) {
       if (plain_) {
-        add_gain(tenant, free_.data());
+        add_gain(occupant, free_.data());
       } else {
-        space_->vacate(tenant.task);
-        moved_.push_back(tenant.task);
+        space_->vacate(occupant.task);
+        moved_.push_back(occupant.task);
       }
       continue;
     }
     // A unit with one task occurs once.
-    std::size_t at = tenant.unit->tasks.size() == 1 ? units_.size() : 0;
+    std::size_t at = occupant.unit->tasks.size() == 1 ? units_.size() : 0;
     while (at < units_.size() && units_[at] != unit) ++at;
     if (at == units_.size()) {
       units_.push_back(unit);
@@ -111,23 +111,23 @@ void NodeTrial::load(std::uint32_t node, const Fixings& fixings) {
       if (!plain_) tasks_.emplace_back();
     }
     if (plain_) {
-      add_gain(tenant, &gains_[at * width_]);
+      add_gain(occupant, &gains_[at * width_]);
     } else {
-      tasks_[at].push_back(tenant.task);
+      tasks_[at].push_back(occupant.task);
     }
   }
 }
 
-void NodeTrial::add_gain(const Occupant& tenant, Total* to) {
-  if (tenant.resources != shape_) {
-    const ResourceView shape = capacity_model_.context_.model().shape(tenant.resources);
+void NodeTrial::add_gain(const Occupant& occupant, Total* to) {
+  if (occupant.resources != shape_) {
+    const ResourceView shape = capacity_model_.context_.model().shape(occupant.resources);
     amounts_.clear();
     for (const ResourceAmount& asked : capacity_model_.asked_)
       amounts_.push_back(amount_of(shape, asked.resource));
-    shape_ = tenant.resources;
+    shape_ = occupant.resources;
   }
   for (std::size_t r = 0; r < amounts_.size(); ++r) to[r] += amounts_[r];
-  if (counts_devices_) to[width_ - 1] += tenant.devices;
+  if (counts_devices_) to[width_ - 1] += occupant.devices;
 }
 
 void NodeTrial::restore() {
@@ -256,7 +256,7 @@ bool NodeTrial::frees_as_much(std::size_t one, std::size_t other) const {
 
 PlaceCapacity::PlaceCapacity(const CapacityModel& capacity_model, std::span<const std::uint32_t> nodes,
                              const Fixings& fixings, Work& work)
-    : numbers_(capacity_model.scores().size(), CapacityModel::kNobody) {
+    : numbers_(capacity_model.scores().size(), CapacityModel::kNoCandidate) {
   std::shared_ptr<Space> space;
   const bool plain = std::all_of(nodes.begin(), nodes.end(), [&](std::uint32_t node) {
     return capacity_model.is_plain(capacity_model.space_.node(node));
@@ -274,7 +274,7 @@ PlaceCapacity::PlaceCapacity(const CapacityModel& capacity_model, std::span<cons
     total_ += taken_.back();
     for (std::uint32_t at = 0; at < trial.size(); ++at) {
       std::uint32_t& number = numbers_[trial.unit(at)];
-      if (number == CapacityModel::kNobody) {
+      if (number == CapacityModel::kNoCandidate) {
         number = static_cast<std::uint32_t>(units_.size());
         units_.push_back(trial.unit(at));
         assignments_.emplace_back();

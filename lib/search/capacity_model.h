@@ -21,13 +21,13 @@ using Fixings = std::vector<Fixing>;  // by candidate
 class CapacityModel {
  public:
   using Index = CandidateScores::Index;
-  static constexpr Index kNobody = 0xFFFF'FFFF;
+  static constexpr Index kNoCandidate = 0xFFFF'FFFF;
 
   static bool decides(const RuleContext& rule_context, const Placer& placer, const Space& space,
                       OneNode one_node);
 
-  // `book`: by slot, all kNobody; used during the lifetime of this object and restored. If null, the object
-  // makes its own.
+  // `book`: by slot, all kNoCandidate; used during the lifetime of this object and restored. If null, the
+  // object makes its own.
   CapacityModel(const RuleContext& rule_context, const Placer& placer, const GroupIndex& group_index,
                 const Space& space, const CandidateScores& scores, std::vector<Index>* book = nullptr);
   ~CapacityModel();
@@ -43,7 +43,7 @@ class CapacityModel {
   bool may_use(std::size_t node) const { return space_.usable(node) && attributes().meets_baseline(node); }
   // The nodes of a candidate, each once, ascending.
   void nodes_of(Index unit, std::vector<std::uint32_t>& out) const;
-  // kNobody if the unit is no candidate.
+  // kNoCandidate if the unit is no candidate.
   Index candidate(const Unit& unit) const { return candidates_[unit.slot]; }
   std::span<const Occupant> occupants(std::size_t node) const { return group_index_.occupants(node); }
 
@@ -103,7 +103,7 @@ class NodeTrial {
 
  private:
   void move(std::size_t at, int sign);
-  void add_gain(const Occupant& tenant, Total* to);
+  void add_gain(const Occupant& occupant, Total* to);
   void restore();
   void sum_rest();
 

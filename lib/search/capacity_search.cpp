@@ -29,9 +29,9 @@ CapacitySearch::CapacitySearch(const SearchProblem& terms, std::span<const Unit*
     : terms_(terms),
       work_(terms.space.work()),
       begun_(work_.spent()),
-      scores_(terms.objective, without_wholes(candidates), crew_for(terms.workers, candidates.size())),
+      scores_(terms.objective, without_wholes(candidates), workers_for(terms.workers, candidates.size())),
       capacity_model_(terms.rule_context, terms.placer, terms.group_index, terms.space, scores_),
-      workers_(crew_for(terms.workers, scores_.size())),
+      workers_(workers_for(terms.workers, scores_.size())),
       elastic_(scores_.size() < candidates.size()),
       start_(scores_.size(), Fixing::open) {
   work_.spend(20 * candidates.size());

@@ -20,7 +20,7 @@ Verdict take(const DecisionContext& context, SearchResult found, const std::vect
 
 }  // namespace
 
-std::optional<Verdict> recall_victims(DecisionContext& context, const VictimProblem& problem,
+std::optional<Verdict> cached_victims(DecisionContext& context, const VictimProblem& problem,
                                       PlanBuilder& builder) {
   if (!may_reuse_answers(context, problem)) return std::nullopt;
   const CountTerms counted(context, problem);

@@ -11,7 +11,7 @@ namespace cede {
 
 // Answers from the caches if they can be brought up to date for this kind of request; nullopt otherwise. The
 // plan gets the set.
-std::optional<Verdict> recall_victims(DecisionContext& context, const VictimProblem& problem,
+std::optional<Verdict> cached_victims(DecisionContext& context, const VictimProblem& problem,
                                       PlanBuilder& builder);
 
 // Searches for the best set of the eligible units. The plan gets the set. If there is none, the verdict says

@@ -13,8 +13,8 @@ Plan decide(const DecisionInput& input, const Query& query) {
   return builder.finish(decide_job(context, builder));
 }
 
-void tell_units(Plan& plan) {
-  if (plan.units_told) return;
+void explain_units(Plan& plan) {
+  if (plan.units_explained) return;
   Query query;
   query.job = plan.subject.job;
   query.now = plan.now;

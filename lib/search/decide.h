@@ -21,7 +21,7 @@ Verdict decide_relief(DecisionContext& context, PlanBuilder& builder);
 Verdict decide_claim(DecisionContext& context, PlanBuilder& builder);
 
 // For a plan about many units: works out why each unit was not taken.
-void tell_units(Plan& plan);
+void explain_units(Plan& plan);
 // The same in the context of the plan's query, which must be about a job.
 void explain_units(DecisionContext& context, Plan& plan);
 

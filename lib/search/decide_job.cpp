@@ -67,20 +67,20 @@ bool place_in_free_space(const DecisionContext& context, const Needs& needs, con
 
 std::string why_impossible(const DecisionContext& context, const Placer& placer, const Space& empty) {
   const Model& model = context.model;
-  const std::vector<QueueShortfall> lacking = lacking_room(context.rule_context, empty.usage());
-  if (lacking.empty())
+  const std::vector<QueueShortfall> shortfall = queue_shortfalls(context.rule_context, empty.usage());
+  if (shortfall.empty())
     return "it would not fit even with every node up and empty: " +
            RequestNeeds(context.rule_context, placer, OneNode::anywhere).missing(empty);
-  return "queue " + quote(model.name(model.queues[lacking[0].queue].name)) + " allows " +
-         format_total(lacking[0].bound) + ' ' + std::string(model.resource_name(lacking[0].resource)) +
-         ", the request alone needs " + format_total(placer.asked(lacking[0].resource));
+  return "queue " + quote(model.name(model.queues[shortfall[0].queue].name)) + " allows " +
+         format_total(shortfall[0].bound) + ' ' + std::string(model.resource_name(shortfall[0].resource)) +
+         ", the request alone needs " + format_total(placer.asked(shortfall[0].resource));
 }
 
 // Why the request would not fit even on empty nodes; nullopt if it would.
 std::optional<Verdict> unfit_for_empty_nodes(DecisionContext& context, const Placer& placer) {
   Space empty(context.rule_context, context.group_index->nodes(), Space::Fill::empty, &context.work);
   mark_usable(empty, context.rule_context, {}, Usable::ever);
-  const bool room = lacking_room(context.rule_context, empty.usage()).empty();
+  const bool room = queue_shortfalls(context.rule_context, empty.usage()).empty();
   if (!room || placer.fits(empty) == PlacementResult::no_room) {
     if (room && fits_if_topology_known(context, placer, empty))
       return Verdict::wait("topology-unknown", kTopologyUnknown);
@@ -120,7 +120,7 @@ Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
   const Objective objective(context.rule_context);
   const RuleList<Cap> kept = caps(context.rule_context);
   const VictimProblem problem{needs, &placer, space, one_node, objective, kept};
-  if (std::optional<Verdict> known = recall_victims(context, problem, builder)) return std::move(*known);
+  if (std::optional<Verdict> known = cached_victims(context, problem, builder)) return std::move(*known);
   return choose_victims(context, problem, eligible_units(context, needs, space, builder), builder);
 }
 

@@ -31,8 +31,8 @@ bool is_in_progress(const DecisionContext& context) {
 }
 
 // The units by tier, and in each tier by objective value.
-std::vector<const Unit*> by_tier_and_worth(const DecisionContext& context, const Objective& objective,
-                                           const std::vector<const Unit*>& units) {
+std::vector<const Unit*> by_tier_and_objective(const DecisionContext& context, const Objective& objective,
+                                               const std::vector<const Unit*>& units) {
   struct Ranked {
     int tier;
     ObjectiveValue objective_value;
@@ -57,7 +57,7 @@ Verdict relieve_partly(DecisionContext& context, const VictimProblem& problem, c
                        std::vector<const Unit*> eligible, Verdict no, PlanBuilder& builder) {
   Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
   PartialRelief relief(space, needs, problem.caps);
-  relief.take(by_tier_and_worth(context, problem.objective, eligible));
+  relief.take(by_tier_and_objective(context, problem.objective, eligible));
   const std::vector<const Unit*>& victims = relief.chosen();
   if (victims.empty()) return no;
   builder.forget_not_needed();

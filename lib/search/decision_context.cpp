@@ -16,8 +16,8 @@ const Policy& policy_for(const DecisionInput& input, const Query& query) {
   return *policy_of(model, model.groups[group_of(model, query)], *input.policies);
 }
 
-std::shared_ptr<const GroupIndex> ground_for(const DecisionInput& input, const Policy& policy,
-                                             GroupId group) {
+std::shared_ptr<const GroupIndex> group_index_for(const DecisionInput& input, const Policy& policy,
+                                                  GroupId group) {
   if (input.group_indexes)
     return input.group_indexes->of(input.model, input.policies, policy, group, *input.in_flight,
                                    input.workers);
@@ -69,7 +69,7 @@ DecisionContext::DecisionContext(const DecisionInput& in, const Query& asked)
       model(*in.model),
       policy(policy_for(in, asked)),
       profile(composition(policy.profile)),
-      group_index(ground_for(in, policy, group_of(model, asked))),
+      group_index(group_index_for(in, policy, group_of(model, asked))),
       effective(model, *in.policies, policy, &group_index->queues()),
       request(request_of(effective, asked)),
       own_usage(in.in_flight->surplus.empty() ? std::nullopt

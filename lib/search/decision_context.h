@@ -53,7 +53,7 @@ struct DecisionContext {
   DecisionContext(const DecisionContext&) = delete;
   DecisionContext& operator=(const DecisionContext&) = delete;
 
-  // Whether the plan is about so many units that their reasons are worked out only on demand (tell_units).
+  // Whether the plan is about so many units that their reasons are worked out only on demand (explain_units).
   bool explains_units_later() const;
   std::span<const Unit* const> units() const { return rule_context.units; }
 

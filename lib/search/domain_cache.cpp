@@ -21,7 +21,7 @@ bool DomainCache::group_nodes(std::uint32_t level) {
                                });
   if (same) return false;
   domains_.clear();
-  domain_of_.assign(table.size(), kNobody);
+  domain_of_.assign(table.size(), kNoCandidate);
   for (auto& [number, nodes] : domains) {
     for (const std::uint32_t node : nodes) domain_of_[node] = static_cast<std::uint32_t>(domains_.size());
     domains_.push_back({number, std::move(nodes), 0, {}});
@@ -33,7 +33,7 @@ void DomainCache::look_at(const SearchProblem& terms, const NodeCandidates::Elig
                           const std::vector<std::uint32_t>& nodes, const DomainConstraint& need) {
   const std::size_t pieces = (nodes.size() + kNodesAtOnce - 1) / kNodesAtOnce;
   each_piece(
-      pieces > 1 ? crew_for(terms.workers, group_index_.units().size()) : nullptr, pieces,
+      pieces > 1 ? workers_for(terms.workers, group_index_.units().size()) : nullptr, pieces,
       [&](std::size_t piece) {
         const std::vector<std::uint32_t> part(
             nodes.begin() + static_cast<std::ptrdiff_t>(piece * kNodesAtOnce),
@@ -73,7 +73,7 @@ void DomainCache::follow(const SearchProblem& terms, const NodeCandidates::Eligi
   if (everything || std::any_of(nodes.begin(), nodes.end(), [&](std::uint32_t node) {
         const std::uint32_t now = group_index_.nodes().domains(node)[need.level];
         const std::uint32_t then = domain_of_[node];
-        return now != (then == kNobody ? kNowhere : domains_[then].number);
+        return now != (then == kNoCandidate ? kNowhere : domains_[then].number);
       }))
     everything = group_nodes(need.level) || everything;
   if (everything) {
@@ -87,7 +87,7 @@ void DomainCache::follow(const SearchProblem& terms, const NodeCandidates::Eligi
   look_at(terms, eligible, nodes, need);
   std::vector<std::uint32_t> others;
   for (const std::uint32_t node : nodes) {
-    if (domain_of_[node] != kNobody) others.push_back(domain_of_[node]);
+    if (domain_of_[node] != kNoCandidate) others.push_back(domain_of_[node]);
   }
   std::sort(others.begin(), others.end());
   others.erase(std::unique(others.begin(), others.end()), others.end());

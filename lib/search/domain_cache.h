@@ -47,7 +47,7 @@ class DomainCache {
   static constexpr std::size_t kBooks = 8;
 
  private:
-  static constexpr std::uint32_t kNobody = 0xFFFF'FFFF;
+  static constexpr std::uint32_t kNoCandidate = 0xFFFF'FFFF;
   struct NodeSteps {
     std::uint32_t takes = 0;
     std::vector<LeadingCost> steps;

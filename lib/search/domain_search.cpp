@@ -180,7 +180,7 @@ void DomainSearch::solve_all(std::vector<Combination> list) {
     const std::optional<LeadingCost> most = best_ ? std::optional(best_->lead()) : std::nullopt;
     if (most && list[wave].bound > *most) break;
     std::vector<Solution> solutions(std::min(kSolvedAtOnce, list.size() - wave));
-    each_piece(crew_for(terms_.workers, terms_.group_index.units().size()), solutions.size(),
+    each_piece(workers_for(terms_.workers, terms_.group_index.units().size()), solutions.size(),
                [&](std::size_t piece) {
                  const Combination& each = list[wave + piece];
                  if (!most || each.bound <= *most) solutions[piece] = solve(each, most, cache_.book(piece));

@@ -15,7 +15,7 @@ std::vector<const Unit*> without_reasons(const DecisionContext& context, const N
   const Eligibility rules(context.rule_context);
   const auto is_in = [&](const Unit* unit) { return !rules.excludes(*unit) && needs.serves(*unit, space); };
   // FairShareStatus is not thread-safe.
-  WorkerPool* const workers = context.fair ? nullptr : crew_for(context.input.workers, units.size());
+  WorkerPool* const workers = context.fair ? nullptr : workers_for(context.input.workers, units.size());
   std::vector<std::vector<const Unit*>> pieces((units.size() + kUnitsAtOnce - 1) / kUnitsAtOnce);
   each_piece(workers, pieces.size(), [&](std::size_t piece) {
     const auto part =

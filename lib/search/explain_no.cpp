@@ -45,7 +45,7 @@ bool lacks_topology(DecisionContext& context, const std::vector<const Unit*>& go
   Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
   mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
   release_all(space, gone);
-  return lacking_room(context.rule_context, space.usage()).empty() &&
+  return queue_shortfalls(context.rule_context, space.usage()).empty() &&
          placer.fits(space) != PlacementResult::placed && fits_if_topology_known(context, placer, space);
 }
 

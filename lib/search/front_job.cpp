@@ -45,7 +45,7 @@ bool is_possible(const RuleContext& other, const GroupIndex& group_index, Work& 
   Space empty(other, group_index.nodes(), Space::Fill::empty, &work);
   mark_usable(empty, other, {}, Usable::ever);
   work.spend(50 + empty.size() / 2);
-  if (!lacking_room(other, empty.usage()).empty()) return false;
+  if (!queue_shortfalls(other, empty.usage()).empty()) return false;
   // If the work ends before this is known, the job counts as possible.
   return work.ended() || Placer(other, empty.table(), work).fits(empty) != PlacementResult::no_room;
 }

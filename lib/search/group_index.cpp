@@ -32,7 +32,7 @@ GroupIndex::GroupIndex(std::shared_ptr<const Model> model, std::shared_ptr<const
   // The same as add_job() for each job. Nearly all jobs of a large cluster are one unit. For those, only what
   // is kept is built, and the work is split evenly between two threads.
   const ShapeViews shapes(*model_);
-  WorkerPool* const helpers = crew_for(workers, model_->groups[group].jobs);
+  WorkerPool* const helpers = workers_for(workers, model_->groups[group].jobs);
   std::vector<JobId> others;
   each_piece(helpers, 2, [&](std::size_t piece) {
     if (piece == 0) {
@@ -300,7 +300,7 @@ bool GroupIndex::follow(const std::shared_ptr<const Model>& next, const InFlight
     if (before.nodes[node].topology == after.nodes[node].topology &&
         before.nodes[node].resources == after.nodes[node].resources)
       return;
-    for (Occupant& tenant : occupants_[index]) tenant.devices = devices_of(before, tenant.task, index);
+    for (Occupant& occupant : occupants_[index]) occupant.devices = devices_of(before, occupant.task, index);
   });
   if (!same_nodes) return false;
   std::vector<JobId> changed;

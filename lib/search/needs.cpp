@@ -9,12 +9,12 @@ namespace cede {
 
 bool RequestNeeds::are_met(const Space& space, NodeList within) const {
   space.work().spend(20);
-  return lacking_room(context_, space.usage()).empty() &&
+  return queue_shortfalls(context_, space.usage()).empty() &&
          placer_.fits(space, within) == PlacementResult::placed;
 }
 
 bool RequestNeeds::place(const Space& space, NodeList within, Placement& out) const {
-  return lacking_room(context_, space.usage()).empty() &&
+  return queue_shortfalls(context_, space.usage()).empty() &&
          placer_.place(space, within, out) == PlacementResult::placed && keeps_one_node(space, out);
 }
 
@@ -53,12 +53,12 @@ bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
 
 bool RequestNeeds::makes_room(const Unit& unit, const GroupUsage& usage) const {
   const Model& model = context_.model();
-  for (const QueueShortfall& lacking : lacking_room(context_, usage)) {
-    if (unit.hold != 0 && context_.in_flight.has_surplus(unit.hold, lacking.queue, lacking.resource))
+  for (const QueueShortfall& shortfall : queue_shortfalls(context_, usage)) {
+    if (unit.hold != 0 && context_.in_flight.has_surplus(unit.hold, shortfall.queue, shortfall.resource))
       return true;
-    if (!model.is_below(model.jobs[unit.job].queue, lacking.queue)) continue;
+    if (!model.is_below(model.jobs[unit.job].queue, shortfall.queue)) continue;
     const bool frees = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
-      return amount_of(model.shape(model.tasks.core(task).resources), lacking.resource) > 0;
+      return amount_of(model.shape(model.tasks.core(task).resources), shortfall.resource) > 0;
     });
     if (frees) return true;
   }
@@ -93,8 +93,8 @@ Total free_of(const Space& space, std::uint32_t resource) {
 
 std::string RequestNeeds::missing(const Space& space) const {
   const Model& model = context_.model();
-  const std::vector<QueueShortfall> lacking = lacking_room(context_, space.usage());
-  if (!lacking.empty()) return describe(model, lacking.front());
+  const std::vector<QueueShortfall> shortfall = queue_shortfalls(context_, space.usage());
+  if (!shortfall.empty()) return describe(model, shortfall.front());
   for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
     if (placer_.asked(r) == 0) continue;
     const Total free = free_of(space, r);

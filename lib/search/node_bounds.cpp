@@ -19,7 +19,7 @@ void UnitPrices::work_out_all() {
   const std::span<const Unit* const> units = terms_.group_index.units();
   std::vector<std::int64_t> prices(units.size());
   const std::size_t pieces = (units.size() + kUnitsAtOnce - 1) / kUnitsAtOnce;
-  each_piece(crew_for(terms_.workers, units.size()), pieces, [&](std::size_t piece) {
+  each_piece(workers_for(terms_.workers, units.size()), pieces, [&](std::size_t piece) {
     const std::size_t end = std::min(units.size(), (piece + 1) * kUnitsAtOnce);
     for (std::size_t i = piece * kUnitsAtOnce; i < end; ++i) prices[i] = ask(*units[i]);
   });
@@ -62,23 +62,23 @@ inline Total* NodeBounds::add(const Unit& unit, std::int64_t price) {
 bool NodeBounds::list(std::uint32_t node, bool counts_devices) {
   units_.clear();
   std::fill(sums_.begin(), sums_.end(), 0);
-  for (const Occupant& tenant : capacity_model_.occupants(node)) {
-    const std::int64_t price = prices_.of(*tenant.unit);
+  for (const Occupant& occupant : capacity_model_.occupants(node)) {
+    const std::int64_t price = prices_.of(*occupant.unit);
     if (price == UnitPrices::kStays) continue;
     if (price < 0) return false;
     // A unit with one task occurs once.
-    std::size_t at = tenant.unit->tasks.size() == 1 ? units_.size() : 0;
-    while (at < units_.size() && units_[at].unit != tenant.unit) ++at;
+    std::size_t at = occupant.unit->tasks.size() == 1 ? units_.size() : 0;
+    while (at < units_.size() && units_[at].unit != occupant.unit) ++at;
     if (at == units_.size() && at == most_units_) return false;
-    Total* const to = at == units_.size() ? add(*tenant.unit, price) : &gains_[at * width_];
-    const Total* const amounts = gains_of(tenant.resources);
+    Total* const to = at == units_.size() ? add(*occupant.unit, price) : &gains_[at * width_];
+    const Total* const amounts = gains_of(occupant.resources);
     for (std::size_t r = 0; r + 1 < width_; ++r) {
       to[r] += amounts[r];
       sums_[r] += amounts[r];
     }
     if (!counts_devices) continue;
-    to[width_ - 1] += tenant.devices;
-    sums_[width_ - 1] += tenant.devices;
+    to[width_ - 1] += occupant.devices;
+    sums_[width_ - 1] += occupant.devices;
   }
   return true;
 }

@@ -22,7 +22,7 @@ bool NodeCache::is_better(std::uint32_t a, std::uint32_t b) const {
 }
 
 std::uint32_t NodeCache::better(std::uint32_t a, std::uint32_t b) const {
-  if (a == kNobody || b == kNobody) return a == kNobody ? b : a;
+  if (a == kNoCandidate || b == kNoCandidate) return a == kNoCandidate ? b : a;
   return is_better(a, b) ? a : b;
 }
 
@@ -31,7 +31,7 @@ void NodeCache::play(const std::vector<std::uint32_t>& nodes) {
   const std::size_t first = winners_.size() / 2;
   std::vector<std::size_t> places;
   for (const std::uint32_t node : nodes) {
-    winners_[first + node] = by_node_[node] ? node : kNobody;
+    winners_[first + node] = by_node_[node] ? node : kNoCandidate;
     places.push_back((first + node) / 2);
   }
   // Nodes ascend, so their places ascend and equal ones are neighbours.
@@ -64,7 +64,7 @@ std::vector<std::uint32_t> NodeCache::bound(const SearchProblem& terms,
   if (nodes.size() > by_node_.size() / 2) prices.work_out_all();
   std::vector<NodeBounds::Answer> answers(nodes.size());
   const std::size_t pieces = (nodes.size() + kNodesAtOnce - 1) / kNodesAtOnce;
-  each_piece(crew_for(terms.workers, group_index_.units().size()), pieces, [&](std::size_t piece) {
+  each_piece(workers_for(terms.workers, group_index_.units().size()), pieces, [&](std::size_t piece) {
     NodeBounds bounds(capacity_model, prices, static_cast<std::size_t>(terms.limits.exact_units));
     const std::size_t end = std::min(nodes.size(), (piece + 1) * kNodesAtOnce);
     for (std::size_t i = piece * kNodesAtOnce; i < end; ++i) answers[i] = bounds.of(nodes[i]);
@@ -90,7 +90,7 @@ std::vector<std::uint32_t> NodeCache::bound(const SearchProblem& terms,
 
 // The nodes with the lowest bounds whose set may be as good as the best one so far.
 std::vector<std::uint32_t> NodeCache::next_bounded(std::size_t most) {
-  const Entry* const best = winners_[1] == kNobody ? nullptr : by_node_[winners_[1]].get();
+  const Entry* const best = winners_[1] == kNoCandidate ? nullptr : by_node_[winners_[1]].get();
   std::vector<std::uint32_t> nodes;
   while (!bounded_.empty() && nodes.size() < most) {
     const Bounded first = bounded_.front();
@@ -152,7 +152,7 @@ const NodeCache::Entry* NodeCache::best(const SearchProblem& terms, const NodeCa
   if (everything) {
     by_node_.clear();
     by_node_.resize(nodes.size());
-    winners_.assign(2 * std::bit_ceil(std::max<std::size_t>(2, nodes.size())), kNobody);
+    winners_.assign(2 * std::bit_ceil(std::max<std::size_t>(2, nodes.size())), kNoCandidate);
     uncertain_ = 0;
     bounded_.clear();
     bounds_.clear();
@@ -169,7 +169,7 @@ const NodeCache::Entry* NodeCache::best(const SearchProblem& terms, const NodeCa
       continue;
     }
     node = winners_[1];
-    if (node == kNobody) return nullptr;
+    if (node == kNoCandidate) return nullptr;
     if (timeless || by_node_[node]->at == now) return by_node_[node].get();
     look_at(terms, eligible, {node});
     if (uncertain_ > 0) return nullptr;

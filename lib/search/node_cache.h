@@ -34,7 +34,7 @@ class NodeCache {
   bool is_certain() const { return uncertain_ == 0; }
 
  private:
-  static constexpr std::uint32_t kNobody = 0xFFFF'FFFF;
+  static constexpr std::uint32_t kNoCandidate = 0xFFFF'FFFF;
   bool is_better(std::uint32_t a, std::uint32_t b) const;
   std::uint32_t better(std::uint32_t a, std::uint32_t b) const;
   void look_at(const SearchProblem& terms, const NodeCandidates::Eligible& eligible,

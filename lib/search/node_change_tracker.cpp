@@ -31,7 +31,7 @@ std::vector<const Unit*> units_on(const SearchProblem& terms, const NodeCandidat
   }
   for (const std::uint32_t node : nodes) {
     if (!terms.space.usable(node)) continue;
-    for (const Occupant& tenant : terms.group_index.occupants(node)) units.push_back(tenant.unit);
+    for (const Occupant& occupant : terms.group_index.occupants(node)) units.push_back(occupant.unit);
   }
   std::sort(units.begin(), units.end(), [](const Unit* a, const Unit* b) { return a->slot < b->slot; });
   units.erase(std::unique(units.begin(), units.end()), units.end());

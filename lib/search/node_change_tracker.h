@@ -31,8 +31,8 @@ class NodeChangeTracker {
   std::vector<std::uint32_t> moving_;  // with something in flight at the last call
 };
 
-// The candidates on some nodes, with scores and capacity model. `book`: by slot, all kNobody; used during the
-// lifetime of this object and restored.
+// The candidates on some nodes, with scores and capacity model. `book`: by slot, all kNoCandidate; used
+// during the lifetime of this object and restored.
 struct NodeCandidates {
   using Eligible = std::function<bool(const Unit&)>;
   NodeCandidates(const SearchProblem& terms, const Eligible& eligible,

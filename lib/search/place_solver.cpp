@@ -48,10 +48,10 @@ PlaceSolver::~PlaceSolver() {
 void PlaceSolver::find_shared(const DomainConstraint* part_of) {
   std::vector<std::uint32_t> on;
   for (const std::uint32_t node : nodes_) {
-    for (const Occupant& tenant : capacity_model_.occupants(node)) {
-      if (tenant.unit->tasks.size() < 2) continue;
-      const Index unit = capacity_model_.candidate(*tenant.unit);
-      if (unit == CapacityModel::kNobody || scratch_.shares[unit] != 0) continue;
+    for (const Occupant& occupant : capacity_model_.occupants(node)) {
+      if (occupant.unit->tasks.size() < 2) continue;
+      const Index unit = capacity_model_.candidate(*occupant.unit);
+      if (unit == CapacityModel::kNoCandidate || scratch_.shares[unit] != 0) continue;
       capacity_model_.nodes_of(unit, on);
       scratch_.work.spend(10 + 5 * on.size());
       const auto here = std::count_if(on.begin(), on.end(), [&](std::uint32_t each) {
@@ -152,16 +152,16 @@ Cost PlaceSolver::select() {
     for (const Step& step : node.steps) selected_.push_back(&step);
   }
   const std::uint64_t offered = selected_.size();
-  const std::uint64_t lacking = capacity_model_.tasks() > takes ? capacity_model_.tasks() - takes : 0;
+  const std::uint64_t shortfall = capacity_model_.tasks() > takes ? capacity_model_.tasks() - takes : 0;
   const auto cheaper = [&](const Step* a, const Step* b) {
     if (a->cost != b->cost) return a->cost < b->cost;
     if (const auto order = a->tail <=> b->tail; order != 0) return order < 0;
     return scores_.compare_names(a->units, b->units) < 0;
   };
-  if (lacking < selected_.size()) {
-    std::nth_element(selected_.begin(), selected_.begin() + static_cast<std::ptrdiff_t>(lacking),
+  if (shortfall < selected_.size()) {
+    std::nth_element(selected_.begin(), selected_.begin() + static_cast<std::ptrdiff_t>(shortfall),
                      selected_.end(), cheaper);
-    selected_.resize(lacking);
+    selected_.resize(shortfall);
   }
   scratch_.work.spend(by_node_.size() / 4 + 2 * offered);
   Cost sum = gone_cost_;
@@ -219,17 +219,17 @@ bool PlaceSolver::branch(std::optional<CostedSet>& best, std::size_t depth) {
   const Cost least = select();
   if (best && least > best->cost) return true;
   bool real = true;
-  Index undecided = CapacityModel::kNobody;
+  Index undecided = CapacityModel::kNoCandidate;
   for (const Step* step : selected_) {
     real = real && step->real;
     for (const Index unit : step->units) {
       if (scratch_.shares[unit] < 2 || scratch_.fixings[unit] != Fixing::open) continue;
-      if (undecided == CapacityModel::kNobody || scores_.compare(undecided, unit) < 0) undecided = unit;
+      if (undecided == CapacityModel::kNoCandidate || scores_.compare(undecided, unit) < 0) undecided = unit;
     }
   }
   if (!real) return false;
   const std::vector<Index> units = selected_units();
-  if (undecided == CapacityModel::kNobody) {
+  if (undecided == CapacityModel::kNoCandidate) {
     const bool broken = cap_broken_;
     cap_broken_ = false;
     offer(units, best);
@@ -329,8 +329,8 @@ bool PlaceSolver::search_units(std::optional<CostedSet>& best) {
     if (chosen.units.size() > kDeepest) return false;
     std::size_t at = next;
     bool certain = true;
-    const std::uint64_t lacking = capacity_model_.tasks() - chosen_count.total();
-    const std::uint64_t more = (lacking + gain - 1) / gain;
+    const std::uint64_t shortfall = capacity_model_.tasks() - chosen_count.total();
+    const std::uint64_t more = (shortfall + gain - 1) / gain;
     for (; at < order.size(); ++at) {
       if (rest_count.total() < capacity_model_.tasks() || at + more > order.size()) break;
       if (!scratch_.work.spend(15)) {

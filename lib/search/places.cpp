@@ -18,7 +18,7 @@ class FreesSharedRoom {
       : model_(rule_context.model()),
         in_flight_(rule_context.in_flight),
         with_space_(with_space),
-        lacking_(lacking_room(rule_context, space.usage())) {
+        lacking_(queue_shortfalls(rule_context, space.usage())) {
     for (std::uint32_t r = 0; with_space && r < model_.resources.size(); ++r) {
       if (space.counted_by_group(r) && placer.asked(r) > space.group_free(r)) group_.push_back(r);
     }
@@ -36,9 +36,10 @@ class FreesSharedRoom {
       });
     };
     return std::any_of(group_.begin(), group_.end(), frees) ||
-           std::any_of(lacking_.begin(), lacking_.end(), [&](const QueueShortfall& lacking) {
-             return (model_.is_below(queue, lacking.queue) && frees(lacking.resource)) ||
-                    (unit.hold != 0 && in_flight_.has_surplus(unit.hold, lacking.queue, lacking.resource));
+           std::any_of(lacking_.begin(), lacking_.end(), [&](const QueueShortfall& shortfall) {
+             return (model_.is_below(queue, shortfall.queue) && frees(shortfall.resource)) ||
+                    (unit.hold != 0 &&
+                     in_flight_.has_surplus(unit.hold, shortfall.queue, shortfall.resource));
            });
   }
 

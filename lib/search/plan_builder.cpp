@@ -136,7 +136,7 @@ PlanBuilder::PlanBuilder(const DecisionContext& context) : context_(context) {
 }
 
 void PlanBuilder::explain_units_later() {
-  plan_.units_told = false;
+  plan_.units_explained = false;
   plan_.policies = context_.input.policies;
 }
 
@@ -161,7 +161,7 @@ void PlanBuilder::exclude_leaving() {
 
 void PlanBuilder::list_not_needed(const std::vector<const Unit*>& eligible,
                                   const std::vector<const Unit*>& taken) {
-  if (!plan_.units_told) return;
+  if (!plan_.units_explained) return;
   std::set<TaskId> gone;
   for (const Unit* unit : taken) gone.insert(unit->tasks.begin(), unit->tasks.end());
   spare_all_but(eligible, gone);
@@ -256,7 +256,7 @@ void PlanBuilder::set_bound(const SearchResult& found, const std::vector<const U
              !leads_with_price(context_.rule_context)) {  // otherwise a proven best set is its own bound
     // At least one unit must go, so the price of the cheapest is a bound. With many units it is not worth
     // computing.
-    if (!plan_.units_told) plan_.bound = 0;
+    if (!plan_.units_explained) plan_.bound = 0;
     for (std::size_t i = 0; i < eligible.size() && plan_.bound > 0; ++i)
       plan_.bound = std::min(plan_.bound, cost_of(context_.rule_context, *eligible[i]));
   }
@@ -304,7 +304,7 @@ Plan PlanBuilder::finish(Verdict verdict) {
 void PlanBuilder::explain_units_of(Plan& plan) {
   plan.exclusions = std::move(plan_.exclusions);
   plan.not_needed = std::move(plan_.not_needed);
-  plan.units_told = true;
+  plan.units_explained = true;
 }
 
 }  // namespace cede

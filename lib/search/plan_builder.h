@@ -30,7 +30,7 @@ class PlanBuilder {
 
   // Writes the number of units looked at.
   void count_units() { plan_.units = context_.units().size(); }
-  // Leaves the reasons of the units to tell_units().
+  // Leaves the reasons of the units to explain_units().
   void explain_units_later();
   void exclude(const Unit& unit, std::string_view rule, std::string why);
   // Excludes the tasks that are leaving already. In the model they are off their nodes, so they are not
@@ -38,7 +38,7 @@ class PlanBuilder {
   void exclude_leaving();
   bool any_excluded() const { return !plan_.exclusions.empty(); }
   const Exclusion& first_excluded() const { return plan_.exclusions.front(); }
-  // Lists the eligible units that stay at least in part. Does nothing if this is left to tell_units().
+  // Lists the eligible units that stay at least in part. Does nothing if this is left to explain_units().
   void list_not_needed(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken);
   void spare_all_but(const std::vector<const Unit*>& eligible, const std::set<TaskId>& gone);
   void forget_not_needed() { plan_.not_needed.clear(); }

@@ -86,7 +86,7 @@ std::vector<const Unit*> RoomCache::units_on(const std::vector<std::uint32_t>& n
   if (nodes.size() == by_node_.size()) return {group_index_.units().begin(), group_index_.units().end()};
   std::vector<const Unit*> units;
   for (const std::uint32_t node : nodes) {
-    for (const Occupant& tenant : group_index_.occupants(node)) units.push_back(tenant.unit);
+    for (const Occupant& occupant : group_index_.occupants(node)) units.push_back(occupant.unit);
   }
   std::sort(units.begin(), units.end(), [](const Unit* a, const Unit* b) { return a->slot < b->slot; });
   units.erase(std::unique(units.begin(), units.end()), units.end());
@@ -98,9 +98,9 @@ void RoomCache::add_first_nodes(std::vector<std::uint32_t>& nodes) const {
   if (nodes.size() == by_node_.size()) return;
   const std::size_t changed = nodes.size();
   for (std::size_t i = 0; i < changed; ++i) {
-    for (const Occupant& tenant : group_index_.occupants(nodes[i])) {
-      const TaskId first = tenant.unit->tasks.front();
-      if (first != tenant.task)
+    for (const Occupant& occupant : group_index_.occupants(nodes[i])) {
+      const TaskId first = occupant.unit->tasks.front();
+      if (first != occupant.task)
         nodes.push_back(group_index_.nodes().index_of(group_index_.model().tasks.core(first).node));
     }
   }
@@ -150,10 +150,10 @@ void RoomCache::follow(const SearchProblem& terms, const NodeCandidates::Eligibl
     Total* const free = free_.data() + node * asked_.size();
     const NodeSpace& space = terms.space.node(node);
     for (std::size_t i = 0; i < asked_.size(); ++i) free[i] = space.free[asked_[i]];
-    for (const Occupant& tenant : group_index_.occupants(node)) {
-      if (capacity_model.candidate(*tenant.unit) == CapacityModel::kNobody) continue;
-      room.units += tenant.unit->tasks.front() == tenant.task ? 1 : 0;
-      const ResourceView shape = model.shape(tenant.resources);
+    for (const Occupant& occupant : group_index_.occupants(node)) {
+      if (capacity_model.candidate(*occupant.unit) == CapacityModel::kNoCandidate) continue;
+      room.units += occupant.unit->tasks.front() == occupant.task ? 1 : 0;
+      const ResourceView shape = model.shape(occupant.resources);
       for (std::size_t i = 0; i < asked_.size(); ++i) free[i] += amount_of(shape, asked_[i]);
     }
     for (std::size_t i = 0; i < asked_.size(); ++i) free[i] = std::max<Total>(free[i], 0);

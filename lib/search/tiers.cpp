@@ -19,10 +19,10 @@ bool caps_leave_too_little(const Placer& placer, const VictimProblem& problem,
   const std::size_t resources = problem.space.model().resources.size();
   for (std::uint32_t r = 0; r < resources; ++r) {
     if (placer.asked(r) == 0) continue;
-    const Total lacking = placer.asked(r) - free_of(problem.space, r);
-    for (std::size_t i = 0; lacking > 0 && i < caps.size(); ++i) {
+    const Total shortfall = placer.asked(r) - free_of(problem.space, r);
+    for (std::size_t i = 0; shortfall > 0 && i < caps.size(); ++i) {
       const std::optional<Total> most = i == without_cap ? std::nullopt : caps[i].most_freed(candidates, r);
-      if (most && *most < lacking) return true;
+      if (most && *most < shortfall) return true;
     }
   }
   return false;

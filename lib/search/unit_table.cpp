@@ -56,7 +56,7 @@ void UnitTable::make_place(JobId job) {
 void OccupantLists::drop(std::size_t node, const Unit& unit) {
   List& list = lists_[node];
   Occupant* const end = std::remove_if(list.first, list.first + list.size,
-                                       [&](const Occupant& tenant) { return tenant.unit == &unit; });
+                                       [&](const Occupant& occupant) { return occupant.unit == &unit; });
   list.size = static_cast<std::uint32_t>(end - list.first);
 }
 

@@ -106,10 +106,10 @@ class OccupantLists {
     return {lists_[node].first, lists_[node].size};
   }
   std::span<Occupant> operator[](std::size_t node) { return {lists_[node].first, lists_[node].size}; }
-  void add(std::size_t node, const Occupant& tenant) {
+  void add(std::size_t node, const Occupant& occupant) {
     List& list = lists_[node];
     if (list.size == list.room) move_out(node);
-    list.first[list.size++] = tenant;
+    list.first[list.size++] = occupant;
   }
   void drop(std::size_t node, const Unit& unit);
 

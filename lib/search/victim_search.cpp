@@ -188,7 +188,7 @@ void VictimSearch::give_back() {
   chosen_.clear();
 }
 
-void VictimSearch::order_by_worth() {
+void VictimSearch::order_by_objective() {
   std::vector<std::pair<ObjectiveValue, const Unit*>> alone;
   alone.reserve(place_->units.size());
   work_.spend(4 * kUnitWork * place_->units.size());
@@ -221,7 +221,7 @@ SearchResult VictimSearch::run(std::span<const SearchPlace> places) {
     const std::size_t to_share = left--;
     if (!enough) continue;
     answer_.needs_met = true;
-    order_by_worth();
+    order_by_objective();
     any_whole_ = std::any_of(place.units.begin(), place.units.end(),
                              [](const Unit* unit) { return unit->whole_elastic; });
     give_back();

@@ -82,7 +82,7 @@ class VictimSearch {
   void enumerate(std::size_t next);
   void give_back();
   void prove(std::uint64_t share);
-  void order_by_worth();
+  void order_by_objective();
   // Whether the work has ended. If so, marks the search as incomplete.
   bool exhausted();
 

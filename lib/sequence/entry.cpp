@@ -28,7 +28,7 @@ bool may_stay(const VictimTerms& terms) {
   return terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration;
 }
 
-Time errand_due(const PendingAction& pending_action, Duration action_timeout) {
+Time pending_action_due(const PendingAction& pending_action, Duration action_timeout) {
   if (!pending_action.open() || pending_action.sent == kNoTime || pending_action.kind == ActionKind::start)
     return kNoTime;
   return pending_action.sent + action_timeout;
@@ -176,11 +176,11 @@ EntryNeeds Entry::needs() const {
 Time next_due(const Entry& entry) {
   const Duration patience = entry.order().action_timeout;
   Time due = next_due(entry.terms(), entry.clock);
-  due = sooner(due, errand_due(entry.notice, patience));
-  due = sooner(due, errand_due(entry.release, patience));
+  due = sooner(due, pending_action_due(entry.notice, patience));
+  due = sooner(due, pending_action_due(entry.release, patience));
   for (const Victim& victim : entry.victims) {
     if (!victim.state.finished()) due = sooner(due, next_due(entry.order_of(victim).terms, victim.state));
-    if (victim.pending_action.open()) due = sooner(due, errand_due(victim.pending_action, patience));
+    if (victim.pending_action.open()) due = sooner(due, pending_action_due(victim.pending_action, patience));
   }
   return due;
 }

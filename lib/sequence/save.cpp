@@ -189,7 +189,7 @@ class SavedState {
     a.list(entry.tasks, [&](auto& mark) { a.word(mark, 4, "task mark"); });
     saved_fields<Archive>(a, entry.notice);
     saved_fields<Archive>(a, entry.release);
-    if (!a.has(kVersionWithLoans)) return;
+    if (!a.has(kVersionWithBorrowedRoom)) return;
     a.list(entry.borrowed_rooms, [&](auto& borrowed_room) { saved_fields<Archive>(a, borrowed_room); });
     a.list(entry.lent, [&](auto& place) { saved_fields<Archive>(a, place); });
     if (!a.has(kVersionWithRuns)) return;

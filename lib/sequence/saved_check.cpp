@@ -64,7 +64,7 @@ std::string victim_fault(const Entry& entry, const Victim& victim) {
     return "its action and its phase disagree";
   }
   if (!is_one_of(victim.pending_action, {ActionKind::requeue, ActionKind::cancel_hint}))
-    return "its errand is not one";
+    return "its pending action is not one";
   return state_fault(order.terms, state);
 }
 

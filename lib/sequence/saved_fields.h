@@ -138,7 +138,7 @@ class SavedReader {
 // The saved fields of each struct, in this order. A new field goes to the end of its struct's list with the
 // version that added it, and the version goes up. Every older version stays readable.
 
-inline constexpr std::uint32_t kVersionWithLoans = 2;
+inline constexpr std::uint32_t kVersionWithBorrowedRoom = 2;
 // Adds the run of a victim to preempt, what a placement requires of its nodes, and whether its space was
 // lost.
 inline constexpr std::uint32_t kVersionWithRuns = 3;

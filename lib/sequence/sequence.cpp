@@ -59,7 +59,7 @@ std::string Sequence::conflict(const CommitOrder& order, EntryId own) const {
 }
 
 // What in the ledger conflicts with the borrowed room of an order.
-std::string Sequence::loan_conflict(const CommitOrder& order, EntryId own) const {
+std::string Sequence::borrowed_room_conflict(const CommitOrder& order, EntryId own) const {
   for (std::size_t i = 0; i < order.borrowed_rooms.size(); ++i) {
     const BorrowedRoom& borrowed_room = order.borrowed_rooms[i];
     const auto where = [&] { return "loans[" + std::to_string(i) + "]: "; };
@@ -76,7 +76,7 @@ std::string Sequence::loan_conflict(const CommitOrder& order, EntryId own) const
 EntryId Sequence::commit(CommitOrder order, Time now, std::string& why, const ClusterCheck* cluster) {
   why = order_fault(order);
   if (why.empty()) why = conflict(order, kNoEntry);
-  if (why.empty()) why = loan_conflict(order, kNoEntry);
+  if (why.empty()) why = borrowed_room_conflict(order, kNoEntry);
   if (!why.empty()) return kNoEntry;
   advance_to(now);
   Entry entry;
@@ -106,7 +106,7 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why,
   } else {
     why = order_fault(order);
     if (why.empty()) why = conflict(order, id);
-    if (why.empty()) why = loan_conflict(order, id);
+    if (why.empty()) why = borrowed_room_conflict(order, id);
   }
   if (!why.empty()) return false;
   advance_to(now);
@@ -143,7 +143,7 @@ void Sequence::take_holds(Entry& entry, const CommitOrder& order) {
     for (const Victim& each : taken.victims) {
       if (each.needed && !each.state.finished()) entry.adopt(taken, each);
     }
-    move_loans(taken, entry);
+    move_borrowed_rooms(taken, entry);
     std::erase_if(taken.victims, [](const Victim& v) { return v.needed && !v.state.finished(); });
     StepRun(*this, now_).lose_hold(taken);
     taken.set_deadline();
@@ -155,7 +155,7 @@ void Sequence::take_holds(Entry& entry, const CommitOrder& order) {
 }
 
 // The entry that takes over victims becomes the lender of their borrowed room.
-void Sequence::move_loans(Entry& from, Entry& to) {
+void Sequence::move_borrowed_rooms(Entry& from, Entry& to) {
   to.borrowed_rooms.insert(to.borrowed_rooms.end(), from.borrowed_rooms.begin(), from.borrowed_rooms.end());
   from.borrowed_rooms.clear();
   const auto redirect = [&](std::vector<BorrowedRoom>& borrowed_rooms) {
@@ -218,7 +218,7 @@ bool Sequence::end_early(EntryId id, EntryState how, Time now) {
   StepRun step_run(*this, now);
   step_run.end_entry(ledger_.edit(id), how);
   step_run.pass_on();
-  step_run.heed_words();
+  step_run.apply_notices();
   ledger_.set_due(id, Ledger::kAtOnce);
   return true;
 }

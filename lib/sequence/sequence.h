@@ -154,9 +154,9 @@ class Sequence {
   friend class SequenceUndo;
 
   std::string conflict(const CommitOrder& order, EntryId own) const;
-  std::string loan_conflict(const CommitOrder& order, EntryId own) const;
+  std::string borrowed_room_conflict(const CommitOrder& order, EntryId own) const;
   void take_holds(Entry& entry, const CommitOrder& order);
-  void move_loans(Entry& from, Entry& to);
+  void move_borrowed_rooms(Entry& from, Entry& to);
   void count(const CommitOrder& order);
   void count_plan(std::string_view requester, std::string_view profile, Outcome outcome, std::int64_t micros);
   bool end_early(EntryId id, EntryState how, Time now);

@@ -92,21 +92,21 @@ void StepRun::tell(const Entry& entry, const Victim& victim) {
   const AwaitedState state = victim.state.phase == VictimPhase::released ? AwaitedState::gone
                              : victim.state.phase == VictimPhase::stuck  ? AwaitedState::stuck
                                                                          : AwaitedState::staying;
-  words_.push_back({entry.orders[victim.order], victim.index, state});
+  notices_.push_back({entry.orders[victim.order], victim.index, state});
 }
 
 void StepRun::pass_on() {
   Ledger& ledger = sequence_.ledger_;
-  for (const Word& word : words_) {
-    const VictimOrder& victim = word.order->victims[word.victim];
+  for (const Notice& notice : notices_) {
+    const VictimOrder& victim = notice.order->victims[notice.victim];
     for (const EntryId id : ledger.waiting_for(victim.job)) {
-      if (!is_live(ledger.find(id)->clock.state) || !ledger.edit(id).heard_of(victim, word.state)) continue;
+      if (!is_live(ledger.find(id)->clock.state) || !ledger.edit(id).heard_of(victim, notice.state)) continue;
       ++sequence_.revision_;
       ledger.set_due(id, Ledger::kAtOnce);
       woken_.insert(id);
     }
   }
-  words_.clear();
+  notices_.clear();
   for (const BorrowedRoom& borrowed_room : used_up_) {
     if (!ledger.find(borrowed_room.from)) continue;
     std::vector<Place>& lent = ledger.edit(borrowed_room.from).lent;
@@ -115,7 +115,7 @@ void StepRun::pass_on() {
   used_up_.clear();
 }
 
-void StepRun::heed_words() {
+void StepRun::apply_notices() {
   Ledger& ledger = sequence_.ledger_;
   for (const EntryId id : woken_) {
     Entry& entry = ledger.edit(id);

@@ -40,7 +40,7 @@ class StepRun {
   void pass_on();
   // Between steps: a notified entry that can no longer get its space becomes short at once. The next step
   // does the rest.
-  void heed_words();
+  void apply_notices();
   // Entries that were notified and not settled since.
   const std::set<EntryId>& woken() const { return woken_; }
 
@@ -80,12 +80,12 @@ class StepRun {
   const ClusterCheck* const cluster_;  // null: every place is free
   std::uint32_t last_edit_;            // the last edit of the cluster when the event arrived
   // Notices that are still to be passed on.
-  struct Word {
+  struct Notice {
     std::shared_ptr<const CommitOrder> order;
     std::uint32_t victim = 0;
     AwaitedState state = AwaitedState::coming;
   };
-  std::vector<Word> words_;
+  std::vector<Notice> notices_;
   std::vector<BorrowedRoom> used_up_;  // by requesters that have started
   std::set<EntryId> woken_;
   std::vector<EntryId> touched_;

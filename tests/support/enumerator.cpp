@@ -15,7 +15,7 @@ namespace cede {
 
 namespace {
 
-Plan question_of(const Plan& asked) {
+Plan query_of(const Plan& asked) {
   Plan plan = asked;
   plan.outcome = Outcome::preempt;
   plan.victims.clear();
@@ -39,7 +39,7 @@ void each_set(std::uint32_t devices, std::uint32_t size, DeviceMask chosen, Visi
 }  // namespace
 
 Enumerator::Enumerator(const Plan& asked, const PolicySet& policies)
-    : trial_(question_of(asked)), facts_(trial_, policies, *policies.find(asked.policy)) {
+    : trial_(query_of(asked)), facts_(trial_, policies, *policies.find(asked.policy)) {
   const Model& model = facts_.model;
   about_devices_ = concerns_devices(facts_.require());
   if (facts_.for_job()) {

@@ -215,7 +215,7 @@ TEST(Determinism, OverTheOrderOfDocuments) {
 }
 
 // What a crew of so many threads says that works on every plan, however small.
-std::map<std::string, std::string> answers_of_crew(const std::string& text, const std::string& policy,
+std::map<std::string, std::string> answers_of_pool(const std::string& text, const std::string& policy,
                                                    const std::vector<std::string>& jobs,
                                                    WorkerPool& workers) {
   Engine engine{Options{}};
@@ -261,10 +261,10 @@ TEST(Determinism, OverThreads) {
   for (std::uint64_t seed = 1; seed <= kThreadClusters; ++seed) {
     EqualCluster cluster(seed);
     const std::string policy = profile_policy(seed, R"(,"limits":{"exact_units":0,"search_work":20000})");
-    const auto first = answers_of_crew(cluster.document(), policy, cluster.waiting(), *worker_pools.front());
+    const auto first = answers_of_pool(cluster.document(), policy, cluster.waiting(), *worker_pools.front());
     for (const auto& workers : worker_pools) {
       cluster.shuffle();
-      ASSERT_EQ(answers_of_crew(cluster.document(), policy, cluster.waiting(), *workers), first)
+      ASSERT_EQ(answers_of_pool(cluster.document(), policy, cluster.waiting(), *workers), first)
           << "seed " << seed << "\n"
           << cluster.document();
     }

@@ -9,7 +9,7 @@
 namespace cede {
 namespace {
 
-Occupant tenant(const Unit& unit, std::size_t task) { return {&unit, kNoShape, TaskId{task}, 1}; }
+Occupant occupant(const Unit& unit, std::size_t task) { return {&unit, kNoShape, TaskId{task}, 1}; }
 
 std::vector<std::uint32_t> tasks_on(const OccupantLists& lists, std::size_t node) {
   std::vector<std::uint32_t> out;
@@ -22,7 +22,7 @@ TEST(OccupantLists, HaveRoomForMoreThanAtFirst) {
   const std::vector<Unit> units(3);
   OccupantLists lists;
   lists.make_room(3, [](std::size_t node) { return node; });
-  for (std::size_t i = 0; i < 9; ++i) lists.add(i % 3, tenant(units[i % 2], i));
+  for (std::size_t i = 0; i < 9; ++i) lists.add(i % 3, occupant(units[i % 2], i));
   EXPECT_EQ(tasks_on(lists, 0), (std::vector<std::uint32_t>{0, 3, 6}));
   EXPECT_EQ(tasks_on(lists, 1), (std::vector<std::uint32_t>{1, 4, 7}));
   EXPECT_EQ(tasks_on(lists, 2), (std::vector<std::uint32_t>{2, 5, 8}));
@@ -45,7 +45,7 @@ TEST(OccupantLists, FollowWhoComesAndGoes) {
       lists.drop(node, units[unit]);
       std::erase_if(expected[node], [&](const auto& each) { return each.second == unit; });
     } else if (expected[node].size() < 40) {
-      lists.add(node, tenant(units[unit], step_run));
+      lists.add(node, occupant(units[unit], step_run));
       expected[node].emplace_back(step_run, unit);
     }
     std::vector<std::uint32_t> tasks;

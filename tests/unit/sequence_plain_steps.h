@@ -234,9 +234,9 @@ inline bool PlainSequence::answered(const PlainEvent& about) {
         return true;
       }
     }
-    std::vector<PendingAction*> errands{&entry.notice, &entry.release};
-    for (Victim& victim : entry.victims) errands.push_back(&victim.pending_action);
-    for (PendingAction* pending_action : errands) {
+    std::vector<PendingAction*> pending{&entry.notice, &entry.release};
+    for (Victim& victim : entry.victims) pending.push_back(&victim.pending_action);
+    for (PendingAction* pending_action : pending) {
       if (pending_action->what.empty() || pending_action->key != about.about) continue;
       if (good) {
         *pending_action = {};

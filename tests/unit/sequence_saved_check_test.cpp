@@ -68,7 +68,7 @@ TEST(SavedCheck, NamesTheEntryAndWhatIsWrong) {
   EXPECT_EQ(of_a([](Victim& v) { v.state.hinted = 4 * kMaxTime; }),
             "entry 1: victims[0]: a time is out of range");
   EXPECT_EQ(entries_fault_after([](auto& e) { e[0].victims[1].pending_action.kind = ActionKind::start; }),
-            "entry 1: victims[1]: its errand is not one");
+            "entry 1: victims[1]: its pending action is not one");
 }
 
 TEST(SavedCheck, LoansAreOfSomebodysVictims) {

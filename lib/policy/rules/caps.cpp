@@ -122,8 +122,8 @@ bool NoGain::breaks(std::span<const Unit* const> victims, std::string* why) cons
     if (context_.fair->tier(*unit) == TaskTier::aggressively_preemptible) within.insert(unit->job);
   }
   const auto fair = [&](JobId job) {
-    const FairShareStatus& standing = *context_.fair;
-    return static_cast<Wide>(standing.shares().dominant[standing.tree().element(job)]);
+    const FairShareStatus& fair = *context_.fair;
+    return static_cast<Wide>(fair.shares().dominant[fair.tree().element(job)]);
   };
   const Wide own_usage = usage_without(context_, context_.requester(), {});
   const Wide own_fair = fair(context_.requester());

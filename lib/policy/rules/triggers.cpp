@@ -90,12 +90,12 @@ bool NotFront::refuses(std::string* why) const {
 
 bool NotStarving::refuses(std::string* why) const {
   if (!context_.requester()) return false;
-  const FairShareStatus& standing = *context_.fair;
-  if (standing.starvation(context_.requester()) != Starvation::non_starving) return false;
+  const FairShareStatus& fair = *context_.fair;
+  if (fair.starvation(context_.requester()) != Starvation::non_starving) return false;
   if (why) {
-    const Time since = standing.below_since(context_.requester());
+    const Time since = fair.below_since(context_.requester());
     const Duration timeout = starvation_terms(context_.effective, context_.requester()).timeout;
-    *why = standing.status(context_.requester()) == ShareStatus::normal
+    *why = fair.status(context_.requester()) == ShareStatus::normal
                ? "the job has its fair share"
                : "the job is below its fair share for " +
                      format_duration(since == kNoTime ? 0 : std::max<Duration>(0, context_.now - since)) +
@@ -125,24 +125,24 @@ bool PendingDelay::refuses(std::string* why) const {
 
 bool QueueMax::refuses(std::string* why) const {
   if (!context_.requester()) return false;
-  for (const QueueShortfall& lacking : lacking_room(context_, context_.usage)) {
-    if (why) *why = describe(model(), lacking);
+  for (const QueueShortfall& shortfall : queue_shortfalls(context_, context_.usage)) {
+    if (why) *why = describe(model(), shortfall);
     return true;
   }
   return false;
 }
 
 bool QuotaMax::refuses(std::string* why) const {
-  for (const QueueShortfall& lacking : lacking_maximum(context_)) {
-    if (why) *why = describe(model(), lacking);
+  for (const QueueShortfall& shortfall : maximum_shortfalls(context_)) {
+    if (why) *why = describe(model(), shortfall);
     return true;
   }
   return false;
 }
 
 bool QuotaMin::refuses(std::string* why) const {
-  for (const QueueShortfall& lacking : lacking_minimum(context_)) {
-    if (why) *why = describe(model(), lacking);
+  for (const QueueShortfall& shortfall : minimum_shortfalls(context_)) {
+    if (why) *why = describe(model(), shortfall);
     return true;
   }
   return false;

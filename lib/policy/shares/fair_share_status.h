@@ -21,7 +21,7 @@ class FairShareStatus {
 
   const FairShareTree& tree() const { return tree_; }
   const FairShares& shares() const { return shares_; }
-  JobShares of(JobId job) const { return standing_of(tree_, shares_, job); }
+  JobShares of(JobId job) const { return job_shares_of(tree_, shares_, job); }
 
   ShareStatus status(JobId job) const;
   // Since when the job is below its share: from the document, else from the engine. kNoTime: it was found

@@ -105,14 +105,14 @@ FairShareTree fair_share_tree(const EffectiveSettings& effective, GroupId group)
   return Builder(effective.model(), group).build();
 }
 
-JobShares standing_of(const FairShareTree& tree, const FairShares& shares, JobId job) {
+JobShares job_shares_of(const FairShareTree& tree, const FairShares& shares, JobId job) {
   const std::uint32_t element = tree.element(job);
   return {tree.usage_of(element), shares.fair_of(element), shares.demand_of(element)};
 }
 
-bool covers_demand(const JobShares& standing) {
-  for (std::size_t r = 0; r < standing.fair.size(); ++r) {
-    if (share_less(standing.fair[r], standing.demand[r])) return false;
+bool covers_demand(const JobShares& shares) {
+  for (std::size_t r = 0; r < shares.fair.size(); ++r) {
+    if (share_less(shares.fair[r], shares.demand[r])) return false;
   }
   return true;
 }

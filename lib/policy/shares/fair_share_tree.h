@@ -40,10 +40,10 @@ struct JobShares {
   std::span<const Share> demand;
 };
 
-JobShares standing_of(const FairShareTree& tree, const FairShares& shares, JobId job);
+JobShares job_shares_of(const FairShareTree& tree, const FairShares& shares, JobId job);
 
 // Whether the job's fair share covers its demand.
-bool covers_demand(const JobShares& standing);
+bool covers_demand(const JobShares& shares);
 
 // A share times a ratio in billionths. Wide, because thresholds may be large.
 constexpr Wide part_of(Share share, std::int64_t ratio) {
@@ -55,14 +55,14 @@ constexpr Wide part_of(Share share, std::int64_t ratio) {
 // count, and the usage must be below in all of them: a job that has its part of one scarce resource is not
 // short of its share. If the fair share covers the whole demand, one resource below the bound is enough.
 template <class Bound>
-bool is_below(const JobShares& standing, std::span<const Share> usage, Bound bound) {
+bool is_below(const JobShares& shares, std::span<const Share> usage, Bound bound) {
   bool some = false;
   bool all = true;
   bool counted = false;
   for (std::size_t r = 0; r < usage.size(); ++r) {
     const bool lacks = share_less(usage[r], bound(r));
     some = some || lacks;
-    if (!share_less(standing.fair[r], standing.demand[r])) continue;
+    if (!share_less(shares.fair[r], shares.demand[r])) continue;
     counted = true;
     all = all && lacks;
   }

@@ -12,10 +12,10 @@ StarvationTerms starvation_terms(const EffectiveSettings& effective, JobId job) 
           .aggressive = effective.job_setting(Setting::enable_aggressive_starvation, job) != 0};
 }
 
-ShareStatus share_status(const JobShares& standing, std::int64_t tolerance) {
-  const std::int64_t kept = covers_demand(standing) ? kWhole : tolerance;
-  const bool below = is_below(standing, standing.usage, [&](std::size_t r) {
-    return std::min<Wide>(part_of(standing.fair[r], kept), standing.demand[r]);
+ShareStatus share_status(const JobShares& shares, std::int64_t tolerance) {
+  const std::int64_t kept = covers_demand(shares) ? kWhole : tolerance;
+  const bool below = is_below(shares, shares.usage, [&](std::size_t r) {
+    return std::min<Wide>(part_of(shares.fair[r], kept), shares.demand[r]);
   });
   return below ? ShareStatus::below_fair_share : ShareStatus::normal;
 }

@@ -28,7 +28,7 @@ StarvationTerms starvation_terms(const EffectiveSettings& effective, JobId job);
 
 // Below: the usage is less than fair share × tolerance and less than the demand. The tolerance does not apply
 // if the fair share covers the whole demand.
-ShareStatus share_status(const JobShares& standing, std::int64_t tolerance);
+ShareStatus share_status(const JobShares& shares, std::int64_t tolerance);
 
 // Updates the time since which the job is below its share: cleared if it is not below, else the known time,
 // else now.

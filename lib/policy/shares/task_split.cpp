@@ -30,19 +30,19 @@ SplitTerms split_terms(const EffectiveSettings& effective, JobId job) {
   return terms;
 }
 
-void split_tasks(std::vector<SplitTask>& tasks, const JobShares& standing, std::span<const Total> capacity,
+void split_tasks(std::vector<SplitTask>& tasks, const JobShares& shares, std::span<const Total> capacity,
                  const SplitTerms& terms) {
   std::sort(tasks.begin(), tasks.end(), [](const SplitTask& a, const SplitTask& b) {
     return a.start != b.start ? a.start < b.start : a.name < b.name;
   });
   const bool small = below_usage_threshold(tasks, terms);
-  const bool satisfied = covers_demand(standing);
+  const bool satisfied = covers_demand(shares);
   std::vector<Total> before(capacity.size(), 0);
   std::vector<Share> usage(capacity.size(), 0);
   for (SplitTask& task : tasks) {
     for (std::size_t r = 0; r < capacity.size(); ++r) usage[r] = share_of(before[r], capacity[r]);
     const auto below = [&](std::int64_t threshold) {
-      return is_below(standing, usage, [&](std::size_t r) { return part_of(standing.fair[r], threshold); });
+      return is_below(shares, usage, [&](std::size_t r) { return part_of(shares.fair[r], threshold); });
     };
     if (small || below(terms.aggressive_threshold)) {
       task.tier = TaskTier::non_preemptible;
@@ -72,7 +72,7 @@ std::vector<SplitTask> split_job(const EffectiveSettings& effective, const FairS
                      .name = model.task_name(core, k),
                      .resources = model.shape(model.tasks.core(row).resources)});
   }
-  split_tasks(tasks, standing_of(tree, shares, job), tree.tree.capacity, split_terms(effective, job));
+  split_tasks(tasks, job_shares_of(tree, shares, job), tree.tree.capacity, split_terms(effective, job));
   return tasks;
 }
 

@@ -43,7 +43,7 @@ SplitTerms split_terms(const EffectiveSettings& effective, JobId job);
 // the tasks before it decides, so the task that crosses a bound is on the protected side: taking it would
 // bring the job below its share. If the fair share covers a job's demand, starving jobs may take none of its
 // tasks; aggressively starving jobs may.
-void split_tasks(std::vector<SplitTask>& tasks, const JobShares& standing, std::span<const Total> capacity,
+void split_tasks(std::vector<SplitTask>& tasks, const JobShares& shares, std::span<const Total> capacity,
                  const SplitTerms& terms);
 
 // Splits the placed tasks of a job of the tree's group. All tasks of a gang get the tier of the most
