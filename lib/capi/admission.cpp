@@ -2,7 +2,6 @@
 #include <memory>
 
 #include "capi/guard.h"
-#include "capi/hand_out.h"
 #include "capi/handles.h"
 
 using cede::Problems;

@@ -9,7 +9,6 @@
 
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "capi/struct_size.h"
 
 namespace cede::capi {
 

@@ -4,7 +4,7 @@
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "cede/cede.h"
-#include "engine/options.h"
+#include "engine/engine.h"
 #include "engine/reports.h"
 
 #define CEDE_QUOTE_(x) #x

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/plan.h"
 #include "capi/guard.h"
-#include "capi/hand_out.h"
 #include "capi/handles.h"
 
 using cede::capi::guard;

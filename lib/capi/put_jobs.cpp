@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "capi/array_in.h"
 #include "engine/array_edit.h"
-#include "engine/job_pipeline.h"
 #include "model/limits.h"
 
 using cede::ArrayEdit;

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "capi/guard.h"
-#include "capi/hand_out.h"
 #include "capi/handles.h"
 #include "engine/reports.h"
 #include "sequence/sequence.h"

@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "capi/guard.h"
-#include "capi/hand_out.h"
 #include "capi/handles.h"
 
 using cede::TopologyKind;

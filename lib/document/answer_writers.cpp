@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text.h"
 #include "base/amount.h"
-#include "document/json_text.h"
-#include "document/write_parts.h"
+#include "document/json_writer.h"
 #include "policy/request.h"
 
 namespace cede {
@@ -127,11 +127,6 @@ namespace {
 constexpr int kShareDigits = 12;
 
 std::string decimal(Share share) { return format_scaled(share, kShareDigits); }
-
-template <class IdType, class Name>
-void sort_by_name(std::vector<IdType>& ids, Name name) {
-  std::sort(ids.begin(), ids.end(), [&](IdType a, IdType b) { return name(a) < name(b); });
-}
 
 }  // namespace
 

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "document/json_text.h"
+#include "document/json_writer.h"
 #include "model/ledger_view.h"
 #include "model/node_class.h"
 #include "policy/admit.h"
-#include "policy/shares/fair_share_status.h"
+#include "policy/shares/starvation.h"
 
 namespace cede {
 

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "document/settings_reader.h"
-#include "document/value_sinks.h"
+#include "document/policy_reader.h"
+#include "document/reading.h"
 #include "model/edit.h"
 
 namespace cede {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/cluster_reader.h"
+#include "document/document.h"
 
 #include "base/text.h"
 #include "document/cluster_object_readers.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "document/cluster_writer.h"
+#include "document/document.h"
 
 #include <algorithm>
 #include <vector>
 
+#include "document/json_writer.h"
 #include "document/parse.h"
-#include "document/write_parts.h"
 
 namespace cede {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "document/policy_reader.h"
+#include "document/reading.h"
 #include "document/requirement_reader.h"
-#include "document/settings_reader.h"
-#include "document/value_sinks.h"
 #include "model/edit.h"
 
 namespace cede {

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "document/json_text.h"
-#include "document/locate.h"
+#include "document/document.h"
+#include "document/json_writer.h"
 
 namespace cede {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "document/value_sinks.h"
+#include "document/reading.h"
 #include "model/limits.h"
 
 namespace cede {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "document/plan_writer.h"
+#include "document/document.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "document/json_text.h"
-#include "document/write_parts.h"
+#include "document/json_writer.h"
 #include "policy/request.h"
 
 namespace cede {

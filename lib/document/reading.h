@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/amount.h"
+#include "base/intern_table.h"
 #include "base/problem.h"
 #include "base/time.h"
+#include "model/edit.h"
 #include "model/ids.h"
+#include "model/node_class.h"
 #include "model/words.h"
 
 namespace cede {
@@ -86,6 +91,204 @@ class Reading {
  private:
   Problems& problems_;
   std::vector<Step> steps_;
+};
+
+// The site's own fields of one object: pairs of a place (`x-note`, or `checkpoint/x-note` for a nested
+// object) and its JSON text, in the encoding of encode_pairs().
+using SiteFields = std::string;
+
+// Moves fields that were read before their place was known to that place. Existing fields there are kept.
+void move_site_fields(SiteFields& from, std::string_view prefix, SiteFields& to);
+
+// Receives the events inside one JSON object or array. The driver calls key() before each member's value, and
+// exactly one of scalar(), object() and array() for each value. object() and array() return the sink for the
+// contents, or null to skip them; then this sink has reported why. end() is called when the container closes.
+class ValueSink {
+ public:
+  explicit ValueSink(Reading& reading) : reading_(reading) {}
+  ValueSink(const ValueSink&) = delete;
+  ValueSink& operator=(const ValueSink&) = delete;
+  virtual ~ValueSink() = default;
+
+  // Whether the member's value is wanted. If not, the sink has reported why.
+  virtual bool key(std::string_view) { return true; }
+  virtual void scalar(const Scalar& value);
+  virtual void null() { scalar(Scalar{}); }
+  virtual ValueSink* object();
+  virtual ValueSink* array();
+  virtual void end() {}
+  // Where `x-` fields of this object are kept, and under which prefix. Null if the keys are the user's own.
+  virtual SiteFields* site() { return nullptr; }
+  virtual std::string site_prefix() const { return {}; }
+
+ protected:
+  Reading& reading_;
+};
+
+void fail_unknown(Reading& reading, std::string_view key, std::span<const std::string_view> known);
+void fail_twice(Reading& reading, std::string_view key);
+
+// The known keys of one kind of object, with a small hash table built at compile time.
+template <std::size_t kCount>
+struct FieldNames {
+  static_assert(kCount <= 64, "seen fields are kept in one word");
+  static constexpr std::size_t kSlots = kCount <= 16 ? 64 : 256;
+
+  std::array<std::string_view, kCount> names;
+  std::array<std::uint8_t, kSlots> slots{};
+
+  explicit constexpr FieldNames(const std::array<std::string_view, kCount>& given) : names(given) {
+    slots.fill(0xFF);
+    for (std::size_t i = 0; i < kCount; ++i) {
+      std::size_t slot = hash(names[i]) % kSlots;
+      while (slots[slot] != 0xFF) slot = (slot + 1) % kSlots;
+      slots[slot] = static_cast<std::uint8_t>(i);
+    }
+  }
+
+  static constexpr std::size_t hash(std::string_view key) {
+    const auto byte = [&](std::size_t i) {
+      return static_cast<std::size_t>(static_cast<unsigned char>(key[i]));
+    };
+    return key.size() * 7 + byte(0) * 31 + byte(key.size() / 2) * 5 + byte(key.size() - 1) * 131;
+  }
+
+  // The field's index, or -1.
+  constexpr int find(std::string_view key) const {
+    if (key.empty()) return -1;
+    for (std::size_t slot = hash(key) % kSlots; slots[slot] != 0xFF; slot = (slot + 1) % kSlots) {
+      if (names[slots[slot]] == key) return slots[slot];
+    }
+    return -1;
+  }
+};
+
+// An object with a fixed set of fields. Unknown and repeated keys are reported here. The values of the enum
+// `Field` are in the order of the names.
+template <class Field, std::size_t kCount>
+class ObjectSink : public ValueSink {
+ public:
+  ObjectSink(Reading& reading, const FieldNames<kCount>& fields) : ValueSink(reading), fields_(fields) {}
+
+  bool key(std::string_view key) final {
+    const int found = fields_.find(key);
+    if (found < 0) {
+      fail_unknown(reading_, key, fields_.names);
+      return false;
+    }
+    const std::uint64_t bit = std::uint64_t{1} << found;
+    if ((seen_ & bit) != 0) {
+      fail_twice(reading_, key);
+      return false;
+    }
+    seen_ |= bit;
+    field_ = static_cast<Field>(found);
+    return true;
+  }
+
+  void null() final {
+    null_ |= std::uint64_t{1} << static_cast<unsigned>(field_);
+    this->scalar(Scalar{});
+  }
+
+ protected:
+  void start() { seen_ = null_ = 0; }
+  // Whether the field is given and not null. Null means "not given" everywhere.
+  bool saw(Field field) const { return ((seen_ & ~null_) >> static_cast<unsigned>(field) & 1) != 0; }
+  Field field() const { return field_; }
+
+ private:
+  const FieldNames<kCount>& fields_;
+  std::uint64_t seen_ = 0;
+  std::uint64_t null_ = 0;
+  Field field_{};
+};
+
+// A list of objects. One `item`, restarted for each element, reads them all.
+template <class Item>
+class ObjectListSink final : public ValueSink {
+ public:
+  ObjectListSink(Reading& reading, Item& item) : ValueSink(reading), item_(item) {}
+  ValueSink* object() override { return item_.start(); }
+
+ private:
+  Item& item_;
+};
+
+// A list of names, which are interned.
+class NameListSink final : public ValueSink {
+ public:
+  NameListSink(Reading& reading, const Limits& limits) : ValueSink(reading), limits_(limits) {}
+  ValueSink* start(InternTable& table, std::vector<NameId>& out);
+  void scalar(const Scalar& value) override;
+
+ private:
+  const Limits& limits_;
+  InternTable* table_ = nullptr;
+  std::vector<NameId>* out_ = nullptr;
+};
+
+// A list of texts, each a name.
+class TextListSink final : public ValueSink {
+ public:
+  TextListSink(Reading& reading, const Limits& limits) : ValueSink(reading), limits_(limits) {}
+  ValueSink* start(std::vector<std::string>& out);
+  void scalar(const Scalar& value) override;
+
+ private:
+  const Limits& limits_;
+  std::vector<std::string>* out_ = nullptr;
+};
+
+// An object whose keys are the user's own: names to texts, sorted by name at the end.
+class PairsSink final : public ValueSink {
+ public:
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  PairsSink(Reading& reading, const Limits& limits) : ValueSink(reading), limits_(limits) {}
+  ValueSink* start(Pairs& out);
+  bool key(std::string_view key) override;
+  void scalar(const Scalar& value) override;
+  void end() override;
+
+ private:
+  const Limits& limits_;
+  Pairs* out_ = nullptr;
+  std::string key_;
+};
+
+// An object that maps resource names to amounts, interned as a shape. Limits keep explicit zeros, because
+// zero forbids the resource.
+class ResourceSink final : public ValueSink {
+ public:
+  ResourceSink(Reading& reading, ModelEdit& edit, bool keep_zeros)
+      : ValueSink(reading), edit_(edit), keep_zeros_(keep_zeros) {}
+  ValueSink* start(ShapeId& out);
+  bool key(std::string_view key) override;
+  void scalar(const Scalar& value) override;
+  void end() override;
+
+ private:
+  ModelEdit& edit_;
+  const bool keep_zeros_;
+  ShapeId* out_ = nullptr;
+  std::uint32_t resource_ = 0;
+  std::vector<ResourceAmount> entries_;
+  // The keys of the previous object, by position, because documents repeat the same keys.
+  std::vector<std::pair<std::string, std::uint32_t>> last_keys_;
+  bool look_up(std::string_view key);
+};
+
+// A list of device indexes as a mask.
+class DeviceListSink final : public ValueSink {
+ public:
+  using ValueSink::ValueSink;
+  // Indexes must be below `bound`.
+  ValueSink* start(DeviceMask& out, std::uint32_t bound);
+  void scalar(const Scalar& value) override;
+
+ private:
+  DeviceMask* out_ = nullptr;
+  std::uint32_t bound_ = kMaxDevices;
 };
 
 }  // namespace cede

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "document/value_sinks.h"
+#include "document/reading.h"
 
 namespace cede {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "document/value_sinks.h"
+#include "document/reading.h"
 #include "model/edit.h"
 
 namespace cede {

@@ -8,7 +8,7 @@
 
 #include "base/bits.h"
 #include "base/text.h"
-#include "document/write_parts.h"
+#include "document/json_writer.h"
 #include "topology/import/hwloc_import.h"
 #include "topology/import/nccl_import.h"
 

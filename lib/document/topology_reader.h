@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "document/value_sinks.h"
+#include "document/reading.h"
 #include "model/edit.h"
 
 namespace cede {

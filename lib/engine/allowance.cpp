@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/engine.h"
-#include "policy/shares/fair_share_status.h"
+#include "policy/shares/starvation.h"
 
 namespace cede {
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -12,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/worker_pool.h"
 #include "engine/registries.h"
 #include "model/edit.h"
 #include "model/undo.h"
@@ -226,6 +229,35 @@ class TaskEdit {
   ArrayEdit& arrays_;
   std::vector<Touched> jobs_;
   std::map<std::uint32_t, std::size_t> by_id_;  // JobId to its index in jobs_
+};
+
+// Puts the jobs of an array. If there are many jobs and several threads, the work is a pipeline: one thread
+// reads jobs, another puts their tasks, and free threads write the rows. A large cluster then loads in little
+// more than half the time. Problems are found in no certain order, so the caller puts the jobs again in one
+// thread to report them.
+class JobPipeline {
+ public:
+  // Reads the next job into the draft. A job that could not be read has no name or no queue. False: no job is
+  // left.
+  using Read = std::function<bool(JobDraft& draft)>;
+
+  JobPipeline(ArrayEdit& arrays, WorkerPool* workers)
+      : arrays_(arrays), edit_(arrays.edit()), workers_(workers) {}
+  // `jobs`: about how many. Returns whether several threads worked.
+  bool run(std::size_t jobs, const Read& read);
+
+ private:
+  struct Block;
+
+  void put(JobDraft& draft);
+  void one_by_one(std::size_t most, const Read& read);
+  std::size_t in_steps(const Read& read, std::vector<Block>& blocks, PendingJobNames& arrivals);
+
+  ArrayEdit& arrays_;
+  ModelEdit& edit_;
+  WorkerPool* const workers_;
+  JobDraft draft_;
+  bool at_end_ = false;
 };
 
 }  // namespace cede

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/commit_order.h"
+#include "engine/plan.h"
 
 #include <algorithm>
 #include <map>

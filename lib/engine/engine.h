@@ -15,9 +15,9 @@
 #include "base/problem.h"
 #include "base/worker_pool.h"
 #include "engine/array_edit.h"
-#include "engine/options.h"
 #include "engine/project_cluster.h"
 #include "engine/registries.h"
+#include "model/limits.h"
 #include "model/model.h"
 #include "model/plan.h"
 #include "policy/admit.h"
@@ -26,6 +26,28 @@
 #include "sequence/sequence.h"
 
 namespace cede {
+
+struct Options {
+  Limits limits;
+  std::uint64_t threads = 0;  // 0: as many as TBB allows
+  std::uint64_t audit = 0;    // 1: audit after every change
+};
+
+// One row of the list behind cede_option_count() and its related calls.
+struct OptionSpec {
+  const char* name;
+  const char* fallback;
+  const char* help;
+  std::uint64_t min;
+  std::uint64_t max;
+  std::uint64_t& (*in)(Options&);
+};
+
+std::span<const OptionSpec> option_specs();
+
+// Sets an option from `name=value`. On failure `why` has the reason; the status is `unknown` for an unknown
+// name and `invalid` otherwise.
+Status set_option(Options& options, std::string_view text, std::string& why);
 
 class Book;
 struct BookEntry;

@@ -6,7 +6,6 @@
 
 #include "base/bits.h"
 #include "engine/book_writer.h"
-#include "engine/named_devices.h"
 #include "model/projection_edit.h"
 #include "policy/composition.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "document/settings_reader.h"
+#include "document/policy_reader.h"
 #include "model/model.h"
 
 namespace cede {

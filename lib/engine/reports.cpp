@@ -7,8 +7,8 @@
 #include "document/answer_writers.h"
 #include "engine/engine.h"
 #include "policy/settings/effective_settings.h"
-#include "policy/settings/setting_text.h"
-#include "policy/shares/fair_share_status.h"
+#include "policy/settings/setting.h"
+#include "policy/shares/starvation.h"
 
 namespace cede {
 

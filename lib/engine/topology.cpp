@@ -8,7 +8,7 @@
 #include "base/checksum.h"
 #include "base/text.h"
 #include "document/answer_writers.h"
-#include "document/settings_reader.h"
+#include "document/policy_reader.h"
 #include "engine/array_edit.h"
 #include "model/model.h"
 #include "report/topology_pictures.h"

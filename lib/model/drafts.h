@@ -3,9 +3,8 @@
 
 #include <vector>
 
-#include "model/cluster_rows.h"
-#include "model/job_rows.h"
 #include "model/node_class.h"
+#include "model/rows.h"
 
 namespace cede {
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "model/model.h"
 
-#include <charconv>
-
 #include <algorithm>
+#include <charconv>
+#include <type_traits>
+#include <vector>
+
+#include "base/text.h"
 
 namespace cede {
 
@@ -107,6 +110,145 @@ std::string encode_pairs(const TextPairs& pairs) {
     out.append(value).push_back('\0');
   }
   return out;
+}
+
+namespace {
+
+// Sorts objects by name, so that warnings do not depend on the order of a document.
+template <class IdType>
+void sort_by_name(const Model& model, std::vector<IdType>& ids, const auto& table) {
+  std::sort(ids.begin(), ids.end(),
+            [&](IdType a, IdType b) { return model.name(table[a].name) < model.name(table[b].name); });
+}
+
+}  // namespace
+
+void warn_about_queues(const Model& model, Problems& problems) {
+  const std::size_t resources = model.resources.size();
+  std::vector<Total> promised(model.queues.id_bound() * resources, 0);
+  model.queues.for_each([&](QueueId, const QueueRow& row) {
+    if (!row.parent) return;
+    for (const ResourceAmount& entry : model.shape(row.guaranteed)) {
+      promised[row.parent.value * resources + entry.resource] += entry.amount;
+    }
+  });
+  std::vector<QueueId> ids;
+  model.queues.for_each([&](QueueId id, const QueueRow& row) {
+    if (row.guaranteed != kNoShape) ids.push_back(id);
+  });
+  sort_by_name(model, ids, model.queues);
+  for (const QueueId id : ids) {
+    const QueueRow& row = model.queues[id];
+    // A resource missing in the queue's guarantee counts as zero. A queue without a guarantee is not checked.
+    for (std::uint32_t r = 0; r < resources; ++r) {
+      const Total sum = promised[id.value * resources + r];
+      const Amount own = amount_of(model.shape(row.guaranteed), r);
+      if (sum <= own) continue;
+      problems.warning({PathStep::member("queues"), PathStep::member(model.name(row.name)),
+                        PathStep::member("guaranteed"), PathStep::member(model.resource_name(r))},
+                       "the children of " + quote(model.name(row.name)) + " are guaranteed " +
+                           format_total(sum) + ", the queue itself only " + format_amount(own));
+    }
+  }
+}
+
+void warn_about_nodes(const Model& model, Problems& problems) {
+  std::vector<NodeId> over;
+  std::vector<Total> used(model.resources.size());
+  const auto first_over = [&](const NodeRow& row) {
+    std::fill(used.begin(), used.end(), 0);
+    for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node) {
+      for (const ResourceAmount& entry : model.shape(model.tasks.core(task).resources)) {
+        used[entry.resource] += entry.amount;
+      }
+    }
+    const ResourceView capacity = model.shape(row.resources);
+    std::size_t r = 0;
+    while (r < used.size() && used[r] <= amount_of(capacity, static_cast<std::uint32_t>(r))) ++r;
+    return r;
+  };
+  model.nodes.for_each([&](NodeId id, const NodeRow& row) {
+    if (row.first_task && first_over(row) < used.size()) over.push_back(id);
+  });
+  sort_by_name(model, over, model.nodes);
+  for (const NodeId id : over) {
+    const NodeRow& row = model.nodes[id];
+    const std::size_t r = first_over(row);
+    const auto resource = static_cast<std::uint32_t>(r);
+    problems.warning({PathStep::member("nodes"), PathStep::member(model.name(row.name))},
+                     "is overcommitted: its tasks hold " + format_total(used[r]) + ' ' +
+                         std::string(model.resource_name(resource)) + ", it has " +
+                         format_amount(amount_of(model.shape(row.resources), resource)));
+  }
+}
+
+}  // namespace cede
+
+// Canonical encodings of the two interned structures. They never leave the process. Equal values have equal
+// bytes, and different values have different bytes.
+
+namespace cede {
+
+namespace {
+
+class Encoder {
+ public:
+  template <class Number>
+  requires(std::is_integral_v<Number> || std::is_enum_v<Number>) Encoder& operator<<(Number number) {
+    auto left = static_cast<std::uint64_t>(number);
+    for (int i = 0; i < 8; ++i, left >>= 8) bytes_.push_back(static_cast<char>(left & 0xFF));
+    return *this;
+  }
+  Encoder& operator<<(const std::string& text) {
+    *this << text.size();
+    bytes_ += text;
+    return *this;
+  }
+  template <class First, class Second>
+  Encoder& operator<<(const std::pair<First, Second>& pair) {
+    return *this << pair.first << pair.second;
+  }
+  template <class Item>
+  Encoder& operator<<(const std::vector<Item>& items) {
+    *this << items.size();
+    for (const Item& item : items) *this << item;
+    return *this;
+  }
+  Encoder& operator<<(const std::array<std::uint8_t, 2>& pair) { return *this << pair[0] << pair[1]; }
+  Encoder& operator<<(const NodeClass::Device& d) { return *this << d.model << d.parent; }
+  Encoder& operator<<(const NodeClass::LinkGroup& l) { return *this << l.link << l.devices << l.lanes; }
+  Encoder& operator<<(const NodeClass::Nic& n) { return *this << n.name << n.near << n.level; }
+  Encoder& operator<<(const Bounds& b) { return *this << b.min << b.max; }
+  Encoder& operator<<(const GpuRequirement& n) { return *this << n.scope << n.level << n.mode << n.strength; }
+  Encoder& operator<<(const NetworkRequirement& n) {
+    return *this << n.level << n.max_domains << n.segment << n.consolidate << n.spread << n.expires
+                 << n.strength;
+  }
+
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+}  // namespace
+
+std::string encode_class(const NodeClass& c) {
+  Encoder out;
+  out << c.devices << c.numa << c.sockets << c.pcie << c.host_bridges << c.cores << c.links << c.links_known
+      << c.nics << c.nics_known << c.degraded;
+  return out.take();
+}
+
+std::string encode_requirement(const Requirement& r) {
+  Encoder out;
+  out << r.nodes << r.tasks_per_node << r.gpu_models << r.uniform_model << r.gpus;
+  out << r.nic.given << r.nic.level << r.nic.per_gpu << r.nic.strength << r.cpu_numa << r.network;
+  out << r.exclusive << r.exclusive_level;
+  out << r.conformance.mode << r.conformance.scope << r.conformance.components << r.conformance.max_age
+      << r.conformance.baseline;
+  out << r.placement << r.hosts.include << r.hosts.exclude << r.hosts.labels << r.site_fields;
+  return out.take();
 }
 
 }  // namespace cede

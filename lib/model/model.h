@@ -11,15 +11,15 @@
 
 #include "base/cow_vector.h"
 #include "base/intern_table.h"
+#include "base/problem.h"
 #include "base/sparse_column.h"
 #include "base/time.h"
-#include "model/cluster_rows.h"
 #include "model/ids.h"
-#include "model/job_rows.h"
 #include "model/named_table.h"
 #include "model/node_class.h"
 #include "model/requirement.h"
 #include "model/resources.h"
+#include "model/rows.h"
 #include "model/task_table.h"
 
 namespace cede {
@@ -128,5 +128,12 @@ std::string encode_pairs(const TextPairs& pairs);
 // Canonical encodings of a class, without PCI addresses, and of a requirement.
 std::string encode_class(const NodeClass& node_class);
 std::string encode_requirement(const Requirement& requirement);
+
+// Warnings about legal but probably unintended states. Queues: the guarantees of the children exceed that of
+// the parent.
+void warn_about_queues(const Model& model, Problems& problems);
+
+// Nodes whose tasks use more than the node has.
+void warn_about_nodes(const Model& model, Problems& problems);
 
 }  // namespace cede

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/job_rows.h"
 #include "model/named_table.h"
+#include "model/rows.h"
 
 namespace cede {
 

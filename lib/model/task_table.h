@@ -6,7 +6,7 @@
 
 #include "base/cow_vector.h"
 #include "base/sparse_column.h"
-#include "model/job_rows.h"
+#include "model/rows.h"
 
 namespace cede {
 

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "base/bits.h"
-#include "placement/missed_preferences.h"
+#include "placement/effective_requirement.h"
 #include "topology/fit/device_sets.h"
 
 namespace cede {

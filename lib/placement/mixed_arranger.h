@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "placement/arranger.h"
 #include "placement/device_allocator.h"
+#include "placement/placer.h"
 
 namespace cede {
 

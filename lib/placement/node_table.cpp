@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/bits.h"
-#include "base/name_order.h"
+#include "base/text.h"
 #include "topology/fit/node_choice.h"
 
 namespace cede {

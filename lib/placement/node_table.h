@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/model.h"
-#include "policy/shape_views.h"
+#include "policy/group_usage.h"
 
 namespace cede {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "model/in_flight.h"
-#include "policy/settings/admission.h"
 #include "policy/settings/effective_settings.h"
+#include "policy/settings/policy.h"
 
 namespace cede {
 

@@ -5,9 +5,24 @@
 #include <vector>
 
 #include "model/in_flight.h"
+#include "model/model.h"
 #include "policy/settings/effective_settings.h"
 
 namespace cede {
+
+// The resource vectors of a model, each looked up once; for loops over all tasks. Valid while the model
+// exists and does not change.
+class ShapeViews {
+ public:
+  explicit ShapeViews(const Model& model) : views_(model.shapes.id_bound()) {
+    for (ShapeId id = 0; id < views_.size(); ++id) views_[id] = model.shape(id);
+  }
+
+  ResourceView operator[](ShapeId id) const { return views_[id]; }
+
+ private:
+  std::vector<ResourceView> views_;
+};
 
 // What every queue's subtree uses and requests inside one group, separately for jobs that may be preempted
 // and jobs that may not. Capacity counts the group's nodes that are up.

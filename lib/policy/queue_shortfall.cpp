@@ -2,6 +2,7 @@
 #include "policy/queue_shortfall.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 
@@ -76,6 +77,138 @@ std::vector<QueueShortfall> maximum_shortfalls(const RuleContext& rule_context) 
     }
   }
   return shortfall;
+}
+
+bool for_required_node(const RuleContext& rule_context) {
+  return std::any_of(rule_context.request.tasks.begin(), rule_context.request.tasks.end(),
+                     [](const RequestTask& task) { return task.required_node != kNoName; });
+}
+
+bool within_leaf(const RuleContext& rule_context, QueueId victim) {
+  return rule_context.requester() && victim == rule_context.queue() &&
+         rule_context.effective.flag(Setting::intra_queue, rule_context.queue());
+}
+
+QueueId fence_of(const RuleContext& rule_context) {
+  const Model& model = rule_context.model();
+  const std::vector<QueueShortfall> shortfall = queue_shortfalls(rule_context, rule_context.usage);
+  QueueId queue = rule_context.queue();
+  for (;; queue = model.queues[queue].parent) {
+    const bool full = std::any_of(shortfall.begin(), shortfall.end(),
+                                  [&](const QueueShortfall& l) { return l.queue == queue; });
+    if (full || model.queues[queue].policy == QueuePolicy::fence || !model.queues[queue].parent) return queue;
+  }
+}
+
+namespace {
+
+bool justifies(const RuleContext& rule_context, QueueId queue) {
+  const Model& model = rule_context.model();
+  const bool within = rule_context.effective.flag(Setting::within_guarantee, rule_context.queue());
+  bool unmet = false;
+  for (const ResourceAmount& entry : model.shape(model.queues[queue].guaranteed)) {
+    const Total more = asked(rule_context, entry.resource);
+    if (more == 0) continue;
+    const Total used = rule_context.usage.used(queue, entry.resource);
+    if (within && used + more > entry.amount) return false;
+    unmet = unmet || used < entry.amount;
+  }
+  return unmet;
+}
+
+}  // namespace
+
+QueueId lowest_justifying_queue(const RuleContext& rule_context) {
+  const QueueId top = fence_of(rule_context);
+  for (QueueId queue = rule_context.queue(); queue; queue = rule_context.model().queues[queue].parent) {
+    if (justifies(rule_context, queue)) return queue;
+    if (queue == top) break;
+  }
+  return {};
+}
+
+bool loses_guarantee(const RuleContext& rule_context, std::span<const Unit* const> victims,
+                     std::string* why) {
+  const Model& model = rule_context.model();
+  std::map<std::uint32_t, std::map<std::uint32_t, Total>> freed;  // by queue and resource
+  for (const Unit* unit : victims) {
+    for (const TaskId task : unit->tasks) {
+      for (const ResourceAmount& entry : model.shape(model.tasks.core(task).resources)) {
+        for (QueueId q = model.jobs[unit->job].queue; q; q = model.queues[q].parent) {
+          freed[q.value][entry.resource] += entry.amount;
+        }
+      }
+    }
+  }
+  for (const auto& [id, amounts] : freed) {
+    const QueueId queue{id};
+    const bool gains = rule_context.requester() && model.is_below(rule_context.queue(), queue);
+    for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
+      const auto lost = amounts.find(guarantee.resource);
+      if (lost == amounts.end()) continue;
+      const Total usage = rule_context.usage.used(queue, guarantee.resource);
+      const Total placed = gains ? asked(rule_context, guarantee.resource) : 0;
+      const Total left = usage - lost->second + placed;
+      if (left >= std::min<Total>(guarantee.amount, usage)) continue;
+      if (why) {
+        *why = "queue " + quote(model.name(model.queues[queue].name)) + " would be left with " +
+               format_total(left) + ' ' + std::string(model.resource_name(guarantee.resource)) +
+               " of its guaranteed " + format_amount(guarantee.amount);
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+bool alone_loses_guarantee(const RuleContext& rule_context, const Unit& unit) {
+  const Model& model = rule_context.model();
+  for (QueueId queue = model.jobs[unit.job].queue; queue; queue = model.queues[queue].parent) {
+    for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
+      Total lost = 0;
+      for (const TaskId task : unit.tasks)
+        lost += amount_of(model.shape(model.tasks.core(task).resources), guarantee.resource);
+      if (lost == 0) continue;
+      const Total usage = rule_context.usage.used(queue, guarantee.resource);
+      const bool gains = rule_context.requester() && model.is_below(rule_context.queue(), queue);
+      const Total placed = gains ? asked(rule_context, guarantee.resource) : 0;
+      if (usage - lost + placed < std::min<Total>(guarantee.amount, usage)) return true;
+    }
+  }
+  return false;
+}
+
+Total freed_within_guarantees(const RuleContext& rule_context, std::span<const Unit* const> candidates,
+                              std::uint32_t resource) {
+  const Model& model = rule_context.model();
+  std::vector<Total> freed(model.queues.id_bound(), 0);  // by queue: freed by its own units
+  for (const Unit* unit : candidates) {
+    for (const TaskId task : unit->tasks)
+      freed[model.jobs[unit->job].queue.value] +=
+          amount_of(model.shape(model.tasks.core(task).resources), resource);
+  }
+  std::vector<std::vector<QueueId>> below(model.queues.id_bound());
+  QueueId root;
+  model.queues.for_each([&](QueueId id, const QueueRow& row) {
+    if (row.parent) {
+      below[row.parent.value].push_back(id);
+    } else {
+      root = id;
+    }
+  });
+  const auto sum_up = [&](const auto& self, QueueId queue) -> Total {
+    Total sum = freed[queue.value];
+    for (const QueueId child : below[queue.value]) sum += self(self, child);
+    for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
+      if (guarantee.resource != resource) continue;
+      const Total usage = rule_context.usage.used(queue, resource);
+      const bool gains = rule_context.requester() && model.is_below(rule_context.queue(), queue);
+      const Total placed = gains ? asked(rule_context, resource) : 0;
+      sum = std::min(sum, usage + placed - std::min<Total>(guarantee.amount, usage));
+    }
+    return sum;
+  };
+  return root ? sum_up(sum_up, root) : 0;
 }
 
 }  // namespace cede

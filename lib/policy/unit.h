@@ -9,8 +9,8 @@
 
 #include "model/ids.h"
 #include "model/plan.h"
+#include "policy/group_usage.h"
 #include "policy/settings/effective_settings.h"
-#include "policy/shape_views.h"
 
 namespace cede {
 

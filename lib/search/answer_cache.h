@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "policy/eligibility.h"
+#include "policy/composition.h"
 #include "search/node_cache.h"
 #include "search/query.h"
 

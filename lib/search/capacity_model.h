@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "placement/placer.h"
-#include "search/candidate_scores.h"
 #include "search/group_index.h"
+#include "search/objective.h"
 
 namespace cede {
 

@@ -1,11 +1,267 @@
 // SPDX-License-Identifier: MIT
 #include "search/choose_victims.h"
 
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "placement/node_attributes.h"
+#include "policy/composition.h"
 #include "search/answer_cache.h"
-#include "search/explain_no.h"
-#include "search/tiers.h"
+#include "search/plan_builder.h"
 
 namespace cede {
+
+namespace {
+
+std::vector<const Unit*> without_reasons(const DecisionContext& context, const Needs& needs,
+                                         const Space& space) {
+  const std::span<const Unit* const> units = context.units();
+  const Eligibility rules(context.rule_context);
+  const auto is_in = [&](const Unit* unit) { return !rules.excludes(*unit) && needs.serves(*unit, space); };
+  // FairShareStatus is not thread-safe.
+  WorkerPool* const workers = context.fair ? nullptr : workers_for(context.input.workers, units.size());
+  std::vector<std::vector<const Unit*>> pieces((units.size() + kUnitsAtOnce - 1) / kUnitsAtOnce);
+  each_piece(workers, pieces.size(), [&](std::size_t piece) {
+    const auto part =
+        units.subspan(piece * kUnitsAtOnce, std::min(kUnitsAtOnce, units.size() - piece * kUnitsAtOnce));
+    std::copy_if(part.begin(), part.end(), std::back_inserter(pieces[piece]), is_in);
+  });
+  std::vector<const Unit*> out;
+  for (const auto& piece : pieces) out.insert(out.end(), piece.begin(), piece.end());
+  return out;
+}
+
+}  // namespace
+
+std::vector<const Unit*> units_in_order(const DecisionContext& context) {
+  std::vector<const Unit*> units(context.units().begin(), context.units().end());
+  std::sort(units.begin(), units.end(),
+            [&](const Unit* a, const Unit* b) { return comes_before(context.model, *a, *b); });
+  return units;
+}
+
+std::vector<const Unit*> eligible_units(const DecisionContext& context, const Needs& needs,
+                                        const Space& space, PlanBuilder& builder) {
+  if (!context.explains_units_later()) return explained_eligible_units(context, needs, space, builder);
+  builder.explain_units_later();
+  return without_reasons(context, needs, space);
+}
+
+std::vector<const Unit*> explained_eligible_units(const DecisionContext& context, const Needs& needs,
+                                                  const Space& space, PlanBuilder& builder) {
+  std::vector<const Unit*> out;
+  const RuleList<EligibilityRule> rules = eligibility_rules(context.rule_context);
+  for (const Unit* unit : units_in_order(context)) {
+    std::string why;
+    const auto rule = std::find_if(rules.begin(), rules.end(),
+                                   [&](const auto& each) { return each->excludes(*unit, &why); });
+    if (rule != rules.end()) {
+      builder.exclude(*unit, (*rule)->name(), std::move(why));
+    } else if (!needs.serves(*unit, space)) {
+      builder.exclude(*unit, "frees-nothing", "nothing it holds is of use to the request");
+    } else {
+      out.push_back(unit);
+    }
+  }
+  builder.exclude_leaving();
+  return out;
+}
+
+namespace {
+
+// Whether a unit helps wherever it runs: always by room in a queue, by other room only if victims may be
+// anywhere.
+class FreesSharedRoom {
+ public:
+  FreesSharedRoom(const RuleContext& rule_context, const Placer& placer, const Space& space, bool with_space)
+      : model_(rule_context.model()),
+        in_flight_(rule_context.in_flight),
+        with_space_(with_space),
+        lacking_(queue_shortfalls(rule_context, space.usage())) {
+    for (std::uint32_t r = 0; with_space && r < model_.resources.size(); ++r) {
+      if (space.counted_by_group(r) && placer.asked(r) > space.group_free(r)) group_.push_back(r);
+    }
+  }
+
+  bool operator()(const Unit& unit) const {
+    const RequirementId require = model_.job_extras[unit.job.value].require;
+    // An exclusive job closes a whole domain.
+    if (with_space_ && require && model_.requirements[require.value]->exclusive == Exclusive::domain)
+      return true;
+    const QueueId queue = model_.jobs[unit.job].queue;
+    const auto frees = [&](std::uint32_t resource) {
+      return std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
+        return amount_of(model_.shape(model_.tasks.core(task).resources), resource) > 0;
+      });
+    };
+    return std::any_of(group_.begin(), group_.end(), frees) ||
+           std::any_of(lacking_.begin(), lacking_.end(), [&](const QueueShortfall& shortfall) {
+             return (model_.is_below(queue, shortfall.queue) && frees(shortfall.resource)) ||
+                    (unit.hold != 0 &&
+                     in_flight_.has_surplus(unit.hold, shortfall.queue, shortfall.resource));
+           });
+  }
+
+ private:
+  const Model& model_;
+  const InFlight& in_flight_;
+  const bool with_space_;
+  const std::vector<QueueShortfall> lacking_;
+  std::vector<std::uint32_t> group_;
+};
+
+// The level at which one domain must hold all tasks; the nearest one of several.
+std::uint32_t single_domain_level(const NodeAttributes& attributes, const Requirement& require) {
+  std::uint32_t level = kNowhere;
+  for (const NetworkRequirement& entry : require.network) {
+    if (entry.strength == Strength::hard && entry.max_domains == 1 && entry.segment == 0)
+      level = std::min(level, attributes.level(entry.level));
+  }
+  return level;
+}
+
+}  // namespace
+
+std::vector<SearchPlace> split_into_places(const RuleContext& rule_context, const Placer& placer,
+                                           const Space& space, const std::vector<const Unit*>& candidates,
+                                           std::size_t few, OneNode one_node) {
+  const Model& model = rule_context.model();
+  const Requirement& require = placer.need().require();
+  const bool single_task = rule_context.request.tasks.size() == 1;
+  const bool whole_domains = require.exclusive == Exclusive::domain;  // units elsewhere count too
+  std::vector<std::uint32_t> key(space.size());                       // place of each node
+  bool place_elsewhere = false;
+  if (single_task && (one_node != OneNode::anywhere || (!whole_domains && candidates.size() > few))) {
+    for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = i;
+  } else if (one_node == OneNode::all_victims) {
+    for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = i;
+    place_elsewhere = true;  // the other tasks may go anywhere
+  } else if (candidates.size() > few && !whole_domains) {
+    const NodeAttributes attributes(rule_context, space.table(), require.conformance);
+    const std::uint32_t level = single_domain_level(attributes, require);
+    if (level == kNowhere) return {{{}, candidates}};
+    for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = attributes.domains(i)[level];
+  } else {
+    return {{{}, candidates}};
+  }
+  std::map<std::uint32_t, SearchPlace> places;
+  for (std::uint32_t i = 0; i < key.size(); ++i) {
+    if (space.usable(i) && key[i] != kNowhere) places[key[i]].nodes.push_back(i);
+  }
+  const FreesSharedRoom helps(rule_context, placer, space, one_node == OneNode::anywhere);
+  std::vector<const Unit*> everywhere;
+  for (const Unit* unit : candidates) {
+    if (helps(*unit)) {
+      everywhere.push_back(unit);
+      continue;
+    }
+    std::vector<std::uint32_t> seen;
+    for (const TaskId task : unit->tasks) {
+      const std::uint32_t place = key[space.index_of(model.tasks.core(task).node)];
+      if (std::find(seen.begin(), seen.end(), place) != seen.end()) continue;
+      seen.push_back(place);
+      if (const auto at = places.find(place); at != places.end()) at->second.units.push_back(unit);
+    }
+  }
+  std::vector<SearchPlace> out;
+  for (auto& [number, place] : places) {
+    place.units.insert(place.units.end(), everywhere.begin(), everywhere.end());
+    if (place_elsewhere) place.nodes.clear();
+    out.push_back(std::move(place));
+  }
+  return out;
+}
+
+namespace {
+
+constexpr std::size_t kFewNodesOfSpace = 500;  // so few that every set can look at all of them
+
+// Whether some cap lets all candidates together free less than the request lacks.
+bool caps_leave_too_little(const Placer& placer, const VictimProblem& problem,
+                           const std::vector<const Unit*>& candidates, std::size_t without_cap) {
+  const RuleList<Cap>& caps = problem.caps;
+  const std::size_t resources = problem.space.model().resources.size();
+  for (std::uint32_t r = 0; r < resources; ++r) {
+    if (placer.asked(r) == 0) continue;
+    const Total shortfall = placer.asked(r) - free_of(problem.space, r);
+    for (std::size_t i = 0; shortfall > 0 && i < caps.size(); ++i) {
+      const std::optional<Total> most = i == without_cap ? std::nullopt : caps[i].most_freed(candidates, r);
+      if (most && *most < shortfall) return true;
+    }
+  }
+  return false;
+}
+
+// nullopt if the capacity model does not decide.
+std::optional<SearchResult> search_by_counting(DecisionContext& context, const VictimProblem& problem,
+                                               const std::vector<const Unit*>& candidates,
+                                               std::size_t without_cap) {
+  if (caps_leave_too_little(*problem.placer, problem, candidates, without_cap)) {
+    SearchResult no;
+    no.proven = true;
+    no.needs_met = true;  // by all candidates together, as far as known
+    return no;
+  }
+  if (!CapacityModel::decides(context.rule_context, *problem.placer, problem.space, problem.one_node))
+    return std::nullopt;
+  const CountTerms counted(context, problem, without_cap);
+  const std::uint64_t before = context.work.spent();
+  std::optional<SearchResult> found = CapacitySearch(counted.terms(), candidates).run();
+  if (!found) return std::nullopt;
+  context.search_spent += found->work;
+  context.proof_spent += context.work.spent() - before;
+  return found;
+}
+
+}  // namespace
+
+int tier_of(const DecisionContext& context, const Unit& unit) {
+  return unit.last_resort ? std::numeric_limits<int>::max()
+                          : context.profile.tier(context.rule_context, unit);
+}
+
+SearchResult search_candidates(DecisionContext& context, const VictimProblem& problem,
+                               const std::vector<const Unit*>& candidates, std::size_t without_cap) {
+  const SearchLimits limits = search_limits(context);
+  const auto exact_units = static_cast<std::size_t>(limits.exact_units);
+  const bool few = candidates.size() <= exact_units && problem.space.size() <= kFewNodesOfSpace;
+  if (problem.placer && !few) {
+    if (std::optional<SearchResult> found = search_by_counting(context, problem, candidates, without_cap))
+      return std::move(*found);
+  }
+  std::vector<SearchPlace> places{{{}, candidates}};
+  if (problem.placer) {
+    places = split_into_places(context.rule_context, *problem.placer, problem.space, candidates, exact_units,
+                               problem.one_node);
+  }
+  SearchResult found =
+      VictimSearch(problem.space, problem.needs, problem.objective, problem.caps, limits, without_cap)
+          .run(places);
+  context.search_spent += found.work;
+  context.proof_spent += found.work;
+  return found;
+}
+
+SearchResult search_tiers(DecisionContext& context, const VictimProblem& problem,
+                          const std::vector<const Unit*>& eligible) {
+  std::vector<int> tiers;
+  for (const Unit* unit : eligible) {
+    const int tier = tier_of(context, *unit);
+    if (std::find(tiers.begin(), tiers.end(), tier) == tiers.end()) tiers.push_back(tier);
+  }
+  std::sort(tiers.begin(), tiers.end());
+  SearchResult found;
+  for (const int tier : tiers) {
+    if (tier == tiers.back()) return search_candidates(context, problem, eligible);
+    std::vector<const Unit*> candidates;
+    std::copy_if(eligible.begin(), eligible.end(), std::back_inserter(candidates),
+                 [&](const Unit* unit) { return tier_of(context, *unit) <= tier; });
+    found = search_candidates(context, problem, candidates);
+    if (found.best || !found.proven) break;
+  }
+  return found;
+}
 
 namespace {
 

@@ -1,9 +1,236 @@
 // SPDX-License-Identifier: MIT
 #include "search/decide.h"
 
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "placement/node_attributes.h"
+#include "search/choose_victims.h"
 #include "search/plan_builder.h"
+#include "search/request_caches.h"
+#include "search/triggers.h"
 
 namespace cede {
+
+namespace {
+
+bool gives_way(const DecisionContext& context) {
+  const JobCore& job = context.model.jobs[context.request.job];
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    if (context.rule_context.in_flight.is_leaving(TaskId{job.first_task.value + k})) return true;
+  }
+  return false;
+}
+
+// Why there is nothing to decide, whatever is free and whatever runs; nullopt if there is something.
+std::optional<Verdict> nothing_to_decide(const DecisionContext& context) {
+  const Model& model = context.model;
+  const bool decided = context.rule_context.in_flight.has_entry(context.request.job);
+  if (!decided && gives_way(context))
+    return Verdict::wait("not-waiting", "the job is giving way to another request itself");
+  if (!decided && context.request.tasks.empty())
+    return Verdict::wait("not-waiting", "the job has no task that waits");
+  const QueueId queue = context.request.queue;
+  if (!context.effective.preemption_on(queue)) {
+    return Verdict::wait(
+        "off", "preemption is switched off for queue " + quote(model.name(model.queues[queue].name)));
+  }
+  if (decided) {
+    return Verdict{Outcome::in_progress, "in-progress",
+                   "an earlier decision for the job is not finished yet"};
+  }
+  return std::nullopt;
+}
+
+bool is_admitted(const DecisionContext& context) {
+  RuleList<Trigger> admission(context.rule_context);
+  context.profile.add_admission(admission);
+  return std::none_of(admission.begin(), admission.end(),
+                      [](const auto& rule) { return rule->refuses(nullptr); });
+}
+
+// Places the request in what is free. If all tasks are alike, nodes without room for one of them are skipped.
+bool place_in_free_space(const DecisionContext& context, const Needs& needs, const Placer& placer,
+                         const Space& space, Placement& placement) {
+  if (!placer.arranger().only_allocator()) return needs.place(space, {}, placement);
+  const ShapeId shape = context.request.tasks.front().resources;
+  std::vector<std::uint32_t> nodes;
+  {
+    RequestCaches& caches = context.group_index->caches();
+    const std::lock_guard lock(caches.mutex);
+    nodes = caches.free(*context.group_index, shape).nodes(context.model.shape(shape));
+  }
+  return !nodes.empty() && needs.place(space, nodes, placement);
+}
+
+std::string why_impossible(const DecisionContext& context, const Placer& placer, const Space& empty) {
+  const Model& model = context.model;
+  const std::vector<QueueShortfall> shortfall = queue_shortfalls(context.rule_context, empty.usage());
+  if (shortfall.empty())
+    return "it would not fit even with every node up and empty: " +
+           RequestNeeds(context.rule_context, placer, OneNode::anywhere).missing(empty);
+  return "queue " + quote(model.name(model.queues[shortfall[0].queue].name)) + " allows " +
+         format_total(shortfall[0].bound) + ' ' + std::string(model.resource_name(shortfall[0].resource)) +
+         ", the request alone needs " + format_total(placer.asked(shortfall[0].resource));
+}
+
+// Why the request would not fit even on empty nodes; nullopt if it would.
+std::optional<Verdict> unfit_for_empty_nodes(DecisionContext& context, const Placer& placer) {
+  Space empty(context.rule_context, context.group_index->nodes(), Space::Fill::empty, &context.work);
+  mark_usable(empty, context.rule_context, {}, Usable::ever);
+  const bool room = queue_shortfalls(context.rule_context, empty.usage()).empty();
+  if (!room || placer.fits(empty) == PlacementResult::no_room) {
+    if (room && fits_if_topology_known(context, placer, empty))
+      return Verdict::wait("topology-unknown", kTopologyUnknown);
+    return Verdict{Outcome::impossible, "impossible", why_impossible(context, placer, empty)};
+  }
+  mark_usable(empty, context.rule_context, context.query.avoid, Usable::now);
+  if (placer.fits(empty) == PlacementResult::no_room) {
+    return Verdict::wait("nodes-unavailable",
+                         "it would fit the group, but not without nodes that are down, draining, reserved, "
+                         "avoided or another queue's home");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
+  if (std::optional<Verdict> nothing = nothing_to_decide(context)) return std::move(*nothing);
+  Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
+  mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
+  const Placer placer(context.rule_context, space.table(), context.work);
+  const OneNode one_node = context.profile.one_node(context.rule_context);
+  const RequestNeeds needs(context.rule_context, placer, one_node);
+  Placement placement;
+  if (is_admitted(context) && place_in_free_space(context, needs, placer, space, placement)) {
+    builder.serve_now(placement, placer);
+    return {Outcome::fits, "fits", "it fits into free space; nobody has to give way"};
+  }
+  if (std::optional<Verdict> unfit = unfit_for_empty_nodes(context, placer)) return std::move(*unfit);
+  if (!context.effective.may_preempt(context.request.job))
+    return Verdict::wait("may-not-preempt", "the job may not preempt, and nothing is free for it");
+  builder.count_units();
+  if (std::optional<Verdict> refused = refused_by_profile(context)) return std::move(*refused);
+  if (std::optional<Verdict> wait = worth_waiting(context, needs)) return std::move(*wait);
+  if (std::optional<Verdict> refused = refused_by_budget(context)) return std::move(*refused);
+  if (context.query.triggers_only) return {Outcome::preempt, {}, "somebody has to give way"};
+  const Objective objective(context.rule_context);
+  const RuleList<Cap> kept = caps(context.rule_context);
+  const VictimProblem problem{needs, &placer, space, one_node, objective, kept};
+  if (std::optional<Verdict> known = cached_victims(context, problem, builder)) return std::move(*known);
+  return choose_victims(context, problem, eligible_units(context, needs, space, builder), builder);
+}
+
+void explain_units(DecisionContext& context, Plan& plan) {
+  // The same steps as in decide_job(), up to the eligible units.
+  Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
+  mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
+  const Placer placer(context.rule_context, space.table(), context.work);
+  const RequestNeeds needs(context.rule_context, placer, context.profile.one_node(context.rule_context));
+  PlanBuilder builder(context);
+  const std::vector<const Unit*> eligible = explained_eligible_units(context, needs, space, builder);
+  std::set<TaskId> gone;
+  for (const PlannedVictim& victim : plan.victims) gone.insert(victim.tasks.begin(), victim.tasks.end());
+  builder.spare_all_but(eligible, gone);
+  builder.explain_units_of(plan);
+}
+
+namespace {
+
+// Why the queue cannot have the nodes, whatever runs there; nullopt if it can.
+std::optional<Verdict> unclaimable(const DecisionContext& context) {
+  const Model& model = context.model;
+  const Request& request = context.request;
+  const auto queue_name = [&](QueueId queue) { return quote(model.name(model.queues[queue].name)); };
+  const auto node_name = [&](NodeId node) { return quote(model.name(model.nodes[node].name)); };
+  if (!context.effective.preemption_on(request.queue))
+    return Verdict::wait("off", "preemption is switched off for queue " + queue_name(request.queue));
+  for (const NodeId node : request.claimed) {
+    if (model.nodes[node].state != NodeState::up)
+      return Verdict::wait("nodes-unavailable", "claimed node " + node_name(node) + " is not up");
+  }
+  for (const InFlight::Blocked& each : context.rule_context.in_flight.blocked) {
+    // A queue's claim does not block the queues above and below it.
+    if (!each.whole_node || !each.queue || model.is_below(request.queue, each.queue) ||
+        model.is_below(each.queue, request.queue) ||
+        std::find(request.claimed.begin(), request.claimed.end(), each.node) == request.claimed.end())
+      continue;
+    return Verdict::wait("claim-blocked",
+                         "node " + node_name(each.node) + " is claimed by queue " + queue_name(each.queue));
+  }
+  return std::nullopt;
+}
+
+// All units, except the single tasks of an elastic job that is also a whole unit: it leaves claimed nodes as
+// a whole.
+std::vector<const Unit*> units_that_leave_whole(const DecisionContext& context) {
+  std::set<std::uint32_t> elastic;  // jobs
+  for (const Unit* unit : context.units()) {
+    if (unit->whole_elastic) elastic.insert(unit->job.value);
+  }
+  std::vector<const Unit*> units = units_in_order(context);
+  std::erase_if(units,
+                [&](const Unit* unit) { return elastic.contains(unit->job.value) != unit->whole_elastic; });
+  return units;
+}
+
+// The units that must leave. The plan gets the units that a rule excludes and the units that need not leave.
+std::vector<const Unit*> units_in_the_way(const DecisionContext& context, PlanBuilder& builder) {
+  const Model& model = context.model;
+  const RuleList<EligibilityRule> rules = eligibility_rules(context.rule_context);
+  std::vector<NodeId> claimed = context.request.claimed;
+  std::sort(claimed.begin(), claimed.end());
+  std::vector<const Unit*> victims;
+  std::vector<const Unit*> others;
+  for (const Unit* unit : units_that_leave_whole(context)) {
+    const bool here = std::any_of(unit->tasks.begin(), unit->tasks.end(), [&](TaskId task) {
+      return std::binary_search(claimed.begin(), claimed.end(), model.tasks.core(task).node);
+    });
+    if (!here || model.is_below(model.jobs[unit->job].queue, context.request.queue)) {
+      others.push_back(unit);
+      continue;
+    }
+    std::string why;
+    const auto rule = std::find_if(rules.begin(), rules.end(),
+                                   [&](const auto& each) { return each->excludes(*unit, &why); });
+    if (rule == rules.end()) {
+      victims.push_back(unit);
+    } else {
+      builder.exclude(*unit, (*rule)->name(), std::move(why));
+    }
+  }
+  builder.list_not_needed(others, {});
+  return victims;
+}
+
+}  // namespace
+
+Verdict decide_claim(DecisionContext& context, PlanBuilder& builder) {
+  if (std::optional<Verdict> no = unclaimable(context)) return std::move(*no);
+  builder.count_units();
+  const std::vector<const Unit*> victims = units_in_the_way(context, builder);
+  if (std::optional<Verdict> refused = refused_by_budget(context)) return std::move(*refused);
+  for (const auto& cap : caps(context.rule_context)) {
+    std::string over;
+    if (cap->name() == "budget" && cap->breaks(victims, &over))
+      return Verdict::wait("budget", std::move(over));
+  }
+  if (builder.any_excluded()) {
+    builder.list_not_needed(victims, {});
+    const Exclusion& first = builder.first_excluded();
+    return Verdict::wait("claim-blocked", "job " + quote(context.model.job_name(first.job)) +
+                                              " stays on a claimed node (" + std::string(first.rule) +
+                                              "): " + first.values);
+  }
+  if (victims.empty()) {
+    builder.serve_now();
+    return {Outcome::fits, "fits", "nobody else is on the claimed nodes"};
+  }
+  builder.take_only(victims);
+  return builder.preempt();
+}
 
 Plan decide(const DecisionInput& input, const Query& query) {
   DecisionContext context(input, query);

@@ -16,7 +16,7 @@
 #include "policy/composition.h"
 #include "policy/rule_context.h"
 #include "policy/settings/policy.h"
-#include "policy/shares/fair_share_status.h"
+#include "policy/shares/starvation.h"
 #include "search/group_index.h"
 #include "search/query.h"
 

@@ -2,6 +2,8 @@
 #include "search/objective.h"
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 
 #include "policy/rules/measures.h"
 
@@ -84,6 +86,224 @@ std::vector<std::string> unit_labels(const Model& model, std::span<const Unit* c
   for (const Unit* unit : units) out.push_back(unit_label(model, *unit));
   std::sort(out.begin(), out.end());
   return out;
+}
+
+namespace {
+
+constexpr int kBits = 120;  // of a Total, for packed counts
+
+std::strong_ordering compare_lists(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b,
+                                   bool later_wins) {
+  const std::size_t both = std::min(a.size(), b.size());
+  for (std::size_t i = 0; i < both; ++i) {
+    if (a[i] != b[i]) return later_wins ? b[i] <=> a[i] : a[i] <=> b[i];
+  }
+  return a.size() <=> b.size();
+}
+
+std::int64_t cut(Total sum) {
+  return static_cast<std::int64_t>(std::min<Total>(sum, std::numeric_limits<std::int64_t>::max()));
+}
+
+}  // namespace
+
+CandidateScores::CandidateScores(const Objective& objective, std::span<const Unit* const> units,
+                                 WorkerPool* workers)
+    : model_(&objective.model()),
+      units_(units.begin(), units.end()),
+      measures_(objective.measures().size()),
+      costed_(std::min(objective.growing_measures(), Cost::kParts)) {
+  values_.resize(units_.size() * measures_);
+  for (std::size_t m = 0; m < measures_; ++m) {
+    const Measure& measure = objective.measures()[m];
+    kinds_.push_back(measure.kind());
+  }
+  if (leads_with_price(objective.measures())) price_ = kPriceMeasure;
+  each_piece(workers, (units_.size() + kUnitsAtOnce - 1) / kUnitsAtOnce, [&](std::size_t piece) {
+    for (std::size_t u = piece * kUnitsAtOnce; u < std::min(units_.size(), (piece + 1) * kUnitsAtOnce); ++u) {
+      for (std::size_t m = 0; m < measures_; ++m)
+        values_[u * measures_ + m] = objective.measures()[m].of(*units_[u]);
+    }
+  });
+  weights_.resize(measures_);
+  for (std::size_t m = 0; m < costed_; ++m) {
+    if (kinds_[m] == Measure::Kind::highest) highest_ = m;
+    if (kinds_[m] == Measure::Kind::counts) encode_counts(m);
+  }
+}
+
+void CandidateScores::encode_counts(std::size_t measure) {
+  Weights& table = weights_[measure];
+  const int bits = static_cast<int>(std::bit_width(units_.size()));
+  for (Index u = 0; u < units_.size(); ++u) {
+    // There are usually few distinct values.
+    const auto at = std::lower_bound(table.values.begin(), table.values.end(), value(u, measure));
+    if (at != table.values.end() && *at == value(u, measure)) continue;
+    table.values.insert(at, value(u, measure));
+    if (static_cast<int>(table.values.size()) * bits > kBits) {
+      costed_ = measure;
+      return;
+    }
+  }
+  Total weight = 1;
+  for (std::size_t i = 0; i < table.values.size(); ++i) {
+    table.weights.push_back(weight);
+    weight <<= bits;
+  }
+}
+
+std::optional<std::int64_t> CandidateScores::price_of(const Cost& cost) const {
+  if (price_ >= costed_) return std::nullopt;
+  return cut(cost.parts[price_]);
+}
+
+Cost CandidateScores::cost(Index index) const {
+  Cost cost;
+  for (std::size_t m = 0; m < costed_; ++m) {
+    switch (kinds_[m]) {
+      case Measure::Kind::highest: break;  // equal for all sets that are compared by cost
+      case Measure::Kind::counts: {
+        const Weights& table = weights_[m];
+        const auto at = std::lower_bound(table.values.begin(), table.values.end(), value(index, m));
+        cost.parts[m] = table.weights[static_cast<std::size_t>(at - table.values.begin())];
+        break;
+      }
+      default: cost.parts[m] = value(index, m);
+    }
+  }
+  return cost;
+}
+
+Cost CandidateScores::cost(Set set) const {
+  Cost sum;
+  for (const Index index : set) sum.add(cost(index));
+  return sum;
+}
+
+std::strong_ordering CandidateScores::compare_measure(std::size_t m, Set a, Set b) const {
+  if (a.size() == 1 && b.size() == 1) {
+    const std::int64_t va = value(a[0], m);
+    const std::int64_t vb = value(b[0], m);
+    return later_wins(m) ? vb <=> va : va <=> vb;
+  }
+  if (kinds_[m] == Measure::Kind::sum) {
+    Total sa = 0;
+    Total sb = 0;
+    for (const Index i : a) sa += value(i, m);
+    for (const Index i : b) sb += value(i, m);
+    return cut(sa) <=> cut(sb);
+  }
+  const auto listed = [&](Set set) {
+    std::vector<std::int64_t> values;
+    values.reserve(set.size());
+    for (const Index i : set) values.push_back(value(i, m));
+    return values;
+  };
+  std::vector<std::int64_t> va = listed(a);
+  std::vector<std::int64_t> vb = listed(b);
+  switch (kinds_[m]) {
+    case Measure::Kind::highest: {
+      const auto top = [](const std::vector<std::int64_t>& v) {
+        return v.empty() ? 0 : *std::max_element(v.begin(), v.end());
+      };
+      return top(va) <=> top(vb);
+    }
+    case Measure::Kind::counts:
+    case Measure::Kind::younger_wins:
+      std::sort(va.begin(), va.end(), std::greater<>());
+      std::sort(vb.begin(), vb.end(), std::greater<>());
+      return compare_lists(va, vb, kinds_[m] == Measure::Kind::younger_wins);
+    default: break;
+  }
+  std::sort(va.begin(), va.end());
+  std::sort(vb.begin(), vb.end());
+  return compare_lists(va, vb, kinds_[m] == Measure::Kind::oldest_started_last);
+}
+
+std::strong_ordering CandidateScores::compare(Index a, Index b) const {
+  if (a == b) return std::strong_ordering::equal;
+  for (std::size_t m = 0; m < measures_; ++m) {
+    const std::int64_t va = value(a, m);
+    const std::int64_t vb = value(b, m);
+    if (va != vb) return later_wins(m) ? vb <=> va : va <=> vb;
+  }
+  if (units_[a]->start != units_[b]->start) return units_[b]->start <=> units_[a]->start;
+  return compare_names({&a, 1}, {&b, 1});
+}
+
+void CandidateScores::numbers(Set set, std::size_t first, std::vector<std::int64_t>& out) const {
+  constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::min();  // less than any value
+  std::size_t size = out.size() + set.size() + 1;
+  for (std::size_t m = first; m < measures_; ++m) {
+    const bool one = kinds_[m] == Measure::Kind::sum || kinds_[m] == Measure::Kind::highest;
+    size += one ? 1 : set.size() + 1;
+  }
+  out.reserve(size);
+  const auto sorted_from = [&](std::size_t from, bool descending) {
+    const auto begin = out.begin() + static_cast<std::ptrdiff_t>(from);
+    if (descending) {
+      std::sort(begin, out.end(), std::greater<>());
+    } else {
+      std::sort(begin, out.end());
+    }
+  };
+  for (std::size_t m = first; m < measures_; ++m) {
+    const std::size_t from = out.size();
+    if (kinds_[m] == Measure::Kind::sum) {
+      Total sum = 0;
+      for (const Index i : set) sum += value(i, m);
+      out.push_back(cut(sum));
+      continue;
+    }
+    if (kinds_[m] == Measure::Kind::highest) {
+      std::int64_t top = 0;
+      for (const Index i : set) top = i == set.front() ? value(i, m) : std::max(top, value(i, m));
+      out.push_back(top);
+      continue;
+    }
+    // If later wins, the larger value must compare less.
+    for (const Index i : set) out.push_back(later_wins(m) ? -value(i, m) : value(i, m));
+    // Counts and newest-first times are listed in descending order. Negated values need the opposite order.
+    const bool from_top = kinds_[m] == Measure::Kind::counts || kinds_[m] == Measure::Kind::younger_wins;
+    sorted_from(from, from_top != later_wins(m));
+    out.push_back(kEnd);
+  }
+  const std::size_t from = out.size();
+  for (const Index i : set) out.push_back(-units_[i]->start);
+  sorted_from(from, true);
+  out.push_back(kEnd);
+}
+
+std::strong_ordering CandidateScores::compare_shown(Set a, Set b) const {
+  for (std::size_t m = 0; m < measures_; ++m) {
+    if (const auto order = compare_measure(m, a, b); order != 0) return order;
+  }
+  return std::strong_ordering::equal;
+}
+
+std::strong_ordering CandidateScores::compare(Set a, Set b) const {
+  if (const auto order = compare_shown(a, b); order != 0) return order;
+  const auto starts = [&](Set set) {
+    std::vector<std::int64_t> values;
+    for (const Index i : set) values.push_back(units_[i]->start);
+    std::sort(values.begin(), values.end());
+    return values;
+  };
+  if (const auto order = compare_lists(starts(a), starts(b), true); order != 0) return order;
+  return compare_names(a, b);
+}
+
+std::strong_ordering CandidateScores::compare_names(Set a, Set b) const {
+  if (a.size() == 1 && b.size() == 1 && units_[a[0]]->whole_job && units_[b[0]]->whole_job &&
+      units_[a[0]]->hold == 0 && units_[b[0]]->hold == 0)
+    return model_->job_name(units_[a[0]]->job) <=> model_->job_name(units_[b[0]]->job);
+  const auto names = [&](Set set) {
+    std::vector<std::string> labels;
+    for (const Index i : set) labels.push_back(unit_label(*model_, *units_[i]));
+    std::sort(labels.begin(), labels.end());
+    return labels;
+  };
+  return names(a) <=> names(b);
 }
 
 }  // namespace cede

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <compare>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/worker_pool.h"
 #include "model/plan.h"
 #include "placement/placer.h"
 #include "policy/composition.h"
@@ -50,5 +54,86 @@ class Objective {
 std::string unit_label(const Model& model, const Unit& unit);
 // The labels of a set, sorted. They decide between sets that are otherwise equal.
 std::vector<std::string> unit_labels(const Model& model, std::span<const Unit* const> units);
+
+// The leading criteria of a set that only grow when a unit is added, as numbers compared from the front.
+// Counts per value are packed into one number, in a base that no count reaches.
+struct Cost {
+  static constexpr std::size_t kParts = 7;
+  std::array<Total, kParts> parts{};
+
+  void add(const Cost& other, Total times = 1) {
+    for (std::size_t i = 0; i < kParts; ++i) parts[i] += other.parts[i] * times;
+  }
+  // A part that `count` payers can pay each without paying more than the whole together.
+  Cost shared_by(Total count) const {
+    Cost out;
+    for (std::size_t i = 0; i < kParts; ++i) out.parts[i] = parts[i] / count;
+    return out;
+  }
+  auto operator<=>(const Cost&) const = default;
+  bool operator==(const Cost&) const = default;
+};
+
+// What each candidate adds to every criterion, as numbers. Compares sets without building anything, exactly
+// as their objective values without a placement compare.
+class CandidateScores {
+ public:
+  using Index = std::uint32_t;  // index of a candidate
+  using Set = std::span<const Index>;
+
+  CandidateScores(const Objective& objective, std::span<const Unit* const> units,
+                  WorkerPool* workers = nullptr);
+  // Without scores: for candidates that are only counted.
+  CandidateScores(const Model& model, std::span<const Unit* const> units)
+      : model_(&model), units_(units.begin(), units.end()) {}
+
+  std::size_t size() const { return units_.size(); }
+  const Unit& unit(Index index) const { return *units_[index]; }
+  // How many leading criteria a cost covers. It ends before start times, and before counts with too many
+  // distinct values for one number.
+  std::size_t costed() const { return costed_; }
+  bool has_highest() const { return highest_ < costed_; }
+  // The unit's own value in the criterion `highest`.
+  std::int64_t highest(Index index) const { return value(index, highest_); }
+  // The price in a cost; nullopt if the cost covers no price.
+  std::optional<std::int64_t> price_of(const Cost& cost) const;
+  Cost cost(Index index) const;
+  Cost cost(Set set) const;
+
+  // The better set is less. The order is total: sets are equal only if their units and names are.
+  std::strong_ordering compare(Set a, Set b) const;
+  std::strong_ordering compare(Index a, Index b) const;
+  // Appends the numbers that are compared after the cost and before the names. Only for sets of equal cost.
+  void tail(Set set, std::vector<std::int64_t>& out) const { numbers(set, costed_, out); }
+  // Appends all numbers that are compared before the names, for any sets.
+  void numbers(Set set, std::vector<std::int64_t>& out) const { numbers(set, 0, out); }
+  std::strong_ordering compare_names(Set a, Set b) const;
+  // Compares up to and including `freed`: what documents show of the victims.
+  std::strong_ordering compare_shown(Set a, Set b) const;
+
+ private:
+  std::int64_t value(Index index, std::size_t measure) const { return values_[index * measures_ + measure]; }
+  bool later_wins(std::size_t measure) const {
+    return kinds_[measure] == Measure::Kind::younger_wins ||
+           kinds_[measure] == Measure::Kind::oldest_started_last;
+  }
+  std::strong_ordering compare_measure(std::size_t measure, Set a, Set b) const;
+  void encode_counts(std::size_t measure);
+  void numbers(Set set, std::size_t first, std::vector<std::int64_t>& out) const;
+
+  const Model* model_;
+  std::vector<const Unit*> units_;
+  std::size_t measures_ = 0;
+  std::size_t costed_ = 0;
+  std::size_t highest_ = SIZE_MAX;
+  std::size_t price_ = SIZE_MAX;
+  std::vector<Measure::Kind> kinds_;
+  std::vector<std::int64_t> values_;  // by unit, then measure
+  struct Weights {
+    std::vector<std::int64_t> values;  // ascending
+    std::vector<Total> weights;
+  };
+  std::vector<Weights> weights_;  // by measure; only for counts
+};
 
 }  // namespace cede

@@ -9,10 +9,10 @@
 #include <optional>
 #include <vector>
 
-#include "search/domain_cache.h"
+#include "search/domain_search.h"
 #include "search/group_index.h"
+#include "search/node_bounds.h"
 #include "search/node_cache.h"
-#include "search/node_change_tracker.h"
 
 namespace cede {
 

@@ -3,10 +3,17 @@
 
 #include <optional>
 
+#include "base/work.h"
+#include "policy/rule_context.h"
 #include "search/decision_context.h"
+#include "search/group_index.h"
 #include "search/needs.h"
 
 namespace cede {
+
+// The first waiting job that is served before the requester and may preempt (RuleContext::front_job). Skips
+// jobs that are impossible, in progress or may not preempt.
+JobId find_front_job(const RuleContext& rule_context, const GroupIndex& group_index, Work& work);
 
 // Why the profile does not let the request preempt at all; nullopt if it does.
 std::optional<Verdict> refused_by_profile(DecisionContext& context);

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "base/checksum.h"
-#include "sequence/saved_check.h"
 #include "sequence/saved_fields.h"
 
 namespace cede {

@@ -5,9 +5,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/problem.h"
+#include "sequence/entry.h"
 #include "sequence/sequence.h"
+#include "sequence/storm_window.h"
 
 namespace cede {
 
@@ -21,5 +25,12 @@ std::string save(const Sequence& sequence);
 // Damaged bytes are refused as a whole, with Status::damaged and the fault; a newer version with
 // Status::version.
 std::optional<Sequence> restore(std::string_view bytes, Problems& problems);
+
+// A fault in a saved state with a valid checksum; empty if there is none. No saved state, whatever its
+// origin, may lead the sequence out of its bounds.
+std::string entries_fault(const std::vector<Entry>& entries, EntryId last_entry, ActionId last_action);
+std::string named_times_fault(const std::vector<std::pair<std::string, Time>>& times);
+std::string times_fault(Time now, Duration storm_length, const std::vector<StormWindow::Row>& storm,
+                        const std::vector<std::pair<std::string, std::int64_t>>& lost_work);
 
 }  // namespace cede

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sequence/saved_check.h"
+#include "sequence/save.h"
 
 #include <algorithm>
 #include <set>

@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "verify/guarantee_laws.h"
+#include "verify/objective.h"
 #include "verify/plan_checks.h"
-#include "verify/price.h"
 
 namespace cede::plan_check {
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "verify/numa_cpu.h"
+#include "verify/devices.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "base/bits.h"
-#include "verify/device_relations.h"
 
 namespace cede {
 

@@ -6,10 +6,235 @@
 
 #include "verify/eligibility.h"
 #include "verify/plan_checks.h"
-#include "verify/preferences.h"
-#include "verify/price.h"
+#include "verify/topology.h"
 
 namespace cede {
+
+VictimExit way_out(const PlanFacts& facts, JobId victim) {
+  const QueueId queue = facts.model.jobs[victim].queue;
+  const auto requeue = static_cast<Requeue>(facts.setting(Setting::requeue, queue));
+  const bool always = requeue == Requeue::always;
+  switch (facts.effective.profile()) {
+    case Profile::priority: {
+      const auto mode = static_cast<PreemptionMode>(facts.setting(Setting::preemption_mode, queue));
+      const JobKind kind = facts.effective.kind(victim);
+      const bool suspended = mode == PreemptionMode::suspend && kind != JobKind::inference;
+      // The autoscaler restarts an inference job, and the user an interactive one.
+      const bool comes_back = kind != JobKind::inference && kind != JobKind::interactive;
+      return {suspended ? VictimAction::suspend : VictimAction::terminate,
+              comes_back && (always || (requeue == Requeue::saved && suspended))};
+    }
+    case Profile::class_cost: {
+      const bool saves = facts.effective.checkpoint_mode(victim) != CheckpointMode::none;
+      return {saves ? VictimAction::checkpoint : VictimAction::terminate,
+              always || (requeue == Requeue::saved && saves)};
+    }
+    case Profile::quota: {
+      const auto evict = static_cast<Evict>(facts.setting(Setting::evict, queue));
+      return {evict == Evict::soft ? VictimAction::soft_evict : VictimAction::terminate, always};
+    }
+    case Profile::fair_share:
+      return {facts.model.jobs[victim].interruptible ? VictimAction::signal_first : VictimAction::terminate,
+              always};
+    case Profile::guarantee: return {VictimAction::terminate, always};
+  }
+  return {};
+}
+
+namespace {
+
+// How long the job's checkpoint is expected to take.
+Duration checkpoint_time(const PlanFacts& facts, JobId job) {
+  const Duration estimate = facts.model.job_checkpoints[job.value].estimate;
+  if (estimate != kNoDuration) return estimate;
+  if (facts.effective.checkpoint_mode(job) == CheckpointMode::manual)
+    return facts.effective.checkpoint_timeout(job);
+  return facts.is(Profile::class_cost)
+             ? facts.setting(Setting::checkpoint_estimate, facts.model.jobs[job].queue)
+             : 0;
+}
+
+std::int64_t half_up(Total numerator, Total denominator) {
+  constexpr Total kMost = std::numeric_limits<std::int64_t>::max() / 4;  // keeps sums of parts in range
+  return static_cast<std::int64_t>(std::min((2 * numerator + denominator) / (2 * denominator), kMost));
+}
+
+std::int64_t checkpoint_part(const PlanFacts& facts, JobId job, QueueId queue) {
+  Total length = 0;
+  switch (facts.effective.checkpoint_mode(job)) {
+    case CheckpointMode::automatic: {
+      const Duration estimate = facts.model.job_checkpoints[job.value].estimate;
+      length = estimate != kNoDuration ? estimate : facts.setting(Setting::checkpoint_estimate, queue);
+      break;
+    }
+    case CheckpointMode::manual: length = facts.effective.checkpoint_timeout(job); break;
+    default: return 0;
+  }
+  const std::int64_t weight = facts.setting(Setting::checkpoint_weight, queue);
+  return half_up(length * kOne * weight, static_cast<Total>(kMinute) * kWhole);
+}
+
+std::int64_t recompute_part(const PlanFacts& facts, const VictimUnit& unit, QueueId queue) {
+  if (facts.effective.checkpoint_mode(unit.job) != CheckpointMode::none) return 0;
+  const Time last = facts.model.job_checkpoints[unit.job.value].last;
+  Time since = running_since(facts.model, unit);
+  if (last != kNoTime && last > since) since = last;
+  const Total lost = std::max<Duration>(0, facts.plan.now - since);
+  const std::int64_t weight = facts.setting(Setting::recompute_weight, queue);
+  return half_up(lost * gpus_or_nodes_of(facts.model, facts.gpu, unit.tasks) * weight,
+                 static_cast<Total>(kMinute) * kWhole);
+}
+
+// With f = elapsed / walltime: 1000 minutes if nearly done, 1 minute if just started, else 100 · f.
+std::int64_t walltime_part(const PlanFacts& facts, const VictimUnit& unit, QueueId queue) {
+  const Duration walltime = facts.model.job_times[unit.job.value].walltime;
+  if (walltime == kNoDuration) return 0;
+  const Total elapsed = std::max<Duration>(0, facts.plan.now - running_since(facts.model, unit));
+  const Total late = facts.setting(Setting::near_completion_fraction, queue);
+  const Total early = facts.setting(Setting::just_started_fraction, queue);
+  if (walltime == 0 || elapsed * kWhole > late * walltime) return 1000 * kOne;
+  if (elapsed * kWhole < early * walltime) return 1 * kOne;
+  return half_up(elapsed * 100 * kOne, walltime);
+}
+
+}  // namespace
+
+ExitTime way_out_time(const PlanFacts& facts, JobId victim, VictimAction action) {
+  const QueueId queue = facts.model.jobs[victim].queue;
+  const Duration grace = facts.setting(Setting::grace, queue);
+  switch (action) {
+    case VictimAction::checkpoint: {
+      const Duration timeout = facts.effective.checkpoint_timeout(victim);
+      const auto extension = static_cast<Duration>(static_cast<Total>(timeout) *
+                                                   facts.setting(Setting::timeout_extension, queue) / kWhole);
+      return {checkpoint_time(facts, victim) + grace,
+              timeout + extension + facts.setting(Setting::max_deferral, queue) + 2 * grace};
+    }
+    case VictimAction::signal_first:
+      return {grace, facts.setting(Setting::allocation_preemption_timeout, queue) + grace};
+    case VictimAction::soft_evict: {
+      const std::int64_t timeout = facts.setting(Setting::soft_evict_timeout, queue);
+      return {grace, timeout == kNoSetting ? kNoDuration : timeout + grace};
+    }
+    case VictimAction::suspend:
+    case VictimAction::terminate: break;
+  }
+  return {grace, grace};
+}
+
+bool counts_lost_work(const PlanFacts& facts) {
+  return static_cast<CostModel>(facts.setting(Setting::cost_model, facts.queue())) == CostModel::lost_work;
+}
+
+std::int64_t lost_work_of(const PlanFacts& facts, const VictimUnit& unit) {
+  if (unit.hold != 0) return 0;
+  const JobCheckpoint& checkpoint = facts.model.job_checkpoints[unit.job.value];
+  Total lost = checkpoint.restart == kNoDuration ? 0 : checkpoint.restart;
+  const VictimAction action = way_out(facts, unit.job).action;
+  if (action == VictimAction::checkpoint) {
+    lost += checkpoint_time(facts, unit.job);
+  } else if (action != VictimAction::suspend) {
+    Time since = running_since(facts.model, unit);
+    if (checkpoint.last != kNoTime && checkpoint.last > since) since = checkpoint.last;
+    lost += std::max<Duration>(0, facts.plan.now - since);
+  }
+  const Total held = gpus_or_nodes_of(facts.model, facts.gpu, unit.tasks);
+  return static_cast<std::int64_t>((held * lost + kMinute / 2) / kMinute);
+}
+
+std::vector<CostPart> class_price_of(const PlanFacts& facts, const VictimUnit& unit) {
+  if (unit.hold != 0) return {{"checkpoint", 0}, {"recompute", 0}, {"walltime", 0}, {"overhead", 0}};
+  const QueueId queue = facts.model.jobs[unit.job].queue;
+  return {{"checkpoint", checkpoint_part(facts, unit.job, queue)},
+          {"recompute", recompute_part(facts, unit, queue)},
+          {"walltime", walltime_part(facts, unit, queue)},
+          {"overhead", facts.setting(Setting::victim_overhead, queue)}};
+}
+
+std::vector<CostPart> cost_parts_of(const PlanFacts& facts, const VictimUnit& unit) {
+  if (facts.is(Profile::class_cost) && !counts_lost_work(facts)) return class_price_of(facts, unit);
+  return {{"lost-work", lost_work_of(facts, unit)}};
+}
+
+std::int64_t sum_of(const std::vector<CostPart>& parts) {
+  std::int64_t sum = 0;
+  for (const CostPart& part : parts) sum += part.value;
+  return sum;
+}
+
+std::optional<std::int64_t> value_of_request(const PlanFacts& facts) {
+  if (!facts.requester()) return std::nullopt;
+  const std::int64_t own = facts.model.job_extras[facts.requester().value].value;
+  if (own >= 0) return own;
+  const std::int64_t rate = facts.setting(Setting::value_per_gpu_hour, facts.queue());
+  const Duration walltime = facts.model.job_times[facts.requester().value].walltime;
+  if (rate == kNoSetting || walltime == kNoDuration || facts.gpu == ResourceId::kNoValue) return std::nullopt;
+  return half_up(facts.asked(facts.gpu) * walltime * rate, static_cast<Total>(kHour) * kOne);
+}
+
+namespace plan_check {
+
+std::string actions(const PlanFacts& facts) {
+  for (const PlannedVictim& victim : facts.plan.victims) {
+    if (victim.hold != 0) continue;
+    const VictimExit right = way_out(facts, victim.job);
+    if (victim.action != right.action || victim.requeue != right.requeue)
+      return facts.job_name(victim.job) + " leaves in another way than the policy says";
+  }
+  return {};
+}
+
+std::string cost(const PlanFacts& facts) {
+  std::map<std::pair<JobId, std::uint64_t>, std::vector<CostPart>> right;  // by victim
+  for (const VictimUnit& unit : facts.units()) {
+    std::vector<CostPart>& sum = right[{unit.job, unit.hold}];
+    const std::vector<CostPart> parts = cost_parts_of(facts, unit);
+    if (sum.empty()) {
+      sum = parts;
+    } else {
+      for (std::size_t i = 0; i < parts.size(); ++i) sum[i].value += parts[i].value;
+    }
+  }
+  std::int64_t total = 0;
+  for (const PlannedVictim& victim : facts.plan.victims) {
+    const std::vector<CostPart>& parts = right[{victim.job, victim.hold}];
+    if (sum_of(victim.cost_parts) != victim.cost)
+      return facts.job_name(victim.job) + "'s parts do not add up to its cost";
+    const bool same = std::equal(
+        parts.begin(), parts.end(), victim.cost_parts.begin(), victim.cost_parts.end(),
+        [](const CostPart& a, const CostPart& b) { return a.name == b.name && a.value == b.value; });
+    if (!same) return facts.job_name(victim.job) + " costs " + format_scaled(sum_of(parts), 3);
+    total += victim.cost;
+  }
+  if (total != facts.plan.cost) return "the victims' costs add up to " + std::to_string(total);
+  return facts.plan.bound <= facts.plan.cost ? std::string{} : "the bound is above the cost";
+}
+
+std::string start_times(const PlanFacts& facts) {
+  const Plan& plan = facts.plan;
+  if (!facts.yes())
+    return plan.expected_start == kNoTime ? std::string{} : "a start is promised that will not come";
+  Duration expected = 0;
+  Duration latest = 0;
+  for (const PlannedVictim& victim : plan.victims) {
+    if (victim.hold != 0) continue;
+    const ExitTime time = way_out_time(facts, victim.job, victim.action);
+    expected = std::max(expected, time.expected);
+    if (latest != kNoDuration)
+      latest = time.latest == kNoDuration ? kNoDuration : std::max(latest, time.latest);
+  }
+  // How slow the victims of other decisions are is not known here.
+  const bool waits = !plan.after.empty();
+  if (waits ? plan.expected_start < plan.now + expected : plan.expected_start != plan.now + expected)
+    return "expected_start is not that of the slowest victim";
+  const Time slowest = latest == kNoDuration ? kNoTime : plan.now + latest;
+  const bool later =
+      waits && (plan.latest_start == kNoTime || (slowest != kNoTime && plan.latest_start > slowest));
+  return plan.latest_start == slowest || later ? std::string{}
+                                               : "latest_start is not that of the slowest victim";
+}
+
+}  // namespace plan_check
 
 namespace {
 

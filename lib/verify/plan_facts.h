@@ -11,9 +11,8 @@
 
 #include "model/plan.h"
 #include "policy/settings/effective_settings.h"
-#include "verify/fair_facts.h"
 #include "verify/queue_usage.h"
-#include "verify/victim_unit.h"
+#include "verify/victims.h"
 
 namespace cede {
 

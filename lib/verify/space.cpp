@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "verify/eligibility.h"
 #include "verify/plan_checks.h"
-#include "verify/usable_node.h"
+#include "verify/topology.h"
 
 namespace cede {
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Entries of the requirement about one node: its devices, NICs and NUMA nodes.
+#include "verify/topology.h"
+
 #include <set>
 
 #include "base/bits.h"
 #include "topology/import/device_catalogue.h"
-#include "verify/device_relations.h"
-#include "verify/numa_cpu.h"
+#include "verify/devices.h"
 #include "verify/plan_checks.h"
-#include "verify/preferences.h"
+
+// Entries of the requirement about one node: its devices, NICs and NUMA nodes.
 
 namespace cede {
 

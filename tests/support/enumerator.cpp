@@ -4,12 +4,11 @@
 #include <algorithm>
 
 #include "base/bits.h"
-#include "verify/free_devices.h"
+#include "verify/devices.h"
 #include "verify/objective.h"
 #include "verify/plan_checks.h"
-#include "verify/preferences.h"
-#include "verify/relief.h"
-#include "verify/usable_node.h"
+#include "verify/topology.h"
+#include "verify/triggers.h"
 
 namespace cede {
 

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "document/json_text.h"
-#include "document/write_parts.h"
+#include "document/json_writer.h"
 #include "model/model.h"
 
 namespace cede {

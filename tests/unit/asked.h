@@ -2,7 +2,7 @@
 #pragma once
 
 #include "policy/rule_context.h"
-#include "policy/shares/fair_share_status.h"
+#include "policy/shares/starvation.h"
 
 namespace cede {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/name_order.h"
+#include "base/text.h"
 
 #include <gtest/gtest.h>
 

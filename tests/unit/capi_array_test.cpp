@@ -3,7 +3,7 @@
 // alike, byte for byte.
 #include "array_feed.h"
 #include "capi/handles.h"
-#include "document/cluster_writer.h"
+#include "document/document.h"
 #include "profile_cluster.h"
 #include "random_cluster.h"
 #include "topology_cluster.h"

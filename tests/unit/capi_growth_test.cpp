@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "capi/array_in.h"
-#include "capi/hand_out.h"
+#include "capi/handles.h"
 
 namespace cede::capi {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/cluster_reader.h"
+#include "document/document.h"
 
 #include "engine_fixture.h"
 

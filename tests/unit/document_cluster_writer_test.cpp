@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/cluster_writer.h"
+#include "document/document.h"
 
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/locate.h"
+#include "document/document.h"
 
 #include <gtest/gtest.h>
 

@@ -13,8 +13,7 @@
 #include <random>
 #include <tuple>
 
-#include "document/cluster_reader.h"
-#include "document/cluster_writer.h"
+#include "document/document.h"
 #include "model/edit.h"
 #include "topology/import/hwloc_import.h"
 #include "topology/import/nccl_import.h"

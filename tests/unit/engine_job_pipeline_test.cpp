@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Many jobs are put by several threads, few by one. Whoever asks afterwards cannot tell: all counts, lists
 // and owners are the same, and so is what is told of wrong entries.
-#include "engine/job_pipeline.h"
+#include "engine/array_edit.h"
 
 #include <cede/cede.h>
 #include <gtest/gtest.h>

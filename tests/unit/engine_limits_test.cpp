@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every documented limit: one more than it is refused by its name, exactly as many are taken.
-#include "engine/options.h"
+#include "engine/engine.h"
 
 #include <functional>
 

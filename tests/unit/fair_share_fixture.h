@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "document/cluster_reader.h"
+#include "document/document.h"
 #include "document/policy_reader.h"
 #include "policy/settings/effective_settings.h"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/edit.h"
 
-#include "document/cluster_reader.h"
-#include "document/cluster_writer.h"
+#include "document/document.h"
 #include "engine_fixture.h"
 #include "random_cluster.h"
 

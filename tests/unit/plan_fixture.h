@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/time.h"
-#include "document/plan_writer.h"
+#include "document/document.h"
 #include "engine_fixture.h"
 #include "planned_victims.h"
 #include "search/decide.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "document/plan_writer.h"
+#include "document/document.h"
 #include "engine_fixture.h"
 #include "planned_victims.h"
 #include "support/enumerator.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/settings/admission.h"
+#include "policy/settings/policy.h"
 
 #include <gtest/gtest.h>
 

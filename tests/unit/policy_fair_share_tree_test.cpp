@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/shares/fair_share_tree.h"
+#include "policy/shares/fair_share.h"
 
 #include "engine_fixture.h"
 #include "fair_share_fixture.h"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "every_profile.h"
-#include "policy/settings/setting_text.h"
 
 namespace cede {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/settings/setting_text.h"
+#include "policy/settings/setting.h"
 
 #include <gtest/gtest.h>
 

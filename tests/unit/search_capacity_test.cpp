@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "document/plan_writer.h"
+#include "document/document.h"
 #include "planned_cluster.h"
 #include "profile_cluster.h"
 #include "search/decide.h"

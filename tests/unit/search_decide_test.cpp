@@ -4,12 +4,11 @@
 #include <functional>
 #include <map>
 
-#include "document/plan_writer.h"
+#include "document/document.h"
 #include "plan_fixture.h"
 #include "small_cluster.h"
 #include "support/enumerator.h"
 #include "verify/objective.h"
-#include "verify/price.h"
 #include "verify/verify.h"
 
 namespace cede {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "document/plan_writer.h"
+#include "document/document.h"
 #include "engine_fixture.h"
 #include "profile_cluster.h"
 #include "support/enumerator.h"

@@ -2,7 +2,7 @@
 #include <array>
 #include <functional>
 
-#include "document/plan_writer.h"
+#include "document/document.h"
 #include "engine_fixture.h"
 #include "search/decide.h"
 #include "small_cluster.h"

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "document/plan_writer.h"
+#include "document/document.h"
 #include "engine_fixture.h"
 #include "rule_cluster.h"
 #include "search/decide.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "policy/profiles/profiles.h"
 
-#include "policy/borrowed_nodes.h"
 #include "policy/class_price.h"
 #include "policy/rules/caps.h"
 #include "policy/rules/eligibility_profiles.h"

@@ -5,7 +5,7 @@
 #include "policy/rules/eligibility_profiles.h"
 #include "policy/rules/measures.h"
 #include "policy/rules/triggers.h"
-#include "policy/shares/fair_share_status.h"
+#include "policy/shares/starvation.h"
 
 namespace cede {
 

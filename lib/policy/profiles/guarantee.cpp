@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "policy/profiles/profiles.h"
 
-#include "policy/guarantees.h"
+#include "policy/queue_shortfall.h"
 #include "policy/rules/caps.h"
 #include "policy/rules/eligibility_profiles.h"
 #include "policy/rules/measures.h"

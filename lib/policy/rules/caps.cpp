@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "policy/class_price.h"
 #include "policy/composition.h"
-#include "policy/guarantees.h"
-#include "policy/shares/fair_share_status.h"
+#include "policy/queue_shortfall.h"
+#include "policy/shares/starvation.h"
 
 namespace cede {
 

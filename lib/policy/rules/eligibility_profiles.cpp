@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "policy/borrowed_nodes.h"
-#include "policy/guarantees.h"
+#include "policy/class_price.h"
+#include "policy/queue_shortfall.h"
 #include "policy/settings/profile.h"
-#include "policy/shares/fair_share_status.h"
+#include "policy/shares/starvation.h"
 
 namespace cede {
 

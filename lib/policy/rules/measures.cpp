@@ -6,7 +6,7 @@
 
 #include "policy/class_price.h"
 #include "policy/composition.h"
-#include "policy/shares/fair_share_status.h"
+#include "policy/shares/starvation.h"
 
 namespace cede {
 

@@ -4,9 +4,8 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "policy/guarantees.h"
 #include "policy/queue_shortfall.h"
-#include "policy/shares/fair_share_status.h"
+#include "policy/shares/starvation.h"
 
 namespace cede {
 

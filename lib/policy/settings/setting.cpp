@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <cassert>
+#include <charconv>
+#include <cmath>
 #include <vector>
 
+#include "base/amount.h"
 #include "base/text.h"
+#include "base/time.h"
 #include "policy/settings/setting_table.h"
 
 namespace cede {
@@ -115,6 +119,151 @@ const SettingSpec* accept_setting(std::optional<Profile> profile, SettingHolder 
   const std::span<const Profile> meant = profile ? std::span<const Profile>(&*profile, 1) : kEveryProfile;
   why += did_you_mean(name, accepted_names(meant, holder));
   return nullptr;
+}
+
+namespace {
+
+using InputKind = SettingInput::Kind;
+
+bool is_number(SettingUnit unit) {
+  return unit != SettingUnit::flag && unit != SettingUnit::choice && unit != SettingUnit::amounts;
+}
+
+// How many decimal places a number in this unit may have.
+int places(SettingUnit unit) {
+  switch (unit) {
+    case SettingUnit::ratio:
+    case SettingUnit::factor: return 9;
+    case SettingUnit::duration:
+    case SettingUnit::minutes: return 3;
+    default: return 0;
+  }
+}
+
+std::string wanted(const SettingSpec& spec) {
+  std::string text;
+  switch (spec.unit) {
+    case SettingUnit::flag: text = "true or false is wanted"; break;
+    case SettingUnit::choice: text = one_of(spec.choices) + " is wanted"; break;
+    case SettingUnit::count: text = "a whole number is wanted, such as 3"; break;
+    case SettingUnit::duration: text = "a duration is wanted, such as 90 or '90s'"; break;
+    case SettingUnit::ratio:
+    case SettingUnit::factor: text = "a number is wanted, such as 0.5"; break;
+    case SettingUnit::minutes: text = "a number of minutes is wanted, such as 1.5"; break;
+    case SettingUnit::amounts: text = "an object of amounts is wanted, such as {\"gpu\": 2}"; break;
+  }
+  if (spec.none_word == "none") text += ", or null";
+  if (spec.none_word == "all") text += ", or 'all'";
+  return text;
+}
+
+std::string outside(const SettingSpec& spec, std::string_view text) {
+  return quote(text) + " is outside " + show_setting(spec, spec.min) + ".." + show_setting(spec, spec.max);
+}
+
+// Only chooses between two messages about a number that could not be read exactly.
+bool is_roughly_outside(const SettingSpec& spec, std::string_view digits) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error == std::errc::result_out_of_range)
+    return digits.find('-', 1) == digits.npos;  // the sign of an exponent
+  const double scale = std::pow(10.0, places(spec.unit));
+  return value < 0 || value * scale > static_cast<double>(spec.max);
+}
+
+bool read_number(const SettingSpec& spec, std::string_view digits, std::int64_t& out, std::string& why) {
+  const bool computed = spec.unit == SettingUnit::ratio || spec.unit == SettingUnit::factor;
+  const std::string_view kept = computed ? cut_fraction(digits, places(spec.unit)) : digits;
+  if (parse_scaled(kept, places(spec.unit), spec.max, out, why)) return true;
+  if (is_roughly_outside(spec, digits)) {
+    why = outside(spec, digits);
+  } else if (spec.unit == SettingUnit::count) {
+    why = quote(digits) + " is not a whole number";
+  }
+  return false;
+}
+
+bool read_choice(const SettingSpec& spec, std::string_view text, std::int64_t& out, std::string& why) {
+  const auto found = std::ranges::find(spec.choices, text);
+  if (found == spec.choices.end()) {
+    why = quote(text) + " is not one of " + one_of(spec.choices) + did_you_mean(text, spec.choices);
+    return false;
+  }
+  out = found - spec.choices.begin();
+  return true;
+}
+
+bool is_none(const SettingSpec& spec, const SettingInput& input) {
+  if (spec.none_word.empty()) return false;
+  if (input.kind == InputKind::null) return spec.none_word == "none";
+  return input.kind == InputKind::text && input.text == spec.none_word;
+}
+
+}  // namespace
+
+bool read_setting(const SettingSpec& spec, const SettingInput& input, std::int64_t& out, std::string& why) {
+  if (is_none(spec, input)) {
+    out = kNoSetting;
+    return true;
+  }
+  std::int64_t value = 0;
+  if (spec.unit == SettingUnit::flag && input.kind == InputKind::boolean) {
+    value = input.flag ? 1 : 0;
+  } else if (spec.unit == SettingUnit::choice && input.kind == InputKind::text) {
+    if (!read_choice(spec, input.text, value, why)) return false;
+  } else if (is_number(spec.unit) && input.kind == InputKind::number) {
+    if (!read_number(spec, input.text, value, why)) return false;
+  } else if (spec.unit == SettingUnit::duration && input.kind == InputKind::text) {
+    if (!parse_duration_text(input.text, value, why)) return false;
+  } else {
+    why = wanted(spec);
+    return false;
+  }
+  if (value < spec.min || value > spec.max) {
+    why = outside(spec, input.text);
+    return false;
+  }
+  out = value;
+  return true;
+}
+
+std::string show_setting(const SettingSpec& spec, std::int64_t value) {
+  if (value == kNoSetting) return std::string(spec.none_word);
+  switch (spec.unit) {
+    case SettingUnit::flag: return value != 0 ? "true" : "false";
+    case SettingUnit::choice: return std::string(spec.choices[static_cast<std::size_t>(value)]);
+    case SettingUnit::duration: return format_duration(value);
+    default: return format_scaled(value, places(spec.unit));
+  }
+}
+
+std::string format_setting(const SettingSpec& spec, std::int64_t value) {
+  const std::string text = show_setting(spec, value);
+  if (value == kNoSetting) return text == "none" ? "null" : '"' + text + '"';
+  const bool is_text = spec.unit == SettingUnit::choice || spec.unit == SettingUnit::duration;
+  return is_text ? '"' + text + '"' : text;
+}
+
+std::string show_default(const SettingSpec& spec) {
+  std::string text = show_setting(spec, spec.fallback);
+  if (spec.training_fallback) {
+    text += "; " + show_setting(spec, *spec.training_fallback) + " in queues of kind training";
+  }
+  return text;
+}
+
+std::string show_range(const SettingSpec& spec) {
+  std::string text;
+  if (spec.unit == SettingUnit::flag) {
+    text = "true or false";
+  } else if (spec.unit == SettingUnit::choice) {
+    text = one_of(spec.choices);
+  } else if (spec.unit == SettingUnit::amounts) {
+    text = "amounts by resource";
+  } else {
+    text = show_setting(spec, spec.min) + ".." + show_setting(spec, spec.max);
+  }
+  return spec.none_word.empty() ? text : text + " or " + std::string(spec.none_word);
 }
 
 }  // namespace cede

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "policy/settings/setting_text.h"
+#include "policy/settings/setting.h"
 
 namespace cede {
 

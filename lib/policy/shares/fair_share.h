@@ -9,6 +9,7 @@
 
 #include "model/limits.h"
 #include "model/resources.h"
+#include "policy/settings/effective_settings.h"
 #include "policy/shares/share.h"
 
 namespace cede {
@@ -58,5 +59,65 @@ struct FairShares {
 // queues and jobs (share_division.h). An element whose share the site gave takes that much of each resource
 // in proportion to its demand; the other elements of its queue divide the rest.
 FairShares compute_fair_shares(const ShareTree& tree);
+
+// All queues and the jobs of one group as input of the fair share computation, with the usage of each. It
+// refers to names and limits of the model and must not outlive it.
+struct FairShareTree {
+  ShareTree tree;
+  std::vector<Share> usage;  // by element, then resource
+  std::vector<std::uint32_t> queue_elements;
+  std::vector<std::uint32_t> job_elements;
+
+  static constexpr std::uint32_t kNoElement = ShareElement::kNoParent;
+  std::uint32_t element(QueueId queue) const { return queue_elements[queue.value]; }
+  // kNoElement for a job of another group.
+  std::uint32_t element(JobId job) const { return job_elements[job.value]; }
+  std::span<const Share> usage_of(std::uint32_t element) const {
+    return std::span(usage).subspan(element * tree.resources(), tree.resources());
+  }
+};
+
+// By resource: the sum over the group's nodes that are up. If the group states an amount itself, that amount.
+std::vector<Total> group_capacity(const Model& model, GroupId group);
+
+// A job's demand is what its placed and waiting tasks request. Its usage is what the placed tasks hold,
+// whatever the state of their nodes.
+FairShareTree fair_share_tree(const EffectiveSettings& effective, GroupId group);
+
+// A job's usage, fair share and demand, by resource.
+struct JobShares {
+  std::span<const Share> usage;
+  std::span<const Share> fair;
+  std::span<const Share> demand;
+};
+
+JobShares job_shares_of(const FairShareTree& tree, const FairShares& shares, JobId job);
+
+// Whether the job's fair share covers its demand.
+bool covers_demand(const JobShares& shares);
+
+// A share times a ratio in billionths. Wide, because thresholds may be large.
+constexpr Wide part_of(Share share, std::int64_t ratio) {
+  constexpr Wide kBillion = 1'000'000'000;
+  return static_cast<Wide>(share) * ratio / kBillion;
+}
+
+// Whether a usage of this job is below a bound. Only resources whose fair share is less than the demand
+// count, and the usage must be below in all of them: a job that has its part of one scarce resource is not
+// short of its share. If the fair share covers the whole demand, one resource below the bound is enough.
+template <class Bound>
+bool is_below(const JobShares& shares, std::span<const Share> usage, Bound bound) {
+  bool some = false;
+  bool all = true;
+  bool counted = false;
+  for (std::size_t r = 0; r < usage.size(); ++r) {
+    const bool lacks = share_less(usage[r], bound(r));
+    some = some || lacks;
+    if (!share_less(shares.fair[r], shares.demand[r])) continue;
+    counted = true;
+    all = all && lacks;
+  }
+  return counted ? all : some;
+}
 
 }  // namespace cede

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/shares/fair_share_tree.h"
+#include "policy/shares/fair_share.h"
 #include "policy/unit.h"
 
 namespace cede {

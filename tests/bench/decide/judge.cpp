@@ -10,7 +10,6 @@
 #include "capi/handles.h"
 #include "verify/objective.h"
 #include "verify/plan_facts.h"
-#include "verify/price.h"
 #include "verify/verify.h"
 
 namespace bench {
