@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/text.h"
 #include "base/amount.h"
+#include "base/text.h"
 #include "document/json_writer.h"
 #include "policy/request.h"
 

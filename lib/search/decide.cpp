@@ -25,22 +25,25 @@ bool gives_way(const DecisionContext& context) {
 
 // Why there is nothing to decide, whatever is free and whatever runs; nullopt if there is something.
 std::optional<Verdict> nothing_to_decide(const DecisionContext& context) {
-  const Model& model = context.model;
   const bool decided = context.rule_context.in_flight.has_entry(context.request.job);
   if (!decided && gives_way(context))
     return Verdict::wait("not-waiting", "the job is giving way to another request itself");
   if (!decided && context.request.tasks.empty())
     return Verdict::wait("not-waiting", "the job has no task that waits");
-  const QueueId queue = context.request.queue;
-  if (!context.effective.preemption_on(queue)) {
-    return Verdict::wait(
-        "off", "preemption is switched off for queue " + quote(model.name(model.queues[queue].name)));
-  }
   if (decided) {
     return Verdict{Outcome::in_progress, "in-progress",
                    "an earlier decision for the job is not finished yet"};
   }
   return std::nullopt;
+}
+
+// The kill switch stops preemption, never a start into free space.
+std::optional<Verdict> switched_off(const DecisionContext& context) {
+  const QueueId queue = context.request.queue;
+  if (context.effective.preemption_on(queue)) return std::nullopt;
+  return Verdict::wait("off", "preemption is switched off for queue " +
+                                  quote(context.model.name(context.model.queues[queue].name)) +
+                                  ", and nothing is free for the job");
 }
 
 bool is_admitted(const DecisionContext& context) {
@@ -109,6 +112,7 @@ Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
     return {Outcome::fits, "fits", "it fits into free space; nobody has to give way"};
   }
   if (std::optional<Verdict> unfit = unfit_for_empty_nodes(context, placer)) return std::move(*unfit);
+  if (std::optional<Verdict> off = switched_off(context)) return std::move(*off);
   if (!context.effective.may_preempt(context.request.job))
     return Verdict::wait("may-not-preempt", "the job may not preempt, and nothing is free for it");
   builder.count_units();

@@ -101,6 +101,16 @@ TEST(EveryProfile, IsSwitchedOffAnywhere) {
   }
 }
 
+TEST(EveryProfile, OffStopsNoStartIntoFreeSpace) {
+  for (const Words& words : kEach) {
+    SCOPED_TRACE(words.profile);
+    const Scene idle = Scene(words.profile).node("n1", 8).waits("p", 8, words.requester);
+    EXPECT_EQ(Scene(idle).settings(R"("preemption":"off")").asks(), "fits");
+    EXPECT_EQ(Scene(idle).root(R"("settings":{"preemption":"off"})").asks(), "fits");
+    EXPECT_EQ(Scene(idle).root(R"("preemption":{"policy":"disabled"})").asks(), "fits");
+  }
+}
+
 TEST(EveryProfile, OffStaysOffBelow) {
   EXPECT_EQ(Scene("quota")
                 .queue("root.a", R"("settings":{"preemption":"off"})")
@@ -116,11 +126,13 @@ TEST(EveryProfile, TriggersInTheirOrder) {
   const auto busy = [](const Model& model, InFlight& known) { known.requesters = {model.find_job("p")}; };
   const Scene fits = Scene("quota").node("n1", 8).waits("p", 8);
   EXPECT_EQ(in_words(fits.plan_while(busy)), "in-progress") << "before fits";
-  EXPECT_EQ(in_words(Scene(fits).settings(R"("preemption":"off")").plan_while(busy)), "wait off");
-  EXPECT_EQ(Scene(fits).settings(R"("preemption":"off")").asks(), "wait off") << "before fits";
+  EXPECT_EQ(in_words(Scene(fits).settings(R"("preemption":"off")").plan_while(busy)), "in-progress")
+      << "before off";
+  EXPECT_EQ(Scene(fits).settings(R"("preemption":"off")").asks(), "fits") << "before off";
   const Scene down =
       Scene("quota").node("n1", 8, R"("state":"down")").waits("p", 8, R"("may_preempt":false)");
   EXPECT_EQ(down.asks(), "wait nodes-unavailable") << "before may-not-preempt";
+  EXPECT_EQ(Scene(down).settings(R"("preemption":"off")").asks(), "wait nodes-unavailable") << "before off";
   const Plan impossible = Scene("quota").node("n1", 8, R"("state":"down")").waits("p", 9).plan();
   EXPECT_EQ(in_words(impossible), "impossible") << "before nodes-unavailable";
   EXPECT_NE(impossible.reason.find("9 cpu needed, 8 there"), std::string::npos) << impossible.reason;
