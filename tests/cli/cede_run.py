@@ -79,8 +79,8 @@ class CommandTest(unittest.TestCase):
                                 capture_output=True, timeout=TIMEOUT, check=False, **source)
         return result.returncode, result.stdout.decode(), result.stderr.decode()
 
-    def cede_on_terminal(self, *arguments, columns=100, stdin=subprocess.DEVNULL, **environment):
-        """Exit status and what a terminal as both outputs shows."""
+    def cede_on_terminal(self, *arguments, columns=100, stdin=subprocess.DEVNULL, seen=None, **environment):
+        """Exit status and what a terminal as both outputs shows; seen is called with what is shown so far."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         process = subprocess.Popen([COMMAND, *arguments], cwd=self.folder, env=self.environment(**environment),
@@ -99,6 +99,8 @@ class CommandTest(unittest.TestCase):
                 if not piece:
                     break
                 shown += piece
+                if seen:
+                    seen(shown)
             return process.wait(timeout=TIMEOUT), shown.decode().replace("\r\n", "\n")
         finally:
             process.kill()
