@@ -585,7 +585,10 @@ typedef struct cede_ruling {
   int32_t default_priority; /* if the job states none */
   int32_t max_class;
   int32_t may_change;  /* 1 if the priority may differ from the default */
-  int32_t may_opt_out; /* 1 if it may be "preemptible": false */
+  int32_t may_opt_out; /* 1 if it may be "preemptible": false at its priority */
+  /* The priorities at which it may; if the second is below the first, it may at none. */
+  int32_t min_opt_out_priority;
+  int32_t max_opt_out_priority;
 } cede_ruling;
 
 CEDE_API int32_t cede_admission_get(const cede_admission* admission, cede_ruling* out, size_t out_size,

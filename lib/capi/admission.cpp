@@ -66,7 +66,9 @@ int32_t cede_admission_get(const cede_admission* admission, cede_ruling* out, si
     facts.default_priority = from.offer.default_priority;
     facts.max_class = from.offer.max_class;
     facts.may_change = from.offer.may_change ? 1 : 0;
-    facts.may_opt_out = from.offer.may_opt_out ? 1 : 0;
+    facts.may_opt_out = from.offer.may_opt_out.contains(from.priority) ? 1 : 0;
+    facts.min_opt_out_priority = from.offer.may_opt_out.min;
+    facts.max_opt_out_priority = from.offer.may_opt_out.max;
     static_assert(static_cast<int32_t>(cede::Preemptible::yes) == CEDE_PREEMPTIBLE_YES);
     static_assert(static_cast<int32_t>(cede::Preemptible::no) == CEDE_PREEMPTIBLE_NO);
     static_assert(static_cast<int32_t>(cede::Preemptible::last_resort) == CEDE_PREEMPTIBLE_LAST_RESORT);

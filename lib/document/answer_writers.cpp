@@ -37,7 +37,13 @@ std::string write_admission(const AdmissionAnswer& answer) {
     json.begin_object().key("min").number(offer.priorities.min).key("max").number(offer.priorities.max);
     json.key("default").number(offer.default_priority).key("may_change").flag(offer.may_change).end_object();
   }
-  json.key("max_class").number(offer.max_class).key("may_opt_out").flag(offer.may_opt_out);
+  json.key("max_class").number(offer.max_class).key("may_opt_out");
+  if (offer.may_opt_out == kNoPriority || offer.may_always_opt_out()) {
+    json.flag(offer.may_always_opt_out());
+  } else {
+    json.begin_object().key("min").number(offer.may_opt_out.min).key("max").number(offer.may_opt_out.max);
+    json.end_object();
+  }
   json.end_object();
   if (!answer.quota.empty()) {
     json.key("quota").begin_object().key("answer").text(answer.quota);

@@ -234,13 +234,39 @@ class NamedObjectsSink final : public ValueSink {
   std::string key_;
 };
 
+// `may_opt_out` as a range of priorities.
+enum class RangeField : std::uint8_t { min, max };
+constexpr FieldNames<2> kRangeFields{{"min", "max"}};
+
+class PriorityRangeSink final : public ObjectSink<RangeField, 2> {
+ public:
+  explicit PriorityRangeSink(Reading& reading) : ObjectSink(reading, kRangeFields) {}
+  ValueSink* start(PriorityRange& out) {
+    ObjectSink::start();
+    out = {};
+    out_ = &out;
+    return this;
+  }
+  void scalar(const Scalar& value) override {
+    if (value.is_null()) return;
+    reading_.read_integer(value, std::numeric_limits<std::int32_t>::min(),
+                          std::numeric_limits<std::int32_t>::max(),
+                          field() == RangeField::min ? out_->min : out_->max);
+  }
+  SiteFields* site() override { return &site_; }
+
+ private:
+  PriorityRange* out_ = nullptr;
+  SiteFields site_;
+};
+
 enum class RuleField : std::uint8_t { default_priority, may_change, min, max, may_opt_out, max_class };
 constexpr FieldNames<6> kRuleFields{
     {"default_priority", "may_change", "min", "max", "may_opt_out", "max_class"}};
 
 class RuleSink final : public ObjectSink<RuleField, 6> {
  public:
-  explicit RuleSink(Reading& reading) : ObjectSink(reading, kRuleFields) {}
+  explicit RuleSink(Reading& reading) : ObjectSink(reading, kRuleFields), opt_out_(reading) {}
   ValueSink* start(AdmissionRule& out) {
     ObjectSink::start();
     out_ = &out;
@@ -259,7 +285,14 @@ class RuleSink final : public ObjectSink<RuleField, 6> {
       case RuleField::min: return priority(out_->min);
       case RuleField::max: return priority(out_->max);
       case RuleField::may_change: return reading_.read(value, out_->may_change);
-      case RuleField::may_opt_out: return reading_.read(value, out_->may_opt_out);
+      case RuleField::may_opt_out: {
+        if (value.kind != Scalar::Kind::boolean)
+          return reading_.fail_type("true, false or a range of priorities", value);
+        bool may = true;
+        reading_.read(value, may);
+        out_->may_opt_out = may ? PriorityRange{} : kNoPriority;
+        return;
+      }
       case RuleField::max_class: {
         std::uint8_t number = 0;
         reading_.read_integer(value, 0, 10, number);
@@ -267,9 +300,13 @@ class RuleSink final : public ObjectSink<RuleField, 6> {
       }
     }
   }
+  ValueSink* object() override {
+    return field() == RuleField::may_opt_out ? opt_out_.start(out_->may_opt_out) : ObjectSink::object();
+  }
   SiteFields* site() override { return &site_; }
 
  private:
+  PriorityRangeSink opt_out_;
   AdmissionRule* out_ = nullptr;
   SiteFields site_;
 };

@@ -51,6 +51,8 @@ class Admitting {
     out.offer = terms_;
     if (!terms_.may_change && none.empty()) {
       out.offer.priorities = {terms_.default_priority, terms_.default_priority};
+      out.offer.may_opt_out =
+          terms_.may_opt_out.contains(terms_.default_priority) ? out.offer.priorities : kNoPriority;
     }
     out.priority = job_.has_priority ? job_.priority : terms_.default_priority;
     out.job_class = class_given();
@@ -63,7 +65,7 @@ class Admitting {
     refuse("priority", none);
     refuse("priority", priorities_fault());
     refuse("class", class_fault(out.job_class));
-    refuse("opt-out", opt_out_fault());
+    refuse("opt-out", opt_out_fault(out.priority));
     ask_quota(out);
     if (out.admitted()) out.reason = taken(out);
     return out;
@@ -136,13 +138,13 @@ class Admitting {
            (who ? "of " + *who : "where no rule grants more");
   }
 
-  // Calls `visit` with two values for each task: what the task or its job states, and the effective value.
+  // Calls `visit` with each row of tasks and what the task, or else its job, states.
   template <class Visit>
   void each_task(Visit visit) const {
     for (std::uint32_t k = 0; k < job_.task_rows; ++k) {
       const TaskId row{job_.first_task.value + k};
       const Preemptible own = model_.tasks.extras(row).preemptible;
-      visit(own == Preemptible::absent ? job_.preemptible : own, effective_.preemptible(row));
+      visit(row, own == Preemptible::absent ? job_.preemptible : own);
     }
   }
 
@@ -150,7 +152,8 @@ class Admitting {
   Preemptible preemptible(std::uint8_t job_class) const {
     if (job_class == kNeverPreempted) return Preemptible::no;
     Preemptible most = Preemptible::yes;
-    each_task([&](Preemptible, Preemptible counts) {
+    each_task([&](TaskId row, Preemptible) {
+      const Preemptible counts = effective_.preemptible(row);
       if (counts == Preemptible::no || most == Preemptible::yes) most = counts;
     });
     // In profile `guarantee` opting out is a strong wish, not a promise.
@@ -159,12 +162,32 @@ class Admitting {
     return wish && most == Preemptible::no ? Preemptible::last_resort : most;
   }
 
-  std::string opt_out_fault() const {
-    bool opts_out = false;
-    each_task([&](Preemptible said, Preemptible) { opts_out = opts_out || said == Preemptible::no; });
-    if (terms_.may_opt_out || !opts_out) return {};
-    const auto who = rules_.whose([](const AdmissionRule& rule) { return !rule.may_opt_out; });
-    return "preemptible is false, and " + who.value_or("nobody") + " may not opt out of preemption";
+  // `job_priority`: the priority the job is admitted with.
+  std::string opt_out_fault(std::int32_t job_priority) const {
+    std::string why;
+    each_task([&](TaskId row, Preemptible said) {
+      if (said != Preemptible::no || !why.empty()) return;
+      const TaskExtras& task = model_.tasks.extras(row);
+      const std::int32_t priority = task.has_priority ? task.priority : job_priority;
+      if (terms_.may_opt_out.contains(priority)) return;
+      if (task.has_priority || task.preemptible != Preemptible::absent)
+        why = "task " + quote(model_.task_name(job_, row.value - job_.first_task.value)) + ": ";
+      why += no_opting_out(priority);
+    });
+    return why;
+  }
+
+  std::string no_opting_out(std::int32_t priority) const {
+    const auto never =
+        rules_.whose([](const AdmissionRule& rule) { return rule.may_opt_out == kNoPriority; });
+    if (never) return "preemptible is false, and " + *never + " may not opt out of preemption";
+    std::string out = "preemptible is false at priority " + std::to_string(priority);
+    const auto forbids = [&](const AdmissionRule& rule) { return !rule.may_opt_out.contains(priority); };
+    // Without a rule that forbids it the priority itself is not allowed, and that is refused first.
+    const auto who = rules_.whose(forbids);
+    if (!who) return out + ", which is not allowed";
+    const AdmissionRule& rule = rules_.project && forbids(*rules_.project) ? *rules_.project : *rules_.user;
+    return out + ", and " + *who + " may opt out of preemption only at " + show(rule.may_opt_out);
   }
 
   static std::string taken(const AdmissionAnswer& answer) {

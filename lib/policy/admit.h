@@ -40,7 +40,7 @@ struct AdmissionAnswer {
 // refuses a job: if `max_class` is lower, the job gets `max_class`.
 // Opting out means `preemptible: false` on the job or on one of its tasks. A last-resort job can still be
 // preempted, so it has not opted out. If the profile's default is not preemptible, a job that follows the
-// default has not opted out either.
+// default has not opted out either. `may_opt_out` is checked at the priority of each task that opted out.
 AdmissionAnswer admit(const EffectiveSettings& effective, const InFlight& in_flight, JobId job);
 
 }  // namespace cede

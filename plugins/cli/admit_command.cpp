@@ -101,16 +101,27 @@ Admission make_admission(const Arguments& arguments, Console& console) {
   return submission ? ask(engine, submission->job, submission->text, console) : Admission();
 }
 
+std::string between(std::int32_t min, std::int32_t max) {
+  const bool bottomless = min == std::numeric_limits<std::int32_t>::min();
+  const bool endless = max == std::numeric_limits<std::int32_t>::max();
+  if (bottomless && endless) return "any";
+  if (bottomless) return "up to " + std::to_string(max);
+  if (endless) return std::to_string(min) + " and above";
+  return std::to_string(min) + ".." + std::to_string(max);
+}
+
 std::string range(const cede_ruling& ruling) {
-  const bool bottomless = ruling.min_priority == std::numeric_limits<std::int32_t>::min();
-  const bool endless = ruling.max_priority == std::numeric_limits<std::int32_t>::max();
-  const std::string min = std::to_string(ruling.min_priority), max = std::to_string(ruling.max_priority);
   if (ruling.max_priority < ruling.min_priority) return "nothing";
-  if (ruling.may_change == 0) return "the default " + std::to_string(ruling.default_priority) + " only";
-  std::string out = min + ".." + max;
-  if (bottomless || endless)
-    out = bottomless && endless ? "any" : bottomless ? "up to " + max : min + " and above";
-  return out + ", default " + std::to_string(ruling.default_priority);
+  const std::string usual = std::to_string(ruling.default_priority);
+  if (ruling.may_change == 0) return "the default " + usual + " only";
+  return between(ruling.min_priority, ruling.max_priority) + ", default " + usual;
+}
+
+std::string may_be_preemptible(const cede_ruling& ruling) {
+  const std::int32_t min = ruling.min_opt_out_priority, max = ruling.max_opt_out_priority;
+  if (max < min) return "true or last-resort";
+  if (min == ruling.min_priority && max == ruling.max_priority) return "true, last-resort or false";
+  return "true or last-resort; false at priority " + between(min, max);
 }
 
 std::string preemptible_word(std::int32_t preemptible) {
@@ -131,8 +142,7 @@ void print_admission(const Admission& admission, Console& console) {
   TextTable table({{"FIELD"}, {yes ? "VALUE" : "ASKED"}, {"MAY BE"}});
   table.add({"priority", std::to_string(ruling.priority), range(ruling)});
   table.add({"class", std::to_string(ruling.job_class), "0.." + std::to_string(ruling.max_class)});
-  table.add({"preemptible", preemptible_word(ruling.preemptible),
-             ruling.may_opt_out != 0 ? "true, last-resort or false" : "true or last-resort"});
+  table.add({"preemptible", preemptible_word(ruling.preemptible), may_be_preemptible(ruling)});
   table.print(console);
   const char* quota = cede_admission_quota(admission.get());
   if (quota && *quota) console.out("\nquota: " + one_line(quota) + "\n");

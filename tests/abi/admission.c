@@ -81,16 +81,24 @@ static void every_value_has_its_field(void) {
     const char* rule;
     cede_ruling ruling;
   } cases[] = {
-      {"\"user\": \"fixed\"", "", {10, 4, CEDE_PREEMPTIBLE_YES, 10, 10, 10, 9, 0, 1}},
+      {"\"user\": \"fixed\"", "", {10, 4, CEDE_PREEMPTIBLE_YES, 10, 10, 10, 9, 0, 1, 10, 10}},
       {"\"user\": \"fixed\", \"priority\": 11",
        "priority",
-       {11, 4, CEDE_PREEMPTIBLE_YES, 10, 10, 10, 9, 0, 1}},
-      {"\"preemptible\": false", "", {10, 4, CEDE_PREEMPTIBLE_NO, 0, 100, 10, 9, 1, 1}},
-      {"\"preemptible\": \"last-resort\"", "", {10, 4, CEDE_PREEMPTIBLE_LAST_RESORT, 0, 100, 10, 9, 1, 1}},
+       {11, 4, CEDE_PREEMPTIBLE_YES, 10, 10, 10, 9, 0, 0, 10, 10}},
+      {"\"preemptible\": false", "", {10, 4, CEDE_PREEMPTIBLE_NO, 0, 100, 10, 9, 1, 1, 0, 100}},
+      {"\"preemptible\": \"last-resort\"",
+       "",
+       {10, 4, CEDE_PREEMPTIBLE_LAST_RESORT, 0, 100, 10, 9, 1, 1, 0, 100}},
       {"\"user\": \"u\", \"preemptible\": false",
        "opt-out",
-       {20, 4, CEDE_PREEMPTIBLE_NO, 0, 100, 20, 9, 1, 0}},
-      {"\"kind\": \"sensitive\"", "class", {10, 10, CEDE_PREEMPTIBLE_NO, 0, 100, 10, 9, 1, 1}},
+       {20, 4, CEDE_PREEMPTIBLE_NO, 0, 100, 20, 9, 1, 0, 1, 0}},
+      {"\"user\": \"high\", \"preemptible\": false",
+       "opt-out",
+       {10, 4, CEDE_PREEMPTIBLE_NO, 0, 100, 10, 9, 1, 0, 50, 100}},
+      {"\"user\": \"high\", \"priority\": 50, \"preemptible\": false",
+       "",
+       {50, 4, CEDE_PREEMPTIBLE_NO, 0, 100, 10, 9, 1, 1, 50, 100}},
+      {"\"kind\": \"sensitive\"", "class", {10, 10, CEDE_PREEMPTIBLE_NO, 0, 100, 10, 9, 1, 1, 0, 100}},
   };
   cede_engine* engine = sessions();
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {

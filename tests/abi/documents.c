@@ -199,7 +199,7 @@ const char sessions_policy_text[] =
     "{\"format\": \"cede-policy/1\", \"policies\": {\"default\": {\"profile\": \"priority\"}},\n"
     " \"admission\": {\"projects\": {\"p\": {\"min\": 5, \"max\": 50, \"max_class\": 7}},\n"
     "               \"users\": {\"u\": {\"default_priority\": 20, \"may_opt_out\": false}, \"fixed\": "
-    "{\"may_change\": false}}}}\n";
+    "{\"may_change\": false}, \"high\": {\"may_opt_out\": {\"min\": 50}}}}}\n";
 
 const char sessions_cluster_text[] =
     "{\"format\": \"cede-cluster/1\", \"now\": 1760000000, \"groups\": [{\"id\": \"g\"}], \"queues\": "

@@ -76,7 +76,7 @@ CONSTANT_IS(CEDE_DOCUMENT_POLICY, 3);
 CONSTANT_IS(CEDE_SEVERITY_ERROR, 1);
 CONSTANT_IS(CEDE_SEVERITY_WARNING, 2);
 
-SIZE_IS(cede_ruling, 36);
+SIZE_IS(cede_ruling, 44);
 _Static_assert(_Alignof(cede_ruling) == 4, "cede_ruling is aligned differently: see the top of layout.c");
 FIELD_IS(cede_ruling, priority, 0, 4);
 FIELD_IS(cede_ruling, job_class, 4, 4);
@@ -87,10 +87,14 @@ FIELD_IS(cede_ruling, default_priority, 20, 4);
 FIELD_IS(cede_ruling, max_class, 24, 4);
 FIELD_IS(cede_ruling, may_change, 28, 4);
 FIELD_IS(cede_ruling, may_opt_out, 32, 4);
+FIELD_IS(cede_ruling, min_opt_out_priority, 36, 4);
+FIELD_IS(cede_ruling, max_opt_out_priority, 40, 4);
 SIGNED(cede_ruling, priority);
 SIGNED(cede_ruling, min_priority);
 SIGNED(cede_ruling, max_priority);
 SIGNED(cede_ruling, default_priority);
+SIGNED(cede_ruling, min_opt_out_priority);
+SIGNED(cede_ruling, max_opt_out_priority);
 
 CONSTANT_IS(CEDE_PREEMPTIBLE_YES, 1);
 CONSTANT_IS(CEDE_PREEMPTIBLE_NO, 2);

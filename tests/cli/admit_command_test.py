@@ -8,7 +8,8 @@ from cede_run import CommandTest
 POLICY = {"format": "cede-policy/1", "policies": {"default": {"profile": "priority"}},
           "admission": {"projects": {"p": {"min": 5, "max": 50, "max_class": 7}, "top": {"max_class": 10}},
                         "users": {"u": {"default_priority": 20, "may_opt_out": False},
-                                  "fixed": {"default_priority": 30, "may_change": False}}}}
+                                  "fixed": {"default_priority": 30, "may_change": False},
+                                  "owner": {"may_opt_out": {"min": 50}}}}}
 
 
 def job(name, **members):
@@ -65,6 +66,8 @@ class AnswerTest(AdmitTest):
                 (("--project", "p", "--class", "8"), 1, "class", (10, 8, True)),
                 (("--project=p", "--class=7", "--opt-out"), 0, None, (10, 7, False)),
                 (("--user", "u", "--opt-out"), 1, "opt-out", (20, 4, False)),
+                (("--user", "owner", "--opt-out"), 1, "opt-out", (10, 4, False)),
+                (("--user", "owner", "--opt-out", "--priority", "50"), 0, None, (50, 4, False)),
                 (("--user", "fixed"), 0, None, (30, 4, True)),
                 (("--user", "fixed", "--priority", "31"), 1, "priority", (31, 4, True)),
                 (("--kind", "sensitive"), 1, "class", (10, 10, False)),
@@ -74,6 +77,25 @@ class AnswerTest(AdmitTest):
                 self.assertEqual((got, document["rule"]), (status, rule))
                 self.assertEqual((document["priority"], document["class"], document["preemptible"]), values)
                 self.assertEqual(self.ask(*queue, *more)[0], status)
+
+    def test_opting_out_by_priority(self):
+        owner = ("--queue", "root", "--user", "owner")
+        _, document = self.admission(*owner)
+        self.assertEqual(document["offer"]["may_opt_out"], {"min": 50, "max": 100})
+        status, document = self.admission(*owner, "--opt-out")
+        self.assertEqual((status, document["reason"]),
+                         (1, "preemptible is false at priority 10, and user 'owner' may opt out of preemption "
+                             "only at 50 and above"))
+        self.assertIn("preemptible  true   true or last-resort; false at priority 50..100\n", self.ask(*owner)[1])
+
+    def test_wrong_ranges_are_one_line(self):
+        for value, text in (({"min": 60, "max": 50}, "60 is above max 50"),
+                            ({"min": 101}, "101 is above the highest priority, 100"),
+                            ({"most": 50}, "unknown field"),
+                            (50, "true, false or a range of priorities")):
+            self.write("policy.json", json.dumps({**POLICY, "admission": {"users": {"u": {"may_opt_out": value}}}}))
+            with self.subTest(value=value):
+                self.assert_one_error(self.ask("--job", "w"), "policy.json:1:", "admission.users.u.may_opt_out", text)
 
     def test_group_decides(self):
         two = {**POLICY, "policies": {"default": {"profile": "priority"}, "q": {"profile": "quota"}}}

@@ -87,6 +87,15 @@ TEST(PolicyReader, Refuses) {
   expect(
       R"({"format":"cede-policy/1","policies":{"a":{"profile":"priority"}},"admission":{"users":{"u":{"max_class":11}}}})",
       "admission.users.u.max_class: 11 is outside 0..10");
+  expect(
+      R"({"format":"cede-policy/1","policies":{"a":{"profile":"priority"}},"admission":{"users":{"u":{"may_opt_out":{"min":5,"max":4}}}}})",
+      "admission.users.u.may_opt_out: 5 is above max 4");
+  expect(
+      R"({"format":"cede-policy/1","policies":{"a":{"profile":"priority"}},"admission":{"users":{"u":{"may_opt_out":{"min":"5"}}}}})",
+      "admission.users.u.may_opt_out.min: ");
+  expect(
+      R"({"format":"cede-policy/1","policies":{"a":{"profile":"priority"}},"admission":{"users":{"u":{"may_opt_out":"never"}}}})",
+      "admission.users.u.may_opt_out: ");
   expect(R"({"format":"cede-policy/1","policies":{"a":{"profile":"priority"}},"limits":{"window":0}})",
          "limits.window: 0 is not a window");
   expect(R"({"format":"cede-policy/1","policies":{"a":{"profile":"priority"}},"preemption":"of"})",

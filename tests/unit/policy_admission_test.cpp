@@ -31,7 +31,7 @@ TEST(AdmissionTerms, WithoutRulesAreTheProfiles) {
   EXPECT_EQ(priority.priorities, (PriorityRange{0, 100}));
   EXPECT_EQ(priority.default_priority, 10);
   EXPECT_TRUE(priority.may_change);
-  EXPECT_TRUE(priority.may_opt_out);
+  EXPECT_TRUE(priority.may_always_opt_out());
   EXPECT_EQ(priority.max_class, 9);
   const AdmissionTerms quota = terms(Profile::quota, nullptr, nullptr);
   EXPECT_EQ(quota.priorities, PriorityRange{});
@@ -66,10 +66,21 @@ TEST(AdmissionTerms, PermissionsNeedBoth) {
   AdmissionRule project = rule("p", {}, {});
   AdmissionRule user = rule("u", {}, {});
   project.may_change = false;
-  user.may_opt_out = false;
+  user.may_opt_out = kNoPriority;
   const AdmissionTerms both = terms(Profile::priority, &project, &user);
   EXPECT_FALSE(both.may_change);
-  EXPECT_FALSE(both.may_opt_out);
+  EXPECT_EQ(both.may_opt_out, kNoPriority);
+}
+
+TEST(AdmissionTerms, OptingOutIsOfferedWithinThePriorities) {
+  AdmissionRule project = rule("p", 0, 60);
+  AdmissionRule user = rule("u", {}, {});
+  project.may_opt_out = {20, 80};
+  user.may_opt_out = {30, std::numeric_limits<std::int32_t>::max()};
+  EXPECT_EQ(terms(Profile::priority, &project, &user).may_opt_out, (PriorityRange{30, 60}));
+  EXPECT_EQ(terms(Profile::priority, nullptr, &user).may_opt_out, (PriorityRange{30, 100}));
+  project.may_opt_out = {70, 80};
+  EXPECT_EQ(terms(Profile::priority, &project, &user).may_opt_out, kNoPriority);
 }
 
 TEST(AdmissionTerms, MaxClassIsTheSmallestStated) {

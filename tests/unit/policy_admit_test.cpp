@@ -51,7 +51,8 @@ TEST(Admit, WithoutRulesTheProfileGivesTheValues) {
   EXPECT_EQ(answer.priority, 10);
   EXPECT_EQ(answer.job_class, 4);
   EXPECT_EQ(answer.preemptible, Preemptible::yes);
-  EXPECT_EQ(answer.offer, (AdmissionTerms{.priorities = {0, 100}, .default_priority = 10}));
+  EXPECT_EQ(answer.offer,
+            (AdmissionTerms{.priorities = {0, 100}, .default_priority = 10, .may_opt_out = {0, 100}}));
   for (const std::string_view other : {"class-cost", "quota", "fair-share", "guarantee"}) {
     const Ask ask{.policies = R"("default":{"profile":")" + std::string(other) + "\"}"};
     EXPECT_EQ(ask().priority, 0) << other;
@@ -158,9 +159,56 @@ TEST(Admit, OptingOut) {
   EXPECT_TRUE(forbidden(R"("preemptible":false)", R"({"preemptible":true})").admitted()) << "overridden";
   EXPECT_TRUE(forbidden(R"("preemptible":true)").admitted());
   EXPECT_TRUE(forbidden(R"("preemptible":"last-resort")").admitted()) << "it still gives way";
-  EXPECT_FALSE(forbidden().offer.may_opt_out);
-  EXPECT_TRUE(Ask{}().offer.may_opt_out);
+  EXPECT_EQ(forbidden().offer.may_opt_out, kNoPriority);
+  EXPECT_TRUE(Ask{}().offer.may_always_opt_out());
   EXPECT_TRUE(Ask{}(R"("preemptible":false)").admitted());
+}
+
+TEST(Admit, OptingOutByPriority) {
+  const Ask high{{}, R"("may_opt_out":{"min":50})"};
+  EXPECT_TRUE(high(R"("preemptible":false,"priority":50)").admitted());
+  EXPECT_TRUE(high(R"("priority":49)").admitted()) << "it does not opt out";
+  EXPECT_TRUE(high(R"("preemptible":"last-resort","priority":49)").admitted());
+  EXPECT_EQ(verdict(high(R"("preemptible":false,"priority":49)")),
+            "opt-out: preemptible is false at priority 49, and user 'u' may opt out of preemption only at 50 "
+            "and above");
+  EXPECT_EQ(high(R"("preemptible":false)").rule, "opt-out") << "the default priority counts";
+  EXPECT_EQ(high().offer.may_opt_out, (PriorityRange{50, 100}));
+  EXPECT_FALSE(high().offer.may_always_opt_out());
+}
+
+TEST(Admit, OptingOutByPriorityNeedsProjectAndUser) {
+  const Ask both{R"("may_opt_out":{"min":20,"max":60})", R"("may_opt_out":{"min":50})"};
+  EXPECT_EQ(both().offer.may_opt_out, (PriorityRange{50, 60}));
+  EXPECT_TRUE(both(R"("preemptible":false,"priority":60)").admitted());
+  EXPECT_EQ(verdict(both(R"("preemptible":false,"priority":61)")),
+            "opt-out: preemptible is false at priority 61, and project 'p' may opt out of preemption only at "
+            "20..60");
+  EXPECT_EQ(verdict(both(R"("preemptible":false,"priority":49)")),
+            "opt-out: preemptible is false at priority 49, and user 'u' may opt out of preemption only at 50 "
+            "and above");
+  const Ask apart{R"("may_opt_out":{"max":40})", R"("may_opt_out":{"min":50})"};
+  EXPECT_EQ(apart().offer.may_opt_out, kNoPriority) << "legal: nobody may";
+  EXPECT_EQ((Ask{R"("may_opt_out":{"max":40})", R"("may_opt_out":false)"})().offer.may_opt_out, kNoPriority);
+  EXPECT_TRUE(
+      (Ask{R"("may_opt_out":{"min":10,"max":50})", R"("min":20,"max":30)"})().offer.may_always_opt_out())
+      << "at every priority on offer";
+}
+
+// A task's own priority decides whether that task may opt out.
+TEST(Admit, OptingOutByTheTasksPriority) {
+  const Ask high{{}, R"("may_opt_out":{"min":50})"};
+  EXPECT_TRUE(high(R"("priority":10)", R"({"priority":60,"preemptible":false},{})").admitted());
+  EXPECT_EQ(verdict(high(R"("priority":60,"preemptible":false)", R"({},{"priority":10})")),
+            "opt-out: task 't1': preemptible is false at priority 10, and user 'u' may opt out of preemption "
+            "only at 50 and above");
+}
+
+TEST(Admit, OptingOutWithAFixedPriority) {
+  const Ask fixed{{}, R"("may_change":false,"default_priority":30,"may_opt_out":{"min":50})"};
+  EXPECT_EQ(fixed().offer.may_opt_out, kNoPriority) << "its only priority is 30";
+  const Ask enough{{}, R"("may_change":false,"default_priority":60,"may_opt_out":{"min":50})"};
+  EXPECT_TRUE(enough().offer.may_always_opt_out());
 }
 
 TEST(Admit, PreemptibleAsItCounts) {

@@ -14,14 +14,6 @@ constexpr PriorityRange operator&(PriorityRange a, PriorityRange b) {
   return {std::max(a.min, b.min), std::min(a.max, b.max)};
 }
 
-std::string show(PriorityRange range) {
-  const PriorityRange any;
-  if (range == any) return "any";
-  if (range.min == any.min) return "up to " + std::to_string(range.max);
-  if (range.max == any.max) return std::to_string(range.min) + " and above";
-  return std::to_string(range.min) + ".." + std::to_string(range.max);
-}
-
 const AdmissionRule* find(const std::vector<AdmissionRule>& rules, std::string_view name) {
   const auto at = std::ranges::lower_bound(rules, name, {}, &AdmissionRule::name);
   return at != rules.end() && at->name == name ? &*at : nullptr;
@@ -40,6 +32,14 @@ bool check_rule(const AdmissionRule& rule, std::string_view kind, PriorityRange 
   if (range.empty()) return refuse("min", range.min, "is above max", range.max);
   if (range.min > legal.max) return refuse("min", range.min, "is above the highest priority,", legal.max);
   if (range.max < legal.min) return refuse("max", range.max, "is below the lowest priority,", legal.min);
+  const PriorityRange opt_out = rule.may_opt_out;
+  if (opt_out != kNoPriority) {
+    if (opt_out.empty()) return refuse("may_opt_out", opt_out.min, "is above max", opt_out.max);
+    if (opt_out.min > legal.max)
+      return refuse("may_opt_out", opt_out.min, "is above the highest priority,", legal.max);
+    if (opt_out.max < legal.min)
+      return refuse("may_opt_out", opt_out.max, "is below the lowest priority,", legal.min);
+  }
   if (rule.default_priority && *rule.default_priority > legal.max) {
     refuse("default_priority", *rule.default_priority, "is above the highest priority,", legal.max);
   } else if (rule.default_priority && *rule.default_priority < legal.min) {
@@ -53,6 +53,14 @@ bool check_rule(const AdmissionRule& rule, std::string_view kind, PriorityRange 
 }
 
 }  // namespace
+
+std::string show(PriorityRange range) {
+  const PriorityRange any;
+  if (range == any) return "any";
+  if (range.min == any.min) return "up to " + std::to_string(range.max);
+  if (range.max == any.max) return std::to_string(range.min) + " and above";
+  return std::to_string(range.min) + ".." + std::to_string(range.max);
+}
 
 PriorityRange AdmissionRule::range() const {
   const PriorityRange any;
@@ -72,10 +80,12 @@ bool combine(Profile profile, const AdmissionRule* project, const AdmissionRule*
     terms.priorities = terms.priorities & rule->range();
     terms.default_priority = rule->default_priority.value_or(terms.default_priority);
     terms.may_change = terms.may_change && rule->may_change;
-    terms.may_opt_out = terms.may_opt_out && rule->may_opt_out;
+    terms.may_opt_out = terms.may_opt_out & rule->may_opt_out;
     if (rule->max_class) max_class = std::min(*rule->max_class, max_class.value_or(*rule->max_class));
   }
   terms.max_class = max_class.value_or(kDefaultMaxClass);
+  terms.may_opt_out = terms.may_opt_out & terms.priorities;
+  if (terms.may_opt_out.empty()) terms.may_opt_out = kNoPriority;
   if (terms.priorities.empty()) {
     out = terms;
     why = "no priority is left: profile " + std::string(to_word(profile, kProfiles)) + " allows " +

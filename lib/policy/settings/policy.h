@@ -14,6 +14,10 @@
 
 namespace cede {
 
+inline constexpr PriorityRange kNoPriority{1, 0};
+// `0..50`, `up to 50`, `10 and above`, `any`.
+std::string show(PriorityRange range);
+
 inline constexpr std::uint8_t kDefaultMaxClass = 9;  // class 10 needs a rule that grants it
 
 // What jobs of a project or user may request. A field that is absent restricts nothing.
@@ -23,7 +27,7 @@ struct AdmissionRule {
   bool may_change = true;
   std::optional<std::int32_t> min = {};
   std::optional<std::int32_t> max = {};
-  bool may_opt_out = true;
+  PriorityRange may_opt_out = {};  // the priorities at which a job may; empty: it may not
   std::optional<std::uint8_t> max_class = {};
 
   PriorityRange range() const;
@@ -44,8 +48,10 @@ struct AdmissionTerms {
   PriorityRange priorities;
   std::int32_t default_priority = 0;  // within the range
   bool may_change = true;
-  bool may_opt_out = true;
+  PriorityRange may_opt_out = {};  // of `priorities`, those at which a job may opt out of preemption
   std::uint8_t max_class = kDefaultMaxClass;
+
+  bool may_always_opt_out() const { return may_opt_out == priorities; }
   bool operator==(const AdmissionTerms&) const = default;
 };
 
