@@ -470,7 +470,9 @@ typedef struct cede_job {
   uint32_t reserved;
 } cede_job;
 
-/* A running task, a waiting task, or `count` equal waiting tasks. */
+/* A running task, a waiting task, or `count` equal waiting tasks. Its own priority, preemptible and
+ * may_preempt override its job's. A gang asks with the lowest priority and the strictest may_preempt of its
+ * tasks; a plan for any other job never mixes tasks that differ in them. */
 typedef struct cede_task {
   int64_t started;
   uint64_t gpus; /* whole devices held, bit 0 is device 0 */

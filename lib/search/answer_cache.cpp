@@ -18,7 +18,7 @@ RequestKind kind_of(const RuleContext& rule_context, const Placer& placer) {
   const JobOwners& owners = model.job_owners[job.value];
   RequestKind kind;
   kind.queue = rule_context.request.queue;
-  kind.priority = rule_context.effective.priority(job);
+  kind.priority = rule_context.request.priority;
   kind.job_class = rule_context.effective.job_class(job);
   kind.kind = rule_context.effective.kind(job);
   kind.app = owners.app;

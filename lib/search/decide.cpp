@@ -46,6 +46,16 @@ std::optional<Verdict> switched_off(const DecisionContext& context) {
                                   ", and nothing is free for the job");
 }
 
+std::string why_it_may_not(const DecisionContext& context) {
+  if (!context.effective.may_preempt(context.request.job))
+    return "the job may not preempt, and nothing is free for it";
+  const auto barred =
+      std::find_if(context.request.tasks.begin(), context.request.tasks.end(),
+                   [&](const RequestTask& task) { return !context.effective.task_may_preempt(task.row); });
+  return "task " + quote(task_label(context.model, barred->row, barred->index)) +
+         " may not preempt, and nothing is free for it";
+}
+
 bool is_admitted(const DecisionContext& context) {
   RuleList<Trigger> admission(context.rule_context);
   context.profile.add_admission(admission);
@@ -113,8 +123,7 @@ Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
   }
   if (std::optional<Verdict> unfit = unfit_for_empty_nodes(context, placer)) return std::move(*unfit);
   if (std::optional<Verdict> off = switched_off(context)) return std::move(*off);
-  if (!context.effective.may_preempt(context.request.job))
-    return Verdict::wait("may-not-preempt", "the job may not preempt, and nothing is free for it");
+  if (!context.request.may_preempt) return Verdict::wait("may-not-preempt", why_it_may_not(context));
   builder.count_units();
   if (std::optional<Verdict> refused = refused_by_profile(context)) return std::move(*refused);
   if (std::optional<Verdict> wait = worth_waiting(context, needs)) return std::move(*wait);
@@ -236,8 +245,41 @@ Verdict decide_claim(DecisionContext& context, PlanBuilder& builder) {
   return builder.preempt();
 }
 
+namespace {
+
+constexpr std::uint64_t kFreeSpaceWork = 5'000'000;  // for requests that are tried without victims
+
+bool fits_free_space(DecisionContext& context) {
+  if (!is_admitted(context)) return false;
+  Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
+  mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
+  context.work.spend(50 + space.size() / 2);
+  const Placer placer(context.rule_context, space.table(), context.work);
+  const RequestNeeds needs(context.rule_context, placer, context.profile.one_node(context.rule_context));
+  Placement placement;
+  return place_in_free_space(context, needs, placer, space, placement);
+}
+
+// If the waiting tasks differ, the first that fits without victims becomes the request.
+void choose_request(DecisionContext& context) {
+  if (context.request.purpose != Purpose::job || nothing_to_decide(context)) return;
+  std::vector<Request> requests = free_space_requests(context.effective, context.request.job);
+  if (requests.empty()) return;
+  Request otherwise = std::move(context.request);
+  const WorkShare share(context.work, kFreeSpaceWork);
+  for (Request& request : requests) {
+    if (context.work.ended()) break;
+    context.request = std::move(request);
+    if (fits_free_space(context)) return;
+  }
+  context.request = std::move(otherwise);
+}
+
+}  // namespace
+
 Plan decide(const DecisionInput& input, const Query& query) {
   DecisionContext context(input, query);
+  choose_request(context);
   PlanBuilder builder(context);
   if (context.request.is_claim()) return builder.finish(decide_claim(context, builder));
   if (context.request.is_relief()) return builder.finish(decide_relief(context, builder));

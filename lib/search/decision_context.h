@@ -64,7 +64,7 @@ struct DecisionContext {
   const Composition& profile;
   const std::shared_ptr<const GroupIndex> group_index;
   const EffectiveSettings effective;
-  const Request request;
+  Request request;                                    // changed only before the decision begins; see decide()
   const std::optional<GroupUsage> own_usage;          // only if it differs from the group index
   const std::unique_ptr<const FairShareStatus> fair;  // only in profile `fair-share`
   RuleContext rule_context;

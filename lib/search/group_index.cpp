@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "base/worker_pool.h"
 #include "policy/composition.h"
+#include "policy/request.h"
 #include "search/request_caches.h"
 
 namespace cede {
@@ -181,7 +182,7 @@ void GroupIndex::touch(std::uint32_t node) {
 }
 
 GroupIndex::WaitingKey GroupIndex::turn_of(const EffectiveSettings& effective, JobId job) const {
-  return {-std::int64_t{effective.priority(job)}, effective.submitted(job),
+  return {-std::int64_t{request_priority(effective, job)}, effective.submitted(job),
           std::string(effective.model().job_name(job))};
 }
 

@@ -62,7 +62,8 @@ class GroupIndex {
   std::vector<JobId> waiting_before(JobId job) const;
 
  private:
-  using WaitingKey = std::tuple<std::int64_t, Time, std::string>;  // negated priority, submit time, name
+  using WaitingKey =
+      std::tuple<std::int64_t, Time, std::string>;  // negated priority of its request, submit time, name
   bool same_frame(const Model& next) const;
   std::vector<JobId> make_plain_units(const InFlight& in_flight, const ShapeViews& shapes);
   void list_nodes();

@@ -59,8 +59,9 @@ JobId find_front_job(const RuleContext& rule_context, const GroupIndex& group_in
   const WorkShare share(work, kOtherJobsWork);
   std::map<RequestKey, bool> known;
   for (const JobId id : group_index.waiting_before(rule_context.requester())) {
-    if (rule_context.in_flight.has_entry(id) || !rule_context.effective.may_preempt(id)) continue;
+    if (rule_context.in_flight.has_entry(id)) continue;
     const Request request = make_request(rule_context.effective, id);
+    if (!request.may_preempt) continue;
     const std::optional<RequestKey> key = key_of(rule_context.effective, request);
     const auto alike = key ? known.find(*key) : known.end();
     bool possible = false;

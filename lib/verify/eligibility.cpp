@@ -16,7 +16,7 @@ bool is_borrowed_by(const Model& model, QueueId queue, NodeId node) {
 EligibilityTerms::EligibilityTerms(const PlanFacts& of) : facts(of) {
   const JobId job = facts.requester();
   if (!job) return;
-  priority = facts.effective.priority(job);
+  priority = facts.priority();
   own_offset = facts.effective.priority_offset(facts.queue());
   job_class = facts.effective.job_class(job);
   if (facts.is(Profile::guarantee) && !facts.needs_named_node()) {

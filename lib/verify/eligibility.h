@@ -21,7 +21,7 @@ struct SparedBy {
 struct EligibilityTerms {
   explicit EligibilityTerms(const PlanFacts& facts);
   const PlanFacts& facts;
-  std::int32_t priority = 0;    // of the requester
+  std::int32_t priority = 0;    // of the request
   std::int64_t own_offset = 0;  // sum of `priority_offset` up from its queue
   int job_class = 0;
   QueueId fence;            // profile `guarantee`; none: no fence applies

@@ -18,6 +18,8 @@ std::string start_times(const PlanFacts& facts);
 
 // Whether the request may preempt at all; only for a plan that preempts.
 std::string triggers(const PlanFacts& facts);
+// Whether no other request of the job fits without victims and comes first.
+std::string free_first(const PlanFacts& facts);
 
 // The victims, one by one.
 std::string victims_run(const PlanFacts& facts);

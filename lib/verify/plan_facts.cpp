@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <set>
+#include <tuple>
 
 #include "base/text.h"
 
@@ -57,7 +59,7 @@ TaskSet tasks_of(const std::vector<PlannedVictim>& victims) {
 }  // namespace
 
 PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy& policy,
-                     const QueueUsage* usage_)
+                     const QueueUsage* usage_, std::optional<std::size_t> choice)
     : plan(plan_),
       model(plan_.model()),
       effective(plan_.model(), policies, policy),
@@ -70,7 +72,11 @@ PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy&
       gpu(model.find_resource("gpu")),
       cpu(model.find_resource("cpu")),
       gone_(tasks_of(plan_.victims)) {
-  if (for_job()) read_request();
+  if (for_job()) {
+    list_requests();
+    choice_ = choice ? *choice : request_of_plan();
+    read_request();
+  }
   read_placement();
   for (const InFlight::Blocked& each : plan.in_flight->blocked) blocked_[each.node].push_back(&each);
   for (const InFlight::SurplusRoom& surplus_room : plan.in_flight->surplus_rooms) {
@@ -79,31 +85,94 @@ PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy&
   }
 }
 
-void PlanFacts::read_request() {
+void PlanFacts::list_requests() {
   const JobCore& job = model.jobs[subject.job];
-  const auto is_placed = [&](std::uint32_t k) {
-    return static_cast<bool>(model.tasks.core(TaskId{job.first_task.value + k}).node);
-  };
-  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-  const std::uint32_t least = model.job_extras[subject.job.value].min_tasks;
-  if (!effective.is_gang(subject.job)) {
-    const std::int64_t per_plan = setting(Setting::tasks_per_plan, queue());
-    if (per_plan != kNoSetting) most = static_cast<std::uint64_t>(per_plan);
-  } else if (least > 0) {
-    std::uint64_t placed = 0;
-    for (std::uint32_t k = 0; k < job.task_rows; ++k) placed += is_placed(k) ? 1 : 0;
-    most = placed < least ? least - placed : 0;
-  }
+  std::vector<TaskId> waiting;
   for (std::uint32_t k = 0; k < job.task_rows; ++k) {
-    if (is_placed(k)) continue;
     const TaskId row{job.first_task.value + k};
-    const TaskCore& task = model.tasks.core(row);
-    std::uint32_t taken = 0;
-    while (taken < task.count && wanted_.size() < most) wanted_.push_back({row, taken++});
-    if (taken == 0) continue;
-    needs_named_node_ = needs_named_node_ || model.tasks.extras(row).required_node != kNoName;
-    for (const ResourceAmount& entry : model.shape(task.resources))
-      asked_[entry.resource] += static_cast<Total>(entry.amount) * taken;
+    if (!model.tasks.core(row).node) waiting.push_back(row);
+  }
+  if (waiting.empty()) return;
+  requests_.clear();
+  constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
+  if (effective.is_gang(subject.job)) {
+    const std::uint32_t least = model.job_extras[subject.job.value].min_tasks;
+    const std::uint64_t placed = job.task_rows - waiting.size();
+    const std::uint64_t most = least == 0 ? kAll : placed < least ? least - placed : 0;
+    std::vector<Wanted>& all = requests_.emplace_back();
+    for (const TaskId row : waiting) {
+      for (std::uint32_t i = 0; i < model.tasks.core(row).count && all.size() < most; ++i)
+        all.push_back({row, i});
+    }
+    return;
+  }
+  const std::int64_t per_plan = setting(Setting::tasks_per_plan, queue());
+  const std::uint64_t most = per_plan == kNoSetting ? kAll : static_cast<std::uint64_t>(per_plan);
+  // Two rows are of one kind if nothing distinguishes their tasks.
+  std::set<std::tuple<ShapeId, NameId, std::int32_t, bool>> seen;
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    const TaskId row = waiting[i];
+    if (!seen.emplace(model.tasks.core(row).resources, model.tasks.extras(row).required_node,
+                      effective.task_priority(row), effective.task_may_preempt(row))
+             .second)
+      continue;
+    std::vector<Wanted> next = request_from(waiting, i, most);
+    if (std::find(requests_.begin(), requests_.end(), next) == requests_.end())
+      requests_.push_back(std::move(next));
+  }
+}
+
+// The tasks of the row and of rows with equal priority and `may_preempt`: those after it, then those before
+// it.
+std::vector<PlanFacts::Wanted> PlanFacts::request_from(const std::vector<TaskId>& waiting, std::size_t first,
+                                                       std::uint64_t most) const {
+  std::vector<TaskId> order(waiting.begin() + static_cast<std::ptrdiff_t>(first), waiting.end());
+  order.insert(order.end(), waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(first));
+  std::vector<Wanted> out;
+  for (const TaskId row : order) {
+    if (effective.task_priority(row) != effective.task_priority(order.front()) ||
+        effective.task_may_preempt(row) != effective.task_may_preempt(order.front()))
+      continue;
+    for (std::uint32_t i = 0; i < model.tasks.core(row).count && out.size() < most; ++i)
+      out.push_back({row, i});
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::size_t PlanFacts::request_of_plan() const {
+  if (plan.outcome == Outcome::fits) {
+    std::vector<Wanted> placed;
+    for (const PlannedTask& task : plan.placement) placed.push_back({task.task, task.index});
+    std::sort(placed.begin(), placed.end());
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      std::vector<Wanted> tasks = requests_[i];
+      std::sort(tasks.begin(), tasks.end());
+      if (tasks == placed) return i;
+    }
+  }
+  // Requests are listed in the order of the tasks they begin with.
+  const auto may = std::find_if(requests_.begin(), requests_.end(), [&](const std::vector<Wanted>& tasks) {
+    return !tasks.empty() && effective.task_may_preempt(tasks.front().row);
+  });
+  return may == requests_.end() ? 0 : static_cast<std::size_t>(may - requests_.begin());
+}
+
+void PlanFacts::read_request() {
+  priority_ = effective.priority(subject.job);
+  may_preempt_ = effective.may_preempt(subject.job);
+  std::map<TaskId, std::uint32_t> rows;
+  for (const Wanted& task : wanted()) ++rows[task.row];
+  bool first = true;
+  for (const auto& [row, count] : rows) {
+    const std::int32_t priority = effective.task_priority(row);
+    priority_ = first ? priority : std::min(priority_, priority);
+    may_preempt_ = (first || may_preempt_) && effective.task_may_preempt(row);
+    const bool named = model.tasks.extras(row).required_node != kNoName;
+    needs_named_node_ = needs_named_node_ || named;
+    first = false;
+    for (const ResourceAmount& entry : model.shape(model.tasks.core(row).resources))
+      asked_[entry.resource] += static_cast<Total>(entry.amount) * count;
   }
 }
 

@@ -46,9 +46,9 @@ class PlanFacts {
     auto operator<=>(const Wanted&) const = default;
   };
 
-  // `usage`: null: it is counted here.
+  // `usage`: null: it is counted here. `choice`: a number of requests(); without one the plan tells which.
   PlanFacts(const Plan& plan, const PolicySet& policies, const Policy& policy,
-            const QueueUsage* usage = nullptr);
+            const QueueUsage* usage = nullptr, std::optional<std::size_t> choice = std::nullopt);
   PlanFacts(const PlanFacts&) = delete;
   PlanFacts& operator=(const PlanFacts&) = delete;
 
@@ -77,9 +77,16 @@ class PlanFacts {
   std::string node_name(NodeId id) const;
   std::string queue_name(QueueId id) const;
 
-  // What the plan must place, in order: all waiting tasks of a gang; of an elastic gang as many as it lacks
-  // to `min_tasks`; of any other job the first `tasks_per_plan`. Empty for relief and claims.
-  const std::vector<Wanted>& wanted() const { return wanted_; }
+  // What the plan must place, in order. Empty for relief and claims. Of a gang: all waiting tasks, or as many
+  // as an elastic gang lacks to `min_tasks`. Any other job has one possible request per kind of waiting task:
+  // the first task of that kind with others of equal priority and `may_preempt`, up to `tasks_per_plan`. A
+  // plan without victims says itself which of them it serves; any other serves the first that may preempt.
+  const std::vector<Wanted>& wanted() const { return requests_[choice_]; }
+  const std::vector<std::vector<Wanted>>& requests() const { return requests_; }
+  std::size_t choice() const { return choice_; }
+  // The lowest priority of the wanted tasks, and whether all of them may preempt.
+  std::int32_t priority() const { return priority_; }
+  bool may_preempt() const { return may_preempt_; }
   // The sum over all wanted tasks.
   const Amounts& asked() const { return asked_; }
   Total asked(std::uint32_t resource) const;
@@ -121,9 +128,16 @@ class PlanFacts {
   std::span<const PlannedTask* const> placed_on(NodeId node) const;
 
  private:
+  void list_requests();
+  std::vector<Wanted> request_from(const std::vector<TaskId>& waiting, std::size_t first,
+                                   std::uint64_t most) const;
+  std::size_t request_of_plan() const;
   void read_request();
 
-  std::vector<Wanted> wanted_;
+  std::vector<std::vector<Wanted>> requests_{{}};
+  std::size_t choice_ = 0;
+  std::int32_t priority_ = 0;
+  bool may_preempt_ = true;
   Amounts asked_;
   bool needs_named_node_ = false;
   TaskSet gone_;

@@ -39,7 +39,7 @@ bool Trial::can_judge(const PlanFacts& facts) {
 
 Trial::Trial(const PlanFacts& facts, const TaskSet& may_go)
     : plan_(without_placement(facts.plan)),
-      facts_(plan_, facts.effective.policies(), facts.effective.policy(), &facts.usage),
+      facts_(plan_, facts.effective.policies(), facts.effective.policy(), &facts.usage, facts.choice()),
       total_(kTotal) {
   const UsableNodes usable(facts_);
   std::set<NodeId> touched;
@@ -157,6 +157,28 @@ std::string relief_is_minimal(const PlanFacts& facts) {
 }
 
 }  // namespace
+
+// A plan without victims serves the first request that fits; a plan with victims is made only if none fits.
+std::string free_first(const PlanFacts& facts) {
+  if (!facts.for_job() || !facts.yes() || facts.requests().size() < 2) return {};
+  const bool preempts = facts.plan.outcome == Outcome::preempt;
+  for (std::size_t i = 0; i < (preempts ? facts.requests().size() : facts.choice()); ++i) {
+    Plan question = facts.plan;
+    question.outcome = Outcome::fits;
+    question.victims.clear();
+    question.placement.clear();
+    question.after.clear();
+    const PlanFacts other(question, facts.effective.policies(), facts.effective.policy(), &facts.usage, i);
+    if (!Trial::can_judge(other) || !quota(other).empty()) continue;
+    if (Trial(other, {}).fits({})) {
+      const std::string name = facts.model.task_name(
+          facts.model.jobs[facts.requester()],
+          other.wanted().front().row.value - facts.model.jobs[facts.requester()].first_task.value);
+      return "task " + name + " fits without victims and comes first";
+    }
+  }
+  return {};
+}
 
 std::string minimal(const PlanFacts& facts) {
   if (facts.plan.outcome != Outcome::preempt || facts.subject.is_claim()) return {};

@@ -138,9 +138,7 @@ bool in_progress(const PlanFacts& facts) {
          known.relief.end();
 }
 
-bool may_not_preempt(const PlanFacts& facts) {
-  return facts.requester() && !facts.effective.may_preempt(facts.requester());
-}
+bool may_not_preempt(const PlanFacts& facts) { return facts.requester() && !facts.may_preempt(); }
 
 // The request would fit once every task whose walltime ends within the horizon is gone.
 bool worth_waiting(const PlanFacts& facts) {
@@ -206,32 +204,31 @@ bool surely_possible(const PlanFacts& facts, JobId id) {
   return fits;
 }
 
-// The order of service: higher priority, then earlier submission, then name.
-bool is_served_before(const PlanFacts& facts, JobId a, JobId b) {
-  const std::int32_t of_a = facts.effective.priority(a);
-  const std::int32_t of_b = facts.effective.priority(b);
-  if (of_a != of_b) return of_a > of_b;
-  const Time since_a = facts.effective.submitted(a);
-  const Time since_b = facts.effective.submitted(b);
-  if (since_a != since_b) return since_a < since_b;
-  return facts.model.job_name(a) < facts.model.job_name(b);
+// The order of service: higher priority, then earlier submission, then name. Both count with the priority of
+// their requests; the other job has one waiting task.
+bool is_served_before(const PlanFacts& facts, JobId other) {
+  const std::int32_t theirs = facts.effective.task_priority(facts.model.jobs[other].first_task);
+  if (theirs != facts.priority()) return theirs > facts.priority();
+  const Time since = facts.effective.submitted(other);
+  const Time own = facts.effective.submitted(facts.requester());
+  if (since != own) return since < own;
+  return facts.model.job_name(other) < facts.model.job_name(facts.requester());
 }
 
 bool not_front(const PlanFacts& facts) {
   if (!facts.requester() || !facts.flag(Setting::front_only, facts.queue())) return false;
   bool found = false;
   facts.model.jobs.for_each([&](JobId id, const JobCore& job) {
-    if (found || job.group != facts.group() || id == facts.requester()) return;
-    if (!is_served_before(facts, id, facts.requester())) return;
-    if (facts.plan.in_flight->has_entry(id) || !facts.effective.may_preempt(id)) return;
-    found = surely_possible(facts, id);
+    if (found || job.group != facts.group() || id == facts.requester() || !surely_possible(facts, id)) return;
+    found = is_served_before(facts, id) && !facts.plan.in_flight->has_entry(id) &&
+            facts.effective.task_may_preempt(job.first_task);
   });
   return found;
 }
 
 bool no_lower_priority(const PlanFacts& facts) {
   if (!facts.requester()) return false;
-  const std::int32_t own = facts.effective.priority(facts.requester());
+  const std::int32_t own = facts.priority();
   bool found = false;
   facts.model.jobs.for_each([&](JobId id, const JobCore& job) {
     if (found || job.group != facts.group() || id == facts.requester()) return;

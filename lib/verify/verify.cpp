@@ -50,6 +50,7 @@ constexpr NamedCheck kChecks[] = {
     {"start-times", plan_check::start_times, Asked::not_at_commit},
     {"minimal", plan_check::minimal, Asked::not_at_commit},
     {"preferences", plan_check::preferences, Asked::not_at_commit},
+    {"free-first", plan_check::free_first, Asked::not_at_commit},
     // If the cluster has changed, a commit evaluates the triggers themselves again.
     {"triggers", plan_check::triggers, Asked::not_at_commit},
 };

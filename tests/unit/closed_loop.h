@@ -24,8 +24,9 @@ class ClosedLoop {
 
   struct Task {
     int amount = 1;
-    std::string node;  // empty: waits
-    Time started = 0;  // in seconds
+    std::string node;          // empty: waits
+    Time started = 0;          // in seconds
+    std::string members = {};  // of its document, beside these
   };
   struct Job {
     std::string id;
@@ -149,7 +150,7 @@ class ClosedLoop {
         runs = true;
         tasks += R"(,"node":")" + task.node + R"(","started":)" + std::to_string(task.started);
       }
-      tasks += "}";
+      tasks += (task.members.empty() ? "" : ",") + task.members + "}";
     }
     return R"({"id":")" + job.id + R"(","state":")" + (runs ? "running" : "pending") + R"(","submitted":)" +
            std::to_string(job.submitted) + R"(,"waiting_since":)" + std::to_string(job.waiting_since) +

@@ -50,6 +50,14 @@ std::string job_members(Dice& dice, Profile profile, const std::string& queue) {
   return out;
 }
 
+// Now and then a task has a priority or a permission of its own.
+std::string task_members(Dice& dice) {
+  std::string out;
+  if (dice.one_in(3)) out += R"("priority":)" + std::to_string(dice.roll(0, 9));
+  if (dice.one_in(6)) out += (out.empty() ? "" : ",") + std::string(R"("may_preempt":false)");
+  return out;
+}
+
 World random_world(Dice& dice, Profile profile) {
   World world;
   const int nodes = dice.roll(1, 3);
@@ -73,6 +81,7 @@ World random_world(Dice& dice, Profile profile) {
     queues += "}";
   }
   world.cluster = R"("groups":[{"id":"g"}],"queues":[)" + queues + R"(],"nodes":[)" + list + "]";
+  const bool own_members = dice.one_in(2);
   const int jobs = dice.roll(3, 7);
   for (int j = 0; j < jobs; ++j) {
     ClosedLoop::Job job;
@@ -80,7 +89,10 @@ World random_world(Dice& dice, Profile profile) {
     job.members = job_members(dice, profile, "root.q" + std::to_string(dice.roll(0, count - 1)));
     job.submitted = job.waiting_since = 990'000 + dice.roll(0, 100);
     const int tasks = dice.roll(1, 3);
-    for (int k = 0; k < tasks; ++k) job.tasks.push_back({dice.roll(1, 2), "", 0});
+    for (int k = 0; k < tasks; ++k) {
+      job.tasks.push_back({dice.roll(1, 2), "", 0, ""});
+      if (own_members) job.tasks.back().members = task_members(dice);
+    }
     world.jobs.push_back(std::move(job));
   }
   return world;

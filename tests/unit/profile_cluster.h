@@ -139,8 +139,15 @@ class ProfileCluster {
            R"(","submitted":95000,"below_fair_share_since":)" + num(99000 + below(1000)) + traits();
     if (chance(30)) out += R"(,"value":)" + num(1 + below(200));
     out += R"(,"tasks":[{"id":"w","count":)" + num(1 + below(2)) + R"(,"resources":{"cpu":)" +
-           num(1 + below(3)) + (chance(10) ? R"(,"lic":1)" : "") + "}}]}";
-    return out;
+           num(1 + below(3)) + (chance(10) ? R"(,"lic":1)" : "") + "}}";
+    // A task with a priority or a permission of its own.
+    if (chance(25)) {
+      out += R"(,{"id":"x","resources":{"cpu":)" + num(1 + below(3)) + "}";
+      if (chance(50)) out += R"(,"priority":)" + num(below(8));
+      if (chance(40)) out += R"(,"may_preempt":)" + one_of({"true", "false"});
+      out += '}';
+    }
+    return out + "]}";
   }
 
   std::mt19937_64 random_;

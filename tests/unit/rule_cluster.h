@@ -283,7 +283,7 @@ class RuleCluster {
     if (chance(30)) {
       out += R"({"id":"w","queue":"b.x","priority":)" + num(below(8)) + R"(,"submitted":)" +
              num(94000 + below(2000)) + (chance(20) ? R"(,"may_preempt":false)" : "") +
-             R"(,"tasks":[{"resources":{"cpu":)" + num(1 + below(6)) + "}}]},";
+             R"(,"tasks":[{"resources":{"cpu":)" + num(1 + below(6)) + "}" + of_waiting_task(20) + "}]},";
     }
     out += R"({"id":"p","queue":")" + one_of({"a.x", "a.y", "b.x"}) +
            R"(","submitted":95000,"below_fair_share_since":)" + num(99000 + below(1000)) + traits(3);
@@ -294,7 +294,20 @@ class RuleCluster {
            num(1 + below(3)) + (with_gpus_ && chance(30) ? R"(,"gpu":1)" : "") +
            (with_licences_ && chance(30) ? R"(,"lic":1)" : "") + "}";
     if (chance(12)) out += R"(,"required_node":")" + any_of(node_names_) + '"';
-    return out + "}]}";
+    out += of_waiting_task(8) + "}";
+    if (chance(30)) {
+      out += R"(,{"id":"x","resources":{"cpu":)" + num(1 + below(3)) + "}" + of_waiting_task(60);
+      if (chance(12)) out += R"(,"required_node":")" + any_of(node_names_) + '"';
+      out += "}";
+    }
+    return out + "]}";
+  }
+
+  std::string of_waiting_task(unsigned percent) {
+    std::string out;
+    if (chance(percent)) out += R"(,"priority":)" + num(below(11));
+    if (chance(percent / 2)) out += R"(,"may_preempt":)" + one_of({"true", "false", "false"});
+    return out;
   }
 
   std::mt19937_64 random_;

@@ -12,6 +12,7 @@
 #include "rule_cluster.h"
 #include "search/decide.h"
 #include "support/enumerator.h"
+#include "verify/plan_checks.h"
 #include "verify/triggers.h"
 #include "verify/verify.h"
 
@@ -110,6 +111,10 @@ TEST_P(Verified, NothingIsRefusedThatCouldBeHad) {
     const auto story = [&] { return "seed " + std::to_string(seed) + "\n" + answered.story(); };
     Enumerator enumerator(plan, *answered.engine.policies());
     const std::optional<SparedBy> refused = refused_by(enumerator.facts());
+    // The enumerator's plan takes victims, so no task may fit without.
+    if (plan.outcome == Outcome::preempt || plan.outcome == Outcome::wait)
+      ASSERT_TRUE(plan.rule == "not-waiting" || plan_check::free_first(enumerator.facts()).empty())
+          << story();
     if (is_trigger(plan.rule)) {
       ASSERT_TRUE(refused) << plan.rule << ", " << story();
       ++outcomes[plan.rule];

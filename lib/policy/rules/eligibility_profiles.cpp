@@ -143,8 +143,7 @@ bool NodeBackoff::excludes(const Unit& unit, std::string* why) const {
 }
 
 LowerPriority::LowerPriority(const RuleContext& rule_context)
-    : EligibilityRule(rule_context),
-      own_(rule_context.requester() ? rule_context.effective.priority(rule_context.requester()) : 0) {}
+    : EligibilityRule(rule_context), own_(rule_context.request.priority) {}
 
 bool LowerPriority::excludes_row(const UnitRow& row) const {
   return context_.requester() && row.unit.priority >= own_;
@@ -161,8 +160,7 @@ bool LowerPriority::excludes(const Unit& unit, std::string* why) const {
 
 bool OffsetPriority::excludes(const Unit& unit, std::string* why) const {
   if (!context_.requester()) return false;
-  const std::int64_t own = context_.effective.priority(context_.requester()) +
-                           context_.effective.priority_offset(context_.queue());
+  const std::int64_t own = context_.request.priority + context_.effective.priority_offset(context_.queue());
   const std::int64_t theirs = unit.priority + context_.effective.priority_offset(queue_of(unit));
   const bool same_leaf = queue_of(unit) == context_.queue() && !for_required_node(context_);
   if (same_leaf ? theirs < own : theirs <= own) return false;

@@ -61,7 +61,7 @@ bool Budget::refuses(std::string* why) const {
 
 bool NoLowerPriority::refuses(std::string* why) const {
   if (!context_.requester()) return false;
-  const std::int32_t own = context_.effective.priority(context_.requester());
+  const std::int32_t own = context_.request.priority;
   const bool any = std::any_of(context_.units.begin(), context_.units.end(), [&](const Unit* unit) {
     return unit->job != context_.requester() && unit->priority < own;
   });

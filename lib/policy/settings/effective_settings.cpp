@@ -91,6 +91,11 @@ bool EffectiveSettings::may_preempt(JobId job) const {
   return profile() != Profile::quota || !flag(Setting::disable_default_trigger_preemption, core.queue);
 }
 
+bool EffectiveSettings::task_may_preempt(TaskId task) const {
+  const Tri own = model_.tasks.extras(task).may_preempt;
+  return own == Tri::absent ? may_preempt(model_.tasks.core(task).job) : own == Tri::yes;
+}
+
 Duration EffectiveSettings::checkpoint_timeout(JobId job) const {
   const Duration stated_timeout = model_.job_checkpoints[job.value].timeout;
   if (stated_timeout != kNoDuration) return stated_timeout;

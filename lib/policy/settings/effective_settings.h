@@ -88,6 +88,7 @@ class EffectiveSettings {
   Preemptible preemptible(TaskId task) const;  // never absent
   Preemptible preemptible(const JobCore& job, const TaskExtras& task) const;
   bool may_preempt(JobId job) const;
+  bool task_may_preempt(TaskId task) const;
   CheckpointMode checkpoint_mode(JobId job) const {
     return checkpoint_mode(model_.job_checkpoints[job.value]);
   }
