@@ -77,8 +77,8 @@ class OrderWriter {
     place.share_device = task.share_device;
     place.share = task.share;
     place.devices_known = task.devices_known;
-    // If the task can run on no other node, the hold keeps the whole node until the task starts.
-    place.whole_node = model_.tasks.extras(task.task).required_node != kNoName;
+    // If the request is bound to its nodes, the hold keeps them as a whole until the tasks start.
+    place.whole_node = plan_.cause == "required-node";
     resources_of(task.task, place);
     const bool devices = task.gpus != 0 || task.share > 0 || !task.devices_known;
     const RequirementId require = model_.job_extras[plan_.subject.job.value].require;

@@ -80,8 +80,9 @@ std::vector<QueueShortfall> maximum_shortfalls(const RuleContext& rule_context) 
 }
 
 bool for_required_node(const RuleContext& rule_context) {
-  return std::any_of(rule_context.request.tasks.begin(), rule_context.request.tasks.end(),
-                     [](const RequestTask& task) { return task.required_node != kNoName; });
+  const std::vector<RequestTask>& tasks = rule_context.request.tasks;
+  return !tasks.empty() && std::all_of(tasks.begin(), tasks.end(),
+                                       [](const RequestTask& task) { return task.required_node != kNoName; });
 }
 
 bool within_leaf(const RuleContext& rule_context, QueueId victim) {

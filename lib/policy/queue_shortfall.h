@@ -45,7 +45,8 @@ std::vector<QueueShortfall> maximum_shortfalls(const RuleContext& rule_context);
 
 // What the laws of profile `guarantee` need to know about queues.
 
-// Whether the request is for a task that can run on one named node only.
+// Whether every task of the request can run on one named node only. If some tasks may run elsewhere, the laws
+// hold for the whole request, and `required_node` only fixes the place of the others.
 bool for_required_node(const RuleContext& rule_context);
 
 // Whether a victim of this queue is in the requester's own leaf queue. Laws 4 and 5 do not apply there.

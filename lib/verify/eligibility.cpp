@@ -2,6 +2,7 @@
 #include "verify/eligibility.h"
 
 #include <algorithm>
+#include <set>
 
 #include "verify/guarantee_laws.h"
 #include "verify/plan_checks.h"
@@ -246,6 +247,18 @@ bool bound_as_well(const Terms& terms, const VictimUnit& unit) {
                      [&](TaskId task) { return facts.model.tasks.extras(task).required_node != kNoName; });
 }
 
+// Victims of a request bound to named nodes run there.
+bool on_no_named_node(const Terms& terms, const VictimUnit& unit) {
+  const PlanFacts& facts = terms.facts;
+  if (!facts.requester() || !facts.needs_named_node()) return false;
+  std::set<NameId> named;
+  for (const PlanFacts::Wanted& task : facts.wanted())
+    named.insert(facts.model.tasks.extras(task.row).required_node);
+  return std::none_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
+    return named.contains(facts.model.nodes[facts.model.tasks.core(task).node].name);
+  });
+}
+
 bool shares_guarantee(const Terms& terms, const VictimUnit& unit) {
   const PlanFacts& facts = terms.facts;
   if (!facts.requester() || facts.needs_named_node()) return false;
@@ -316,6 +329,7 @@ constexpr Rule kOfGuarantee[] = {
     {{"same-app", "it is of the same application"}, same_app},
     {{"fence", "its queue is outside the requester's fence"}, outside_fence},
     {{"priority", "its priority, with offsets, is above the requester's"}, above_requester},
+    {{"required-node", "it is not on the node where the task must run"}, on_no_named_node},
     {{"required-node", "it is bound to its node as well"}, bound_as_well},
     {{"shared-guarantee", "no guarantee that it does not share justifies the request"}, shares_guarantee},
     {{"queue-not-over", "its queue would lose its guarantee by it alone"}, queue_not_over},

@@ -169,7 +169,7 @@ void PlanFacts::read_request() {
     priority_ = first ? priority : std::min(priority_, priority);
     may_preempt_ = (first || may_preempt_) && effective.task_may_preempt(row);
     const bool named = model.tasks.extras(row).required_node != kNoName;
-    needs_named_node_ = needs_named_node_ || named;
+    needs_named_node_ = (first || needs_named_node_) && named;
     first = false;
     for (const ResourceAmount& entry : model.shape(model.tasks.core(row).resources))
       asked_[entry.resource] += static_cast<Total>(entry.amount) * count;

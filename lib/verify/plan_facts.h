@@ -90,7 +90,7 @@ class PlanFacts {
   // The sum over all wanted tasks.
   const Amounts& asked() const { return asked_; }
   Total asked(std::uint32_t resource) const;
-  // Whether a wanted task can run on one named node only.
+  // Whether every wanted task can run on one named node only.
   bool needs_named_node() const { return needs_named_node_; }
   // The requirement; an empty one if the job has none.
   const Requirement& require() const;

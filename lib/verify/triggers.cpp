@@ -277,6 +277,10 @@ bool attempted_lately(const PlanFacts& facts) {
          facts.plan.now - last < facts.setting(Setting::attempt_interval, facts.queue());
 }
 
+bool bound_and_over_queue_max(const PlanFacts& facts) {
+  return facts.needs_named_node() && over_queue_max(facts);
+}
+
 bool over_guarantee(const PlanFacts& facts) {
   return facts.requester() && !facts.needs_named_node() && !facts.flag(Setting::intra_queue, facts.queue()) &&
          !justifying_queue(facts);
@@ -306,6 +310,8 @@ constexpr Trigger kTriggersOfFairShare[] = {{{"not-starving", "the job does not 
 constexpr Trigger kTriggersOfGuarantee[] = {
     {{"pending-delay", "it has waited for less than preemption.delay"}, waited_too_short},
     {{"attempt-interval", "it preempted less than attempt_interval ago"}, attempted_lately},
+    {{"queue-max", "it is bound to its node, and a max on its path does not admit it today"},
+     bound_and_over_queue_max},
     {{"over-guarantee", "no queue on its path lacks any of its guarantee"}, over_guarantee},
 };
 constexpr Trigger kTriggersAtLast[] = {

@@ -468,7 +468,54 @@ TEST(Guarantee, RequiredNodeTakesOptedOutLastAndNobodyElsewhere) {
   scene.job("p", R"("submitted":999999)", R"({"resources":{"cpu":4},"required_node":"n1"})");
   const Plan plan = scene.plan();
   EXPECT_EQ(in_words(plan), "preempt b");
-  EXPECT_EQ(excluded_by(plan, "c"), "frees-nothing");
+  EXPECT_EQ(excluded_by(plan, "c"), "required-node");
+}
+
+// A bound task whose queue is full: on another node a job of that queue, and one whose queue would lose its
+// guarantee.
+Scene bound_in_full_queue(int max, std::string_view settings = {}) {
+  Scene scene = guarantee(settings);
+  scene.queue("root.a", R"("guaranteed":{"cpu":4},"max":{"cpu":)" + std::to_string(max) + "}");
+  scene.queue("root.a.x", guaranteed(4)).queue("root.a.d").queue("root.b");
+  scene.node("n1", 8).node("n2", 8);
+  scene.runs("v", "n1", 8, in_queue("root.b")).runs("x", "n2", 4, in_queue("root.a.x"));
+  scene.job("p", in_queue("root.a.d", R"("submitted":999999)"),
+            R"({"resources":{"cpu":4},"required_node":"n1"})");
+  return scene;
+}
+
+TEST(Guarantee, RequiredNodeTakesNobodyElsewhereForRoomInItsQueue) {
+  for (const char* settings : {"", R"("cross_node":true)"}) {
+    const Plan plan = bound_in_full_queue(7, settings).plan();
+    EXPECT_EQ(in_words(plan), "wait queue-max") << settings;
+    EXPECT_EQ(plan.reason, "queue 'root.a' would hold 8 cpu, its max is 7");
+    EXPECT_EQ(bound_in_full_queue(8, settings).asks(), "preempt v") << settings;
+  }
+}
+
+// Nor for what the group counts.
+TEST(Guarantee, RequiredNodeTakesNobodyElsewhereForTheGroup) {
+  Scene scene = guarantee(R"("cross_node":true)").group(R"("resources":{"lic":1})");
+  scene.node("n1", 8).node("n2", 8);
+  scene.job("v", R"("state":"running","started":5)", R"({"node":"n2","resources":{"cpu":4,"lic":1}})");
+  scene.job("p", R"("submitted":999999)", R"({"resources":{"cpu":4,"lic":1},"required_node":"n1"})");
+  EXPECT_EQ(scene.asks(), "wait no-victims");
+  EXPECT_EQ(scene.spares("v"), "required-node");
+}
+
+// A gang with one bound task can run the others anywhere, so the laws hold for it.
+TEST(Guarantee, RequiredNodeOfOneTaskWaivesNothingForTheOthers) {
+  const auto asks = [](std::string_view second) {
+    Scene scene = guarantee();
+    scene.queue("root.a").queue("root.b", guaranteed(16)).node("n1", 8).node("n2", 8);
+    scene.runs("v", "n1", 8, in_queue("root.b")).runs("w", "n2", 8, in_queue("root.b"));
+    scene.job(
+        "p", in_queue("root.a", R"("submitted":900000,"gang":true)"),
+        R"({"resources":{"cpu":8},"required_node":"n1"},{"resources":{"cpu":8})" + std::string(second) + "}");
+    return scene.asks();
+  };
+  EXPECT_EQ(asks(""), "wait over-guarantee");
+  EXPECT_EQ(asks(R"(,"required_node":"n2")"), "preempt v,w");
 }
 
 TEST(Guarantee, RequiredNodeHasItsOwnQueueToTakeFrom) {

@@ -14,11 +14,14 @@ namespace {
 class GuaranteeProfile final : public Composition {
  public:
   void add_triggers(RuleList<Trigger>& triggers) const override {
-    triggers.add<PendingDelay>().add<AttemptInterval>().add<OverGuarantee>();
+    triggers.add<PendingDelay>().add<AttemptInterval>();
+    // Room in a queue could come from any node, but a task bound to a node takes victims only there.
+    if (for_required_node(triggers.rule_context())) triggers.add<QueueMax>();
+    triggers.add<OverGuarantee>();
   }
 
   void add_eligibility(RuleList<EligibilityRule>& rules) const override {
-    rules.add<SameApp>().add<Fence>().add<OffsetPriority>().add<OtherRequired>();
+    rules.add<SameApp>().add<Fence>().add<OffsetPriority>().add<RequiredNode>();
     rules.add<SharedGuarantee>().add<QueueNotOver>();
   }
 

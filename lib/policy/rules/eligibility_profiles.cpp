@@ -200,8 +200,20 @@ bool QueueNotOver::excludes(const Unit& unit, std::string* why) const {
   return loses_guarantee(context_, {&alone, 1}, why);
 }
 
-bool OtherRequired::excludes(const Unit& unit, std::string* why) const {
+bool RequiredNode::excludes(const Unit& unit, std::string* why) const {
   if (!context_.requester() || !for_required_node(context_)) return false;
+  const std::vector<RequestTask>& tasks = context_.request.tasks;
+  const bool there = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
+    const NameId node = model().nodes[model().tasks.core(task).node].name;
+    return std::any_of(tasks.begin(), tasks.end(),
+                       [&](const RequestTask& wanted) { return wanted.required_node == node; });
+  });
+  if (!there) {
+    if (why)
+      *why = "it is not on node " + quote(model().name(tasks.front().required_node)) +
+             ", where the task must run";
+    return true;
+  }
   const bool bound = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
     return model().tasks.extras(task).required_node != kNoName;
   });

@@ -146,8 +146,8 @@ class QueueNotOver final : public EligibilityRule {
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
-// A task that can run on one named node only does not give way to another such task.
-class OtherRequired final : public EligibilityRule {
+// A request for tasks that can run on named nodes only takes victims on these nodes, and no other such task.
+class RequiredNode final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "required-node"; }

@@ -72,7 +72,7 @@ class PendingDelay final : public Trigger {
   bool refuses(std::string* why) const override;
 };
 
-// Exceeding a quota is never a reason to preempt: a request that its queue does not admit now waits.
+// Exceeding a quota is no reason to preempt: a request that its queue does not admit now waits.
 class QueueMax final : public Trigger {
  public:
   using Trigger::Trigger;
