@@ -128,9 +128,31 @@ QueueId lowest_justifying_queue(const RuleContext& rule_context) {
   return {};
 }
 
+namespace {
+
+// Whether law 2 does not bind the requester's own queue: with `intra_queue`, if no victim below it holds more
+// of what it guarantees than the request brings.
+bool own_queue_may_shrink(const RuleContext& rule_context, std::span<const Unit* const> victims) {
+  if (!within_leaf(rule_context, rule_context.queue())) return false;
+  const Model& model = rule_context.model();
+  const ResourceView guarantees = model.shape(model.queues[rule_context.queue()].guaranteed);
+  return std::none_of(victims.begin(), victims.end(), [&](const Unit* unit) {
+    if (!model.is_below(model.jobs[unit->job].queue, rule_context.queue())) return false;
+    return std::any_of(guarantees.begin(), guarantees.end(), [&](const ResourceAmount& guarantee) {
+      Total held = 0;
+      for (const TaskId task : unit->tasks)
+        held += amount_of(model.shape(model.tasks.core(task).resources), guarantee.resource);
+      return held > asked(rule_context, guarantee.resource);
+    });
+  });
+}
+
+}  // namespace
+
 bool loses_guarantee(const RuleContext& rule_context, std::span<const Unit* const> victims,
                      std::string* why) {
   const Model& model = rule_context.model();
+  const bool may_shrink = own_queue_may_shrink(rule_context, victims);
   std::map<std::uint32_t, std::map<std::uint32_t, Total>> freed;  // by queue and resource
   for (const Unit* unit : victims) {
     for (const TaskId task : unit->tasks) {
@@ -143,6 +165,7 @@ bool loses_guarantee(const RuleContext& rule_context, std::span<const Unit* cons
   }
   for (const auto& [id, amounts] : freed) {
     const QueueId queue{id};
+    if (may_shrink && queue == rule_context.queue()) continue;
     const bool gains = rule_context.requester() && model.is_below(rule_context.queue(), queue);
     for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
       const auto lost = amounts.find(guarantee.resource);
@@ -164,7 +187,10 @@ bool loses_guarantee(const RuleContext& rule_context, std::span<const Unit* cons
 
 bool alone_loses_guarantee(const RuleContext& rule_context, const Unit& unit) {
   const Model& model = rule_context.model();
+  const Unit* const alone = &unit;
+  const bool may_shrink = own_queue_may_shrink(rule_context, {&alone, 1});
   for (QueueId queue = model.jobs[unit.job].queue; queue; queue = model.queues[queue].parent) {
+    if (may_shrink && queue == rule_context.queue()) continue;
     for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
       Total lost = 0;
       for (const TaskId task : unit.tasks)
@@ -200,6 +226,8 @@ Total freed_within_guarantees(const RuleContext& rule_context, std::span<const U
   const auto sum_up = [&](const auto& self, QueueId queue) -> Total {
     Total sum = freed[queue.value];
     for (const QueueId child : below[queue.value]) sum += self(self, child);
+    // Whether this queue may shrink depends on the set.
+    if (queue == rule_context.queue() && within_leaf(rule_context, queue)) return sum;
     for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
       if (guarantee.resource != resource) continue;
       const Total usage = rule_context.usage.used(queue, resource);

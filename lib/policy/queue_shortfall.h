@@ -62,7 +62,9 @@ QueueId fence_of(const RuleContext& rule_context);
 QueueId lowest_justifying_queue(const RuleContext& rule_context);
 
 // Whether some queue would hold less than its guarantee, and less than it holds now, once the victims are
-// gone and the request is placed.
+// gone and the request is placed. With `intra_queue` the requester's own queue may, unless a victim is larger
+// than the request: what leaves and what comes belong to the same guarantee, but a small request must not
+// open a gap that the queue then fills from its siblings.
 bool loses_guarantee(const RuleContext& rule_context, std::span<const Unit* const> victims, std::string* why);
 
 // The same for a single victim; fast enough for very many units.

@@ -61,7 +61,8 @@ std::string below_guarantee(const PlanFacts& facts) {
   const bool applies =
       facts.subject.is_relief() || (facts.is(Profile::guarantee) && !facts.needs_named_node());
   if (!applies || facts.plan.outcome != Outcome::preempt) return {};
-  const QueueId loser = queue_below_guarantee(facts, facts.lost_by_queue());
+  const QueueId loser =
+      queue_below_guarantee(facts, facts.lost_by_queue(), queue_that_may_shrink(facts, facts.units()));
   return loser ? "queue " + facts.queue_name(loser) + " loses its guarantee" : std::string{};
 }
 

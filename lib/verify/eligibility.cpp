@@ -155,7 +155,13 @@ bool unsaved_high_class(const Terms& terms, const VictimUnit& unit) {
 bool near_completion(const Terms& terms, const VictimUnit& unit) {
   const Duration walltime = terms.facts.model.job_times[unit.job.value].walltime;
   if (walltime == kNoDuration) return false;
-  const Time end = running_since(terms.facts.model, unit) + walltime;
+  Time since = running_since(terms.facts.model, unit);
+  // A gang, elastic or not, began as a whole.
+  if (unit.hold == 0 && terms.facts.effective.is_gang(unit.job)) {
+    const std::vector<TaskId> placed = terms.facts.placed_tasks(unit.job);
+    since = running_since(terms.facts.model, unit_of(terms.facts.effective, unit.job, placed, true));
+  }
+  const Time end = since + walltime;
   return end - terms.facts.plan.now <= victim_setting(terms, unit, Setting::near_completion_threshold);
 }
 
@@ -271,7 +277,8 @@ bool queue_not_over(const Terms& terms, const VictimUnit& unit) {
   const PlanFacts& facts = terms.facts;
   if (!facts.requester() || facts.needs_named_node() || is_intra_queue(facts, queue_of(terms, unit)))
     return false;
-  return static_cast<bool>(queue_below_guarantee(facts, lost_by(facts, unit)));
+  return static_cast<bool>(
+      queue_below_guarantee(facts, lost_by(facts, unit), queue_that_may_shrink(facts, {&unit, 1})));
 }
 
 // ---- which rules a request has ----

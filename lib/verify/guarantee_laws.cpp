@@ -47,8 +47,25 @@ QueueId justifying_queue(const PlanFacts& facts) {
   return {};
 }
 
-QueueId queue_below_guarantee(const PlanFacts& facts, const std::map<QueueId, PlanFacts::Amounts>& lost) {
+QueueId queue_that_may_shrink(const PlanFacts& facts, std::span<const VictimUnit> units) {
+  const QueueId own = facts.queue();
+  if (!is_intra_queue(facts, own)) return {};
+  for (const VictimUnit& unit : units) {
+    const auto lost = lost_by(facts, unit);
+    const auto here = lost.find(own);
+    if (here == lost.end()) continue;
+    for (const ResourceAmount& guarantee : facts.model.shape(facts.model.queues[own].guaranteed)) {
+      const auto held = here->second.find(guarantee.resource);
+      if (held != here->second.end() && held->second > facts.asked(guarantee.resource)) return {};
+    }
+  }
+  return own;
+}
+
+QueueId queue_below_guarantee(const PlanFacts& facts, const std::map<QueueId, PlanFacts::Amounts>& lost,
+                              QueueId exempt) {
   for (const auto& [queue, amounts] : lost) {
+    if (queue == exempt) continue;
     const bool gains = facts.for_job() && facts.model.is_below(facts.queue(), queue);
     for (const ResourceAmount& guarantee : facts.model.shape(facts.model.queues[queue].guaranteed)) {
       const auto less = amounts.find(guarantee.resource);

@@ -21,7 +21,12 @@ QueueId justifying_queue(const PlanFacts& facts);
 
 // Laws 2 and 5: a queue that would hold less of a resource than its guarantee and less than it holds now,
 // once `lost` is gone below each queue and the request is placed. None: every guarantee is kept.
-QueueId queue_below_guarantee(const PlanFacts& facts, const std::map<QueueId, PlanFacts::Amounts>& lost);
+// `exempt`: a queue that may shrink.
+QueueId queue_below_guarantee(const PlanFacts& facts, const std::map<QueueId, PlanFacts::Amounts>& lost,
+                              QueueId exempt);
+// With `intra_queue` the request's own queue, if none of these units of its subtree is larger than the
+// request in a resource that the queue guarantees; else none.
+QueueId queue_that_may_shrink(const PlanFacts& facts, std::span<const VictimUnit> units);
 
 // What one unit takes from its queue and the queues above.
 std::map<QueueId, PlanFacts::Amounts> lost_by(const PlanFacts& facts, const VictimUnit& unit);

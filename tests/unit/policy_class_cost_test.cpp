@@ -71,6 +71,23 @@ TEST(ClassCost, NearCompletion) {
       << "elapsed time counts from `resumed`";
 }
 
+// Tasks that were added late end with their job.
+TEST(ClassCost, NearCompletionOfAnElasticJobIsThatOfItsTasks) {
+  const auto asks = [](std::string_view times) {
+    Scene scene = class_cost();
+    return scene.node("n1", 8)
+        .job("v",
+             R"("state":"running","class":1,"gang":true,"min_tasks":1,"walltime":10000)" + std::string(times),
+             scene.task("n1", 4, R"("started":990100)") + "," + scene.task("n1", 4, R"("started":999000)"))
+        .waits("p", 4, R"("class":9)")
+        .spares("v");
+  };
+  EXPECT_EQ(asks(""), "near-completion") << "its oldest task has 100 s left";
+  EXPECT_EQ(asks(R"(,"started":990200)"), "near-completion");
+  EXPECT_EQ(asks(R"(,"started":995000)"), "eligible") << "the job's own start counts for all";
+  EXPECT_EQ(asks(R"(,"started":990100,"resumed":995000)"), "eligible");
+}
+
 // n1 is at home in root.a; v runs on it and, as a gang, on another node.
 Scene at_home(std::string_view other_home, std::string_view settings = {}) {
   Scene scene = class_cost(settings);

@@ -420,6 +420,21 @@ TEST(Guarantee, WithinOneLeafOnlyWhereAsked) {
   EXPECT_EQ(scene(intra, 2, R"(,"app":"p")").spares("v"), "same-app");
 }
 
+// At its guarantee, the leaf may end below it as long as no victim is larger than the request.
+TEST(Guarantee, IntraQueueMayShrinkItsLeafByVictimsNoLargerThanTheRequest) {
+  const auto asks = [](int victim, std::string_view of_parent = {}) {
+    Scene scene = guarantee(R"("intra_queue":true)");
+    scene.queue("root.up", of_parent).queue("root.up.a", guaranteed(8)).node("n1", 8);
+    for (int i = 0; i < 8 / victim; ++i)
+      scene.runs("v" + std::to_string(i), "n1", victim, in_queue("root.up.a"));
+    return scene.waits("p", 5, in_queue("root.up.a", R"("priority":2)")).asks();
+  };
+  EXPECT_EQ(asks(4), "preempt v0,v1") << "8 leave, 5 come";
+  EXPECT_EQ(asks(8), "wait below-guarantee") << "a small request must not open a gap";
+  EXPECT_EQ(asks(4, guaranteed(8)), "wait below-guarantee") << "the queues above keep theirs";
+  EXPECT_EQ(asks(4, guaranteed(5)), "preempt v0,v1");
+}
+
 TEST(Guarantee, IntraQueueTakesNothingFromOtherQueues) {
   EXPECT_EQ(guarantee(R"("intra_queue":true)")
                 .queue("root.a")

@@ -104,8 +104,20 @@ bool HomeService::excludes(const Unit& unit, std::string* why) const {
   return true;
 }
 
+// A task of an elastic job is as near to completion as its job, however late the task itself was added.
 Duration NearCompletion::left(const Unit& unit, Duration walltime) const {
-  return context_.effective.running_since(unit) + walltime - context_.now;
+  const JobId job = unit.job;
+  Time since = context_.effective.running_since(unit);
+  if (!unit.whole_job && unit.hold == 0 && context_.effective.is_gang(job) &&
+      model().job_spells[job.value].resumed == kNoTime) {
+    const JobCore& core = model().jobs[job];
+    for (std::uint32_t k = 0; k < core.task_rows; ++k) {
+      const TaskId task{core.first_task.value + k};
+      if (model().tasks.core(task).node) since = std::min(since, context_.effective.task_start(task));
+    }
+    if (const Time started = model().job_times[job.value].started; started != kNoTime) since = started;
+  }
+  return since + walltime - context_.now;
 }
 
 bool NearCompletion::excludes_row(const UnitRow& row) const {
