@@ -72,6 +72,28 @@ void leave_out_running(const Model& model, Action& action) {
   });
 }
 
+// Whether the plan, or another with one of its victims or for the same job, was committed before; in words.
+// `own`: the entry that the plan extends.
+std::string committed_before(const Plan& plan, const Sequence& sequence, EntryId own) {
+  const Model& model = plan.model();
+  const Ledger& ledger = sequence.ledger();
+  const bool for_job = plan.subject.purpose == Purpose::job;
+  const EntryId mine = for_job ? sequence.live_entry(model.job_name(plan.subject.job)) : kNoEntry;
+  for (const PlannedVictim& victim : plan.victims) {
+    for (const TaskId task : victim.tasks) {
+      if (victim.hold != 0) continue;
+      const EntryId entry = ledger.holder_of(model.job_name(victim.job), task_label(model, task, 0));
+      if (entry == kNoEntry || entry == own) continue;
+      const std::string number = "entry " + std::to_string(entry);
+      if (entry == mine) return "its victims are already on their way out for " + number;
+      return "job " + quote(model.job_name(victim.job)) + " is already on its way out for " + number;
+    }
+  }
+  if (mine == kNoEntry || mine == own) return {};
+  return "entry " + std::to_string(mine) + " for job " + quote(model.job_name(plan.subject.job)) +
+         " is not finished";
+}
+
 Query query_of(const Plan& plan, Time now) {
   const Subject& subject = plan.subject;
   Query query;
@@ -135,7 +157,8 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
   const bool is_current = is_of_now(plan) && &made_under == policies_.get();
   std::optional<Plan> moved;
   if (!is_current) {
-    std::string why;
+    std::string why = committed_before(plan, sequence_, own);
+    if (!why.empty()) return fail("the plan is stale: " + why, Status::stale);
     moved = rebased(plan, own, now, why);
     if (!moved) return fail("the plan is stale: " + why, Status::stale);
   }

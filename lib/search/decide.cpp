@@ -23,13 +23,26 @@ bool gives_way(const DecisionContext& context) {
   return false;
 }
 
+std::string why_nothing_waits(const DecisionContext& context) {
+  const Model& model = context.model;
+  const JobCore& job = model.jobs[context.request.job];
+  std::uint32_t placed = 0;
+  for (std::uint32_t k = 0; k < job.task_rows; ++k)
+    placed += model.tasks.core(TaskId{job.first_task.value + k}).node ? 1 : 0;
+  const std::string state(to_word(job.state, kJobStates));
+  if (placed == job.task_rows) return "the job is " + state + ", and none of its tasks waits";
+  // An elastic job has what it needs.
+  return "the job is " + state + " with " + std::to_string(placed) + " tasks, and its min_tasks is " +
+         std::to_string(model.job_extras[context.request.job.value].min_tasks);
+}
+
 // Why there is nothing to decide, whatever is free and whatever runs; nullopt if there is something.
 std::optional<Verdict> nothing_to_decide(const DecisionContext& context) {
   const bool decided = context.rule_context.in_flight.has_entry(context.request.job);
   if (!decided && gives_way(context))
     return Verdict::wait("not-waiting", "the job is giving way to another request itself");
   if (!decided && context.request.tasks.empty())
-    return Verdict::wait("not-waiting", "the job has no task that waits");
+    return Verdict::wait("not-waiting", why_nothing_waits(context));
   if (decided) {
     return Verdict{Outcome::in_progress, "in-progress",
                    "an earlier decision for the job is not finished yet"};
@@ -275,6 +288,85 @@ void choose_request(DecisionContext& context) {
   context.request = std::move(otherwise);
 }
 
+constexpr std::size_t kMostHoldersTried = 16;
+
+// The entries that hold or block space of the group, ascending.
+std::vector<std::uint64_t> holders(const DecisionContext& context) {
+  const InFlight& known = context.rule_context.in_flight;
+  std::vector<std::uint64_t> entries;
+  for (const InFlight::Hold& hold : known.holds) {
+    if (context.model.jobs[hold.job].group == context.request.group) entries.push_back(hold.entry);
+  }
+  for (const InFlight::Blocked& each : known.blocked) {
+    if (each.group == context.request.group) entries.push_back(each.entry);
+  }
+  std::sort(entries.begin(), entries.end());
+  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+  return entries;
+}
+
+// Whether the request would fit if these entries held nothing.
+bool fits_without(DecisionContext& context, const std::vector<std::uint64_t>& entries) {
+  const RuleContext& now = context.rule_context;
+  const auto gone = [&](std::uint64_t entry) {
+    return std::binary_search(entries.begin(), entries.end(), entry);
+  };
+  InFlight left;
+  for (const InFlight::Blocked& each : now.in_flight.blocked) {
+    if (!gone(each.entry)) left.blocked.push_back(each);
+  }
+  for (const InFlight::QueueSurplus& each : now.in_flight.surplus) {
+    if (!gone(each.entry)) left.surplus.push_back(each);
+  }
+  const GroupUsage usage = context.group_index->usage().beside(left);
+  const RuleContext other{now.effective, now.request, now.now, {}, usage, left, now.units, now.fair};
+  Space space(other, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
+  mark_usable(space, other, context.query.avoid, Usable::now);
+  context.work.spend(50 + space.size() / 2);
+  for (const InFlight::Hold& hold : now.in_flight.holds) {
+    if (!gone(hold.entry) || context.model.jobs[hold.job].group != context.request.group) continue;
+    for (const TaskId task : hold.tasks) space.release(task);
+  }
+  const Placer placer(other, space.table(), context.work);
+  return RequestNeeds(other, placer, OneNode::anywhere).are_met(space, {});
+}
+
+// `job 'q' (entry 3)`.
+std::string holder_name(const DecisionContext& context, std::uint64_t entry) {
+  const InFlight& known = context.rule_context.in_flight;
+  const std::string number = "entry " + std::to_string(entry);
+  for (const InFlight::Hold& hold : known.holds) {
+    if (hold.entry == entry) return "job " + quote(context.model.job_name(hold.job)) + " (" + number + ')';
+  }
+  for (const InFlight::Blocked& each : known.blocked) {
+    if (each.entry == entry && each.queue)
+      return "queue " + quote(context.model.name(context.model.queues[each.queue].name)) + " (" + number +
+             ')';
+  }
+  return number;
+}
+
+// Adds to the reason whose space the request would fit into, if it is other requests' that keeps it waiting.
+void name_holders(DecisionContext& context, Verdict& verdict) {
+  if (verdict.outcome != Outcome::wait || verdict.rule == "not-waiting" || context.query.triggers_only)
+    return;
+  std::vector<std::uint64_t> entries = holders(context);
+  if (entries.empty() || entries.size() > kMostHoldersTried || !is_admitted(context)) return;
+  const WorkShare share(context.work, kFreeSpaceWork);
+  if (!fits_without(context, entries) || context.work.ended()) return;
+  // Leave only those without which it does not fit.
+  for (std::size_t i = entries.size(); i-- > 0;) {
+    std::vector<std::uint64_t> fewer = entries;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    if (!fewer.empty() && fits_without(context, fewer)) entries = std::move(fewer);
+  }
+  verdict.reason += "; it would fit into space that is held for ";
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i > 0) verdict.reason += i + 1 == entries.size() ? " and " : ", ";
+    verdict.reason += holder_name(context, entries[i]);
+  }
+}
+
 }  // namespace
 
 Plan decide(const DecisionInput& input, const Query& query) {
@@ -283,7 +375,9 @@ Plan decide(const DecisionInput& input, const Query& query) {
   PlanBuilder builder(context);
   if (context.request.is_claim()) return builder.finish(decide_claim(context, builder));
   if (context.request.is_relief()) return builder.finish(decide_relief(context, builder));
-  return builder.finish(decide_job(context, builder));
+  Verdict verdict = decide_job(context, builder);
+  name_holders(context, verdict);
+  return builder.finish(std::move(verdict));
 }
 
 void explain_units(Plan& plan) {

@@ -100,7 +100,60 @@ TEST(EngineSequence, AStalePlanChangesNothing) {
   const Plan second = taken.plan("q");
   ASSERT_EQ(in_words(second), "preempt v");
   ASSERT_EQ(taken.commit(first), "1");
-  EXPECT_NE(taken.commit(second).find("the plan is stale"), std::string::npos);
+  EXPECT_EQ(taken.commit(second), "the plan is stale: job 'v' is already on its way out for entry 1");
+}
+
+TEST(EngineSequence, ASecondCommitOfAPlanNamesItsEntry) {
+  Manager run(two_nodes());
+  const Plan plan = run.plan();
+  ASSERT_EQ(run.commit(plan), "1");
+  EXPECT_EQ(run.commit(plan), "the plan is stale: its victims are already on their way out for entry 1");
+  run.step(0);
+  run.step(1, {about(EventKind::released, "v")});
+  EXPECT_EQ(run.commit(plan), "the plan is stale: entry 1 for job 'p' is not finished");
+
+  Manager idle(Scene("priority").node("n1", 4).waits("p", 3));
+  const Plan fits = idle.plan();
+  ASSERT_EQ(idle.commit(fits), "1");
+  EXPECT_EQ(idle.commit(fits), "the plan is stale: entry 1 for job 'p' is not finished");
+}
+
+// Who waits for space that others hold is told who they are.
+TEST(EngineSequence, AWaitNamesWhoHoldsTheSpace) {
+  Manager run(Scene("priority", R"("front_only":false)")
+                  .node("n1", 4)
+                  .node("n2", 2)
+                  .waits("p", 3)
+                  .waits("r", 1)
+                  .waits("q", 3, R"("may_preempt":false)"));
+  ASSERT_EQ(run.commit(run.plan("p")), "1");
+  ASSERT_EQ(run.commit(run.plan("r")), "2");
+  EXPECT_EQ(run.plan("q").reason,
+            "the job may not preempt, and nothing is free for it; it would fit into space that is held for "
+            "job 'p' (entry 1)");
+  EXPECT_EQ(in_words(run.plan("q")), "wait may-not-preempt");
+}
+
+TEST(EngineSequence, AWaitNamesTheQueueThatClaimedTheNode) {
+  Manager run(Scene("class-cost")
+                  .queue("root.a")
+                  .queue("root.b")
+                  .node("n1", 4, R"("home":"root.a")")
+                  .waits("q", 3, in_queue("root.b", R"("class":5)")));
+  Problems problems;
+  const std::optional<Plan> claim =
+      run.engine.plan_claim("root.a", {"n1"}, "reclaim", Scene::later(0), {}, problems);
+  ASSERT_TRUE(claim);
+  ASSERT_EQ(run.commit(*claim), "1");
+  const std::string reason = run.plan("q").reason;
+  EXPECT_NE(reason.find("; it would fit into space that is held for queue 'root.a' (entry 1)"),
+            std::string::npos)
+      << reason;
+}
+
+TEST(EngineSequence, AJobThatRunsSaysSo) {
+  Manager run(two_nodes());
+  EXPECT_EQ(run.plan("v").reason, "the job is running, and none of its tasks waits");
 }
 
 TEST(EngineSequence, APlanHoldsThroughChangesThatDoNotConcernIt) {

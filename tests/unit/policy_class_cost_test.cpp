@@ -339,6 +339,23 @@ TEST(ClassCost, ThreeVictimsAtMost) {
   EXPECT_EQ(none.reason, "2 jobs would have to go, max_victims is 1") << "the smallest figure";
 }
 
+// So many units that the proof does not come from trying sets.
+TEST(ClassCost, ThreeVictimsAtMostOnAFullCluster) {
+  const auto plan = [](std::string_view settings) {
+    Scene scene = class_cost(settings);
+    for (int n = 0; n < 30; ++n) {
+      const std::string node = "n" + std::to_string(n);
+      scene.node(node, 8);
+      for (int k = 0; k < 4; ++k) scene.runs(node + "-" + std::to_string(k), node, 2, of_class(1));
+    }
+    return scene.waits("p", 8, R"("class":9)", 3).plan();
+  };
+  EXPECT_EQ(in_words(plan("")), "wait max-victims");
+  EXPECT_EQ(plan("").reason, "12 jobs would have to go, max_victims is 3");
+  EXPECT_EQ(plan(R"("max_victims":11)").reason, "12 jobs would have to go, max_victims is 11");
+  EXPECT_EQ(plan(R"("max_victims":12)").victims.size(), 12u);
+}
+
 TEST(ClassCost, LostWorkInsteadOfThePrice) {
   Scene scene = class_cost();
   scene.node("n1", 8);

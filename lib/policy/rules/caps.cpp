@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "policy/rules/caps.h"
 
+#include <algorithm>
+#include <functional>
 #include <map>
+#include <queue>
 #include <set>
 
 #include "base/text.h"
@@ -69,6 +72,45 @@ std::int64_t MaxVictims::figure(std::span<const Unit* const> victims) const {
   std::set<std::uint32_t> jobs;
   for (const Unit* unit : victims) jobs.insert(unit->job.value);
   return static_cast<std::int64_t>(jobs.size());
+}
+
+// The largest jobs together, as many as the cap allows. Stops early once that is all the request asks for.
+std::optional<Total> MaxVictims::most_freed(std::span<const Unit* const> candidates,
+                                            std::uint32_t resource) const {
+  if (!may_break()) return std::nullopt;
+  const auto most =
+      static_cast<std::size_t>(context_.effective.setting(Setting::max_victims, context_.queue()));
+  const Total enough = asked(context_, resource);
+  std::priority_queue<Total, std::vector<Total>, std::greater<>> largest;
+  Total sum = 0;
+  const auto add = [&](Total held) {
+    largest.push(held);
+    sum += held;
+    if (largest.size() <= most) return;
+    sum -= largest.top();
+    largest.pop();
+  };
+  struct Held {
+    Total whole = 0;
+    Total parts = 0;
+  };
+  std::map<std::uint32_t, Held> in_parts;  // by job
+  for (const Unit* unit : candidates) {
+    if (unit->hold != 0) return std::nullopt;  // it may free more than its own tasks
+    Total held = 0;
+    for (const TaskId task : unit->tasks)
+      held += amount_of(model().shape(model().tasks.core(task).resources), resource);
+    if (unit->whole_elastic) {
+      in_parts[unit->job.value].whole += held;
+    } else if (!unit->whole_job) {
+      in_parts[unit->job.value].parts += held;
+    } else {
+      add(held);
+    }
+    if (sum >= enough) return sum;
+  }
+  for (const auto& [job, held] : in_parts) add(std::max(held.whole, held.parts));
+  return sum;
 }
 
 bool MaxVictims::may_break() const {

@@ -35,6 +35,8 @@ class MaxVictims final : public Cap {
   Dependencies depends_on() const override { return {}; }
   bool may_break() const override;
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
+  std::optional<Total> most_freed(std::span<const Unit* const> candidates,
+                                  std::uint32_t resource) const override;
   std::int64_t figure(std::span<const Unit* const> victims) const override;
 };
 

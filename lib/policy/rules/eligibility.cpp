@@ -24,8 +24,9 @@ bool Held::excludes(const Unit& unit, std::string* why) const {
   const InFlight::Hold* hold = context_.in_flight.hold(unit.job);
   if (hold && (hold->ready || unit.hold == 0)) {
     if (why)
-      *why = hold->ready ? "space was made for it, and it is about to start"
-                         : "space is being made for more of its tasks";
+      *why = "entry " + std::to_string(hold->entry) +
+             (hold->ready ? " made space for it, and it is about to start"
+                          : " makes space for more of its tasks");
     return true;
   }
   for (const TaskId task : unit.tasks) {
