@@ -332,6 +332,15 @@ class Audit {
           add(model_.jobs[job].queue, model_.jobs[job].group, resource, amount);
       }
     }
+    std::map<std::string, std::map<std::string, Total>> used_by_job;
+    for (const auto& [entry, place] : promised) {
+      const std::string& name = entry->requester().name;
+      const JobId id = model_.find_job(name);
+      if (!used_by_job.contains(name)) used_by_job[name] = held_by(id);
+      for (const auto& [resource, amount] : place->resources) used_by_job[name][resource] += amount;
+      const std::string found = over_limit(used_by_job[name], *place, model_.job_extras[id.value].max);
+      if (!found.empty()) return number(entry->id) + ": job " + quote(name) + found;
+    }
     for (const auto& [entry, place] : promised) {
       const JobCore& job = model_.jobs[model_.find_job(entry->requester().name)];
       for (QueueId queue = job.queue; queue; queue = model_.queues[queue].parent) {
@@ -345,6 +354,19 @@ class Audit {
       }
     }
     return {};
+  }
+
+  // What the job's tasks hold that are neither gone nor leaving.
+  std::map<std::string, Total> held_by(JobId id) const {
+    std::map<std::string, Total> held;
+    const JobCore& job = model_.jobs[id];
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+      const TaskId row{job.first_task.value + k};
+      if (!model_.tasks.core(row).node || gone_.contains(row.value) || leaving_.contains(row.value)) continue;
+      for (const ResourceAmount& each : model_.shape(model_.tasks.core(row).resources))
+        held[std::string(model_.resource_name(each.resource))] += each.amount;
+    }
+    return held;
   }
 
   std::string over_limit(std::map<std::string, Total>& used, const Place& place, ShapeId limits) const {

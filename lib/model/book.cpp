@@ -251,6 +251,7 @@ void Book::settle_places() {
 bool Book::is_limited(const BookEntry& entry) const {
   if (entry.requester_kind != BookEntry::For::job || !entry.requester || !entry.group) return false;
   if (model_.groups[entry.group].resources != kNoShape) return true;
+  if (model_.job_extras[entry.requester.value].max != kNoShape) return true;
   for (QueueId queue = entry.queue; queue; queue = model_.queues[queue].parent) {
     if (model_.queues[queue].max != kNoShape) return true;
   }
@@ -271,6 +272,21 @@ Total asked(const BookEntry& entry, std::uint32_t resource) {
 
 }  // namespace
 
+bool Book::is_within_job_max(const BookEntry& entry, When when) const {
+  const JobCore& job = model_.jobs[entry.requester];
+  for (const ResourceAmount& limit : model_.shape(model_.job_extras[entry.requester.value].max)) {
+    Total sum = asked(entry, limit.resource);
+    if (sum == 0) continue;
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+      const TaskId task{job.first_task.value + k};
+      const TaskCore& core = model_.tasks.core(task);
+      if (core.node && !is_absent(task, when)) sum += amount_of(model_.shape(core.resources), limit.resource);
+    }
+    if (sum > limit.amount) return false;
+  }
+  return true;
+}
+
 bool Book::is_within_limits(const BookEntry& entry, const std::function<Total(QueueId, std::uint32_t)>& used,
                             bool own_queue_only) const {
   const auto is_kept = [&](QueueId queue, ShapeId limits) {
@@ -279,6 +295,7 @@ bool Book::is_within_limits(const BookEntry& entry, const std::function<Total(Qu
       return asked(entry, limit.resource) == 0 || used(queue, limit.resource) <= limit.amount;
     });
   };
+  if (!is_within_job_max(entry, When::now)) return false;
   if (!is_kept(QueueId{}, model_.groups[entry.group].resources)) return false;
   for (QueueId queue = entry.queue; queue; queue = own_queue_only ? QueueId{} : model_.queues[queue].parent) {
     if (!is_kept(queue, model_.queues[queue].max)) return false;
@@ -316,6 +333,9 @@ std::vector<std::uint64_t> Book::over_limits(GroupId group,
   }
   std::stable_partition(order.begin(), order.end(), [](const BookEntry* entry) { return !entry->ready; });
   std::set<std::uint64_t> over;
+  for (const BookEntry* entry : order) {
+    if (!is_within_job_max(*entry, When::later)) over.insert(entry->id);
+  }
   // Marks entries in the queue's subtree, in the order above, until they cover the excess over the limit.
   const auto enforce = [&](QueueId queue, const ResourceAmount& limit, bool of_group) {
     Total excess = used(queue, limit.resource) - limit.amount;

@@ -132,8 +132,8 @@ class Book {
   // was told to start there. For a claim: whether only tasks of the claiming queue are left.
   bool has_room_now(const BookEntry& entry) const;
 
-  // Whether a limit applies to the requester: its queue or a queue above it has a `max`, or its group counts
-  // resources.
+  // Whether a limit applies to the requester: it, its queue or a queue above that has a `max`, or its group
+  // counts resources.
   bool is_limited(const BookEntry& entry) const;
   // The entries of the group that exceed a limit. The youngest entries are chosen first, ready entries last.
   // `used` is the usage of a queue's subtree in the group once everything in flight is done. `own_queue_only`
@@ -158,6 +158,8 @@ class Book {
     std::uint32_t unknown = 0;
   };
   enum class When : std::uint8_t { now, later };
+  // Whether the requester's own `max` allows its tasks and the entry's places together.
+  bool is_within_job_max(const BookEntry& entry, When when) const;
 
   void settle_places();
   bool is_absent(TaskId row, When when) const;

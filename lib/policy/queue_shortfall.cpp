@@ -37,6 +37,22 @@ std::vector<QueueShortfall> queue_shortfalls(const RuleContext& rule_context, co
   return shortfall;
 }
 
+std::optional<JobShortfall> job_shortfall(const Model& model, const Request& request) {
+  if (!request.job) return std::nullopt;
+  const JobCore& job = model.jobs[request.job];
+  for (const ResourceAmount& bound : model.shape(model.job_extras[request.job.value].max)) {
+    const Total more = bound.resource < request.asked.size() ? request.asked[bound.resource] : 0;
+    if (more == 0) continue;
+    Total sum = more;
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+      const TaskCore& task = model.tasks.core(TaskId{job.first_task.value + k});
+      if (task.node) sum += amount_of(model.shape(task.resources), bound.resource);
+    }
+    if (sum > bound.amount) return JobShortfall{bound.resource, bound.amount, more, sum};
+  }
+  return std::nullopt;
+}
+
 std::string describe(const Model& model, const QueueShortfall& shortfall) {
   return "queue " + quote(model.name(model.queues[shortfall.queue].name)) + " would hold " +
          format_total(shortfall.would_be) + ' ' + std::string(model.resource_name(shortfall.resource)) +

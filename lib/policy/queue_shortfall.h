@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,17 @@ std::vector<QueueShortfall> queue_shortfalls(const RuleContext& rule_context, co
 
 // `queue 'root.a' would hold 9 gpu, its max is 8`.
 std::string describe(const Model& model, const QueueShortfall& shortfall);
+
+// By how much the requester's own `max` is too small.
+struct JobShortfall {
+  std::uint32_t resource = 0;
+  Total bound = 0;     // what the limit allows
+  Total asked = 0;     // by the request
+  Total would_be = 0;  // what the job would hold with the request
+};
+
+// The job's own `max`. Nobody else's tasks count against it, so preemption does not help.
+std::optional<JobShortfall> job_shortfall(const Model& model, const Request& request);
 
 // The quota formulas of profile `quota`, for the job's waiting tasks together and every queue of its path. A
 // queue without a guarantee has no minimum to check, a queue without `max` no maximum.

@@ -69,6 +69,21 @@ std::string why_it_may_not(const DecisionContext& context) {
          " may not preempt, and nothing is free for it";
 }
 
+// The job's own `max` does not admit the request; nobody who gives way changes that.
+std::optional<Verdict> over_job_max(const DecisionContext& context) {
+  const Model& model = context.model;
+  const std::optional<JobShortfall> shortfall = job_shortfall(model, context.request);
+  if (!shortfall) return std::nullopt;
+  const std::string resource(model.resource_name(shortfall->resource));
+  if (shortfall->asked > shortfall->bound) {
+    return Verdict{Outcome::impossible, "impossible",
+                   "the job's max is " + format_total(shortfall->bound) + ' ' + resource +
+                       ", the request alone needs " + format_total(shortfall->asked)};
+  }
+  return Verdict::wait("job-max", "the job would hold " + format_total(shortfall->would_be) + ' ' + resource +
+                                      ", its max is " + format_total(shortfall->bound));
+}
+
 bool is_admitted(const DecisionContext& context) {
   RuleList<Trigger> admission(context.rule_context);
   context.profile.add_admission(admission);
@@ -124,6 +139,7 @@ std::optional<Verdict> unfit_for_empty_nodes(DecisionContext& context, const Pla
 
 Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
   if (std::optional<Verdict> nothing = nothing_to_decide(context)) return std::move(*nothing);
+  if (std::optional<Verdict> over = over_job_max(context)) return std::move(*over);
   Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
   mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
   const Placer placer(context.rule_context, space.table(), context.work);

@@ -62,6 +62,7 @@ JobId find_front_job(const RuleContext& rule_context, const GroupIndex& group_in
     if (rule_context.in_flight.has_entry(id)) continue;
     const Request request = make_request(rule_context.effective, id);
     if (!request.may_preempt) continue;
+    if (job_shortfall(rule_context.model(), request)) continue;
     const std::optional<RequestKey> key = key_of(rule_context.effective, request);
     const auto alike = key ? known.find(*key) : known.end();
     bool possible = false;

@@ -34,6 +34,7 @@ std::string node_space(const PlanFacts& facts);
 std::string devices(const PlanFacts& facts);
 std::string group_space(const PlanFacts& facts);
 std::string queue_max(const PlanFacts& facts);
+std::string job_max(const PlanFacts& facts);
 std::string spread_over_nodes(const PlanFacts& facts);
 std::string gpu_entries(const PlanFacts& facts);
 std::string network(const PlanFacts& facts);

@@ -184,6 +184,8 @@ bool surely_possible(const PlanFacts& facts, JobId id) {
     const Amount of_group =
         amount_of(model.shape(model.groups[facts.group()].resources), entry.resource, kNoAmount);
     if (of_group != kNoAmount && entry.amount > of_group) return false;
+    const Amount of_job = amount_of(model.shape(model.job_extras[id.value].max), entry.resource, kNoAmount);
+    if (of_job != kNoAmount && entry.amount > of_job) return false;
     for (QueueId queue = job.queue; queue; queue = model.queues[queue].parent) {
       const Amount most = amount_of(model.shape(model.queues[queue].max), entry.resource, kNoAmount);
       if (most != kNoAmount && entry.amount > most) return false;

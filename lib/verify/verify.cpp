@@ -31,6 +31,7 @@ constexpr NamedCheck kChecks[] = {
     {"devices", plan_check::devices},
     {"group-space", plan_check::group_space},
     {"queue-max", plan_check::queue_max},
+    {"job-max", plan_check::job_max},
     {"spread-over-nodes", plan_check::spread_over_nodes},
     {"gpu-entries", plan_check::gpu_entries},
     {"network", plan_check::network},

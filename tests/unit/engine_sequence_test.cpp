@@ -215,6 +215,32 @@ TEST(EngineSequence, AnEntryThatIsShortIsPlannedAnew) {
   EXPECT_EQ(run.step(2002), "start p");
 }
 
+// The requester has 2 cpu and waits for 2 more; its own max is lowered while its victim leaves, and raised.
+TEST(EngineSequence, ALoweredMaxOfTheRequesterStopsItsStart) {
+  const auto requester = [](int max) {
+    return R"({"id":"p","queue":"root","gang":false,"submitted":990000,"state":"running","priority":50,)"
+           R"("started":990000,"max":{"cpu":)" +
+           std::to_string(max) +
+           R"(},"tasks":[{"node":"n1","resources":{"cpu":2}},{"resources":{"cpu":2}}]})";
+  };
+  Scene scene("priority");
+  scene.node("n1", 4).runs("v", "n1", 2, R"("priority":1)");
+  Manager run(scene);
+  run.put_job(requester(4));
+  EXPECT_EQ(run.commit(), "1");
+  EXPECT_EQ(run.step(0), "TERM v");
+  run.put_job(requester(3));
+  run.remove_job("v");
+  EXPECT_EQ(run.step(1, run.done()), "replan");
+  EXPECT_EQ(run.state_of("p"), "short");
+  EXPECT_EQ(run.asks(), "wait job-max");
+  run.put_job(requester(4));
+  EXPECT_EQ(run.step(2), "start p");
+  run.put_job(requester(3));
+  run.step(3);
+  EXPECT_EQ(run.state_of("p"), "short") << "also once it was told to start";
+}
+
 TEST(EngineSequence, ARequesterThatChangesNeedsNobodyAnyMore) {
   for (const std::string& changed : {waiting("p", 3, 50), running("p", "n2", 2)}) {
     Manager run(Scene("class-cost", R"("max_victims":"none")", "cpu")

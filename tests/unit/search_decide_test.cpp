@@ -274,6 +274,36 @@ TEST(Verify, NoticesEveryKindOfDamage) {
   });
 }
 
+// Of a job with 2 cpu placed and 2 waiting.
+Scene half_placed(std::string_view profile, int max) {
+  Scene scene(profile);
+  scene.node("n1", 8);
+  return scene.job("p",
+                   R"("gang":false,"state":"running","started":900000,"submitted":900000,"max":{"cpu":)" +
+                       std::to_string(max) + "}",
+                   scene.task("n1", 2) + R"(,{"resources":{"cpu":2}})");
+}
+
+TEST(Decide, KeepsAJobWithinItsOwnMax) {
+  for (const char* profile : {"priority", "class-cost", "quota", "fair-share", "guarantee"}) {
+    EXPECT_EQ(in_words(half_placed(profile, 4).plan()), "fits") << profile;
+    const Plan over = half_placed(profile, 3).plan();
+    EXPECT_EQ(in_words(over), "wait job-max") << profile;
+    EXPECT_EQ(over.reason, "the job would hold 4 cpu, its max is 3");
+    const Plan never = half_placed(profile, 1).plan();
+    EXPECT_EQ(in_words(never), "impossible") << profile;
+    EXPECT_EQ(never.reason, "the job's max is 1 cpu, the request alone needs 2");
+  }
+}
+
+TEST(Decide, AJobAtItsOwnMaxBlocksNobodyBehindIt) {
+  Scene scene("priority");
+  scene.node("n1", 4).node("n2", 4).runs("v", "n1", 4, R"("priority":1)");
+  scene.job("first", R"("gang":false,"priority":90,"state":"running","started":900000,"max":{"cpu":4})",
+            scene.task("n2", 4) + R"(,{"resources":{"cpu":4}})");
+  EXPECT_EQ(in_words(scene.waits("p", 4, R"("priority":50)").plan()), "preempt v");
+}
+
 TEST(Verify, NoticesBrokenLimits) {
   // The same plan, under a queue limit and a cap it breaks.
   const std::string text = full_node(runs("v", 8, R"("priority":1,"started":5)"));
@@ -288,6 +318,11 @@ TEST(Verify, NoticesBrokenLimits) {
   ASSERT_TRUE(other);
   limited.snapshot = other->snapshot;
   EXPECT_TRUE(loaded.fault(limited).starts_with("queue-max: ")) << loaded.fault(limited);
+  const Loaded free(half_placed("priority", 4).cluster());
+  const Loaded full(half_placed("priority", 3).cluster());
+  Plan over = free.plan();
+  over.snapshot = full.plan().snapshot;
+  EXPECT_TRUE(free.fault(over).starts_with("job-max: ")) << free.fault(over);
   ASSERT_TRUE(engine.set_policy(policy_with(R"("min_runtime":"100d")"), problems));
   EXPECT_TRUE(verify(plan, *engine.policies()).starts_with("eligible: ")) << verify(plan, *engine.policies());
 }
