@@ -46,11 +46,10 @@ void print_json(std::span<const FileReport> reports, Console& console) {
   console.out(out + "\n]}\n");
 }
 
-}  // namespace
-
-void print_findings(const FileReport& report, Console& console) {
+void print_lines(const FileReport& report, bool with_warnings, Console& console) {
   const std::string name = shown_name(report.name);
   for (const Finding& finding : report.findings) {
+    if (finding.warning && !with_warnings) continue;
     if (finding.by_system) {
       console.fail(finding.text);
       continue;
@@ -63,17 +62,26 @@ void print_findings(const FileReport& report, Console& console) {
     if (finding.warning) line += console.paint_err(Style::yellow, "warning:") + ' ';
     console.err_line(line + one_line(finding.text));
   }
-  if (report.dropped == 0 && !report.cut) return;
+  if ((report.dropped == 0 && !report.cut) || (report.ok() && !with_warnings)) return;
   const std::string more = report.dropped > 0 ? std::to_string(report.dropped) + " more" : "perhaps more";
   console.err_line(console.paint_err(Style::bold, name + ':') + " … and " + more);
 }
+
+}  // namespace
+
+void print_findings(const FileReport& report, Console& console) { print_lines(report, true, console); }
+
+void print_errors(const FileReport& report, Console& console) { print_lines(report, false, console); }
 
 int print_reports(std::span<const FileReport> reports, bool json, bool strict, Console& console) {
   bool failed = false, odd = false;
   for (const FileReport& report : reports) {
     failed = failed || !report.ok();
     odd = odd || report.warnings() > 0;
-    if (json) continue;
+    if (json) {
+      print_errors(report, console);
+      continue;
+    }
     print_findings(report, console);
     if (report.ok()) print_good(report, console);
   }

@@ -34,12 +34,14 @@ struct FileReport {
   bool ok() const { return warnings() == findings.size(); }
 };
 
-// Findings on standard error.
+// Findings on standard error, a line each.
 void print_findings(const FileReport& report, Console& console);
+// The same without warnings, for commands that print a document.
+void print_errors(const FileReport& report, Console& console);
 
-// The outcome of a check: findings on standard error and a line on standard output for each good file, or all
-// of it as one cede-check/1 document on standard output. Returns the exit status; `strict` counts warnings as
-// a no.
+// The outcome of a check: findings on standard error and a line on standard output for each good file; or all
+// of it as one cede-check/1 document on standard output, with the errors on standard error too. Returns the
+// exit status; `strict` counts warnings as a no.
 int print_reports(std::span<const FileReport> reports, bool json, bool strict, Console& console);
 
 }  // namespace cli

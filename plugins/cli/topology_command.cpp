@@ -198,7 +198,11 @@ int run_topology(const Arguments& arguments, Console& console) {
   bool failed = false;
   for (const Input& input : inputs) {
     failed = failed || !input.report.ok();
-    if (!arguments.has("--json")) print_findings(input.report, console);
+    if (arguments.has("--json")) {
+      print_errors(input.report, console);
+    } else {
+      print_findings(input.report, console);
+    }
   }
   const bool printed = arguments.has("--json") ? print_json(inputs, classes, console)
                                                : print_pictures(inputs, classes, console);

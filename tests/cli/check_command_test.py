@@ -116,9 +116,13 @@ class CheckTest(CommandTest):
 class CheckJsonTest(CommandTest):
     def check(self, *arguments, status):
         got, out, err = self.cede("check", "--json", *arguments)
-        self.assertEqual((got, err), (status, ""))
         document = json.loads(out)
-        self.assertEqual(document["format"], "cede-check/1")
+        self.assertEqual((got, document["format"]), (status, "cede-check/1"))
+        # Errors are told on standard error too, each in a line.
+        errors = [f["text"] for file in document["files"] for f in file["findings"] if f["severity"] == "error"]
+        self.assertEqual(len(err.splitlines()), len(errors), err)
+        for line, text in zip(err.splitlines(), errors):
+            self.assertTrue(line.endswith(text), line)
         return document["files"]
 
     def test_good_file(self):

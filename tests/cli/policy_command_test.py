@@ -85,7 +85,7 @@ class PolicyCheckTest(CommandTest):
         result = self.cede("policy", "--check", "wrong.json")
         self.assert_one_error(result, "wrong.json:2:", ": policies.default.settings.max_victim: ", "'max_victims'")
         status, out, err = self.cede("policy", "--json", "--check", "wrong.json")
-        self.assertEqual((status, err), (2, ""))
+        self.assertEqual((status, err), (2, result[2]))
         self.assertFalse(json.loads(out)["files"][0]["ok"])
 
     def test_other_document(self):

@@ -71,7 +71,7 @@ spine s2  3 nodes
 
     def test_json(self):
         status, out, err = self.cede("topology", "--json", "a.xml", "b.xml", "topology.conf", "none.xml")
-        self.assertEqual((status, err), (2, ""))
+        self.assertEqual((status, err), (2, "cede: cannot read 'none.xml': No such file or directory\n"))
         document = json.loads(out)
         self.assertEqual(document["format"], "cede-topologies/1")
         self.assertEqual([c["files"] for c in document["classes"]], [["a.xml", "b.xml"], ["topology.conf"]])
