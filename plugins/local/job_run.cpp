@@ -26,9 +26,10 @@ std::string gpus_json(const cede_place& devices) {
   return '[' + out + ']';
 }
 
-std::string task_json(const TaskSpec& spec, const TaskRun& run) {
+std::string task_json(const TaskSpec& spec, const Amounts& uses, const TaskRun& run) {
   std::string out = "{\"id\":" + cli::json_quoted(spec.id);
   if (!spec.members.empty()) out += ',' + spec.members;
+  if (!uses.empty()) out += ",\"resources\":" + json_of(uses);
   if (run.state == TaskState::running) {
     out += ",\"node\":" + cli::json_quoted(run.place.node) + ",\"started\":" + seconds(run.started);
     const bool has_devices = run.place.devices.gpus != 0 || run.place.devices.share > 0;
@@ -56,6 +57,7 @@ std::string JobRun::json(bool submission) const {
   const char* state = has(TaskState::running) ? "running" : has(TaskState::waiting) ? "pending" : "suspended";
   std::string out = "{\"id\":" + cli::json_quoted(spec->id);
   if (!spec->members.empty()) out += ',' + spec->members;
+  if (!max.empty()) out += ",\"max\":" + json_of(max);
   if (submission) {
     out += spec->submitted_members;
   } else {
@@ -74,7 +76,7 @@ std::string JobRun::json(bool submission) const {
   std::string list;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (tasks[i].state == TaskState::done) continue;
-    list += (list.empty() ? "" : ",") + task_json(spec->tasks[i], tasks[i]);
+    list += (list.empty() ? "" : ",") + task_json(spec->tasks[i], uses[i], tasks[i]);
     if (tasks[i].state == TaskState::running && (started == 0 || tasks[i].started < started))
       started = tasks[i].started;
   }

@@ -29,6 +29,7 @@ struct TaskRun {
   bool marked = false;
   bool ending = false;          // it was told to end
   bool saved = false;           // it said done
+  bool lost = false;            // its node went down
   std::int64_t deadline = 0;    // of the last action; 0: none
   std::string seen_progress{};  // stamps of the job's files as last read, see manager_reports.cpp
   std::string seen_deferral{};
@@ -39,10 +40,14 @@ enum class JobEnd : std::uint8_t { none, completed, failed, preempted, refused, 
 
 // The state of one job.
 struct JobRun {
-  explicit JobRun(const JobSpec& job) : spec(&job), tasks(job.tasks.size()) {}
+  explicit JobRun(const JobSpec& job) : spec(&job), tasks(job.tasks.size()), max(job.max) {
+    for (const TaskSpec& task : job.tasks) uses.push_back(task.resources);
+  }
 
   const JobSpec* spec;
   std::vector<TaskRun> tasks;
+  Amounts max;                // as events have changed it
+  std::vector<Amounts> uses;  // likewise, of each task
   bool arrived = false;
   JobEnd end = JobEnd::none;
   std::int64_t submitted = 0;

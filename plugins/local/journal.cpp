@@ -14,7 +14,7 @@ namespace local {
 
 namespace {
 
-constexpr const char* kFormat = "cede-journal/3";
+constexpr const char* kFormat = "cede-journal/4";
 
 std::uint64_t checksum(std::string_view bytes) {
   std::uint64_t sum = 1469598103934665603ULL;  // FNV-1a
@@ -34,6 +34,7 @@ std::string task_record(const TaskRun& task) {
   std::string out = "{\"state\":" + std::to_string(static_cast<int>(task.state));
   out += field("attempt", task.attempt) + field("started", task.started) + field("hinted", task.hinted);
   out += field("marked", task.marked) + field("ending", task.ending) + field("saved", task.saved);
+  out += field("lost", task.lost);
   out += ",\"gpus\":\"" + std::to_string(task.place.devices.gpus) + '"';
   out += field("known", task.place.devices.devices_known) + field("share", task.place.devices.share);
   out += field("device", task.place.devices.share_device);
@@ -58,6 +59,25 @@ std::string job_record(const JobRun& job) {
   out += "],\"tasks\":[";
   for (const TaskRun& task : job.tasks) out += (&task == &job.tasks.front() ? "" : ",") + task_record(task);
   return out + "]}";
+}
+
+std::string event_record(const EventRun& event) {
+  return "{\"phase\":" + std::to_string(static_cast<int>(event.phase)) +
+         field("entry", static_cast<std::int64_t>(event.entry)) + field("ready", event.ready) +
+         field("victims", event.victims) + '}';
+}
+
+std::string relief_record(const ReliefRun& relief) {
+  return "{\"target\":" + cli::json_quoted(relief.target) + field("group", relief.group) +
+         field("partial", relief.partial) + field("entry", static_cast<std::int64_t>(relief.entry)) +
+         field("plans", relief.plans) + field("victims", relief.victims) + field("over", relief.over) + '}';
+}
+
+template <typename Record>
+std::string list_of(const std::vector<Record>& records, std::string (*write)(const Record&)) {
+  std::string out;
+  for (const Record& record : records) out += (out.empty() ? "\n" : ",\n") + write(record);
+  return '[' + out + ']';
 }
 
 template <typename Number>
@@ -87,6 +107,7 @@ bool read_task(const cli::JsonNode& node, TaskRun& task) {
   take(node, "marked", task.marked);
   take(node, "ending", task.ending);
   take(node, "saved", task.saved);
+  take(node, "lost", task.lost);
   take(node, "gpus", task.place.devices.gpus);
   take(node, "known", task.place.devices.devices_known);
   take(node, "share", task.place.devices.share);
@@ -130,6 +151,29 @@ bool read_job(const cli::JsonNode& node, JobRun& job) {
   return true;
 }
 
+bool read_event(const cli::JsonNode& node, EventRun& event) {
+  int phase = 0;
+  take(node, "phase", phase);
+  if (phase < 0 || phase > static_cast<int>(EventPhase::ready)) return false;
+  event.phase = static_cast<EventPhase>(phase);
+  take(node, "entry", event.entry);
+  take(node, "ready", event.ready);
+  take(node, "victims", event.victims);
+  return event.is_claim() || !event.is_open_claim();
+}
+
+ReliefRun read_relief(const cli::JsonNode& node) {
+  ReliefRun relief;
+  take_text(node, "target", relief.target);
+  take_text(node, "group", relief.group);
+  take(node, "partial", relief.partial);
+  take(node, "entry", relief.entry);
+  take(node, "plans", relief.plans);
+  take(node, "victims", relief.victims);
+  take(node, "over", relief.over);
+  return relief;
+}
+
 bool is_of(const cli::JsonNode& record, const JobRun& job) {
   const cli::JsonNode* id = record.find("id");
   return id && id->text == job.spec->id;
@@ -137,22 +181,23 @@ bool is_of(const cli::JsonNode& record, const JobRun& job) {
 
 }  // namespace
 
-Fault Journal::write(const std::string& file, const std::vector<JobRun>& jobs) const {
+Fault Journal::write(const std::string& file, const std::vector<JobRun>& jobs,
+                     const std::vector<EventRun>& events) const {
   char number[64];
   std::snprintf(number, sizeof number, "%.17g", speed);
   std::string own = "{\"origin\":" + std::to_string(origin) + field("passed", passed) + field("over", over) +
                     field("stopping", stopping) + field("wall", written.wall) +
                     field("since_boot", written.since_boot) + ",\"boot\":" + cli::json_quoted(written.boot) +
-                    ",\"speed\":" + number + ",\"jobs\":[";
-  for (const JobRun& job : jobs) own += (&job == &jobs.front() ? "\n" : ",\n") + job_record(job);
-  own += "]}";
+                    ",\"speed\":" + number + ",\"events\":" + list_of(events, event_record) +
+                    ",\"relief\":" + list_of(relief, relief_record) +
+                    ",\"jobs\":" + list_of(jobs, job_record) + '}';
   const std::string body = own + engine;
   std::string head = std::string(kFormat) + ' ' + std::to_string(own.size()) + ' ' +
                      std::to_string(engine.size()) + ' ' + std::to_string(checksum(body)) + '\n';
   return replace_file(file, head + body, true);
 }
 
-std::string Journal::read(const std::string& file, std::vector<JobRun>& jobs) {
+std::string Journal::read(const std::string& file, std::vector<JobRun>& jobs, std::vector<EventRun>& events) {
   std::string text;
   if (const int number = read_whole(file, text); number != 0)
     return "cannot read '" + file + "': " + std::strerror(number);
@@ -161,7 +206,7 @@ std::string Journal::read(const std::string& file, std::vector<JobRun>& jobs) {
   const std::string damaged = "'" + file + "' is damaged";
   if (text.starts_with("cede-journal/") && !text.starts_with(std::string(kFormat) + ' '))
     return "'" + file + "' was written by another version of cede";
-  if (std::sscanf(text.c_str(), "cede-journal/3 %llu %llu %llu", &own_size, &engine_size, &sum) != 3 ||
+  if (std::sscanf(text.c_str(), "cede-journal/4 %llu %llu %llu", &own_size, &engine_size, &sum) != 3 ||
       own_size > text.size() - head || text.size() - head - own_size != engine_size ||
       checksum(std::string_view(text).substr(head)) != sum)
     return damaged;
@@ -182,6 +227,12 @@ std::string Journal::read(const std::string& file, std::vector<JobRun>& jobs) {
   const cli::JsonNode* records = root.find("jobs");
   if (!records || !std::equal(records->items.begin(), records->items.end(), jobs.begin(), jobs.end(), is_of))
     return "'" + file + "' is of another scenario";
+  const std::vector<cli::JsonNode>& happened = root.list_of("events");
+  if (happened.size() != events.size()) return "'" + file + "' is of another scenario";
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (!read_event(happened[i], events[i])) return damaged;
+  }
+  for (const cli::JsonNode& node : root.list_of("relief")) relief.push_back(read_relief(node));
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (!read_job(records->items[i], jobs[i])) return damaged;
   }

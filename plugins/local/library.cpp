@@ -22,6 +22,12 @@ class Names {
   std::string bytes_ = std::string(1, '\0');
 };
 
+std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<const char*> out;
+  for (const std::string& text : texts) out.push_back(text.c_str());
+  return out;
+}
+
 EngineAction action_of(const cede_step* step, std::size_t index) {
   EngineAction out;
   cede_step_action_get(step, index, &out.fields, sizeof out.fields, nullptr);
@@ -71,13 +77,59 @@ cli::Admission Library::admit(const std::string& job, const std::string& changes
 
 cli::Plan Library::plan(const std::string& job, std::int64_t now, const std::vector<std::string>& terms,
                         std::string& fault) const {
-  std::vector<const char*> words;
-  for (const std::string& term : terms) words.push_back(term.c_str());
+  const std::vector<const char*> words = pointers(terms);
   cede_plan* made = nullptr;
   cede_error error{};
   if (cede_plan_create(engine_.get(), job.c_str(), now, words.data(), words.size(), &made, &error) < 0)
     fault = error.text;
   return cli::Plan(made);
+}
+
+std::vector<cli::Plan> Library::plan_batch(const std::vector<std::string>& jobs, std::int64_t now,
+                                           const std::vector<std::string>& terms, std::string& fault) const {
+  const std::vector<const char*> names = pointers(jobs), words = pointers(terms);
+  std::vector<cede_plan*> made(jobs.size(), nullptr);
+  cede_error error{};
+  if (cede_plan_create_batch(engine_.get(), names.data(), names.size(), now, words.data(), words.size(),
+                             made.data(), &error) < 0) {
+    fault = error.text;
+    return {};
+  }
+  return {made.begin(), made.end()};
+}
+
+cli::Plan Library::plan_relief(const std::string& target, const std::string& group, bool partial,
+                               std::int64_t now, std::string& fault) const {
+  const char* const term = "partial";
+  cede_plan* made = nullptr;
+  cede_error error{};
+  if (cede_plan_create_relief(engine_.get(), target.c_str(), group.empty() ? nullptr : group.c_str(), now,
+                              partial ? &term : nullptr, partial ? 1 : 0, &made, &error) < 0)
+    fault = error.text;
+  return cli::Plan(made);
+}
+
+cli::Plan Library::plan_claim(const std::string& queue, const std::vector<std::string>& nodes,
+                              const std::string& reason, std::int64_t now, std::string& fault) const {
+  const std::vector<const char*> names = pointers(nodes);
+  cede_plan* made = nullptr;
+  cede_error error{};
+  if (cede_plan_create_claim(engine_.get(), queue.c_str(), names.data(), names.size(), reason.c_str(), now,
+                             nullptr, 0, &made, &error) < 0)
+    fault = error.text;
+  return cli::Plan(made);
+}
+
+bool Library::is_within_without(std::uint64_t entry, const std::string& target, const std::string& group,
+                                std::int64_t now) const {
+  cede_engine* copy = nullptr;
+  if (cede_engine_clone(engine_.get(), &copy, nullptr) < 0) return false;
+  Library without;
+  without.engine_.reset(copy);
+  if (cede_engine_cancel(copy, entry, now, nullptr) < 0) return false;
+  std::string fault;
+  const cli::Plan plan = without.plan_relief(target, group, false, now, fault);
+  return plan && cede_plan_outcome(plan.get()) == CEDE_OUTCOME_FITS;
 }
 
 std::uint64_t Library::commit(const cli::Plan& plan, std::int64_t now, std::int64_t micros,
@@ -99,6 +151,10 @@ void Library::give_up(std::uint64_t entry, std::int64_t now) {
   cede_engine_give_up(engine_.get(), entry, now, nullptr);
 }
 
+void Library::cancel(std::uint64_t entry, std::int64_t now) {
+  cede_engine_cancel(engine_.get(), entry, now, nullptr);
+}
+
 std::string Library::step(std::int64_t now, const std::vector<EngineEvent>& events,
                           std::vector<EngineAction>& actions, std::int64_t& due) {
   Names names;
@@ -109,6 +165,8 @@ std::string Library::step(std::int64_t now, const std::vector<EngineEvent>& even
     event.code = each.code;
     event.action = each.action;
     event.length = each.length;
+    event.entry = each.entry;
+    event.node = names.add(each.node);
     event.job = names.add(each.job);
     event.task = names.add(each.task);
     event.text = names.add(each.text);

@@ -22,12 +22,14 @@ constexpr std::int64_t kAbandonPatience = 10'000;
 }  // namespace
 
 Manager::Manager(const Scenario& scenario, Launcher& launcher, RunEventListener& listener)
-    : scenario_(scenario), launcher_(launcher), listener_(listener) {
+    : scenario_(scenario), launcher_(launcher), listener_(listener), cluster_(scenario) {
   for (const JobSpec& job : scenario.jobs) jobs_.emplace_back(job);
+  for (const EventSpec& event : scenario.events) events_.emplace_back(event);
 }
 
 std::string Manager::cluster_document() const {
-  std::string out = "{" + scenario_.cluster + ",\"now\":" + seconds(now_) + ",\"jobs\":[";
+  std::string out =
+      "{" + scenario_.cluster + ',' + cluster_.members() + ",\"now\":" + seconds(now_) + ",\"jobs\":[";
   std::string list;
   for (const JobRun& job : jobs_) {
     if (job.exists()) list += (list.empty() ? "\n" : ",\n") + job.json();
@@ -51,10 +53,12 @@ std::string Manager::begin(double speed) {
 }
 
 std::string Manager::resume() {
-  if (std::string fault = journal_.read(launcher_.file("journal"), jobs_); !fault.empty()) return fault;
+  if (std::string fault = journal_.read(launcher_.file("journal"), jobs_, events_); !fault.empty())
+    return fault;
   if (journal_.over) return "the run in '" + launcher_.folder() + "' has ended; there is nothing to resume";
   clock_.emplace(journal_.origin, journal_.passed + Timestamp::now().since(journal_.written), journal_.speed);
   now_ = clock_->now();
+  cluster_.apply(events_, nullptr, jobs_);
   if (std::string fault = adopt(); !fault.empty()) return fault;
   if (std::string fault = library_.open(scenario_.policy); !fault.empty()) return fault;
   if (std::string fault = library_.restore(journal_.engine); !fault.empty()) return fault;
@@ -69,9 +73,9 @@ std::string Manager::resume() {
   return library_.load(cluster_document());
 }
 
-void Manager::log_event(std::string_view what, const JobRun& job, std::string text) {
+void Manager::log_event(std::string_view what, const std::string& subject, std::string text) {
   last_change_ = now_;
-  listener_.on_event({now_ - clock_->origin(), what, job.spec->id, std::move(text)});
+  listener_.on_event({now_ - clock_->origin(), what, subject, std::move(text)});
 }
 
 JobRun* Manager::find(const std::string& id) {
@@ -139,7 +143,7 @@ Fault Manager::write_journal(bool over) {
   journal_.passed = clock_->passed();
   journal_.written = Timestamp::now();
   if (std::string fault = library_.save(journal_.engine); !fault.empty()) return {EINVAL, std::move(fault)};
-  return journal_.write(launcher_.file("journal"), jobs_);
+  return journal_.write(launcher_.file("journal"), jobs_, events_);
 }
 
 bool Manager::save(bool over) {
@@ -257,8 +261,7 @@ bool Manager::is_over() {
   }
   if (alive || !pending_actions_.empty()) return false;
   if (stopping_ || !waiting) return true;
-  const bool in_flight = !library_.in_flight().empty();
-  stuck_ = !in_flight && now_ - last_change_ > scenario_.patience;
+  stuck_ = !waits_for_events() && now_ - last_change_ > scenario_.patience;
   return stuck_;
 }
 
@@ -270,6 +273,7 @@ bool Manager::run_cycle() {
     if (full_check_) next_full_check_ = Clock::ticks() + kFullCheckEvery;
     collect();
     admit_arrivals();
+    begin_events();
     run_steps();
     if (fault_.empty() && !pause_reason_ && !stopping_ && ask_for_plans()) run_steps();
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "clock.h"
+#include "cluster_run.h"
 #include "job_run.h"
 #include "journal.h"
 #include "launcher.h"
@@ -40,6 +41,9 @@ class Manager {
   const Scenario& scenario() const { return scenario_; }
   const Clock& clock() const { return *clock_; }
   const std::vector<JobRun>& jobs() const { return jobs_; }
+  const std::vector<EventRun>& events() const { return events_; }
+  const std::vector<ReliefRun>& relief() const { return journal_.relief; }
+  const ClusterRun& cluster() const { return cluster_; }
   const Library& library() const { return library_; }
   // Indexes of the waiting jobs in the order in which plans are asked for.
   std::vector<std::size_t> queue() const;
@@ -75,16 +79,37 @@ class Manager {
   bool is_over();
   void abandon();
   void warn(std::string text);
-  void log_event(std::string_view what, const JobRun& job, std::string text);
+  void log_event(std::string_view what, const std::string& subject, std::string text);
+  void log_event(std::string_view what, const JobRun& job, std::string text) {
+    log_event(what, job.spec->id, std::move(text));
+  }
+  void log_wait(const std::string& subject, std::string& rule, std::string& reason, const cede_plan* plan);
   void touch(std::size_t job) { touched_.insert(job); }
   std::size_t index_of(const JobRun& job) const { return static_cast<std::size_t>(&job - jobs_.data()); }
   JobRun* find(const std::string& id);
 
   // manager_plans.cpp
   bool ask_for_plans();
-  bool ask(std::size_t job);
+  bool ask_jobs(const std::vector<std::size_t>& jobs);
+  bool take_answer(std::size_t job, const cli::Plan& plan, std::int64_t micros, bool& stale);
+  bool commit(const cli::Plan& plan, std::int64_t micros, std::uint64_t& entry);
   std::vector<std::string> terms_of(const JobRun& job) const;
   void replan(const EngineAction& action);
+
+  // manager_events.cpp
+  void begin_events();
+  void begin_event(EventRun& event);
+  std::string tell_library(const EventSpec& event);
+  void watch_limits(const EventSpec& event);
+  void watch(const std::string& target, const std::string& group, bool partial);
+  void lose_tasks(const std::string& node);
+  bool ask_for_relief(const std::vector<LedgerEntry>& in_flight, bool changed);
+  bool ask_for_relief(ReliefRun& relief);
+  void cancel_relief(ReliefRun& relief, const LedgerEntry& entry);
+  bool ask_for_claims();
+  void accept_claim_action(const EngineAction& action);
+  bool replan_event(const EngineAction& action);
+  bool waits_for_events() const;
 
   // manager_actions.cpp
   void accept(const EngineAction& action);
@@ -99,6 +124,7 @@ class Manager {
   // manager_reports.cpp
   void collect();
   void read_reports(std::size_t job, std::size_t task);
+  void collect_lost();
   void take_exit(std::size_t job, std::size_t task, const Exit& exit);
   void end_others(std::size_t job);
   std::string adopt();
@@ -110,6 +136,9 @@ class Manager {
   std::optional<Clock> clock_;
   Journal journal_;
   std::vector<JobRun> jobs_;
+  std::vector<EventRun> events_;
+  ClusterRun cluster_;
+  std::set<std::string> lost_nodes_;  // whose tasks have not all left yet
   std::set<std::string> in_model_;
   std::set<std::size_t> touched_;           // jobs the library has to be told about
   std::vector<EngineEvent> engine_events_;  // for the next step
@@ -134,5 +163,8 @@ class Manager {
   std::int64_t paused_since_ = 0;  // real milliseconds
   std::int64_t next_retry_ = 0;
 };
+
+// `: a (checkpoint), b (terminate)`
+std::string victims_text(const cede_plan* plan);
 
 }  // namespace local

@@ -70,6 +70,8 @@ void Manager::accept(const EngineAction& action) {
       if (job) return accept_victim_action(action, *job);
       break;
     case CEDE_DO_REPLAN: replan(action); break;
+    case CEDE_DO_CLAIM_READY:
+    case CEDE_DO_RELEASE_HOLD: accept_claim_action(action); break;
     default: break;  // nothing to do: this manager starts nothing on its own
   }
   engine_events_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = action.fields.id});

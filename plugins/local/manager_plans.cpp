@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <tuple>
+#include <utility>
 
 #include "cli/message_text.h"
 #include "manager.h"
@@ -15,7 +16,9 @@ constexpr std::int64_t kAskEvery = 200;      // real milliseconds: answers chang
 constexpr std::int64_t kLongestAsking = 50;  // of one round
 constexpr std::size_t kAlwaysAsked = 16;     // from the front of the queue
 
-std::string victims_of(const cede_plan* plan) {
+}  // namespace
+
+std::string victims_text(const cede_plan* plan) {
   constexpr const char* kWords[] = {"", "checkpoint", "suspend", "terminate", "soft-evict", "signal"};
   std::string out;
   for (std::size_t i = 0; i < cede_plan_victim_count(plan); ++i) {
@@ -30,6 +33,8 @@ std::string victims_of(const cede_plan* plan) {
   }
   return out;
 }
+
+namespace {
 
 std::vector<Place> places_of(const cede_plan* plan) {
   std::vector<Place> out(cede_plan_place_count(plan));
@@ -63,54 +68,92 @@ std::vector<std::string> Manager::terms_of(const JobRun& job) const {
   return out;
 }
 
-bool Manager::ask(std::size_t index) {
-  JobRun& job = jobs_[index];
-  const auto begun = std::chrono::steady_clock::now();
+// A new reason is told once. An answer of the library is not a change.
+void Manager::log_wait(const std::string& subject, std::string& rule, std::string& reason,
+                       const cede_plan* plan) {
+  const std::string decided_by = cede_plan_rule(plan);
+  reason = cede_plan_reason(plan);
+  if (decided_by == rule) return;
+  rule = decided_by;
+  const std::int64_t kept = last_change_;
+  if (cede_plan_outcome(plan) == CEDE_OUTCOME_WAIT) log_event("wait", subject, rule + ": " + reason);
+  last_change_ = kept;
+}
+
+// False if the plan is stale, or refused, which is a fault.
+bool Manager::commit(const cli::Plan& plan, std::int64_t micros, std::uint64_t& entry) {
   std::string fault;
-  const cli::Plan plan = library_.plan(job.spec->id, now_, terms_of(job), fault);
-  const auto micros =
-      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
-  if (!plan) {
-    fault_ = "the library cannot plan for " + cli::quote(job.spec->id) + ": " + fault;
-    return false;
-  }
+  entry = library_.commit(plan, now_, micros, fault);
+  if (!fault.empty()) fault_ = "the library refuses its own plan: " + fault;
+  if (entry != 0) dirty_ = true;
+  return entry != 0;
+}
+
+// True if it was committed or the job has ended.
+bool Manager::take_answer(std::size_t index, const cli::Plan& plan, std::int64_t micros, bool& stale) {
+  JobRun& job = jobs_[index];
   const std::int32_t outcome = cede_plan_outcome(plan.get());
   if (outcome == CEDE_OUTCOME_IMPOSSIBLE) {
     end_job(index, JobEnd::impossible, cede_plan_reason(plan.get()));
     return true;
   }
   if (outcome != CEDE_OUTCOME_FITS && outcome != CEDE_OUTCOME_PREEMPT) {
-    const std::string rule = cede_plan_rule(plan.get());
-    job.reason = cede_plan_reason(plan.get());
     job.planned_places.clear();
-    if (rule == job.rule) return false;
-    job.rule = rule;
-    const std::int64_t kept = last_change_;
-    if (outcome == CEDE_OUTCOME_WAIT) log_event("wait", job, rule + ": " + job.reason);
-    last_change_ = kept;  // an answer of the library is not a change
+    log_wait(job.spec->id, job.rule, job.reason, plan.get());
     return false;
   }
-  if (library_.commit(plan, now_, micros.count(), fault) == 0) {
-    if (!fault.empty()) fault_ = "the library refuses its own plan: " + fault;
-    return false;
-  }
+  std::uint64_t entry = 0;
+  stale = !commit(plan, micros, entry);
+  if (stale) return false;
   job.rule.clear();
   job.reason = cede_plan_reason(plan.get());
   job.planned_places = places_of(plan.get());
-  dirty_ = true;
-  if (outcome == CEDE_OUTCOME_PREEMPT) log_event("plan", job, job.reason + victims_of(plan.get()));
+  if (outcome == CEDE_OUTCOME_PREEMPT) log_event("plan", job, job.reason + victims_text(plan.get()));
   return true;
+}
+
+// Asks for jobs of the same terms together. Each plan counts on those before it, so if one is stale, the rest
+// is asked for again.
+bool Manager::ask_jobs(const std::vector<std::size_t>& jobs) {
+  const auto begun = std::chrono::steady_clock::now();
+  const std::vector<std::string> terms = terms_of(jobs_[jobs.front()]);
+  std::vector<std::string> names;
+  for (const std::size_t job : jobs) names.push_back(jobs_[job].spec->id);
+  std::string fault;
+  const std::vector<cli::Plan> plans = library_.plan_batch(names, now_, terms, fault);
+  const auto micros =
+      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
+  if (!fault.empty()) {
+    fault_ = "the library cannot plan for " + cli::quote(names.front()) + ": " + fault;
+    return false;
+  }
+  bool any = false;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    bool stale = false;
+    any =
+        take_answer(jobs[i], plans[i], micros.count() / static_cast<std::int64_t>(jobs.size()), stale) || any;
+    if (!fault_.empty()) return false;
+    if (!stale) continue;
+    changed_ = true;
+    break;
+  }
+  return any;
 }
 
 // True if anything was committed.
 bool Manager::ask_for_plans() {
   if (!changed_ && Clock::ticks() < next_plans_) return false;
-  changed_ = false;
+  const bool changed = std::exchange(changed_, false);
   next_plans_ = Clock::ticks() + kAskEvery;
   const std::int64_t enough = Clock::ticks() + kLongestAsking;
+  // What is over its limit comes first: others may count on the space that its victims do not have.
+  bool any = ask_for_relief(library_.in_flight(), changed);
+  if (fault_.empty()) any = ask_for_claims() || any;
+  if (!fault_.empty()) return false;
   std::set<std::string> in_flight;
   for (const LedgerEntry& entry : library_.in_flight()) {
-    if (entry.fields.state <= CEDE_ENTRY_READY) in_flight.insert(entry.requester);
+    const bool of_job = entry.fields.requester_kind == CEDE_REQUESTER_JOB;
+    if (of_job && entry.fields.state <= CEDE_ENTRY_READY) in_flight.insert(entry.requester);
   }
   std::vector<std::size_t> waiting = queue();
   std::erase_if(waiting, [&](std::size_t job) { return in_flight.contains(jobs_[job].spec->id); });
@@ -120,12 +163,15 @@ bool Manager::ask_for_plans() {
     std::rotate(waiting.begin() + kAlwaysAsked,
                 waiting.begin() + static_cast<std::ptrdiff_t>(kAlwaysAsked + cursor_ % rest), waiting.end());
   }
-  bool any = false;
   std::size_t asked = 0;
-  for (const std::size_t job : waiting) {
-    if (asked >= kAlwaysAsked && Clock::ticks() > enough) break;
-    any = ask(job) || any;
-    ++asked;
+  while (asked < waiting.size() && (asked < kAlwaysAsked || Clock::ticks() <= enough)) {
+    const std::vector<std::string> terms = terms_of(jobs_[waiting[asked]]);
+    std::vector<std::size_t> batch;
+    for (; asked < waiting.size() && batch.size() < kAlwaysAsked; ++asked) {
+      if (!batch.empty() && terms_of(jobs_[waiting[asked]]) != terms) break;
+      batch.push_back(waiting[asked]);
+    }
+    any = ask_jobs(batch) || any;
     if (!fault_.empty()) return false;
   }
   cursor_ = asked < waiting.size() ? cursor_ + asked - kAlwaysAsked : 0;
@@ -134,12 +180,14 @@ bool Manager::ask_for_plans() {
 }
 
 void Manager::replan(const EngineAction& action) {
+  if (replan_event(action)) return;
   std::string fault = "its job is gone";
   if (JobRun* job = find(action.preemptor.empty() ? action.job : action.preemptor); job && job->live()) {
     fault.clear();
     const cli::Plan plan = library_.plan(job->spec->id, now_, terms_of(*job), fault);
     if (plan) fault = library_.extend(action.fields.entry, plan, now_);
-    log_event("replan", *job, fault.empty() ? cede_plan_reason(plan.get()) + victims_of(plan.get()) : fault);
+    log_event("replan", *job,
+              fault.empty() ? cede_plan_reason(plan.get()) + victims_text(plan.get()) : fault);
   }
   if (!fault.empty()) library_.give_up(action.fields.entry, now_);
 }

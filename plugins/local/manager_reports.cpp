@@ -37,7 +37,8 @@ bool has_changed(const std::string& file, std::string& seen) {
   return true;
 }
 
-std::string exit_text(const Exit& exit) {
+std::string exit_text(const Exit& exit, bool with_node) {
+  if (with_node) return "lost with its node";
   if (exit.orphaned) return "lost with its supervisor";
   if (exit.by_signal) return std::string("ended by signal ") + ::strsignal(exit.code);
   return "exit status " + std::to_string(exit.code);
@@ -50,7 +51,7 @@ void Manager::collect() {
     if (!jobs_[i].live()) continue;
     for (std::size_t t = 0; t < jobs_[i].tasks.size(); ++t) {
       const TaskRun& task = jobs_[i].tasks[t];
-      if (task.state != TaskState::running) continue;
+      if (task.state != TaskState::running || task.lost) continue;
       const Attempt attempt = launcher_.attempt(i, t, task.attempt);
       // In this order: what was reported before the end counts.
       std::optional<Exit> exit = Launcher::exit_of(attempt);
@@ -58,6 +59,38 @@ void Manager::collect() {
       if (task.hinted) read_reports(i, t);
       if (exit) take_exit(i, t, *exit);
     }
+  }
+  collect_lost();
+}
+
+// The library hears that a node is down when the last task there has ended: then it may start them elsewhere.
+void Manager::collect_lost() {
+  struct Lost {
+    std::size_t job;
+    std::size_t task;
+    Exit exit;
+  };
+  for (auto node = lost_nodes_.begin(); node != lost_nodes_.end();) {
+    std::vector<Lost> ended;
+    bool all = true;
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      for (std::size_t t = 0; t < jobs_[i].tasks.size(); ++t) {
+        const TaskRun& task = jobs_[i].tasks[t];
+        if (task.state != TaskState::running || !task.lost || task.place.node != *node) continue;
+        const Attempt attempt = launcher_.attempt(i, t, task.attempt);
+        std::optional<Exit> exit = Launcher::exit_of(attempt);
+        if (!exit && full_check_) exit = launcher_.lost_exit_of(attempt);
+        if (exit) ended.push_back({i, t, *exit});
+        all = all && exit;
+      }
+    }
+    if (!all) {
+      ++node;
+      continue;
+    }
+    for (const Lost& each : ended) take_exit(each.job, each.task, each.exit);
+    if (cluster_.is_down(*node)) engine_events_.push_back({.kind = CEDE_EVENT_NODE_DOWN, .node = *node});
+    node = lost_nodes_.erase(node);
   }
 }
 
@@ -105,10 +138,11 @@ void Manager::take_exit(std::size_t index, std::size_t task_index, const Exit& e
   const bool by_hint = task.hinted && exit.by_signal && exit.code == job.spec->run.signal && !task.saved;
   if (by_hint)
     engine_events_.push_back({.kind = CEDE_EVENT_CHECKPOINT_FAILED, .job = job.spec->id, .task = id});
+  const bool with_node = task.lost && !by_itself;
   if (made_to || by_hint || stopping_) {
     task.state = TaskState::left;
-  } else if (exit.orphaned && (!exit.lost || job.losses < kMostLosses)) {
-    if (exit.lost) ++job.losses;
+  } else if (with_node || (exit.orphaned && (!exit.lost || job.losses < kMostLosses))) {
+    if (exit.lost && !with_node) ++job.losses;
     task.state = TaskState::waiting;
     job.resume = job.checkpoint > 0;
     job.waiting_since = now_;
@@ -116,7 +150,7 @@ void Manager::take_exit(std::size_t index, std::size_t task_index, const Exit& e
     task.state = TaskState::done;
     if (!exit.good() && !job.failing) {
       job.failing = true;
-      job.reason = "task " + id + ": " + exit_text(exit);
+      job.reason = "task " + id + ": " + exit_text(exit, false);
       end_others(index);
     }
   }
@@ -125,8 +159,10 @@ void Manager::take_exit(std::size_t index, std::size_t task_index, const Exit& e
     job.lost_work +=
         static_cast<std::int64_t>(static_cast<double>(now_ - since) * job.spec->tasks[task_index].gpus);
   }
-  if (task.state != TaskState::done) log_event("leave", job, id + ": " + exit_text(exit));
-  if (task.hinted || task.ending || task.marked || by_hint) {
+  if (task.state != TaskState::done) log_event("leave", job, id + ": " + exit_text(exit, with_node));
+  if (task.lost && cluster_.is_down(task.place.node)) {
+    // The library hears of the node. A task that nobody had made to leave is no victim of a preemption.
+  } else if (task.hinted || task.ending || task.marked || by_hint) {
     engine_events_.push_back({.kind = CEDE_EVENT_RELEASED, .job = job.spec->id, .task = id});
   } else if (!job.has(TaskState::running)) {
     engine_events_.push_back({.kind = CEDE_EVENT_EXITED, .job = job.spec->id, .code = exit.code});
@@ -155,6 +191,7 @@ std::string Manager::adopt() {
       if (fault && fault.number != EEXIST) return fault.text;
       if (fault) {
         ++found;
+        if (task.lost) lose_tasks(task.place.node);
         continue;
       }
       task.state = TaskState::waiting;

@@ -12,7 +12,7 @@ namespace local {
 struct RunEvent {
   std::int64_t time = 0;  // milliseconds since the run began, in the scenario's time
   std::string_view what;  // one word: start, hint, kill
-  std::string job;        // empty if the event is about the run itself
+  std::string job;        // or the target of relief, or a queue: `node:n1`; empty: about the run itself
   std::string text;
 };
 

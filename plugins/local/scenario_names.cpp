@@ -43,8 +43,6 @@ bool is_program(const std::string& name, std::string_view path) {
   return false;
 }
 
-using Names = std::set<std::string, std::less<>>;
-
 const std::vector<cli::JsonNode>& items_of(const cli::JsonNode& object, std::string_view name) {
   static const std::vector<cli::JsonNode> kNone;
   const cli::JsonNode* node = object.find(name);
@@ -54,14 +52,6 @@ const std::vector<cli::JsonNode>& items_of(const cli::JsonNode& object, std::str
 std::string text_of(const cli::JsonNode& object, std::string_view name) {
   const cli::JsonNode* node = object.find(name);
   return node && node->is_text() ? node->text : "";
-}
-
-std::string unknown(std::string_view name, std::string_view noun, const Names& known) {
-  const std::vector<std::string_view> words(known.begin(), known.end());
-  std::string instead = cli::did_you_mean(name, words);
-  if (instead.empty())
-    instead = "; " + cli::counted(known.size(), noun) + (known.size() == 1 ? " is known" : " are known");
-  return cli::quote(name) + " is not a " + std::string(noun) + instead;
 }
 
 class NameChecker {
@@ -109,7 +99,7 @@ class NameChecker {
       const cli::JsonNode* whom = reservations[i].find("for");
       const cli::JsonNode* job = whom ? whom->find("job") : nullptr;
       if (job && job->is_text() && !jobs_.contains(job->text))
-        fail_in_cluster(*job, at("reservations", i) + ".for.job", unknown(job->text, "job", jobs_));
+        fail_in_cluster(*job, at("reservations", i) + ".for.job", unknown_name(job->text, "job", jobs_));
     }
   }
 
@@ -135,7 +125,7 @@ class NameChecker {
       const std::string& name = first[i].text;
       const std::string place = at(below(path, "first"), i);
       if (!nodes_.contains(name)) {
-        fields_.fail(first[i], place, unknown(name, "node", nodes_));
+        fields_.fail(first[i], place, unknown_name(name, "node", nodes_));
         continue;
       }
       if (!seen.insert(name).second) fields_.fail(first[i], place, cli::quote(name) + " is given twice");
@@ -189,6 +179,14 @@ class NameChecker {
 };
 
 }  // namespace
+
+std::string unknown_name(std::string_view name, std::string_view noun, const Names& known) {
+  const std::vector<std::string_view> words(known.begin(), known.end());
+  std::string instead = cli::did_you_mean(name, words);
+  if (instead.empty())
+    instead = "; " + cli::counted(known.size(), noun) + (known.size() == 1 ? " is known" : " are known");
+  return cli::quote(name) + " is not a " + std::string(noun) + instead;
+}
 
 void check_names(const cli::JsonNode& scenario, const cli::JsonNode& cluster, const std::string& file,
                  ScenarioFields& fields) {

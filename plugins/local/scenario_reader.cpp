@@ -15,6 +15,7 @@
 #include "cli/json_text.h"
 #include "cli/json_tree.h"
 #include "cli/message_text.h"
+#include "scenario_events.h"
 #include "scenario_fields.h"
 #include "scenario_names.h"
 
@@ -40,7 +41,8 @@ class Reader {
       : document_(document),
         console_(console),
         scenario_(scenario),
-        fields_(document.text, document.report.findings) {}
+        fields_(document.text, document.report.findings),
+        events_(fields_, scenario) {}
 
   bool read() {
     cli::JsonNode root;
@@ -60,12 +62,14 @@ class Reader {
       document_.report.format.clear();
       return false;
     }
-    fields_.expect(root, {},
-                   {"format", "title", "speed", "orphan_timeout", "patience", "cluster", "policy", "jobs"});
+    fields_.expect(
+        root, {},
+        {"format", "title", "speed", "orphan_timeout", "patience", "cluster", "policy", "jobs", "events"});
     read_top(root);
     std::optional<cli::Document> policy = part(root, "policy", CEDE_DOCUMENT_POLICY);
     std::optional<cli::Document> cluster = part(root, "cluster", CEDE_DOCUMENT_CLUSTER);
     read_jobs(root);
+    events_.read(root);
     if (policy && cluster) judge(root, *policy, *cluster);
     if (policy && cluster && document_.ok()) keep(root, *policy);
     sort_findings();
@@ -75,10 +79,12 @@ class Reader {
  private:
   // All that is wrong is told at once, whoever found it.
   void judge(const cli::JsonNode& root, cli::Document& policy, cli::Document& cluster) {
-    ask_library(root, policy, cluster);
     cli::JsonFault fault;
     if (!cli::read_tree(cluster.text, cluster_, fault)) return fields_.fail_at(0, "cluster", fault.text);
     cluster_text_ = cluster.text;
+    keep_cluster();
+    events_.check_names();
+    ask_library(root, policy, cluster);
     const cli::JsonNode& stated = *root.find("cluster");
     const bool inside = stated.is_object();
     check_names(root, inside ? stated : cluster_, inside ? "" : cluster.report.name, fields_);
@@ -199,8 +205,11 @@ class Reader {
       if (const cli::JsonNode* set = node.find(name))
         fail_job(*set, below(path, name), "the run sets this; leave it out");
     }
-    job.members =
-        cli::members_without(node, document_.text, {"id", "run", "tasks", "checkpoint", "priority", "class"});
+    job.members = cli::members_without(node, document_.text,
+                                       {"id", "run", "tasks", "checkpoint", "priority", "class", "max"});
+    job.max = amounts_of(node, "max", document_.text);
+    job.queue = node.text_of("queue");
+    job.group = node.text_of("group");
     if (const cli::JsonNode* checkpoint = fields_.object(node, path, "checkpoint")) {
       if (const cli::JsonNode* last = checkpoint->find("last"))
         fields_.fail(*last, below(path, "checkpoint.last"), "the run sets this; leave it out");
@@ -230,7 +239,8 @@ class Reader {
       TaskSpec spec;
       spec.id = "t" + std::to_string(i);
       fields_.text(task, place, "id", spec.id);
-      spec.members = cli::members_without(task, document_.text, {"id", "count"});
+      spec.members = cli::members_without(task, document_.text, {"id", "count", "resources"});
+      spec.resources = amounts_of(task, "resources", document_.text);
       if (const cli::JsonNode* resources = task.find("resources")) {
         const cli::JsonNode* gpu = resources->find("gpu");
         if (gpu) spec.gpus = std::strtod(gpu->text.c_str(), nullptr);
@@ -312,6 +322,7 @@ class Reader {
     scenario_.now = now_of(engine);
     const cli::JsonNode* jobs = root.find("jobs");
     if (jobs && jobs->is_list()) check_jobs(engine, *jobs);
+    events_.ask_library(engine, document_.report.name, console_);
   }
 
   // Of the cluster that is loaded, in milliseconds; a document may have it as a number or as a text.
@@ -363,14 +374,28 @@ class Reader {
     scenario_.document = '{' + cli::members_without(whole, document_.text, {"cluster", "policy"}) +
                          ",\n\"policy\":" + scenario_.policy + ",\n\"cluster\":" + trimmed(cluster_text_) +
                          "}\n";
-    scenario_.cluster = cli::members_without(cluster_, cluster_text_, {"now", "jobs"});
-    const cli::JsonNode* nodes = cluster_.find("nodes");
-    for (const cli::JsonNode& node : nodes ? nodes->items : std::vector<cli::JsonNode>{}) keep_node(node);
+  }
+
+  // What events may change is kept apart from what stays.
+  void keep_cluster() {
+    scenario_.cluster = cli::members_without(cluster_, cluster_text_, {"now", "jobs", "nodes", "queues"});
+    for (const cli::JsonNode& group : cluster_.list_of("groups"))
+      scenario_.groups.emplace_back(group.text_of("id"));
+    for (const cli::JsonNode& queue : cluster_.list_of("queues")) {
+      scenario_.queues.push_back({std::string(queue.text_of("id")), std::string(queue.text_of("parent")),
+                                  cli::members_without(queue, cluster_text_, {"max"}),
+                                  amounts_of(queue, "max", cluster_text_)});
+    }
+    for (const cli::JsonNode& node : cluster_.list_of("nodes")) keep_node(node);
   }
 
   void keep_node(const cli::JsonNode& node) {
     NodeSpec spec;
-    if (const cli::JsonNode* id = node.find("id")) spec.id = id->text;
+    spec.id = node.text_of("id");
+    spec.members = cli::members_without(node, cluster_text_, {"resources", "state"});
+    spec.resources = amounts_of(node, "resources", cluster_text_);
+    const cli::JsonNode* state = node.find("state");
+    spec.state = state && state->is_text() ? state->text : "up";
     if (const cli::JsonNode* resources = node.find("resources")) {
       if (const cli::JsonNode* gpu = resources->find("gpu"))
         spec.gpus = static_cast<std::uint32_t>(std::clamp(std::atoi(gpu->text.c_str()), 0, 64));
@@ -389,6 +414,7 @@ class Reader {
   cli::Console& console_;
   Scenario& scenario_;
   ScenarioFields fields_;
+  ScenarioEvents events_;
   cli::JsonNode cluster_;     // as the cluster's document has it
   std::string cluster_text_;  // that document, with the files it names
   std::set<std::size_t>

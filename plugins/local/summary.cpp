@@ -66,6 +66,63 @@ std::string end_word(const JobRun& job) {
   return job.end == JobEnd::none ? (job.arrived ? "waiting" : "coming") : std::string(word_of(job.end));
 }
 
+// What relief did, a line per target that ever was over its limit.
+std::vector<std::string> relief_lines(const Manager& manager) {
+  std::vector<std::string> out;
+  for (const ReliefRun& relief : manager.relief()) {
+    if (relief.plans == 0 && !relief.over) continue;
+    std::string line =
+        "relief of " + relief.target + ": " + cli::counted(relief.victims, "job") + " gave way";
+    if (relief.over) line += relief.reason.empty() ? ", still over" : ", still over: " + relief.reason;
+    out.push_back(std::move(line));
+  }
+  return out;
+}
+
+std::string_view claim_state(const EventRun& claim) {
+  switch (claim.phase) {
+    case EventPhase::coming: return "coming";
+    case EventPhase::leaving: return "leaving";
+    case EventPhase::ready: return "ready";
+    case EventPhase::happened: return "done";
+    default: return "waiting";
+  }
+}
+
+std::vector<std::string> claim_lines(const Manager& manager) {
+  std::vector<std::string> out;
+  for (const EventRun& claim : manager.events()) {
+    if (!claim.is_claim()) continue;
+    std::string line = "claim of " + claim.spec->queue + " (" + claim.spec->reason + "): ";
+    line += claim_state(claim);
+    if (claim.ready > 0) {
+      line += ", free after " + shown_duration(claim.ready - manager.clock().origin() - claim.spec->at) +
+              ", " + cli::counted(claim.victims, "job") + " gave way";
+    } else if (!claim.reason.empty()) {
+      line += ", " + claim.reason;
+    }
+    out.push_back(std::move(line));
+  }
+  return out;
+}
+
+std::string relief_json(const ReliefRun& relief) {
+  return "{\"target\":" + cli::json_quoted(relief.target) +
+         ",\"group\":" + (relief.group.empty() ? "null" : cli::json_quoted(relief.group)) +
+         ",\"plans\":" + std::to_string(relief.plans) + ",\"victims\":" + std::to_string(relief.victims) +
+         ",\"over\":" + (relief.over ? "true" : "false") + '}';
+}
+
+std::string claim_json(const Manager& manager, const EventRun& claim) {
+  std::string nodes;
+  for (const std::string& node : claim.spec->nodes)
+    nodes += (nodes.empty() ? "" : ",") + cli::json_quoted(node);
+  return "{\"queue\":" + cli::json_quoted(claim.spec->queue) + ",\"nodes\":[" + nodes + "],\"reason\":\"" +
+         claim.spec->reason + "\",\"state\":\"" + std::string(claim_state(claim)) +
+         "\",\"victims\":" + std::to_string(claim.victims) + ",\"waited\":" +
+         (claim.ready > 0 ? seconds(claim.ready - manager.clock().origin() - claim.spec->at) : "null") + '}';
+}
+
 }  // namespace
 
 bool all_well(const Manager& manager) {
@@ -88,6 +145,8 @@ void print_summary(const Manager& manager, cli::Console& console) {
                shown_duration(waits.longest)});
   }
   if (!table.empty()) table.print(console);
+  for (const std::string& line : relief_lines(manager)) console.out(cli::one_line(line) + '\n');
+  for (const std::string& line : claim_lines(manager)) console.out(cli::one_line(line) + '\n');
   for (const JobRun& job : manager.jobs()) {
     if (job.end == JobEnd::none && job.arrived)
       console.out("never ended: " + cli::one_line(job.spec->id) + ", " + cli::one_line(job.reason) + '\n');
@@ -117,6 +176,16 @@ std::string run_document(const Manager& manager, const std::vector<RunEvent>& ev
     out += (first ? "\n" : ",\n") + ("{\"class\":" + std::to_string(rank.first));
     out += ",\"priority\":" + std::to_string(rank.second) + ",\"jobs\":" + std::to_string(waits.jobs);
     out += ",\"total\":" + seconds(waits.total) + ",\"longest\":" + seconds(waits.longest) + '}';
+    first = false;
+  }
+  out += "\n],\"relief\":[";
+  for (const ReliefRun& relief : manager.relief())
+    out += (&relief == &manager.relief().front() ? "\n" : ",\n") + relief_json(relief);
+  out += "\n],\"claims\":[";
+  first = true;
+  for (const EventRun& claim : manager.events()) {
+    if (!claim.is_claim()) continue;
+    out += (first ? "\n" : ",\n") + claim_json(manager, claim);
     first = false;
   }
   out += "\n],\"summary\":{\"started\":" + std::to_string(totals.started);

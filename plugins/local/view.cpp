@@ -27,6 +27,9 @@ std::string_view style_of_word(std::string_view what) {
   if (what == "start" || what == "resume" || what == "complete") return kGreen;
   if (what == "kill" || what == "failed" || what == "refused" || what == "impossible" || what == "unsaved")
     return kRed;
+  if (what == "claim-ready" || what == "relieved") return kGreen;
+  if (what == "node-down") return kRed;
+  if (what == "overcommit" || what == "lower-max" || what == "claim") return kBold;
   if (what == "plan" || what == "hint" || what == "term" || what == "suspend" || what == "defer")
     return kYellow;
   return {};
@@ -56,6 +59,20 @@ std::string deadline_of(const Manager& manager, const std::string& id) {
     }
   }
   return {};
+}
+
+// Whether nobody but the claiming queue gets the node.
+bool is_claimed(const Manager& manager, const std::string& node) {
+  return std::any_of(manager.events().begin(), manager.events().end(), [&node](const EventRun& event) {
+    const std::vector<std::string>& nodes = event.spec->nodes;
+    return event.phase >= EventPhase::leaving && std::find(nodes.begin(), nodes.end(), node) != nodes.end();
+  });
+}
+
+std::string requester_text(const LedgerEntry& entry) {
+  if (entry.fields.requester_kind == CEDE_REQUESTER_CLAIM) return "claim of " + entry.requester;
+  if (entry.fields.requester_kind == CEDE_REQUESTER_RELIEF) return "relief of " + entry.requester;
+  return entry.requester;
 }
 
 // One device: whose it is, and the sign behind that one's letter.
@@ -148,7 +165,10 @@ void View::heading(const Manager& manager) {
 }
 
 void View::add_node(const Manager& manager, const NodeSpec& node, std::size_t column, Line& out) {
-  out.pad_to(column).add(node.id).add(" ");
+  const bool down = manager.cluster().is_down(node.id);
+  const bool claimed = is_claimed(manager, node.id);
+  out.pad_to(column).add(node.id, down ? kRed : claimed ? kYellow : std::string_view{});
+  out.add(down ? "x" : claimed ? "*" : " ", down ? kRed : kYellow);
   for (const Cell& cell : cells_of(manager, node)) {
     if (cell.job == manager.jobs().size()) {
       out.add(". ", kDim);
@@ -229,7 +249,7 @@ void View::in_flight(const Manager& manager, std::size_t most) {
   for (const LedgerEntry& entry : manager.library().in_flight()) {
     if (entry.fields.state > CEDE_ENTRY_READY || shown_count++ >= most) continue;
     Line out = line();
-    out.add("  " + entry.requester + ": ").add(state_word(entry.fields.state), kYellow);
+    out.add("  " + requester_text(entry) + ": ").add(state_word(entry.fields.state), kYellow);
     for (const auto& [job, phase] : entry.victims)
       out.add("  " + job + ' ' + phase + deadline_of(manager, job));
     if (entry.fields.deadline != CEDE_NOW_OF_CLUSTER)
@@ -237,7 +257,26 @@ void View::in_flight(const Manager& manager, std::size_t most) {
     lines_.push_back(out.take());
   }
   if (shown_count == 0) lines_.back() += "  nothing";
+  events_that_wait(manager, most);
   lines_.emplace_back();
+}
+
+// Claims and relief that the library refuses at present.
+void View::events_that_wait(const Manager& manager, std::size_t most) {
+  std::size_t shown_count = 0;
+  const auto show = [&](const std::string& what, const std::string& reason) {
+    if (reason.empty() || shown_count++ >= most) return;
+    lines_.push_back(line().add("  " + what + ": ").add("refused", kYellow).add("  " + reason, kDim).take());
+  };
+  for (const ReliefRun& relief : manager.relief()) {
+    if (relief.over && !relief.rule.empty()) show("relief of " + relief.target, relief.reason);
+  }
+  for (const EventRun& event : manager.events()) {
+    const std::string_view what = event.is_claim() ? "claim" : word_of(event.spec->kind);
+    if (event.phase == EventPhase::asking || event.phase == EventPhase::refused)
+      show(std::string(what) + " of " + (event.is_claim() ? event.spec->queue : event.spec->target()),
+           event.reason);
+  }
 }
 
 void View::last_events(const std::vector<RunEvent>& events, std::size_t most) {

@@ -42,6 +42,7 @@ class View {
   void add_node(const Manager& manager, const NodeSpec& node, std::size_t column, Line& line);
   void queue(const Manager& manager, std::size_t most);
   void in_flight(const Manager& manager, std::size_t most);
+  void events_that_wait(const Manager& manager, std::size_t most);
   void last_events(const std::vector<RunEvent>& events, std::size_t most);
   std::string style_of(std::size_t job) const;
   static char letter_of(std::size_t job);

@@ -79,7 +79,8 @@ class ErrorTest(CommandTest):
 
     def test_broken_scenarios(self):
         self.write("wrong.json", json.dumps({**SCENARIO, "speed": 0}))
-        for name in (*BROKEN, "wrong.json"):
+        self.write("event.json", json.dumps({**SCENARIO, "events": [{"event": "claims", "at": 1}]}))
+        for name in (*BROKEN, "wrong.json", "event.json"):
             with self.subTest(name=name):
                 self.both("run", name)
                 self.both("run", "--resume", name)

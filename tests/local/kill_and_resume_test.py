@@ -117,5 +117,31 @@ class AnyMomentTest(RunTest):
                     self.finish()
 
 
+class AnyMomentOfEventsTest(AnyMomentTest):
+    """The same while a node is overcommitted and relieved, another one claimed, and the first goes down and comes back."""
+
+    def document(self):
+        until_home = ('while [ ! -e "$SEEN/done-home" ]; do sleep 0.05; done; ' + DONE)
+        jobs = [self.a_job("saver", 2, SAVES.replace(UNTIL_GANG, until_home), 2, checkpoint={"mode": "auto", "timeout": "20s"}),
+                self.a_job("stays", 2, BEGIN + until_home, 6), self.a_job("guest", 2, BEGIN + until_home, 3),
+                self.a_job("home", 4, GANG, 2, "1.5s", queue="root.home")]
+        for each, memory, node in zip(jobs, (5, 3, 3, 3), ("n1", "n1", "n2", None)):
+            each["tasks"][0]["resources"]["mem"] = memory
+            if node:
+                each["run"]["first"] = [node]
+        whole = {**cluster(2), "queues": [{"id": "root"}, {"id": "root.home", "parent": "root"}],
+                 "nodes": [{"id": "n1", "resources": {"gpu": 4, "mem": 8}},
+                           {"id": "n2", "resources": {"gpu": 4, "mem": 8}, "home": "root.home"}]}
+        events = [{"event": "overcommit", "at": "0.4s", "node": "n1", "resources": {"mem": 6}},
+                  {"event": "claim", "at": "0.4s", "queue": "root.home", "nodes": ["n2"], "reason": "reclaim"},
+                  {"event": "node-down", "at": "1s", "node": "n1"}, {"event": "node-up", "at": "1.2s", "node": "n1"}]
+        return scenario(jobs, cluster=whole, policy=policy(grace="1s"), events=events)
+
+    def assert_all_went_well(self, run):
+        super().assert_all_went_well(run)
+        self.assertEqual([claim["state"] for claim in run["claims"]], ["done"])
+        self.assertEqual([(each["target"], each["over"]) for each in run["relief"]], [("node:n1", False)])
+
+
 if __name__ == "__main__":
     unittest.main()

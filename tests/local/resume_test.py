@@ -196,10 +196,10 @@ class ResumeTest(RunTest):
                 self.assertEqual((status, err.count("\n")), (2, 1), err)
                 self.assertIn(told, err)
         with open(self.path("kept/journal"), "wb") as file:
-            file.write(good.replace(b"cede-journal/3 ", b"cede-journal/2 "))
+            file.write(good.replace(b"cede-journal/4 ", b"cede-journal/3 "))
         self.assertRegex(self.cede("--resume", "kept")[2], r"journal' was written by another version of cede\n$")
         with open(self.path("kept/journal"), "wb") as file:
-            file.write(b"cede-journal/3 18446744073709551615 %d 0\n" % len(good) + good)
+            file.write(b"cede-journal/4 18446744073709551615 %d 0\n" % len(good) + good)
         self.assertRegex(self.cede("--resume", "kept")[2], r"journal' is damaged\n$")
         os.unlink(self.path("kept/journal"))
         self.assertRegex(self.cede("--resume", "kept")[2], r"^cede: cannot read '.*journal': No such file")

@@ -72,6 +72,59 @@ class ScenarioTest(RunTest):
                   "jobs[0].tasks[0].node: the run sets this; 'run.first' names where a job starts first")
         self.told(scenario([]), "jobs: a scenario needs a list of at least one job")
 
+    def test_events(self):
+        def event(kind, profile="class-cost", **members):
+            limited = {**cluster(), "queues": [{"id": "root", "guaranteed": {"gpu": 2}, "max": {"gpu": 4}},
+                                               {"id": "root.home", "parent": "root"}]}
+            limited["nodes"][0]["home"] = "root"
+            return scenario([job("a")], cluster=limited, policy=policy(profile), events=[{"event": kind, "at": 1, **members}])
+
+        for good in (event("overcommit", node="n1", resources={"gpu": 3}), event("overcommit", job="a", resources={"gpu": 1}),
+                     event("overcommit", job="a", task="t0", resources={"gpu": 1}, partial=True),
+                     event("lower-max", queue="root", max={"gpu": "2"}), event("lower-max", job="a", max={"gpu": 0.5}),
+                     event("claim", queue="root.home", nodes=["n1"], reason="reclaim"),
+                     event("claim", queue="root.home", nodes=["n1"], reason="sensitive", keep="1m"),
+                     event("node-down", node="n1"), event("node-up", node="n1")):
+            self.assertEqual(self.check(good), (0, "s.json: ok, cede-scenario/1\n", ""))
+        self.told(scenario([job("a")], events={}), "events: this is not a list of events")
+        self.told(scenario([job("a")], events=["claim"]), "events[0]: an event is an object")
+        self.told(scenario([job("a")], events=[{"at": 1}]), "events[0].event: an event needs this: one of overcommit, "
+                  "lower-max, claim, node-down and node-up")
+        self.told(event("raise-max"), "events[0].event: 'raise-max' is not an event; known are overcommit, lower-max, "
+                  "claim, node-down and node-up")
+        self.told(event("claims"), "events[0].event: 'claims' is not an event; did you mean 'claim'?")
+        self.told(event("node-down", node="n1", at="soon"), "events[0].at: 'soon' is not a duration; a number of "
+                  "seconds or a text such as '90s' is")
+        self.told(scenario([job("a")], events=[{"event": "node-up", "node": "n1"}]),
+                  "events[0].at: an event needs this: how long after the start it happens")
+        self.told(event("node-down", node="n2"), "events[0].node: 'n2' is not a node; did you mean 'n1'?")
+        self.told(event("node-down"), "events[0]: node-down needs one 'node'")
+        self.told(event("node-down", node="n1", task="t0"), "events[0].task: unknown field 'task'; known are event, at and node")
+        self.told(event("overcommit", node="n1", job="a", resources={"gpu": 1}), "events[0]: overcommit needs one 'node' or 'job'")
+        self.told(event("overcommit", node="n1"), "events[0].resources: overcommit needs at least one resource here")
+        self.told(event("overcommit", node="n1", resources={"gpu": -1}), "events[0].resources.gpu: '-1' is negative")
+        self.told(event("overcommit", job="a", resources={"gpu": -1}), "events[0].resources.gpu: '-1' is negative")
+        self.told(event("overcommit", job="a", task="t1", resources={"gpu": 1}),
+                  "events[0].task: 't1' is not a task of that job; did you mean 't0'?")
+        self.told(event("overcommit", node="n1", task="t0", resources={"gpu": 1}),
+                  "events[0].task: needs the task's 'job' beside it")
+        self.told(event("overcommit", node="n1", resources={"gpu": 1}, partial=1), "events[0].partial: 1 is not true or false")
+        self.told(event("lower-max", queue="root.homes", max={"gpu": 1}),
+                  "events[0].queue: 'root.homes' is not a queue; did you mean 'root.home'?")
+        self.told(event("lower-max", queue="root", max={"gpu": 1}), "events[0].max.gpu: guaranteed 2 is more than the queue's max, 1")
+        self.told(event("lower-max", job="b", max={"gpu": 1}), "events[0].job: 'b' is not a job; did you mean 'a'?")
+        self.told(event("lower-max", job="a", max={"gpu": True}), "events[0].max.gpu: true is not an amount")
+        self.told(event("claim", queue="root.home", nodes=["n1", "n3"], reason="fun"),
+                  "events[0].nodes[1]: 'n3' is not a node; did you mean 'n1'?", "events[0].reason: 'fun' is not 'reclaim' or 'sensitive'")
+        self.told(event("claim", queue="root.home"), "events[0].nodes: a claim needs at least one node here",
+                  "events[0].reason: a claim needs 'reclaim' or 'sensitive'")
+        self.told(event("claim", queue="root.home", nodes=["n1", "n1"], reason="reclaim"), "events[0].nodes: 'n1' is named twice")
+        self.told(event("claim", "quota", queue="root", nodes=["n1"], reason="reclaim"),
+                  "events[0]: profile quota knows no claims; class-cost does")
+        lent = event("claim", queue="root", nodes=["n1"], reason="reclaim")
+        lent["cluster"]["nodes"][0]["home"] = "root.home"
+        self.told(lent, "events[0].nodes: 'n1' is not at home in queue 'root' or above it")
+
     def test_names_that_lead_nowhere(self):
         def first(*nodes):
             return job("a", run={"duration": 1, "first": list(nodes)})
