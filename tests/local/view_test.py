@@ -6,7 +6,7 @@ import signal
 import time
 import unittest
 
-from scenario_run import COMMAND, TIMEOUT, RunTest, job, scenario, shell
+from scenario_run import COMMAND, TIMEOUT, RunTest, cluster, job, policy, scenario, shell
 from terminal import Terminal, Watched
 
 
@@ -54,6 +54,33 @@ class ViewTest(RunTest):
         self.assertEqual((watched.terminal.alternate, watched.terminal.cursor), (False, True))
         self.assertEqual(watched.terminal.faults, [])
         self.assertIn("3 jobs: 3 completed", watched.raw.rsplit("\033[?1049l", 1)[1])
+
+    def test_relief_and_claims(self):
+        # One node is claimed while its job saves, another is down and claimed in vain.
+        run = shell('while [ ! -e "$GO" ]; do sleep 0.05; done', environment={"GO": self.path("go")})
+        jobs = [job(name, 2, {**run, "first": [node]})
+                for name, node in (("firm", "n1"), ("stays", "n1"), ("guest", "n2"))]
+        for each in jobs:
+            each["tasks"][0]["resources"]["mem"] = 4
+        jobs[2]["checkpoint"] = {"mode": "auto", "timeout": "10m"}
+        jobs[2]["run"]["command"][2] = 'trap "" USR1; ' + jobs[2]["run"]["command"][2]  # it never says done
+        whole = {**cluster(3), "queues": [{"id": "root"}, {"id": "root.home", "parent": "root"}],
+                 "nodes": [{"id": f"n{i}", "resources": {"gpu": 4, "mem": 8}} for i in (1, 2, 3)]}
+        self.write(scenario(jobs, cluster=whole, policy=policy(), events=[
+            {"event": "node-down", "at": "1s", "node": "n3"},
+            {"event": "claim", "at": "1s", "queue": "root.home", "nodes": ["n2"], "reason": "sensitive", "keep": "1s"},
+            {"event": "claim", "at": "1.1s", "queue": "root", "nodes": ["n3"], "reason": "sensitive"}]))
+        watched = self.watch("scenario.json")
+        self.until(watched, lambda lines: any("claim of root.home: waiting" in line for line in lines), "the claim")
+        lines = "\n".join(watched.terminal.lines())
+        self.assertIn("n2*", lines)
+        self.assertIn("n3x", lines)
+        self.until(watched, lambda lines: any("claim of root: refused" in line for line in lines), "the refusal")
+        self.go()
+        self.assertEqual(self.end(watched), 0)
+        told = watched.raw.rsplit("\033[?1049l", 1)[1]
+        self.assertRegex(told, r"claim of root\.home \(sensitive\): \S+")
+        self.assertIn("claim of root (sensitive): waiting, claimed node 'n3' is not up", told)
 
     def test_narrow_and_small(self):
         for columns, rows in ((20, 6), (1, 1), (40, 12), (300, 80)):
