@@ -110,22 +110,47 @@ std::int64_t checkpoint_price(const RuleContext& rule_context, const Unit& unit)
   return unit.hold != 0 ? 0 : checkpoint_part(Priced(rule_context, unit));
 }
 
+namespace {
+
+// The parts of the price that depend on what the unit does; the overhead does not.
+struct WorkParts {
+  explicit WorkParts(const Priced& priced)
+      : checkpoint(checkpoint_part(priced)),
+        recompute(recompute_part(priced)),
+        walltime(walltime_part(priced)) {
+    const Total part = priced.setting(Setting::borrowed_discount);
+    if (part == 0 || !is_borrowed(priced.rule_context.model(), priced.unit)) return;
+    const Total sum = static_cast<Total>(checkpoint) + recompute + walltime;
+    discount = static_cast<std::int64_t>(half_up(sum * part, kWhole));
+  }
+  std::int64_t checkpoint = 0;
+  std::int64_t recompute = 0;
+  std::int64_t walltime = 0;
+  std::int64_t discount = 0;  // never more than the sum of the others
+};
+
+}  // namespace
+
 std::int64_t class_price_sum(const RuleContext& rule_context, const Unit& unit) {
   if (unit.hold != 0) return 0;
   const Priced priced(rule_context, unit);
-  return checkpoint_part(priced) + recompute_part(priced) + walltime_part(priced) +
+  const WorkParts parts(priced);
+  return parts.checkpoint + parts.recompute + parts.walltime - parts.discount +
          priced.setting(Setting::victim_overhead);
 }
 
-std::array<CostPart, 4> class_price(const RuleContext& rule_context, const Unit& unit) {
-  std::array<CostPart, 4> parts{{{"checkpoint", 0}, {"recompute", 0}, {"walltime", 0}, {"overhead", 0}}};
-  if (unit.hold != 0) return parts;
+std::vector<CostPart> class_price(const RuleContext& rule_context, const Unit& unit) {
   const Priced priced(rule_context, unit);
-  parts[0].value = checkpoint_part(priced);
-  parts[1].value = recompute_part(priced);
-  parts[2].value = walltime_part(priced);
-  parts[3].value = priced.setting(Setting::victim_overhead);
-  return parts;
+  std::vector<CostPart> out{{"checkpoint", 0}, {"recompute", 0}, {"walltime", 0}, {"overhead", 0}};
+  if (priced.setting(Setting::borrowed_discount) != 0) out.push_back({"borrowed_discount", 0});
+  if (unit.hold != 0) return out;
+  const WorkParts parts(priced);
+  out[0].value = parts.checkpoint;
+  out[1].value = parts.recompute;
+  out[2].value = parts.walltime;
+  out[3].value = priced.setting(Setting::victim_overhead);
+  if (out.size() > 4) out[4].value = -parts.discount;
+  return out;
 }
 
 bool class_price_never_falls(const RuleContext& rule_context) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "model/plan.h"
 #include "policy/rule_context.h"
@@ -22,9 +22,10 @@ bool is_borrowed(const Model& model, const Unit& unit);
 bool never_preempted(const EffectiveSettings& effective, JobId job);
 
 // The price of profile `class-cost`: checkpoint, recompute, walltime and overhead, in this order, each in
-// thousandths of a minute and rounded half up for the unit.
-std::array<CostPart, 4> class_price(const RuleContext& rule_context, const Unit& unit);
-// The sum of all four parts.
+// thousandths of a minute and rounded half up for the unit. If the job's queue sets `borrowed_discount`, what
+// it takes off follows as a part of its own; it is 0 for a unit that borrows nothing.
+std::vector<CostPart> class_price(const RuleContext& rule_context, const Unit& unit);
+// The sum of all parts.
 std::int64_t class_price_sum(const RuleContext& rule_context, const Unit& unit);
 // Whether the price of every unit only rises with time. It can fall if `just_started_fraction` is so small
 // that the walltime part drops when a job stops counting as just started.

@@ -7,6 +7,7 @@
 
 #include "placement/node_attributes.h"
 #include "policy/composition.h"
+#include "policy/reclaim.h"
 #include "search/answer_cache.h"
 #include "search/plan_builder.h"
 
@@ -243,8 +244,114 @@ SearchResult search_candidates(DecisionContext& context, const VictimProblem& pr
   return found;
 }
 
+namespace {
+
+using Units = std::vector<const Unit*>;
+
+template <class Claim>
+Units only(const Units& units, Claim claim) {
+  Units out;
+  std::copy_if(units.begin(), units.end(), std::back_inserter(out),
+               [&](const Unit* unit) { return claim(*unit); });
+  return out;
+}
+
+// Writes into the objective value whether the set is allowed by class alone: at equal price such a set wins.
+void add_reclaim_criterion(const Reclaim& reclaim, VictimSet& set) {
+  if (!reclaim.applies()) return;
+  std::vector<Criterion>& shown = set.objective_value.shown;
+  const auto price = std::find_if(shown.begin(), shown.end(), [](const Criterion& each) {
+    return each.name == "price" || each.name == "lost-work";
+  });
+  const bool any = std::any_of(set.victims.begin(), set.victims.end(),
+                               [&](const Unit* unit) { return reclaim.takes_back(*unit); });
+  shown.insert(price == shown.end() ? price : price + 1, Criterion::of_number("reclaim", any ? 1 : 0));
+}
+
+void add_reclaim_criterion(const Reclaim& reclaim, SearchResult& found) {
+  if (found.best) add_reclaim_criterion(reclaim, *found.best);
+  for (VictimSet& other : found.others) add_reclaim_criterion(reclaim, other);
+}
+
+// Adds the result of a search among other candidates or other nodes. Sets already have their criterion
+// `reclaim`.
+void merge(SearchResult& all, SearchResult found) {
+  const auto is_less = [](const VictimSet& a, const VictimSet& b) {
+    return compare(a.objective_value, b.objective_value) < 0;
+  };
+  const auto price_of = [](const SearchResult& result) -> std::optional<std::int64_t> {
+    if (!result.best) return std::nullopt;
+    for (const Criterion& each : result.best->objective_value.shown) {
+      if (each.name == "price" || each.name == "lost-work") return each.number;
+    }
+    return std::nullopt;
+  };
+  // A search that is proven needs no bound below its best set, and none if it has no set.
+  const auto bound_of = [&](const SearchResult& result) {
+    return result.proven ? price_of(result) : result.price_bound;
+  };
+  std::optional<std::int64_t> bound = bound_of(all);
+  if (const std::optional<std::int64_t> other = bound_of(found); other && (!bound || *other < *bound))
+    bound = other;
+  const bool bounded = (all.proven || all.price_bound) && (found.proven || found.price_bound);
+  all.proven = all.proven && found.proven;
+  all.price_bound = !all.proven && bounded ? bound : std::nullopt;
+  all.proven_entries = 0;
+  all.needs_met = all.needs_met || found.needs_met;
+  all.placement_proven = all.placement_proven && found.placement_proven;
+  all.work += found.work;
+  for (VictimSet& other : found.others) all.others.push_back(std::move(other));
+  if (found.best && (!all.best || is_less(*found.best, *all.best))) std::swap(found.best, all.best);
+  if (found.best) all.others.push_back(std::move(*found.best));
+  std::stable_sort(all.others.begin(), all.others.end(), is_less);
+  const auto same = [](const VictimSet& a, const VictimSet& b) {
+    return !a.objective_value.names.empty() && a.objective_value.names == b.objective_value.names;
+  };
+  std::erase_if(all.others, [&](const VictimSet& other) { return same(other, *all.best); });
+  all.others.erase(std::unique(all.others.begin(), all.others.end(), same), all.others.end());
+  if (all.others.size() > kAlternatives) all.others.resize(kAlternatives);
+}
+
+// The candidates differ in where the request may run once they are gone, so there are up to three searches:
+// without units that bind the request to its home; at home, with all that class allows; at home, with all. A
+// set of the last search that class allows is never better than the best of the other two, so the criterion
+// `reclaim` need not be known while searching.
+SearchResult search_at_home_too(DecisionContext& context, const VictimProblem& problem,
+                                const VictimProblem& at_home, const Units& candidates) {
+  const Reclaim reclaim(context.rule_context);
+  const auto search = [&](const VictimProblem& where, const Units& units) {
+    SearchResult found = search_candidates(context, where, units);
+    add_reclaim_criterion(reclaim, found);
+    return found;
+  };
+  const auto is_unbound = [&](const Unit& unit) { return !reclaim.binds(unit); };
+  const auto is_by_class = [&](const Unit& unit) { return !reclaim.takes_back(unit); };
+  const Units unbound = only(candidates, is_unbound);
+  const Units by_class = only(candidates, is_by_class);
+  SearchResult all;
+  all.proven = true;
+  if (!unbound.empty()) merge(all, search(problem, unbound));
+  if (by_class.size() > unbound.size()) merge(all, search(at_home, by_class));
+  if (candidates.size() > by_class.size()) merge(all, search(at_home, candidates));
+  if (!all.best || all.proven) return all;
+  // An unproven search may have missed that a part of the best set is enough where fewer units bind.
+  const Units best = all.best->victims;
+  for (const Units& part : {only(best, is_unbound), only(best, is_by_class)}) {
+    const bool bound =
+        std::any_of(part.begin(), part.end(), [&](const Unit* unit) { return reclaim.binds(*unit); });
+    if (!part.empty() && part.size() < best.size()) merge(all, search(bound ? at_home : problem, part));
+  }
+  return all;
+}
+
+}  // namespace
+
 SearchResult search_tiers(DecisionContext& context, const VictimProblem& problem,
-                          const std::vector<const Unit*>& eligible) {
+                          const std::vector<const Unit*>& eligible, const VictimProblem* at_home) {
+  const auto search = [&](const Units& candidates) {
+    return at_home ? search_at_home_too(context, problem, *at_home, candidates)
+                   : search_candidates(context, problem, candidates);
+  };
   std::vector<int> tiers;
   for (const Unit* unit : eligible) {
     const int tier = tier_of(context, *unit);
@@ -253,11 +360,8 @@ SearchResult search_tiers(DecisionContext& context, const VictimProblem& problem
   std::sort(tiers.begin(), tiers.end());
   SearchResult found;
   for (const int tier : tiers) {
-    if (tier == tiers.back()) return search_candidates(context, problem, eligible);
-    std::vector<const Unit*> candidates;
-    std::copy_if(eligible.begin(), eligible.end(), std::back_inserter(candidates),
-                 [&](const Unit* unit) { return tier_of(context, *unit) <= tier; });
-    found = search_candidates(context, problem, candidates);
+    if (tier == tiers.back()) return search(eligible);
+    found = search(only(eligible, [&](const Unit& unit) { return tier_of(context, unit) <= tier; }));
     if (found.best || !found.proven) break;
   }
   return found;
@@ -272,6 +376,24 @@ Verdict take(const DecisionContext& context, SearchResult found, const std::vect
   const std::string remark = context.profile.remark(context.rule_context);
   if (!remark.empty()) verdict.reason += "; " + remark;
   return verdict;
+}
+
+// Of the two problems, the one to explain a no by: the one in which only a cap is in the way, else the one
+// with all units.
+const VictimProblem& problem_to_explain(DecisionContext& context, const VictimProblem& problem,
+                                        const VictimProblem* at_home, Units& eligible,
+                                        const SearchResult& failed) {
+  if (!at_home) return problem;
+  const Reclaim reclaim(context.rule_context);
+  const Units unbound = only(eligible, [&](const Unit& unit) { return !reclaim.binds(unit); });
+  if (!unbound.empty() && failed.needs_met) {
+    const SearchResult again = search_candidates(context, problem, unbound);
+    if (again.needs_met) {
+      eligible = unbound;
+      return problem;
+    }
+  }
+  return *at_home;
 }
 
 }  // namespace
@@ -291,24 +413,32 @@ std::optional<Verdict> cached_victims(DecisionContext& context, const VictimProb
   if (!found) return std::nullopt;
   context.search_spent += found->work;
   builder.explain_units_later();
+  add_reclaim_criterion(Reclaim(context.rule_context), *found);
   return take(context, std::move(*found), {}, problem.placer, builder);
 }
 
 Verdict choose_victims(DecisionContext& context, const VictimProblem& problem,
-                       const std::vector<const Unit*>& eligible, PlanBuilder& builder) {
+                       const std::vector<const Unit*>& eligible, PlanBuilder& builder,
+                       const VictimProblem* at_home) {
   if (eligible.empty()) {
     return Verdict::wait("no-victims", "none of the " + std::to_string(context.units().size()) +
                                            " running units may give way");
   }
-  SearchResult found = search_tiers(context, problem, eligible);
+  SearchResult found = search_tiers(context, problem, eligible, at_home);
   if (!found.best) {
     builder.list_not_needed(eligible, {});
-    return explain_no(context, problem, found, eligible);
+    Units concerned = eligible;
+    const VictimProblem& failed = problem_to_explain(context, problem, at_home, concerned, found);
+    Verdict no = explain_no(context, failed, found, concerned);
+    if (&failed == at_home && no.rule == "no-set")
+      no.reason += "; with such victims it runs only at its home";
+    return no;
   }
   if (may_reuse_answers(context, problem)) {
     const CountTerms counted(context, problem);
     AnswerCache(counted.terms(), context.query).keep(found);
   }
+  if (!at_home) add_reclaim_criterion(Reclaim(context.rule_context), found);
   return take(context, std::move(found), eligible, problem.placer, builder);
 }
 

@@ -40,9 +40,10 @@ SearchResult search_candidates(DecisionContext& context, const VictimProblem& pr
                                std::size_t without_cap = kEveryCap);
 
 // The best set of the eligible units; there must be at least one. The units of a later tier become candidates
-// only if the earlier tiers provably have no set.
+// only if the earlier tiers provably have no set. `at_home`: the same problem on the nodes that are left if a
+// victim binds the request to its home (Reclaim); null if no unit does.
 SearchResult search_tiers(DecisionContext& context, const VictimProblem& problem,
-                          const std::vector<const Unit*>& eligible);
+                          const std::vector<const Unit*>& eligible, const VictimProblem* at_home = nullptr);
 
 // Answers from the caches if they can be brought up to date for this kind of request; nullopt otherwise. The
 // plan gets the set.
@@ -50,8 +51,9 @@ std::optional<Verdict> cached_victims(DecisionContext& context, const VictimProb
                                       PlanBuilder& builder);
 
 // Searches for the best set of the eligible units. The plan gets the set. If there is none, the verdict says
-// why.
+// why. `at_home`: see search_tiers().
 Verdict choose_victims(DecisionContext& context, const VictimProblem& problem,
-                       const std::vector<const Unit*>& eligible, PlanBuilder& builder);
+                       const std::vector<const Unit*>& eligible, PlanBuilder& builder,
+                       const VictimProblem* at_home = nullptr);
 
 }  // namespace cede

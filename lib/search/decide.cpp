@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "placement/node_attributes.h"
+#include "policy/reclaim.h"
 #include "search/choose_victims.h"
 #include "search/plan_builder.h"
 #include "search/request_caches.h"
@@ -162,7 +163,17 @@ Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
   const RuleList<Cap> kept = caps(context.rule_context);
   const VictimProblem problem{needs, &placer, space, one_node, objective, kept};
   if (std::optional<Verdict> known = cached_victims(context, problem, builder)) return std::move(*known);
-  return choose_victims(context, problem, eligible_units(context, needs, space, builder), builder);
+  const std::vector<const Unit*> eligible = eligible_units(context, needs, space, builder);
+  const Reclaim reclaim(context.rule_context);
+  if (std::none_of(eligible.begin(), eligible.end(), [&](const Unit* unit) { return reclaim.binds(*unit); }))
+    return choose_victims(context, problem, eligible, builder);
+  Space at_home(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
+  mark_usable(at_home, context.rule_context, context.query.avoid, Usable::now);
+  for (std::size_t i = 0; i < at_home.size(); ++i) {
+    if (at_home.usable()[i] != 0 && !reclaim.may_use(at_home.node(i).id)) at_home.usable()[i] = 0;
+  }
+  const VictimProblem bound{needs, &placer, at_home, one_node, objective, kept};
+  return choose_victims(context, problem, eligible, builder, &bound);
 }
 
 void explain_units(DecisionContext& context, Plan& plan) {

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "placement/node_attributes.h"
+#include "policy/reclaim.h"
 #include "search/choose_victims.h"
 
 namespace cede {
@@ -292,6 +293,10 @@ void PlanBuilder::take(SearchResult found, const std::vector<const Unit*>& eligi
   set_proven(found, placer);
   plan_.optimal = found.proven;
   if (!best.in_name_order) best.victims = by_name(context_.model, best.victims);
+  const Reclaim reclaim(context_.rule_context);
+  if (reclaim.applies() && std::any_of(best.victims.begin(), best.victims.end(),
+                                       [&](const Unit* unit) { return reclaim.takes_back(*unit); }))
+    plan_.cause = "reclaim";
   write_victims(context_.rule_context, best.victims, plan_);
   set_bound(found, eligible);
   list_alternatives(found.others);
@@ -385,6 +390,7 @@ Verdict PlanBuilder::preempt() const {
   } else {
     text += one ? " job gives way to " : " jobs give way to ";
     text += request.is_relief() ? "relieve " + relief_target(context_) : quote(model.job_name(request.job));
+    if (plan_.cause == "reclaim") text += ", which takes back nodes of its queue's home";
   }
   return {Outcome::preempt, {}, std::move(text)};
 }

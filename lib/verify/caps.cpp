@@ -5,17 +5,20 @@
 
 #include "base/text.h"
 #include "verify/guarantee_laws.h"
+#include "verify/home.h"
 #include "verify/objective.h"
 #include "verify/plan_checks.h"
 
 namespace cede::plan_check {
 
-// Counts distinct victim jobs.
+// Counts distinct victim jobs, without units that borrow the requester's home nodes.
 std::string max_victims(const PlanFacts& facts) {
   const std::int64_t most = facts.setting(Setting::max_victims, facts.queue());
   if (most == kNoSetting || facts.subject.is_claim()) return {};
   std::set<JobId> jobs;
-  for (const PlannedVictim& victim : facts.plan.victims) jobs.insert(victim.job);
+  for (const VictimUnit& unit : facts.units()) {
+    if (!is_lent(facts, unit)) jobs.insert(unit.job);
+  }
   if (static_cast<std::int64_t>(jobs.size()) <= most) return {};
   return std::to_string(jobs.size()) + " jobs give way, max_victims is " + std::to_string(most);
 }
@@ -24,9 +27,12 @@ std::string value_exceeded(const PlanFacts& facts) {
   if (!facts.is(Profile::class_cost) || facts.plan.victims.empty()) return {};
   const std::optional<std::int64_t> value = value_of_request(facts);
   if (!value) return {};
-  std::int64_t price = 0;
-  for (const VictimUnit& unit : facts.units()) price += sum_of(cost_parts_of(facts, unit));
-  return price < *value ? std::string{} : "the victims cost as much as the request is worth, or more";
+  std::optional<std::int64_t> price;  // of the units that count
+  for (const VictimUnit& unit : facts.units()) {
+    if (!is_lent(facts, unit)) price = price.value_or(0) + sum_of(cost_parts_of(facts, unit));
+  }
+  return !price || *price < *value ? std::string{}
+                                   : "the victims cost as much as the request is worth, or more";
 }
 
 // For the queue and, with `check_parent_quota`, every queue above it. All jobs that may not be preempted must

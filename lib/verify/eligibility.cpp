@@ -5,14 +5,10 @@
 #include <set>
 
 #include "verify/guarantee_laws.h"
+#include "verify/home.h"
 #include "verify/plan_checks.h"
 
 namespace cede {
-
-bool is_borrowed_by(const Model& model, QueueId queue, NodeId node) {
-  const QueueId home = model.nodes[node].home;
-  return home && !model.is_below(queue, home);
-}
 
 EligibilityTerms::EligibilityTerms(const PlanFacts& of) : facts(of) {
   const JobId job = facts.requester();
@@ -35,12 +31,6 @@ const JobCore& job_of(const Terms& terms, const VictimUnit& unit) { return terms
 QueueId queue_of(const Terms& terms, const VictimUnit& unit) { return job_of(terms, unit).queue; }
 std::int64_t victim_setting(const Terms& terms, const VictimUnit& unit, Setting id) {
   return terms.facts.setting(id, queue_of(terms, unit));
-}
-
-bool is_borrowed(const Terms& terms, const VictimUnit& unit) {
-  return std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
-    return is_borrowed_by(terms.facts.model, queue_of(terms, unit), terms.facts.model.tasks.core(task).node);
-  });
 }
 
 TaskTier share_tier(const Terms& terms, const VictimUnit& unit) {
@@ -134,17 +124,10 @@ bool out_of_scope(const Terms& terms, const VictimUnit& unit) {
 
 // ---- class-cost ----
 
-// `lower`: any class below the requester's. `banded`: 0 by any higher class, 1-3 by 4 and above, 4-6 by 7 and
-// above, 7-9 by 10.
+// What borrows the requester's home nodes gives way whatever its class.
 bool class_not_below(const Terms& terms, const VictimUnit& unit) {
-  if (!terms.facts.requester()) return false;
-  const int theirs = terms.facts.effective.job_class(unit.job);
-  const auto rule = static_cast<ClassRule>(terms.facts.setting(Setting::class_rule, terms.facts.queue()));
-  if (rule == ClassRule::lower) return terms.job_class <= theirs;
-  if (theirs == 0) return terms.job_class < 1;
-  if (theirs <= 3) return terms.job_class < 4;
-  if (theirs <= 6) return terms.job_class < 7;
-  return terms.job_class < 10;
+  return terms.facts.requester() && !class_allows(terms.facts, terms.facts.effective.job_class(unit.job)) &&
+         !is_lent(terms.facts, unit);
 }
 
 bool unsaved_high_class(const Terms& terms, const VictimUnit& unit) {
@@ -167,7 +150,7 @@ bool near_completion(const Terms& terms, const VictimUnit& unit) {
 
 bool service_at_home(const Terms& terms, const VictimUnit& unit) {
   const JobKind kind = terms.facts.effective.kind(unit.job);
-  return (kind == JobKind::service || kind == JobKind::inference) && !is_borrowed(terms, unit);
+  return (kind == JobKind::service || kind == JobKind::inference) && !is_borrowed(terms.facts.model, unit);
 }
 
 // A unit on nodes of its own home is spared from requests outside that home's subtree. Class 10 is exempt.
@@ -175,7 +158,7 @@ bool at_home(const Terms& terms, const VictimUnit& unit) {
   const PlanFacts& facts = terms.facts;
   if (!facts.queue() || victim_setting(terms, unit, Setting::protect_home) == 0) return false;
   if (facts.requester() && terms.job_class == kSensitiveClass) return false;
-  if (is_borrowed(terms, unit)) return false;
+  if (is_borrowed(facts.model, unit)) return false;
   return std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
     return is_borrowed_by(facts.model, facts.queue(), facts.model.tasks.core(task).node);
   });

@@ -36,8 +36,4 @@ std::optional<SparedBy> spared_by(const EligibilityTerms& terms, const VictimUni
 // units after all others, and in `fair-share` tasks within their job's share after those beyond it.
 int tier_of(const PlanFacts& facts, const VictimUnit& unit);
 
-// Whether a job of this queue borrows the node: the node has a home queue, and the job's queue is neither
-// that queue nor below it.
-bool is_borrowed_by(const Model& model, QueueId queue, NodeId node);
-
 }  // namespace cede

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "verify/eligibility.h"
+#include "verify/home.h"
 #include "verify/plan_checks.h"
 #include "verify/topology.h"
 
@@ -143,12 +143,20 @@ std::int64_t lost_work_of(const PlanFacts& facts, const VictimUnit& unit) {
 }
 
 std::vector<CostPart> class_price_of(const PlanFacts& facts, const VictimUnit& unit) {
-  if (unit.hold != 0) return {{"checkpoint", 0}, {"recompute", 0}, {"walltime", 0}, {"overhead", 0}};
   const QueueId queue = facts.model.jobs[unit.job].queue;
-  return {{"checkpoint", checkpoint_part(facts, unit.job, queue)},
-          {"recompute", recompute_part(facts, unit, queue)},
-          {"walltime", walltime_part(facts, unit, queue)},
-          {"overhead", facts.setting(Setting::victim_overhead, queue)}};
+  const Total off = facts.setting(Setting::borrowed_discount, queue);
+  std::vector<CostPart> parts{{"checkpoint", 0}, {"recompute", 0}, {"walltime", 0}, {"overhead", 0}};
+  if (unit.hold == 0) {
+    parts = {{"checkpoint", checkpoint_part(facts, unit.job, queue)},
+             {"recompute", recompute_part(facts, unit, queue)},
+             {"walltime", walltime_part(facts, unit, queue)},
+             {"overhead", facts.setting(Setting::victim_overhead, queue)}};
+  }
+  if (off == 0) return parts;
+  Total work = 0;
+  for (std::size_t i = 0; i < 3 && is_borrowed(facts.model, unit); ++i) work += parts[i].value;
+  parts.push_back({"borrowed_discount", -half_up(work * off, kWhole)});
+  return parts;
 }
 
 std::vector<CostPart> cost_parts_of(const PlanFacts& facts, const VictimUnit& unit) {
@@ -296,6 +304,14 @@ class List {
   const PlanFacts& facts_;
 };
 
+// At equal price a set that class alone allows wins.
+void add_reclaim(const PlanFacts& facts, List& list) {
+  if (!may_reclaim(facts)) return;
+  const bool any = std::any_of(facts.units().begin(), facts.units().end(),
+                               [&](const VictimUnit& unit) { return is_taken_back(facts, unit); });
+  list.out.push_back(Criterion::of_number("reclaim", any ? 1 : 0));
+}
+
 void add_own(const PlanFacts& facts, List& list) {
   const auto one = [](const VictimUnit&) { return 1; };
   const auto priority = [](const VictimUnit& unit) { return unit.priority; };
@@ -333,7 +349,10 @@ void add_own(const PlanFacts& facts, List& list) {
     case Profile::class_cost: {
       const bool class_first = facts.flag(Setting::class_first, facts.queue());
       if (class_first) list.counts("class", job_class);
-      if (!counts_lost_work(facts)) list.sum("price", price);
+      if (!counts_lost_work(facts)) {
+        list.sum("price", price);
+        add_reclaim(facts, list);
+      }
       if (!class_first) list.counts("class", job_class);
       list.sum("checkpoint", checkpoint);
       return;
@@ -386,8 +405,10 @@ std::int64_t borrowed_nodes(const PlanFacts& facts) {
 std::vector<Criterion> objective_of(const PlanFacts& facts, bool placement) {
   List list(facts);
   list.sum("last-resort", [](const VictimUnit& unit) { return unit.last_resort ? 1 : 0; });
-  if (counts_lost_work(facts))
+  if (counts_lost_work(facts)) {
     list.sum("lost-work", [&](const VictimUnit& unit) { return lost_work_of(facts, unit); });
+    add_reclaim(facts, list);
+  }
   add_own(facts, list);
   list.sum("victims", [](const VictimUnit&) { return 1; });
   list.sum("freed", [&](const VictimUnit& unit) { return freed_by(facts, unit); });

@@ -13,6 +13,7 @@ namespace cede::plan_check {
 std::string outcome(const PlanFacts& facts);
 std::string after(const PlanFacts& facts);
 std::string actions(const PlanFacts& facts);
+std::string cause(const PlanFacts& facts);
 std::string cost(const PlanFacts& facts);
 std::string start_times(const PlanFacts& facts);
 
@@ -40,6 +41,7 @@ std::string gpu_entries(const PlanFacts& facts);
 std::string network(const PlanFacts& facts);
 std::string conformance(const PlanFacts& facts);
 std::string exclusivity(const PlanFacts& facts);
+std::string home(const PlanFacts& facts);
 std::string relieved(const PlanFacts& facts);
 std::string claimed(const PlanFacts& facts);
 

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "verify/eligibility.h"
+#include "verify/home.h"
 #include "verify/plan_checks.h"
 #include "verify/topology.h"
 

@@ -100,7 +100,7 @@ bool Trial::place_from(std::size_t task) {
     facts_.read_placement();
     if (!has_enough_devices(facts_)) return false;
     for (const auto check :
-         {node_space, group_space, queue_max, spread_over_nodes, network, conformance, exclusivity}) {
+         {node_space, group_space, queue_max, spread_over_nodes, network, conformance, exclusivity, home}) {
       if (!check(facts_).empty()) return false;
     }
     return true;

@@ -36,6 +36,8 @@ std::string own_settings(Random& random, const std::string& profile) {
     maybe(40, flag(random, "class_first"));
     maybe(50, flag(random, "protect_home"));
     maybe(40, flag(random, "avoid_borrowed"));
+    maybe(30, choice(random, "reclaim", {"auto", "claims"}));
+    maybe(20, ",\"borrowed_discount\":0.5");
   } else if (profile == "quota") {
     maybe(40, choice(random, "evict", {"delete", "soft"}));
     maybe(30, flag(random, "check_parent_quota"));

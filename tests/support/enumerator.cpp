@@ -194,7 +194,7 @@ void Enumerator::give_devices(std::size_t task) {
 
 void Enumerator::judge() {
   using namespace plan_check;
-  for (const auto check : {spread_over_nodes, network, conformance, exclusivity, quota, one_node}) {
+  for (const auto check : {spread_over_nodes, network, conformance, exclusivity, home, quota, one_node}) {
     if (!check(facts_).empty()) return;
   }
   if (about_devices_ && !gpu_entries(facts_).empty()) return;

@@ -63,7 +63,9 @@ std::vector<Row> documented(Profile profile) {
            {"value_per_gpu_hour", "none", "minutes", "requester"},
            {"class_first", "false", "flag", "requester"},
            {"protect_home", "true", "flag", "victim"},
-           {"avoid_borrowed", "true", "flag", "requester"}});
+           {"avoid_borrowed", "true", "flag", "requester"},
+           {"reclaim", "auto", "choice", "requester"},
+           {"borrowed_discount", "0", "ratio", "victim"}});
       break;
     case Profile::quota:
       add({{"disable_default_preemptible", "false", "flag", "both"},

@@ -35,6 +35,9 @@ class ProfileCluster {
       maybe(20, R"("class_first":true)");
       maybe(20, R"("protect_home":false)");
       maybe(20, R"("avoid_borrowed":false)");
+      maybe(15, R"("reclaim":"claims")");
+      maybe(25, R"("borrowed_discount":)" + one_of({"0.5", "0.333", "1"}));
+      maybe(10, R"("victim_overhead":0)");
       maybe(20, R"("value_per_gpu_hour":5)");
     } else if (profile == "quota") {
       maybe(20, R"("check_parent_quota":false)");

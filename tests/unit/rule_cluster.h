@@ -158,6 +158,8 @@ class RuleCluster {
       maybe(30, R"("class_rule":"banded")");
       maybe(25, R"("class_first":true)");
       maybe(20, R"("avoid_borrowed":false)");
+      maybe(15, R"("reclaim":"claims")");
+      maybe(25, R"("borrowed_discount":)" + one_of({"0.5", "0.25", "1"}));
       maybe(20, R"("value_per_gpu_hour":)" + num(1 + below(60)));
     } else if (profile_ == "quota") {
       maybe(30, R"("check_parent_quota":false)");

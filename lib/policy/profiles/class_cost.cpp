@@ -52,8 +52,7 @@ class ClassCostProfile final : public Composition {
 
   std::vector<CostPart> price(const RuleContext& rule_context, const Unit& unit) const override {
     if (uses_lost_work(rule_context)) return Composition::price(rule_context, unit);
-    const auto parts = class_price(rule_context, unit);
-    return {parts.begin(), parts.end()};
+    return class_price(rule_context, unit);
   }
 
   // A job that could not be preempted is not placed on a node that its owner may want back (`borrowed-node`).

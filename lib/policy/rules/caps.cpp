@@ -70,7 +70,9 @@ bool BudgetLeft::breaks(std::span<const Unit* const> victims, std::string* why) 
 
 std::int64_t MaxVictims::figure(std::span<const Unit* const> victims) const {
   std::set<std::uint32_t> jobs;
-  for (const Unit* unit : victims) jobs.insert(unit->job.value);
+  for (const Unit* unit : victims) {
+    if (!reclaim_.is_lent(*unit)) jobs.insert(unit->job.value);
+  }
   return static_cast<std::int64_t>(jobs.size());
 }
 
@@ -180,11 +182,12 @@ bool NoGain::breaks(std::span<const Unit* const> victims, std::string* why) cons
 }
 
 ValueExceeded::ValueExceeded(const RuleContext& rule_context)
-    : Cap(rule_context), value_(request_value(rule_context)) {}
+    : Cap(rule_context), value_(request_value(rule_context)), reclaim_(rule_context) {}
 
 std::int64_t ValueExceeded::figure(std::span<const Unit* const> victims) const {
   std::int64_t total = 0;
   for (const Unit* unit : victims) {
+    if (reclaim_.is_lent(*unit)) continue;
     for (const CostPart& part : composition(context_.effective.profile()).price(context_, *unit))
       total += part.value;
   }
@@ -192,7 +195,9 @@ std::int64_t ValueExceeded::figure(std::span<const Unit* const> victims) const {
 }
 
 bool ValueExceeded::breaks(std::span<const Unit* const> victims, std::string* why) const {
-  if (value_ < 0) return false;
+  if (value_ < 0 ||
+      std::all_of(victims.begin(), victims.end(), [&](const Unit* unit) { return reclaim_.is_lent(*unit); }))
+    return false;
   const std::int64_t total = figure(victims);
   if (total < value_) return false;
   if (why) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "policy/reclaim.h"
 #include "policy/rule.h"
 
 namespace cede {
@@ -27,10 +28,10 @@ class BudgetLeft : public Cap {
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
 };
 
-// At most `max_victims` jobs lose tasks.
+// At most `max_victims` jobs lose tasks. Units that borrow the requester's home nodes do not count.
 class MaxVictims final : public Cap {
  public:
-  using Cap::Cap;
+  explicit MaxVictims(const RuleContext& rule_context) : Cap(rule_context), reclaim_(rule_context) {}
   std::string_view name() const override { return "max-victims"; }
   Dependencies depends_on() const override { return {}; }
   bool may_break() const override;
@@ -38,6 +39,9 @@ class MaxVictims final : public Cap {
   std::optional<Total> most_freed(std::span<const Unit* const> candidates,
                                   std::uint32_t resource) const override;
   std::int64_t figure(std::span<const Unit* const> victims) const override;
+
+ private:
+  const Reclaim reclaim_;
 };
 
 // Every job that loses a task within its share stays more satisfied than the requester was. Each such step
@@ -51,6 +55,7 @@ class NoGain final : public Cap {
 };
 
 // The victims must cost less than the request is worth. The cap does not apply if the request has no value.
+// Units that borrow the requester's home nodes do not count.
 class ValueExceeded final : public Cap {
  public:
   explicit ValueExceeded(const RuleContext& rule_context);
@@ -62,6 +67,7 @@ class ValueExceeded final : public Cap {
 
  private:
   std::int64_t value_;  // thousandths of a minute; negative: none
+  const Reclaim reclaim_;
 };
 
 }  // namespace cede

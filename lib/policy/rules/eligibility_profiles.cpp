@@ -26,25 +26,11 @@ bool AggressiveOnly::excludes(const Unit& unit, std::string* why) const {
   return true;
 }
 
-namespace {
-
-// The lowest class that may take a victim of this class if classes form bands: 0 by any higher class, 1-3 by
-// 4 and above, 4-6 by 7 and above, 7-9 by 10.
-constexpr int taken_from(int victim) { return victim == 0 ? 1 : victim <= 3 ? 4 : victim <= 6 ? 7 : 10; }
-
-}  // namespace
-
 LowerClass::LowerClass(const RuleContext& rule_context)
-    : EligibilityRule(rule_context),
-      own_(rule_context.requester() ? rule_context.effective.job_class(rule_context.requester()) : 0),
-      by_bands_(rule_context.requester() &&
-                rule_context.effective.setting(Setting::class_rule, rule_context.queue()) !=
-                    static_cast<std::int64_t>(ClassRule::lower)) {}
-
-int LowerClass::least_for(int theirs) const { return by_bands_ ? taken_from(theirs) : theirs + 1; }
+    : EligibilityRule(rule_context), classes_(rule_context), reclaim_(rule_context) {}
 
 bool LowerClass::excludes_row(const UnitRow& row) const {
-  return context_.requester() && own_ < least_for(row.job_class);
+  return context_.requester() && !classes_.allows(row.job_class) && !reclaim_.is_lent(row.unit);
 }
 
 bool LowerClass::excludes(const Unit& unit, std::string* why) const {
@@ -52,7 +38,8 @@ bool LowerClass::excludes(const Unit& unit, std::string* why) const {
   if (why) {
     const int theirs = context_.effective.job_class(unit.job);
     *why = "its class " + std::to_string(theirs) + " gives way to class " +
-           std::to_string(least_for(theirs)) + " and above, the requester's is " + std::to_string(own_);
+           std::to_string(classes_.least_for(theirs)) + " and above, the requester's is " +
+           std::to_string(classes_.own());
   }
   return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "policy/reclaim.h"
 #include "policy/rule.h"
 
 namespace cede {
@@ -23,7 +24,8 @@ class AggressiveOnly final : public EligibilityRule {
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
-// The requester's class must be above the victim's, by one class or by a band, depending on `class_rule`.
+// The requester's class must be above the victim's, by one class or by a band, depending on `class_rule`. A
+// unit that borrows the requester's home nodes is exempt (Reclaim).
 class LowerClass final : public EligibilityRule {
  public:
   explicit LowerClass(const RuleContext& rule_context);
@@ -34,9 +36,8 @@ class LowerClass final : public EligibilityRule {
   bool may_exclude() const override { return static_cast<bool>(context_.requester()); }
 
  private:
-  int least_for(int theirs) const;
-  const int own_;
-  const bool by_bands_;
+  const ClassOrder classes_;
+  const Reclaim reclaim_;
 };
 
 // Victims must be inside the requester's fence (law 7): the subtree of the first queue up its path that is

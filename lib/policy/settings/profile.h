@@ -38,6 +38,11 @@ inline constexpr std::array<std::string_view, 4> kVictimScopes{"user", "project"
 enum class ClassRule : std::uint8_t { lower, banded };
 inline constexpr std::array<std::string_view, 2> kClassRules{"lower", "banded"};
 
+// `automatic`: a waiting job takes back its queue's nodes from those who borrow them. `claims`: only a claim
+// that names nodes does.
+enum class ReclaimMode : std::uint8_t { automatic, claims };
+inline constexpr std::array<std::string_view, 2> kReclaimModes{"auto", "claims"};
+
 enum class Evict : std::uint8_t { remove, soft };
 inline constexpr std::array<std::string_view, 2> kEvicts{"delete", "soft"};
 

@@ -55,6 +55,8 @@ enum class Setting : std::uint8_t {
   class_first,
   protect_home,
   avoid_borrowed,
+  reclaim,
+  borrowed_discount,
   // quota
   disable_default_preemptible,
   disable_default_trigger_preemption,

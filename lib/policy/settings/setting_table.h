@@ -195,6 +195,11 @@ inline constexpr std::array kClassCostSettings{
         "leave jobs on their own queue's nodes alone; without it reclaims and requests can chase each other"),
     flag(Setting::avoid_borrowed, "avoid_borrowed", true, SettingSide::requester,
          "keep jobs that could not be preempted off nodes that are another queue's home"),
+    choice(
+        Setting::reclaim, "reclaim", ReclaimMode::automatic, kReclaimModes, SettingSide::requester,
+        "a waiting job takes back its queue's home nodes whatever the borrower's class, or only claims do"),
+    ratio(Setting::borrowed_discount, "borrowed_discount", 0, SettingSide::victim,
+          "part taken off the checkpoint, recompute and walltime price of a job on borrowed nodes"),
 };
 
 inline constexpr std::array kQuotaSettings{
