@@ -177,17 +177,21 @@ class PolicySink final : public ObjectSink<PolicyField, 2> {
     }
     if (reading_.problems().failed()) return;
     for (const SettingFault& fault : check_settings(out_->profile, {}, out_->settings)) {
-      fail_setting(fault.setting, fault.message);
+      fail_setting(fault.setting, fault.message, fault.severity);
     }
   }
   SiteFields* site() override { return &site_; }
 
  private:
-  void fail_setting(std::string_view name, std::string why) {
+  void fail_setting(std::string_view name, std::string why, Severity severity = Severity::error) {
     Path path = reading_.path();
     path.push_back(PathStep::member("settings"));
     path.push_back(PathStep::member(name));
-    reading_.problems().error(std::move(path), std::move(why));
+    if (severity == Severity::warning) {
+      reading_.problems().warning(std::move(path), std::move(why));
+    } else {
+      reading_.problems().error(std::move(path), std::move(why));
+    }
   }
 
   SettingsSink settings_;

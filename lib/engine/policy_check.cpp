@@ -64,7 +64,12 @@ void PolicyCheck::check_queue_settings(const QueueRow& row) {
   for (const Policy& policy : policies_.policies) {
     const std::vector<SettingFault> faults = check_settings(policy.profile, inherited_by(row, policy), own);
     for (const SettingFault& fault : faults) {
-      problems_.error(path(fault.setting), fault.message + " (under policy " + quote(policy.name) + ')');
+      std::string message = fault.message + " (under policy " + quote(policy.name) + ')';
+      if (fault.severity == Severity::warning) {
+        problems_.warning(path(fault.setting), std::move(message));
+      } else {
+        problems_.error(path(fault.setting), std::move(message));
+      }
     }
     if (!faults.empty()) break;
   }

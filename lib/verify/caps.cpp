@@ -117,16 +117,16 @@ Share usage_share(const PlanFacts& facts, JobId job, bool without_gone) {
 
 }  // namespace
 
-// Every job that loses a task within its share stays more satisfied (usage / fair share) than the requester
-// was: usage / fair > own / own fair, by more than the tolerance.
+// Every job that loses a task stays more satisfied (usage / fair share) than the requester was: usage / fair
+// > own / own fair, by more than the tolerance. A job with fair share 0 counts as satisfied.
 std::string no_gain(const PlanFacts& facts) {
   if (!facts.fair || !facts.for_job()) return {};
   const Wide own = usage_share(facts, facts.requester(), false);
   const Wide own_fair = facts.fair->fair_share(facts.requester());
   for (const VictimUnit& unit : facts.units()) {
-    if (facts.fair->tier(unit.job, unit.tasks) != TaskTier::aggressively_preemptible) continue;
     const Wide left = usage_share(facts, unit.job, true);
     const Wide fair = facts.fair->fair_share(unit.job);
+    if (fair == 0) continue;
     const Wide equal = fair * own_fair / 1'000'000'000;
     if (left * own_fair - own * fair <= equal)
       return facts.job_name(unit.job) + " ends no more satisfied than the requester was";

@@ -58,7 +58,41 @@ std::string task_members(Dice& dice) {
   return out;
 }
 
-World random_world(Dice& dice, Profile profile) {
+// A legal value of a setting, as a document writes it.
+std::string drawn_value(Dice& dice, const SettingSpec& spec) {
+  if (!spec.none_word.empty() && dice.one_in(4)) return "null";
+  const auto clamped = [&](std::int64_t value) {
+    return format_setting(spec, std::clamp(value, spec.min, spec.max));
+  };
+  static constexpr std::int64_t kThousandths[] = {0, 100, 200, 500, 800, 900, 1'000, 1'500, 3'000};
+  static constexpr Duration kDurations[] = {0, kSecond, 30 * kSecond, 5 * kMinute, 2 * kHour, 30 * kHour};
+  switch (spec.unit) {
+    case SettingUnit::flag:
+    case SettingUnit::choice: return clamped(dice.roll(0, static_cast<int>(spec.max)));
+    case SettingUnit::count: return clamped(spec.min + dice.roll(0, 5));
+    case SettingUnit::duration: return clamped(kDurations[dice.roll(0, 5)]);
+    case SettingUnit::ratio:
+    case SettingUnit::factor: return clamped(kThousandths[dice.roll(0, 8)] * (kWhole / 1'000));
+    case SettingUnit::minutes: return clamped(kThousandths[dice.roll(0, 8)] * 10);
+    case SettingUnit::amounts: return R"({"cpu":)" + std::to_string(dice.roll(1, 3)) + "}";
+  }
+  return "null";
+}
+
+// Some of the profile's settings with values drawn at random. Without `protect_home` jobs do chase each
+// other, which a test of its own shows; without `preemption` nothing happens.
+std::string drawn_settings(Dice& dice, Profile profile, int one_in) {
+  std::string out;
+  for (const SettingSpec& spec : settings_of(profile)) {
+    if (spec.queue_field || spec.name == "protect_home" || spec.name == "preemption" || !dice.one_in(one_in))
+      continue;
+    out += (out.empty() ? "\"" : ",\"") + std::string(spec.name) + "\":" + drawn_value(dice, spec);
+  }
+  return out;
+}
+
+// `per_queue`: queues have settings of their own.
+World random_world(Dice& dice, Profile profile, bool per_queue) {
   World world;
   const int nodes = dice.roll(1, 3);
   std::string list;
@@ -67,7 +101,8 @@ World random_world(Dice& dice, Profile profile) {
     free.push_back(dice.roll(2, 5));
     list += std::string(list.empty() ? "" : ",") + R"({"id":"n)" + std::to_string(n) +
             R"(","resources":{"cpu":)" + std::to_string(free.back()) + "}";
-    if (profile == Profile::class_cost && dice.one_in(3)) list += R"(,"home":"root.q0")";
+    if (profile == Profile::class_cost && dice.one_in(2))
+      list += R"(,"home":"root.q)" + std::to_string(dice.roll(0, 1)) + "\"";
     list += "}";
   }
   const int total = std::accumulate(free.begin(), free.end(), 0);
@@ -78,6 +113,7 @@ World random_world(Dice& dice, Profile profile) {
     if (dice.one_in(2))
       queues += R"(,"guaranteed":{"cpu":)" + std::to_string(dice.roll(0, total / count)) + "}";
     if (dice.one_in(4)) queues += R"(,"max":{"cpu":)" + std::to_string(dice.roll(total / 2, total)) + "}";
+    if (per_queue && dice.one_in(2)) queues += R"(,"settings":{)" + drawn_settings(dice, profile, 8) + "}";
     queues += "}";
   }
   world.cluster = R"("groups":[{"id":"g"}],"queues":[)" + queues + R"(],"nodes":[)" + list + "]";
@@ -115,17 +151,22 @@ std::vector<std::string> flipped_settings(Profile profile) {
 
 constexpr int kPatience = 60;  // times jobs x tasks
 
-void comes_to_rest(Profile profile, const std::string& settings, std::uint32_t seed, ClosedLoop::Way way,
-                   int& slowest) {
-  Dice dice(seed);
-  World world = random_world(dice, profile);
+// Whether policy and cluster are legal together: some values exclude each other.
+bool is_legal(const std::string& policy, const World& world) {
+  Engine engine{Options{}};
+  Problems problems;
+  return engine.set_policy(policy, problems) &&
+         engine.load(R"({"format":"cede-cluster/1","now":1000000,)" + world.cluster + R"(,"jobs":[]})",
+                     problems);
+}
+
+void comes_to_rest(const std::string& policy, const World& world, const std::string& story,
+                   ClosedLoop::Way way, int& slowest) {
   int tasks = 0;
   for (const ClosedLoop::Job& job : world.jobs) tasks += static_cast<int>(job.tasks.size());
-  ClosedLoop loop(policy_of(profile, settings), world.cluster, world.jobs, way);
+  ClosedLoop loop(policy, world.cluster, world.jobs, way);
   const int plans = loop.run_to_rest(kPatience * tasks);
-  ASSERT_GE(plans, 0) << to_word(profile, kProfiles) << " {" << settings << "} seed " << seed << ": "
-                      << loop.history() << '\n'
-                      << loop.document();
+  ASSERT_GE(plans, 0) << story << '\n' << policy << '\n' << loop.history() << '\n' << loop.document();
   slowest = std::max(slowest, plans * 100 / (static_cast<int>(world.jobs.size()) * tasks));
 }
 
@@ -134,10 +175,27 @@ class ClosedLoops : public testing::TestWithParam<Profile> {
   void all_rest(ClosedLoop::Way way, std::uint32_t worlds) {
     int slowest = 0;
     for (const std::string& settings : flipped_settings(GetParam())) {
-      for (std::uint32_t seed = 1; seed <= worlds && !HasFatalFailure(); ++seed)
-        comes_to_rest(GetParam(), settings, seed, way, slowest);
+      for (std::uint32_t seed = 1; seed <= worlds && !HasFatalFailure(); ++seed) {
+        Dice dice(seed);
+        comes_to_rest(policy_of(GetParam(), settings), random_world(dice, GetParam(), false),
+                      "seed " + std::to_string(seed), way, slowest);
+      }
     }
     // As a rule jobs x tasks plans are enough.
+    RecordProperty("plans_per_100_jobs_x_tasks", slowest);
+  }
+  // The same with settings drawn at random, of the policy and of queues.
+  void all_rest_with_any_settings(ClosedLoop::Way way, std::uint32_t worlds) {
+    int slowest = 0;
+    const char* first = std::getenv("CEDE_FIRST_SEED");
+    std::uint32_t seed = first ? static_cast<std::uint32_t>(std::atoi(first)) : 1;
+    for (const std::uint32_t last = seed + worlds; seed < last && !HasFatalFailure(); ++seed) {
+      Dice dice(seed);
+      const std::string policy = policy_of(GetParam(), drawn_settings(dice, GetParam(), 3));
+      const World world = random_world(dice, GetParam(), true);
+      if (!is_legal(policy, world)) continue;
+      comes_to_rest(policy, world, "seed " + std::to_string(seed), way, slowest);
+    }
     RecordProperty("plans_per_100_jobs_x_tasks", slowest);
   }
   static std::uint32_t worlds() { return std::getenv("CEDE_LONG") ? 1'000 : 12; }
@@ -148,6 +206,14 @@ class ClosedLoops : public testing::TestWithParam<Profile> {
 TEST_P(ClosedLoops, ComeToRest) { all_rest(ClosedLoop::Way::direct, worlds()); }
 
 TEST_P(ClosedLoops, ComeToRestThroughTheSequence) { all_rest(ClosedLoop::Way::sequence, worlds() / 2); }
+
+TEST_P(ClosedLoops, ComeToRestWithSettingsDrawnAtRandom) {
+  all_rest_with_any_settings(ClosedLoop::Way::direct, 25 * worlds());
+}
+
+TEST_P(ClosedLoops, ComeToRestThroughTheSequenceWithSettingsDrawnAtRandom) {
+  all_rest_with_any_settings(ClosedLoop::Way::sequence, 5 * worlds());
+}
 
 INSTANTIATE_TEST_SUITE_P(EveryProfile, ClosedLoops,
                          testing::Values(Profile::priority, Profile::class_cost, Profile::quota,
@@ -218,6 +284,25 @@ INSTANTIATE_TEST_SUITE_P(BothWays, ReplicaSets,
                          [](const auto& info) {
                            return info.param == ClosedLoop::Way::direct ? "Direct" : "Sequence";
                          });
+
+// Three tasks for two jobs with equal shares: one of them always has less than
+// `fair_share_starvation_tolerance` of its share, and with a low `preemption_satisfaction_threshold` the
+// other's second task is preemptible. It stays where it is, because it would only change places.
+TEST(ClosedLoop, AJobThatStarvesAndIsPreemptibleAtOnceComesToRest) {
+  for (const auto way : {ClosedLoop::Way::direct, ClosedLoop::Way::sequence}) {
+    const std::vector<ClosedLoop::Task> waiting(3);
+    std::vector<ClosedLoop::Job> jobs(2);
+    jobs[0] = {"a", R"("queue":"root")", waiting, 990'000, 990'000, 0};
+    jobs[1] = {"b", R"("queue":"root")", waiting, 990'001, 990'001, 0};
+    ClosedLoop loop(
+        policy_of(Profile::fair_share, R"("preemption_satisfaction_threshold":0.6,)"
+                                       R"("aggressive_preemption_satisfaction_threshold":0.1)"),
+        R"("groups":[{"id":"g"}],"queues":[{"id":"root"}],"nodes":[{"id":"n","resources":{"cpu":3}}])", jobs,
+        way);
+    EXPECT_EQ(loop.run_to_rest(50), 3) << loop.history();
+    EXPECT_EQ(loop.running("a"), 2);
+  }
+}
 
 // The exception: without `protect_home` an owner and a stronger guest take the node from each other for ever.
 TEST(ClosedLoop, WithoutProtectHomeTheyChaseEachOther) {

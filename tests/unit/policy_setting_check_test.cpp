@@ -15,13 +15,42 @@ SettingValues values(std::initializer_list<SettingValues::Entry> entries) {
 }
 
 // `setting: message`, or nothing when all is well.
-std::string fault(Profile profile, const SettingValues& inherited, const SettingValues& own) {
-  const std::vector<SettingFault> faults = check_settings(profile, inherited, own);
+std::string found(Profile profile, const SettingValues& inherited, const SettingValues& own,
+                  Severity severity) {
+  std::vector<SettingFault> faults = check_settings(profile, inherited, own);
+  std::erase_if(faults, [&](const SettingFault& each) { return each.severity != severity; });
   EXPECT_LE(faults.size(), 1u);
   return faults.empty() ? "" : std::string(faults[0].setting) + ": " + faults[0].message;
 }
 
+std::string fault(Profile profile, const SettingValues& inherited, const SettingValues& own) {
+  return found(profile, inherited, own, Severity::error);
+}
+
+std::string risk(Profile profile, const SettingValues& inherited, const SettingValues& own) {
+  return found(profile, inherited, own, Severity::warning);
+}
+
 constexpr std::int64_t kTenth = kWhole / 10;
+
+TEST(SettingCheck, StarvingAndPreemptibleAtOnceIsARisk) {
+  const auto tolerance = Setting::fair_share_starvation_tolerance;
+  const auto threshold = Setting::preemption_satisfaction_threshold;
+  EXPECT_EQ(risk(Profile::fair_share, {}, values({{threshold, 7 * kTenth}})),
+            "preemption_satisfaction_threshold: fair_share_starvation_tolerance 0.8 (the default) exceeds "
+            "preemption_satisfaction_threshold 0.7; a job can starve and lose tasks at once");
+  EXPECT_EQ(risk(Profile::fair_share, values({{threshold, 5 * kTenth}}), values({{tolerance, 6 * kTenth}})),
+            "fair_share_starvation_tolerance: fair_share_starvation_tolerance 0.6 exceeds "
+            "preemption_satisfaction_threshold 0.5; a job can starve and lose tasks at once");
+  EXPECT_EQ(risk(Profile::fair_share, {}, values({{threshold, 8 * kTenth}})), "");
+  EXPECT_EQ(risk(Profile::fair_share, {}, values({{threshold, 5 * kTenth}, {tolerance, 5 * kTenth}})), "");
+}
+
+TEST(SettingCheck, AHomeWithoutProtectionIsARisk) {
+  EXPECT_EQ(risk(Profile::class_cost, {}, values({{Setting::protect_home, 0}})),
+            "protect_home: without it, a queue and its guests can take a node from each other for ever");
+  EXPECT_EQ(risk(Profile::class_cost, {}, values({{Setting::protect_home, 1}})), "");
+}
 
 TEST(SettingCheck, DefaultsAgree) {
   for (const Profile profile :

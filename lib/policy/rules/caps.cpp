@@ -160,19 +160,16 @@ std::uint64_t NoGain::work(std::span<const Unit* const> victims) const {
 bool NoGain::breaks(std::span<const Unit* const> victims, std::string* why) const {
   if (!context_.requester()) return false;
   std::map<JobId, std::set<TaskId>> lost;
-  std::set<JobId> within;  // jobs that lose a task within their share
-  for (const Unit* unit : victims) {
-    lost[unit->job].insert(unit->tasks.begin(), unit->tasks.end());
-    if (context_.fair->tier(*unit) == TaskTier::aggressively_preemptible) within.insert(unit->job);
-  }
+  for (const Unit* unit : victims) lost[unit->job].insert(unit->tasks.begin(), unit->tasks.end());
   const auto fair = [&](JobId job) {
     const FairShareStatus& fair = *context_.fair;
     return static_cast<Wide>(fair.shares().dominant[fair.tree().element(job)]);
   };
   const Wide own_usage = usage_without(context_, context_.requester(), {});
   const Wide own_fair = fair(context_.requester());
-  for (const JobId job : within) {
-    const Wide left = usage_without(context_, job, lost[job]);
+  for (const auto& [job, tasks] : lost) {
+    if (fair(job) == 0) continue;  // it is owed nothing, so it is satisfied with nothing
+    const Wide left = usage_without(context_, job, tasks);
     if (more_satisfied(left, fair(job), own_usage, own_fair)) continue;
     if (why)
       *why = "job " + quote(model().job_name(job)) + " would be no more satisfied than the requester is now";

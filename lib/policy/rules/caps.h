@@ -44,8 +44,8 @@ class MaxVictims final : public Cap {
   const Reclaim reclaim_;
 };
 
-// Every job that loses a task within its share stays more satisfied than the requester was. Each such step
-// raises the smallest satisfaction, so jobs cannot take from each other in circles.
+// Every job that loses a task stays more satisfied than the requester was. Each such step raises the smallest
+// satisfaction, so jobs cannot take from each other in circles.
 class NoGain final : public Cap {
  public:
   using Cap::Cap;

@@ -112,12 +112,14 @@ SettingValues decode_settings(std::string_view bytes) {
 
 namespace {
 
-// `smaller` must not exceed `larger`. If `when` is set, this applies only while that flag is true.
+// `smaller` must not exceed `larger`. If `when` is set, this applies only while that flag is true. `risk`: it
+// may, but this can then happen.
 struct Order {
   Profile profile;
   Setting smaller;
   Setting larger;
   std::optional<Setting> when = {};
+  std::string_view risk = {};
 };
 
 constexpr Order kOrders[] = {
@@ -126,6 +128,8 @@ constexpr Order kOrders[] = {
      Setting::preemption_satisfaction_threshold},
     {Profile::fair_share, Setting::fair_share_starvation_timeout,
      Setting::fair_share_aggressive_starvation_timeout, Setting::enable_aggressive_starvation},
+    {Profile::fair_share, Setting::fair_share_starvation_tolerance,
+     Setting::preemption_satisfaction_threshold, std::nullopt, "a job can starve and lose tasks at once"},
 };
 
 std::string with_value(const SettingSpec& spec, const SettingValues& values) {
@@ -148,7 +152,16 @@ std::vector<SettingFault> check_settings(Profile profile, const SettingValues& i
     if (order.when && value_or_default(setting_of(profile, *order.when), all) == 0) continue;
     const SettingSpec* at = own.has(order.smaller) ? &smaller : own.has(order.larger) ? &larger : nullptr;
     if (!at && order.when && own.has(*order.when)) at = &setting_of(profile, *order.when);
-    if (at) faults.push_back({at->name, with_value(smaller, all) + " exceeds " + with_value(larger, all)});
+    if (!at) continue;
+    std::string message = with_value(smaller, all) + " exceeds " + with_value(larger, all);
+    if (!order.risk.empty()) message += "; " + std::string(order.risk);
+    faults.push_back(
+        {at->name, std::move(message), order.risk.empty() ? Severity::error : Severity::warning});
+  }
+  if (profile == Profile::class_cost && own.get(Setting::protect_home) == 0) {
+    faults.push_back({"protect_home",
+                      "without it, a queue and its guests can take a node from each other for ever",
+                      Severity::warning});
   }
   return faults;
 }

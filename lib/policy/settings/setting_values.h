@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/amount.h"
+#include "base/problem.h"
 #include "policy/settings/setting.h"
 
 namespace cede {
@@ -60,10 +61,12 @@ SettingValues decode_settings(std::string_view bytes);
 struct SettingFault {
   std::string_view setting;  // where to report the fault: one of the given settings
   std::string message;
+  Severity severity = Severity::error;
 };
 
 // Contradictions between two settings, at least one of them in `own`. `inherited` holds the values of the
 // policy and the queues above; defaults count too. A contradiction is reported once, where it was written.
+// Values with which jobs could preempt each other for ever are warnings.
 std::vector<SettingFault> check_settings(Profile profile, const SettingValues& inherited,
                                          const SettingValues& own);
 
