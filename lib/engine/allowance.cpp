@@ -79,6 +79,35 @@ void Engine::remember_clocks(ProjectedCluster& projection) const {
   std::sort(known.begin(), known.end());
 }
 
+// A node is over its capacity from the change that first shows it until the first change that shows it within
+// it, or gone. A clock that went back shortens nothing: the time then counts from the earlier now.
+Engine::Clocks Engine::look_at_overcommitted(const Model& model, const PolicySet& policies) const {
+  Clocks out;
+  const bool any = std::any_of(policies.policies.begin(), policies.policies.end(), [&](const Policy& policy) {
+    return EffectiveSettings(model, policies, policy).setting(Setting::overcommit_grace, QueueId{}) > 0;
+  });
+  if (!any) return out;
+  std::vector<Total> used(model.resources.size());
+  model.nodes.for_each([&](NodeId, const NodeRow& row) {
+    if (!row.first_task) return;
+    std::fill(used.begin(), used.end(), 0);
+    for (TaskId task = row.first_task; task; task = model.tasks.core(task).next_on_node) {
+      for (const ResourceAmount& entry : model.shape(model.tasks.core(task).resources))
+        used[entry.resource] += entry.amount;
+    }
+    const ResourceView capacity = model.shape(row.resources);
+    const ResourceView counted = model.shape(model.groups[row.group].resources);
+    bool over = false;
+    for (std::uint32_t r = 0; r < used.size(); ++r)
+      over = over || (used[r] > amount_of(capacity, r) && amount_of(counted, r, kNoAmount) == kNoAmount);
+    if (!over) return;
+    const std::string name(model.name(row.name));
+    const auto known = overcommitted_since_.find(name);
+    out[name] = known == overcommitted_since_.end() ? model.now : std::min(known->second, model.now);
+  });
+  return out;
+}
+
 // Whether the profile of any group counts starvation.
 bool Engine::keeps_clocks(const Model& model, const PolicySet& policies) const {
   bool any = false;

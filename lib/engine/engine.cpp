@@ -113,6 +113,7 @@ Engine::Engine(const Engine& other)
       revision_(other.revision_),
       sequence_(other.sequence_),
       below_since_(other.below_since_),
+      overcommitted_since_(other.overcommitted_since_),
       group_indexes_(other.group_indexes_),
       workers_(other.workers_),
       edits_(other.edits_) {
@@ -208,12 +209,27 @@ std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text,
   return next;
 }
 
+namespace {
+
+void remember_overcommitted(ProjectedCluster& projection, const std::map<std::string, Time>& since) {
+  std::vector<std::pair<NodeId, Time>>& known = projection.in_flight.overcommitted;
+  known.clear();
+  for (const auto& [name, time] : since) {
+    if (const NodeId node = projection.model->find_node(name)) known.emplace_back(node, time);
+  }
+  std::sort(known.begin(), known.end());
+}
+
+}  // namespace
+
 Engine::Next Engine::look(const Model& model, const PolicySet* policies, Clock clock) const {
   if (clock == Clock::keep || !policies || model.now == kNoTime) return {};
-  if (!keeps_clocks(model, *policies)) return {nullptr, Clocks()};
+  Clocks overcommitted = look_at_overcommitted(model, *policies);
+  if (!keeps_clocks(model, *policies)) return {nullptr, Clocks(), std::move(overcommitted)};
   auto projection = std::make_shared<ProjectedCluster>(project_cluster(model, sequence_, policies));
   Clocks clocks = look_at_clocks(*projection, *policies);
-  return {std::move(projection), std::move(clocks)};
+  remember_overcommitted(*projection, overcommitted);
+  return {std::move(projection), std::move(clocks), std::move(overcommitted)};
 }
 
 std::shared_ptr<const ProjectedCluster> Engine::projection() const {
@@ -221,6 +237,7 @@ std::shared_ptr<const ProjectedCluster> Engine::projection() const {
   if (projection_) return projection_;
   auto projection = std::make_shared<ProjectedCluster>(project_cluster(model_, sequence_, policies_.get()));
   remember_clocks(*projection);
+  remember_overcommitted(*projection, overcommitted_since_);
   projection_ = std::move(projection);
   return projection_;
 }
@@ -234,6 +251,7 @@ bool Engine::is_of_now(const Plan& plan) const {
 void Engine::adopt(Next next) noexcept {
   projection_ = std::move(next.projection);
   if (next.clocks) below_since_.swap(*next.clocks);
+  if (next.overcommitted) overcommitted_since_.swap(*next.overcommitted);
   ++revision_;
 }
 

@@ -167,7 +167,8 @@ class Engine {
   enum class Clock { keep, look };
   struct Next {
     std::shared_ptr<const ProjectedCluster> projection;
-    std::optional<std::map<std::string, Time>> clocks;  // no value: unchanged
+    std::optional<std::map<std::string, Time>> clocks;         // no value: unchanged
+    std::optional<std::map<std::string, Time>> overcommitted;  // likewise
   };
   Next look(const Model& model, const PolicySet* policies, Clock clock) const;
   bool keeps_clocks(const Model& model, const PolicySet& policies) const;
@@ -210,6 +211,8 @@ class Engine {
   using Clocks = std::map<std::string, Time>;
   Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies) const;
   void remember_clocks(ProjectedCluster& projection) const;
+  // Since when each node is over its capacity, as far as this engine was told. Empty if no policy asks.
+  Clocks look_at_overcommitted(const Model& model, const PolicySet& policies) const;
   std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
   InternTable names_of_caller() const;
   std::optional<Model> read_changes_text(std::string_view text, Problems& problems) const;
@@ -236,6 +239,7 @@ class Engine {
   mutable std::mutex projection_mutex_;
   mutable std::shared_ptr<const ProjectedCluster> projection_;  // null: not needed since the last change
   Clocks below_since_;                                          // by job
+  Clocks overcommitted_since_;                                  // by node
   mutable GroupIndexCache group_indexes_;                       // the starting points of decisions
   std::shared_ptr<WorkerPool> workers_;  // shared with copies, like group_indexes_ and edits_
   std::shared_ptr<std::atomic<std::uint32_t>> edits_;

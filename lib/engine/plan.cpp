@@ -353,6 +353,7 @@ std::shared_ptr<const ProjectedCluster> Engine::projection_of(const Query& query
     return usual;
   auto without = std::make_shared<ProjectedCluster>(project_cluster(model_, sequence_, policies_.get(), own));
   without->in_flight.below_fair_share = usual->in_flight.below_fair_share;
+  without->in_flight.overcommitted = usual->in_flight.overcommitted;
   return without;
 }
 

@@ -190,6 +190,7 @@ std::optional<Plan> Engine::rebased(const Plan& plan, EntryId own, Time now, std
   if (own != kNoEntry) {
     auto other = std::make_shared<ProjectedCluster>(project_cluster(model_, sequence_, policies_.get(), own));
     other->in_flight.below_fair_share = ahead->in_flight.below_fair_share;
+    other->in_flight.overcommitted = ahead->in_flight.overcommitted;
     ahead = other;
   }
   ahead = with_surplus_room(ahead, sequence_, *before);
@@ -441,6 +442,7 @@ void Engine::audit_change(const Model& next, const PolicySet* policies) const {
 std::string Engine::save_state() const {
   Sequence sequence = sequence_;
   for (const auto& [job, since] : below_since_) sequence.set_starving_since(job, since);
+  for (const auto& [node, since] : overcommitted_since_) sequence.set_overcommitted_since(node, since);
   return save(sequence);
 }
 
@@ -452,9 +454,13 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   Clocks clocks;
   saved->starving().for_each([&](const std::string& job, Time since) { clocks[job] = since; });
   for (const auto& [job, since] : clocks) saved->set_starving_since(job, kNoTime);
+  Clocks overcommitted;
+  saved->overcommitted().for_each([&](const std::string& node, Time since) { overcommitted[node] = since; });
+  for (const auto& [node, since] : overcommitted) saved->set_overcommitted_since(node, kNoTime);
   if (policies_) saved->set_storm_window(policies_->limits.window);
   Engine next(*this);
   next.below_since_ = std::move(clocks);
+  next.overcommitted_since_ = std::move(overcommitted);
   next.sequence_ = std::move(*saved);
   // Before the first load the model is empty; that does not mean that jobs and nodes are gone.
   if (model_.nodes.live() > 0) next.tell_sequence(next.model_);
@@ -463,6 +469,7 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   searched_at_.reset();
   projection_ = nullptr;
   below_since_.swap(next.below_since_);
+  overcommitted_since_.swap(next.overcommitted_since_);
   ++revision_;
   return true;
 }

@@ -33,6 +33,7 @@ const InFlight::SurplusRoom* InFlight::surplus_room_of(JobId job) const {
 }
 
 Time InFlight::below_since(JobId job) const { return time_of(below_fair_share, job); }
+Time InFlight::overcommitted_since(NodeId node) const { return time_of(overcommitted, node); }
 
 Time InFlight::last_commit(std::string_view node) const {
   const Time* at = node_commits.find(node);

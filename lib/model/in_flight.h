@@ -75,6 +75,7 @@ struct InFlight {
   std::vector<JobId> requesters;                         // with a live entry; sorted
   std::vector<std::pair<std::string, GroupId>> relief;   // targets of live relief entries, as `node:n1`
   std::vector<std::pair<JobId, Time>> below_fair_share;  // since when; sorted
+  std::vector<std::pair<NodeId, Time>> overcommitted;    // since when the engine knows; sorted
   CowMap<std::string, Time> node_commits;                // the last commit on each node, by name
 
   bool is_leaving(TaskId task) const;
@@ -82,6 +83,7 @@ struct InFlight {
   const SurplusRoom* surplus_room_of(JobId job) const;  // likewise
   // kNoTime if unknown.
   Time below_since(JobId job) const;
+  Time overcommitted_since(NodeId node) const;
   Time last_commit(std::string_view node) const;
   bool has_entry(JobId requester) const;
   // Whether the victims of an entry still use some of the resource in the queue's subtree.

@@ -60,6 +60,28 @@ RuleList<Cap> caps(const RuleContext& rule_context) {
   return list;
 }
 
+RuleList<Cap> caps_at(const RuleContext& rule_context, ReliefStep step) {
+  RuleList<Cap> list = caps(rule_context);
+  list.drop_if([&](const Cap& cap) { return cap.gives_way() <= step; });
+  return list;
+}
+
+ReliefStep relief_step(const RuleList<EligibilityRule>& rules, const Unit& unit, std::string_view& rule,
+                       std::string& why) {
+  ReliefStep step = ReliefStep::every_rule;
+  for (const auto& each : rules) {
+    if (!each->excludes(unit, rule.empty() ? &why : nullptr)) continue;
+    if (rule.empty()) rule = each->name();
+    step = std::max(step, each->gives_way());
+  }
+  if (unit.last_resort) step = std::max(step, ReliefStep::opted_out);
+  const Model& model = rules.rule_context().model();
+  const bool bound = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
+    return model.tasks.extras(task).required_node != kNoName;
+  });
+  return bound ? std::max(step, ReliefStep::required_node) : step;
+}
+
 RuleList<Measure> measures(const RuleContext& rule_context) {
   RuleList<Measure> list(rule_context);
   list.add<LastResort>();

@@ -65,6 +65,12 @@ const Composition& composition(Profile profile);
 // Complete lists: the rules that every profile has, and the profile's own.
 RuleList<EligibilityRule> eligibility_rules(const RuleContext& rule_context);
 RuleList<Cap> caps(const RuleContext& rule_context);
+// The caps that stay in force at this step of the relief of a node.
+RuleList<Cap> caps_at(const RuleContext& rule_context, ReliefStep step);
+// The first step at which the relief of a node may take the unit; `never`: at none. `rule` and `why` receive
+// the first rule that excludes it, if any does.
+ReliefStep relief_step(const RuleList<EligibilityRule>& rules, const Unit& unit, std::string_view& rule,
+                       std::string& why);
 RuleList<Measure> measures(const RuleContext& rule_context);
 
 // Whether the price is the first criterion after `last-resort`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -85,6 +86,27 @@ class Trigger : public Rule {
   virtual bool needs_front_job() const { return false; }
 };
 
+// The capacity of an overcommitted node does not exist, so its relief always finds a set. The rules give way
+// in this order, each step only if the one before has no set. All rules of a step give way together.
+enum class ReliefStep : std::uint8_t {
+  every_rule,     // none has given way
+  opted_out,      // units that opted out, and last-resort units
+  required_node,  // tasks that can run nowhere else: they come straight back
+  storm_limits,
+  max_victims,
+  other_rules,
+  guarantees,
+  never,
+};
+// What gives way at each step, for readers.
+inline constexpr std::array<std::string_view, 7> kReliefSteps{"",
+                                                              "the wish to opt out",
+                                                              "tasks bound to the node",
+                                                              "the storm limits",
+                                                              "max_victims",
+                                                              "the rules that spare units",
+                                                              "guarantees"};
+
 // A unit and the inputs that most rules look at, looked up once for all rules.
 struct UnitRow {
   UnitRow(const EffectiveSettings& effective, const Unit& of)
@@ -107,6 +129,8 @@ class EligibilityRule : public Rule {
   virtual bool excludes_row(const UnitRow& row) const { return excludes(row.unit, nullptr); }
   // Whether the rule can exclude any unit at all.
   virtual bool may_exclude() const { return true; }
+  // When the rule gives way to the relief of an overcommitted node.
+  virtual ReliefStep gives_way() const { return ReliefStep::other_rules; }
 
  protected:
   // Whether the claim is true for any queue.
@@ -139,6 +163,8 @@ class Cap : public Rule {
     for (const Unit* unit : victims) sum += 4 + 4 * unit->tasks.size();
     return sum;
   }
+  // When the cap gives way to the relief of an overcommitted node.
+  virtual ReliefStep gives_way() const { return ReliefStep::never; }
   // How much of the limited quantity the victims take. Adding a victim never lowers it.
   virtual std::int64_t figure(std::span<const Unit* const>) const { return 0; }
 };
@@ -168,6 +194,10 @@ class RuleList {
   RuleList& add(More... more) {
     list_.push_back(std::make_unique<const Concrete>(*context_, more...));
     return *this;
+  }
+  template <class Claim>
+  void drop_if(Claim claim) {
+    std::erase_if(list_, [&](const auto& rule) { return claim(*rule); });
   }
   const RuleContext& rule_context() const { return *context_; }
   auto begin() const { return list_.begin(); }

@@ -111,20 +111,26 @@ bool is_in_progress(const DecisionContext& context) {
          relief.end();
 }
 
-// The units by tier, and in each tier by objective value.
-std::vector<const Unit*> by_tier_and_objective(const DecisionContext& context, const Objective& objective,
-                                               const std::vector<const Unit*>& units) {
+// A unit and its rank: units of a lower rank are taken first.
+struct Candidate {
+  const Unit* unit;
+  int rank;
+};
+
+// The units by rank, and in each rank by objective value.
+std::vector<const Unit*> by_rank_and_objective(const Objective& objective,
+                                               const std::vector<Candidate>& candidates) {
   struct Ranked {
-    int tier;
+    int rank;
     ObjectiveValue objective_value;
     const Unit* unit;
   };
   std::vector<Ranked> ranked;
-  ranked.reserve(units.size());
-  for (const Unit* unit : units)
-    ranked.push_back({tier_of(context, *unit), objective.objective_value({&unit, 1}, {}), unit});
+  ranked.reserve(candidates.size());
+  for (const Candidate& each : candidates)
+    ranked.push_back({each.rank, objective.objective_value({&each.unit, 1}, {}), each.unit});
   std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
-    return a.tier != b.tier ? a.tier < b.tier : compare(a.objective_value, b.objective_value) < 0;
+    return a.rank != b.rank ? a.rank < b.rank : compare(a.objective_value, b.objective_value) < 0;
   });
   std::vector<const Unit*> out;
   out.reserve(ranked.size());
@@ -132,16 +138,23 @@ std::vector<const Unit*> by_tier_and_objective(const DecisionContext& context, c
   return out;
 }
 
+std::vector<const Unit*> units_of(const std::vector<Candidate>& candidates) {
+  std::vector<const Unit*> out;
+  for (const Candidate& each : candidates) out.push_back(each.unit);
+  return out;
+}
+
 // No set is enough; `no` says why. Takes every unit that brings the target down, in the order of the
 // objective, as long as no cap breaks.
 Verdict relieve_partly(DecisionContext& context, const VictimProblem& problem, const ReliefNeeds& needs,
-                       std::vector<const Unit*> eligible, Verdict no, PlanBuilder& builder) {
+                       const std::vector<Candidate>& candidates, Verdict no, PlanBuilder& builder) {
   Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
   PartialRelief relief(space, needs, problem.caps);
-  relief.take(by_tier_and_objective(context, problem.objective, eligible));
+  relief.take(by_rank_and_objective(problem.objective, candidates));
   const std::vector<const Unit*>& victims = relief.chosen();
   if (victims.empty()) return no;
   builder.forget_not_needed();
+  std::vector<const Unit*> eligible = units_of(candidates);
   std::erase_if(eligible, [&](const Unit* unit) {
     const auto why = std::find_if(relief.kept().begin(), relief.kept().end(),
                                   [&](const PartialRelief::Kept& each) { return each.unit == unit; });
@@ -156,6 +169,119 @@ Verdict relieve_partly(DecisionContext& context, const VictimProblem& problem, c
   if (!over.empty()) verdict.reason += "; it is still " + over + " over";
   return verdict;
 }
+
+// Relief of a node: the rules give way step by step until a set is found. Units that cannot be taken at any
+// step are sensitive, on their way out or switched off.
+class NodeRelief {
+ public:
+  NodeRelief(DecisionContext& context, const ReliefNeeds& needs, Space& space, PlanBuilder& builder)
+      : context_(context), needs_(needs), space_(space), builder_(builder), objective_(context.rule_context) {
+    list_candidates();
+  }
+
+  Verdict decide() {
+    if (ranked_.empty()) return choose_victims(context_, problem(last_caps_), {}, builder_);
+    SearchResult found = search();
+    if (found.best) return take(std::move(found));
+    const std::vector<const Unit*> eligible = units_of(ranked_);
+    builder_.list_not_needed(eligible, {});
+    Verdict no = explain_no(context_, problem(last_caps_), found, eligible);
+    if (!context_.query.partial) return no;
+    return relieve_partly(context_, problem(last_caps_), needs_, ranked_, std::move(no), builder_);
+  }
+
+ private:
+  // Why a unit is not taken before its step.
+  struct Spared {
+    const Unit* unit;
+    int rank;
+    std::string_view rule;
+    std::string why;
+  };
+  static constexpr int kTiers = 4;  // more than a profile has
+  static constexpr int kSteps = static_cast<int>(ReliefStep::never);
+
+  VictimProblem problem(const RuleList<Cap>& caps) const {
+    return {needs_, nullptr, space_, OneNode::anywhere, objective_, caps};
+  }
+
+  void list_candidates() {
+    const RuleList<EligibilityRule> rules = eligibility_rules(context_.rule_context);
+    for (const Unit* unit : units_in_order(context_)) {
+      std::string_view rule;
+      std::string why;
+      const ReliefStep step = relief_step(rules, *unit, rule, why);
+      if (step == ReliefStep::never) {
+        builder_.exclude(*unit, rule, std::move(why));
+      } else if (!needs_.serves(*unit, space_)) {
+        builder_.exclude(*unit, "frees-nothing", "nothing it holds is of use to the request");
+      } else {
+        // The profile's tiers count as long as every rule holds.
+        const int tier =
+            step == ReliefStep::every_rule ? context_.profile.tier(context_.rule_context, *unit) : 0;
+        ranked_.push_back({unit, static_cast<int>(step) * kTiers + tier});
+        if (rule.empty() && unit->last_resort) rule = "last-resort";
+        if (rule.empty() && step == ReliefStep::required_node) rule = "required-node";
+        if (!rule.empty()) spared_.push_back({unit, ranked_.back().rank, rule, std::move(why)});
+      }
+    }
+    builder_.exclude_leaving();
+  }
+
+  // Each rank only if no set was found before. A search that is not certain that there is none does not keep
+  // the node from its relief; the plan is then not proven.
+  SearchResult search() {
+    SearchResult found;
+    bool certain = true;
+    std::size_t tried = 0;
+    std::size_t kept = SIZE_MAX;  // caps that can forbid anything
+    for (rank_ = 0; rank_ < kSteps * kTiers && !found.best; ++rank_) {
+      std::vector<const Unit*> candidates;
+      for (const Candidate& each : ranked_) {
+        if (each.rank <= rank_) candidates.push_back(each.unit);
+      }
+      const RuleList<Cap> caps = caps_at(context_.rule_context, static_cast<ReliefStep>(rank_ / kTiers));
+      const auto breakable = static_cast<std::size_t>(
+          std::count_if(caps.begin(), caps.end(), [](const auto& cap) { return cap->may_break(); }));
+      if (candidates.empty() || (candidates.size() == tried && breakable == kept)) continue;
+      tried = candidates.size();
+      kept = breakable;
+      const WorkShare share(context_.work, context_.work.left() / 2);
+      found = search_candidates(context_, problem(caps), candidates);
+      certain = certain && found.proven;
+    }
+    --rank_;
+    found.proven = certain;
+    return found;
+  }
+
+  Verdict take(SearchResult found) {
+    std::vector<const Unit*> eligible;
+    for (const Candidate& each : ranked_) {
+      if (each.rank <= rank_) eligible.push_back(each.unit);
+    }
+    for (Spared& each : spared_) {
+      if (each.rank > rank_) builder_.exclude(*each.unit, each.rule, std::move(each.why));
+    }
+    builder_.take(std::move(found), eligible, nullptr);
+    Verdict verdict = builder_.preempt();
+    const auto step = static_cast<std::size_t>(rank_ / kTiers);
+    if (step > 0)
+      verdict.reason +=
+          "; nothing less than that is enough: " + std::string(kReliefSteps[step]) + " gave way";
+    return verdict;
+  }
+
+  DecisionContext& context_;
+  const ReliefNeeds& needs_;
+  Space& space_;
+  PlanBuilder& builder_;
+  const Objective objective_;
+  const RuleList<Cap> last_caps_ = caps_at(context_.rule_context, ReliefStep::guarantees);
+  std::vector<Candidate> ranked_;  // in display order
+  std::vector<Spared> spared_;
+  int rank_ = 0;  // up to which units are candidates
+};
 
 }  // namespace
 
@@ -173,17 +299,23 @@ Verdict decide_relief(DecisionContext& context, PlanBuilder& builder) {
   }
   if (!context.effective.preemption_on(context.request.queue))
     return Verdict::wait("off", "preemption is switched off for " + relief_target(context));
+  if (std::optional<Verdict> refused = refused_by_grace(context)) return std::move(*refused);
   builder.count_units();
   if (std::optional<Verdict> refused = refused_by_profile(context)) return std::move(*refused);
-  if (std::optional<Verdict> refused = refused_by_budget(context)) return std::move(*refused);
+  const bool of_node = context.request.purpose == Purpose::relief_node;  // the storm limits give way to it
+  if (std::optional<Verdict> refused = of_node ? std::nullopt : refused_by_budget(context))
+    return std::move(*refused);
   if (context.query.triggers_only) return {Outcome::preempt, {}, "somebody has to give way"};
+  if (of_node) return NodeRelief(context, needs, space, builder).decide();
   const std::vector<const Unit*> eligible = eligible_units(context, needs, space, builder);
   const Objective objective(context.rule_context);
   const RuleList<Cap> kept = caps(context.rule_context);
   const VictimProblem problem{needs, nullptr, space, OneNode::anywhere, objective, kept};
   Verdict whole = choose_victims(context, problem, eligible, builder);
   if (!context.query.partial || whole.outcome == Outcome::preempt) return whole;
-  return relieve_partly(context, problem, needs, eligible, std::move(whole), builder);
+  std::vector<Candidate> candidates;
+  for (const Unit* unit : eligible) candidates.push_back({unit, tier_of(context, *unit)});
+  return relieve_partly(context, problem, needs, candidates, std::move(whole), builder);
 }
 
 }  // namespace cede

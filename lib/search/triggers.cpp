@@ -133,6 +133,12 @@ std::optional<Verdict> refused_by_budget(DecisionContext& context) {
   return first_refusal(context, budget);
 }
 
+std::optional<Verdict> refused_by_grace(DecisionContext& context) {
+  RuleList<Trigger> grace(context.rule_context);
+  grace.add<OvercommitGrace>();
+  return first_refusal(context, grace);
+}
+
 std::optional<Verdict> worth_waiting(DecisionContext& context, const Needs& needs) {
   const Duration horizon = context.effective.setting(Setting::wait_horizon, context.rule_context.queue());
   if (horizon == 0) return std::nullopt;

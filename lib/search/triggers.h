@@ -18,6 +18,8 @@ JobId find_front_job(const RuleContext& rule_context, const GroupIndex& group_in
 // Why the profile does not let the request preempt at all; nullopt if it does.
 std::optional<Verdict> refused_by_profile(DecisionContext& context);
 // Why the storm limits allow no victim; nullopt if they allow some.
+// Whether an overcommitted node is still left alone (`overcommit-grace`).
+std::optional<Verdict> refused_by_grace(DecisionContext& context);
 std::optional<Verdict> refused_by_budget(DecisionContext& context);
 // `worth-waiting` if walltimes alone make room for the job within the horizon; nullopt otherwise.
 std::optional<Verdict> worth_waiting(DecisionContext& context, const Needs& needs);

@@ -69,6 +69,7 @@ class SavedState {
         node_commits_(sorted_times(s.node_commits_)),
         attempts_(sorted_times(s.attempts_)),
         starving_(sorted_times(s.starving_)),
+        overcommitted_(sorted_times(s.overcommitted_)),
         inbox_(s.inbox_),
         metrics_(s.tally_.metrics()) {
     preemptions_.assign(metrics_.preemptions.begin(), metrics_.preemptions.end());
@@ -103,6 +104,7 @@ class SavedState {
     a.number(metrics_.ignored_events);
     orders_fields(a);
     a.list(entries_, [&](auto& entry) { entry_fields(a, entry); });
+    if (a.has(kVersionWithOvercommit)) times_fields(a, overcommitted_);
   }
 
   // A contradiction between fields; empty if there is none.
@@ -111,6 +113,7 @@ class SavedState {
     if (why.empty()) why = named_times_fault(node_commits_);
     if (why.empty()) why = named_times_fault(attempts_);
     if (why.empty()) why = named_times_fault(starving_);
+    if (why.empty()) why = named_times_fault(overcommitted_);
     if (why.empty()) why = sum_fault(metrics_.checkpoint_seconds.sum);
     if (why.empty()) why = sum_fault(metrics_.plan_seconds.sum);
     if (why.empty()) why = entries_fault(entries_, last_entry_, last_action_);
@@ -128,6 +131,7 @@ class SavedState {
     for (const auto& [node, time] : node_commits_) s.node_commits_.edit(node) = time;
     for (const auto& [job, time] : attempts_) s.attempts_.edit(job) = time;
     for (const auto& [job, time] : starving_) s.starving_.edit(job) = time;
+    for (const auto& [node, time] : overcommitted_) s.overcommitted_.edit(node) = time;
     s.inbox_ = std::move(inbox_);
     metrics_.preemptions.insert(preemptions_.begin(), preemptions_.end());
     metrics_.plans.insert(plans_.begin(), plans_.end());
@@ -204,6 +208,7 @@ class SavedState {
   std::vector<NamedTime> node_commits_;
   std::vector<NamedTime> attempts_;
   std::vector<NamedTime> starving_;
+  std::vector<NamedTime> overcommitted_;
   std::vector<Event> inbox_;
   Metrics metrics_;
   std::vector<LabelledCount> preemptions_;

@@ -144,6 +144,8 @@ inline constexpr std::uint32_t kVersionWithBorrowedRoom = 2;
 inline constexpr std::uint32_t kVersionWithRuns = 3;
 // Adds the requester's queue.
 inline constexpr std::uint32_t kVersionWithQueue = 4;
+// Adds since when nodes are over their capacity.
+inline constexpr std::uint32_t kVersionWithOvercommit = 5;
 
 // A struct as the archive needs it: writable for a reader, const for a writer.
 template <class Archive, class Struct>

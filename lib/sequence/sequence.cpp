@@ -359,6 +359,14 @@ void Sequence::set_starving_since(std::string_view job, Time since) {
   }
 }
 
+void Sequence::set_overcommitted_since(std::string_view node, Time since) {
+  if (since == kNoTime) {
+    overcommitted_.erase(node);
+  } else {
+    overcommitted_.edit(node) = since;
+  }
+}
+
 Metrics Sequence::metrics() const {
   Metrics metrics = tally_.metrics();
   for (const EntryId id : ledger_.ids()) {

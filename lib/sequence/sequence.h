@@ -144,6 +144,8 @@ class Sequence {
   Time starving_since(std::string_view job) const;
   void set_starving_since(std::string_view job, Time since);  // kNoTime: no longer starving
   const CowMap<std::string, Time>& starving() const { return starving_; }
+  void set_overcommitted_since(std::string_view node, Time since);  // kNoTime: within its capacity again
+  const CowMap<std::string, Time>& overcommitted() const { return overcommitted_; }
 
   Time now() const { return now_; }
   Metrics metrics() const;
@@ -169,7 +171,8 @@ class Sequence {
   CowMap<std::string, Time> node_commits_;
   CowMap<std::string, Time> attempts_;
   CowMap<std::string, Time> starving_;
-  std::vector<Event> inbox_;  // changes of the model since the last step
+  CowMap<std::string, Time> overcommitted_;  // by node
+  std::vector<Event> inbox_;                 // changes of the model since the last step
   EntryId last_entry_ = kNoEntry;
   ActionId last_action_ = kNoAction;
   Time now_ = kNoTime;

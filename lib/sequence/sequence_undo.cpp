@@ -14,6 +14,7 @@ void SequenceUndo::each_part(Visit visit) {
   visit(s.node_commits_);
   visit(s.attempts_);
   visit(s.starving_);
+  visit(s.overcommitted_);
 }
 
 // Everything that may fail runs before the first begin().

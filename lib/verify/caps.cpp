@@ -9,10 +9,16 @@
 #include "verify/objective.h"
 #include "verify/plan_checks.h"
 
-namespace cede::plan_check {
+namespace cede {
+
+namespace {
+
+bool is_node_relief(const PlanFacts& facts) { return facts.subject.purpose == Purpose::relief_node; }
+
+}  // namespace
 
 // Counts distinct victim jobs, without units that borrow the requester's home nodes.
-std::string max_victims(const PlanFacts& facts) {
+std::string max_victims_fault(const PlanFacts& facts) {
   const std::int64_t most = facts.setting(Setting::max_victims, facts.queue());
   if (most == kNoSetting || facts.subject.is_claim()) return {};
   std::set<JobId> jobs;
@@ -21,6 +27,21 @@ std::string max_victims(const PlanFacts& facts) {
   }
   if (static_cast<std::int64_t>(jobs.size()) <= most) return {};
   return std::to_string(jobs.size()) + " jobs give way, max_victims is " + std::to_string(most);
+}
+
+namespace plan_check {
+
+// The relief of a node may exceed these three; `relief-order` checks whether it had to.
+std::string max_victims(const PlanFacts& facts) {
+  return is_node_relief(facts) ? std::string{} : max_victims_fault(facts);
+}
+
+std::string below_guarantee(const PlanFacts& facts) {
+  return is_node_relief(facts) ? std::string{} : below_guarantee_fault(facts);
+}
+
+std::string budget(const PlanFacts& facts) {
+  return is_node_relief(facts) ? std::string{} : budget_fault(facts);
 }
 
 std::string value_exceeded(const PlanFacts& facts) {
@@ -62,8 +83,10 @@ std::string quota(const PlanFacts& facts) {
   return {};
 }
 
+}  // namespace plan_check
+
 // Law 2 of `guarantee`, which relief keeps in every profile. A task bound to its node is exempt.
-std::string below_guarantee(const PlanFacts& facts) {
+std::string below_guarantee_fault(const PlanFacts& facts) {
   const bool applies =
       facts.subject.is_relief() || (facts.is(Profile::guarantee) && !facts.needs_named_node());
   if (!applies || facts.plan.outcome != Outcome::preempt) return {};
@@ -74,7 +97,7 @@ std::string below_guarantee(const PlanFacts& facts) {
 
 // The victims stay within the storm limits: units per victim queue and user, and lost work. A hold does not
 // count: it never ran.
-std::string budget(const PlanFacts& facts) {
+std::string budget_fault(const PlanFacts& facts) {
   const Allowance& allowed = facts.plan.allowance;
   if (!allowed.bounds() || facts.subject.purpose == Purpose::sensitive_claim) return {};
   std::map<QueueId, std::int64_t> of_queue;
@@ -119,7 +142,7 @@ Share usage_share(const PlanFacts& facts, JobId job, bool without_gone) {
 
 // Every job that loses a task stays more satisfied (usage / fair share) than the requester was: usage / fair
 // > own / own fair, by more than the tolerance. A job with fair share 0 counts as satisfied.
-std::string no_gain(const PlanFacts& facts) {
+std::string plan_check::no_gain(const PlanFacts& facts) {
   if (!facts.fair || !facts.for_job()) return {};
   const Wide own = usage_share(facts, facts.requester(), false);
   const Wide own_fair = facts.fair->fair_share(facts.requester());
@@ -174,7 +197,7 @@ bool makes_queue_room(const PlanFacts& facts, const VictimUnit& unit) {
 
 // In `fair-share`, and in `guarantee` without `cross_node`, victims that free space are on the nodes of the
 // placement; in `fair-share` all on one node. Victims that make room in a queue may be anywhere.
-std::string one_node(const PlanFacts& facts) {
+std::string plan_check::one_node(const PlanFacts& facts) {
   const bool all_on_one = facts.is(Profile::fair_share);
   const bool on_its_nodes =
       all_on_one || (facts.is(Profile::guarantee) && !facts.flag(Setting::cross_node, facts.queue()));
@@ -193,4 +216,4 @@ std::string one_node(const PlanFacts& facts) {
   return {};
 }
 
-}  // namespace cede::plan_check
+}  // namespace cede

@@ -166,10 +166,8 @@ bool at_home(const Terms& terms, const VictimUnit& unit) {
 
 // ---- fair-share ----
 
-// On an overcommitted node no task is protected.
 bool protected_task(const Terms& terms, const VictimUnit& unit) {
-  return terms.facts.subject.purpose != Purpose::relief_node &&
-         share_tier(terms, unit) == TaskTier::non_preemptible;
+  return share_tier(terms, unit) == TaskTier::non_preemptible;
 }
 
 bool needs_aggressive(const Terms& terms, const VictimUnit& unit) {
@@ -178,8 +176,7 @@ bool needs_aggressive(const Terms& terms, const VictimUnit& unit) {
 }
 
 bool aggressive_forbidden(const Terms& terms, const VictimUnit& unit) {
-  return terms.facts.subject.purpose != Purpose::relief_node &&
-         share_tier(terms, unit) == TaskTier::aggressively_preemptible &&
+  return share_tier(terms, unit) == TaskTier::aggressively_preemptible &&
          victim_setting(terms, unit, Setting::allow_aggressive_preemption) == 0;
 }
 
@@ -269,12 +266,14 @@ bool queue_not_over(const Terms& terms, const VictimUnit& unit) {
 struct Rule {
   SparedBy says;
   bool (*spares)(const Terms&, const VictimUnit&);
+  int gives_way = kOtherRulesGiveWay;  // to the relief of a node
 };
 
-constexpr Rule kRunning{{"running", "the job is not running"}, not_running};
-constexpr Rule kSameGroup{{"same-group", "the job is in another group"}, other_group};
-constexpr Rule kSensitive{{"sensitive", "the job is of kind sensitive or of class 10"}, is_sensitive};
-constexpr Rule kHeld{{"held", "an earlier decision about it is not finished"}, is_held};
+constexpr Rule kRunning{{"running", "the job is not running"}, not_running, kNeverGivesWay};
+constexpr Rule kSameGroup{{"same-group", "the job is in another group"}, other_group, kNeverGivesWay};
+constexpr Rule kSensitive{
+    {"sensitive", "the job is of kind sensitive or of class 10"}, is_sensitive, kNeverGivesWay};
+constexpr Rule kHeld{{"held", "an earlier decision about it is not finished"}, is_held, kNeverGivesWay};
 
 constexpr Rule kOfSensitiveClaims[] = {kRunning, kSameGroup, kSensitive, kHeld};
 
@@ -285,12 +284,19 @@ constexpr Rule kOfEveryProfile[] = {
     kSensitive,
     kHeld,
     {{"protected", "the caller asked to leave the job alone"}, is_protected},
-    {{"not-preemptible", "the job opted out of preemption"}, opted_out},
-    {{"queue-off", "preemption is off for its queue"}, queue_is_off},
+    {{"not-preemptible", "the job opted out of preemption"}, opted_out, 1},
+    {{"queue-off", "preemption is off for its queue"}, queue_is_off, kNeverGivesWay},
     {{"min-runtime", "it has run for less than min_runtime"}, ran_too_short},
     {{"preempted-often", "it was preempted max_preempted_count times already"}, preempted_often},
     {{"cooldown", "it resumed less than the cooldown ago"}, cools_down},
 };
+
+// What no relief of a node takes.
+constexpr Rule kNeverForRelief[] = {kRunning,
+                                    kSameGroup,
+                                    kSensitive,
+                                    kHeld,
+                                    {{"queue-off", "preemption is off for its queue"}, queue_is_off}};
 
 constexpr Rule kPriority{{"priority", "its priority is not below the requester's"}, not_lower_priority};
 
@@ -345,7 +351,25 @@ std::optional<SparedBy> first_of(std::span<const Rule> rules, const Terms& terms
 
 }  // namespace
 
+int relief_step(const EligibilityTerms& terms, const VictimUnit& unit) {
+  int step = unit.last_resort ? 1 : 0;
+  for (const std::span<const Rule> rules :
+       {std::span<const Rule>(kOfEveryProfile), rules_of(terms.facts.effective.profile())}) {
+    for (const Rule& rule : rules) {
+      if (rule.spares(terms, unit)) step = std::max(step, rule.gives_way);
+    }
+  }
+  const bool bound = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
+    return terms.facts.model.tasks.extras(task).required_node != kNoName;
+  });
+  return bound ? std::max(step, 2) : step;
+}
+
 std::optional<SparedBy> spared_by(const EligibilityTerms& terms, const VictimUnit& unit) {
+  if (terms.facts.subject.purpose == Purpose::relief_node) {
+    if (relief_step(terms, unit) < kNeverGivesWay) return std::nullopt;
+    return first_of(kNeverForRelief, terms, unit);
+  }
   if (terms.facts.subject.purpose == Purpose::sensitive_claim)
     return first_of(kOfSensitiveClaims, terms, unit);
   if (const auto found = first_of(kOfEveryProfile, terms, unit)) return found;
@@ -354,6 +378,11 @@ std::optional<SparedBy> spared_by(const EligibilityTerms& terms, const VictimUni
 
 int tier_of(const PlanFacts& facts, const VictimUnit& unit) {
   constexpr int kLast = 9;
+  if (facts.subject.purpose == Purpose::relief_node) {
+    const int step = relief_step(EligibilityTerms(facts), unit);
+    if (step > 0) return step * kReliefTiers;
+    return facts.fair && facts.fair->tier(unit.job, unit.tasks) != TaskTier::preemptible ? 1 : 0;
+  }
   if (unit.last_resort) return kLast;
   if (!facts.fair) return 0;
   switch (facts.fair->tier(unit.job, unit.tasks)) {

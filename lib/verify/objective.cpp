@@ -404,7 +404,8 @@ std::int64_t borrowed_nodes(const PlanFacts& facts) {
 
 std::vector<Criterion> objective_of(const PlanFacts& facts, bool placement) {
   List list(facts);
-  list.sum("last-resort", [](const VictimUnit& unit) { return unit.last_resort ? 1 : 0; });
+  list.sum("last-resort",
+           [](const VictimUnit& unit) { return unit.last_resort || !unit.preemptible ? 1 : 0; });
   if (counts_lost_work(facts)) {
     list.sum("lost-work", [&](const VictimUnit& unit) { return lost_work_of(facts, unit); });
     add_reclaim(facts, list);

@@ -53,6 +53,7 @@ std::string below_guarantee(const PlanFacts& facts);
 std::string budget(const PlanFacts& facts);
 std::string no_gain(const PlanFacts& facts);
 std::string one_node(const PlanFacts& facts);
+std::string relief_order(const PlanFacts& facts);
 
 // The quality of the plan.
 std::string objective(const PlanFacts& facts);
@@ -60,3 +61,12 @@ std::string preferences(const PlanFacts& facts);
 std::string minimal(const PlanFacts& facts);
 
 }  // namespace cede::plan_check
+
+namespace cede {
+
+// The caps that give way to the relief of a node, as they are: empty if kept.
+std::string max_victims_fault(const PlanFacts& facts);
+std::string below_guarantee_fault(const PlanFacts& facts);
+std::string budget_fault(const PlanFacts& facts);
+
+}  // namespace cede

@@ -163,7 +163,8 @@ bool worth_waiting(const PlanFacts& facts) {
 // The storm limits leave nothing. That every victim's queue and user stays within its own limit is a cap.
 bool out_of_budget(const PlanFacts& facts) {
   const Allowance& allowed = facts.plan.allowance;
-  return facts.subject.purpose != Purpose::sensitive_claim && allowed.bounds_lost_work &&
+  const Purpose purpose = facts.subject.purpose;
+  return purpose != Purpose::sensitive_claim && purpose != Purpose::relief_node && allowed.bounds_lost_work &&
          allowed.lost_work.left == 0;
 }
 
@@ -240,6 +241,15 @@ bool no_lower_priority(const PlanFacts& facts) {
   return !found;
 }
 
+// A node counts as over its capacity since its document says, else since the engine was told.
+bool in_overcommit_grace(const PlanFacts& facts) {
+  if (facts.subject.purpose != Purpose::relief_node) return false;
+  const Duration grace = facts.setting(Setting::overcommit_grace, QueueId{});
+  Time since = facts.model.overcommitted(facts.subject.node);
+  if (since == kNoTime) since = facts.plan.in_flight->overcommitted_since(facts.subject.node);
+  return grace > 0 && (since == kNoTime || facts.plan.now - since < grace);
+}
+
 // ---- class-cost ----
 
 bool preempts_for_quota(const PlanFacts& facts) {
@@ -298,6 +308,8 @@ constexpr Trigger kTriggersOfEveryProfile[] = {
     {{"in-progress", "an earlier decision is not finished"}, in_progress},
     {{"off", "preemption is switched off"}, is_off},
     {{"may-not-preempt", "the job may not preempt"}, may_not_preempt},
+    {{"overcommit-grace", "the node is over its capacity for less than overcommit_grace"},
+     in_overcommit_grace},
 };
 constexpr Trigger kTriggersOfPriority[] = {
     {{"not-front", "another waiting job is served first"}, not_front},

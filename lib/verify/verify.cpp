@@ -51,6 +51,7 @@ constexpr NamedCheck kChecks[] = {
     {"cause", plan_check::cause, Asked::not_at_commit},
     {"cost", plan_check::cost, Asked::not_at_commit},
     {"start-times", plan_check::start_times, Asked::not_at_commit},
+    {"relief-order", plan_check::relief_order, Asked::not_at_commit},
     {"minimal", plan_check::minimal, Asked::not_at_commit},
     {"preferences", plan_check::preferences, Asked::not_at_commit},
     {"free-first", plan_check::free_first, Asked::not_at_commit},

@@ -24,6 +24,7 @@ std::string own_settings(Random& random, const std::string& profile) {
   const auto maybe = [&](int percent, std::string text) {
     if (random.chance(percent)) out += text;
   };
+  maybe(15, ",\"overcommit_grace\":\"1m\"");
   if (profile == "priority") {
     out += ",\"preemptible_priority\":" + std::to_string(random.between(5, 40));
     maybe(60, choice(random, "preemption_order", {"oldest", "newest", "fewest", "smallest"}));

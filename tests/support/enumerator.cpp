@@ -60,10 +60,26 @@ Enumerator::Enumerator(const Plan& asked, const PolicySet& policies)
 }
 
 std::optional<std::vector<Criterion>> Enumerator::best() {
+  if (facts_.subject.purpose == Purpose::relief_node) return best_relief();
   Set candidates;
   for (const auto& [tier, units] : tiers_) {
     candidates.insert(candidates.end(), units.begin(), units.end());
     if (auto found = best_of(candidates)) return found;
+  }
+  return std::nullopt;
+}
+
+// At every step more units may be taken and fewer caps hold.
+std::optional<std::vector<Criterion>> Enumerator::best_relief() {
+  for (relief_step_ = 0; relief_step_ < kNeverGivesWay; ++relief_step_) {
+    for (int tier = relief_step_ * kReliefTiers; tier < (relief_step_ + 1) * kReliefTiers; ++tier) {
+      if (tier % kReliefTiers != 0 && !tiers_.contains(tier)) continue;
+      Set candidates;
+      for (const auto& [of, units] : tiers_) {
+        if (of <= tier) candidates.insert(candidates.end(), units.begin(), units.end());
+      }
+      if (auto found = best_of(candidates)) return found;
+    }
   }
   return std::nullopt;
 }
@@ -136,6 +152,11 @@ std::optional<Enumerator::Against> Enumerator::place_without(const Set& set, boo
   // Caps that do not depend on the placement.
   for (const auto check : {max_victims, value_exceeded, budget, below_guarantee, no_gain}) {
     if (!check(facts_).empty()) return std::nullopt;
+  }
+  if (facts_.subject.purpose == Purpose::relief_node) {
+    if (relief_step_ < kMaxVictimsGivesWay && !max_victims_fault(facts_).empty()) return std::nullopt;
+    if (relief_step_ < kStormLimitsGiveWay && !budget_fault(facts_).empty()) return std::nullopt;
+    if (relief_step_ < kGuaranteesGiveWay && !below_guarantee_fault(facts_).empty()) return std::nullopt;
   }
   if (facts_.subject.is_relief()) {
     if (over_limit(facts_, held_by_target(facts_)).empty()) found_ = Against{};

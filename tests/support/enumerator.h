@@ -34,6 +34,7 @@ class Enumerator {
   };
   using Set = std::vector<const VictimUnit*>;
   std::optional<std::vector<Criterion>> best_of(const Set& units);
+  std::optional<std::vector<Criterion>> best_relief();
   bool is_legal(const Set& set, const Set& all);
   void take(const Set& set);
   // The least that counts against a placement with these units gone; nothing when there is none. Without
@@ -50,6 +51,7 @@ class Enumerator {
   std::map<int, Set> tiers_;
   std::size_t eligible_ = 0;
   bool about_devices_ = false;
+  int relief_step_ = 0;  // how far rules have given way to the relief of a node
   std::optional<Against> found_;
   bool least_ = false;
 };

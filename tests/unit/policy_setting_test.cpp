@@ -40,7 +40,8 @@ std::vector<Row> documented(Profile profile) {
                         {"action_timeout", "1m", "duration", "requester"},
                         {"max_action_retries", "3", "count", "requester"},
                         {"soft_evict_timeout", "none", "duration", "victim"},
-                        {"tasks_per_plan", by_task ? "1" : "all", "count", "requester"}};
+                        {"tasks_per_plan", by_task ? "1" : "all", "count", "requester"},
+                        {"overcommit_grace", "0s", "duration", "both"}};
   const auto add = [&](std::vector<Row> own) { rows.insert(rows.end(), own.begin(), own.end()); };
   switch (profile) {
     case Profile::priority:

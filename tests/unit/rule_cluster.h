@@ -150,6 +150,7 @@ class RuleCluster {
     maybe(20, R"("max_victims":)" + num(1 + below(2)));
     maybe(15, R"("cost_model":"lost-work")");
     maybe(10, R"("wait_horizon":)" + num(below(6000)));
+    maybe(15, R"("overcommit_grace":)" + num(below(2000)));
     if (profile_ == "priority") {
       maybe(50, R"("front_only":false)");
       maybe(70, R"("preemption_order":")" + one_of({"oldest", "newest", "fewest", "smallest"}) + '"');
@@ -212,6 +213,7 @@ class RuleCluster {
       out += (i > 0 ? "," : "") + std::string(R"({"id":"n)") + num(i) + R"(","resources":{"cpu":)" +
              num(room_.back()) + (with_gpus_ ? R"(,"gpu":2)" : "") + "}";
       if (chance(35)) out += R"(,"home":")" + one_of({"a", "b", "a.x", "b.x"}) + '"';
+      if (chance(20)) out += R"(,"overcommit_since":)" + num(98'000 + below(2'500));
       out += '}';
       if (overcommits_) room_.back() += 2;
     }

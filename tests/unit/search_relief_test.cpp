@@ -177,12 +177,27 @@ TEST(Relief, AQueueInSeveralGroupsNeedsOneNamed) {
   EXPECT_EQ(Loaded(text(h + "," + g, jobs), policies).relief("queue:idle").policy, "default");
 }
 
-TEST(Relief, NeverCostsAQueueItsGuarantee) {
-  for (const std::string_view profile : kAll) {
+TEST(Relief, OfAQueueNeverCostsAGuarantee) {
+  const std::string text = cluster(three("q", "b"), R"(,"guaranteed":{"cpu":8},"max":{"cpu":8})");
+  for (const std::string_view profile : kByQuota) {
+    EXPECT_EQ(names(Loaded(text, policy_of(profile)).relief("queue:q")), "preempt v1") << profile;
     const Plan none =
-        Loaded(cluster(three("q", "a"), R"(,"guaranteed":{"cpu":12})"), policy_of(profile)).relief("node:a");
+        Loaded(cluster(job("v1", "q", kFirst, on("b", 6)) + "," + job("v2", "q", kLater, on("b", 6)),
+                       R"(,"guaranteed":{"cpu":8},"max":{"cpu":8})"),
+               policy_of(profile))
+            .relief("queue:q");
     EXPECT_EQ(names(none), "wait below-guarantee") << profile;
-    EXPECT_EQ(none.reason, "queue 'q' would be left with 8 cpu of its guaranteed 12");
+    EXPECT_EQ(none.reason, "queue 'q' would be left with 6 cpu of its guaranteed 8");
+  }
+}
+
+TEST(Relief, OfANodeCostsAGuaranteeOnlyAtLast) {
+  for (const std::string_view profile : kAll) {
+    const Plan last =
+        Loaded(cluster(three("q", "a"), R"(,"guaranteed":{"cpu":12})"), policy_of(profile)).relief("node:a");
+    EXPECT_EQ(names(last), "preempt v1") << profile;
+    EXPECT_EQ(last.reason,
+              "1 job gives way to relieve node 'a'; nothing less than that is enough: guarantees gave way");
     // Of two queues the one without a guarantee pays, although its job is the better one.
     const Plan other =
         Loaded(cluster(job("v1", "q", kFirst, on("a", 8)) + "," + job("v2", "r", kLater, on("a", 8)),
@@ -193,18 +208,190 @@ TEST(Relief, NeverCostsAQueueItsGuarantee) {
   }
 }
 
-TEST(Relief, TheSwitchAndTheRulesHold) {
+TEST(Relief, TheSwitchStopsIt) {
   const std::string text = cluster(three("q", "a"));
-  EXPECT_EQ(names(Loaded(text, policy_of("priority", R"("preemption":"off")")).relief("node:a")), "wait off");
-  EXPECT_EQ(names(Loaded(text, policy_of("priority", R"("preemptible_priority":0)")).relief("node:a")),
-            "wait no-victims");
-  EXPECT_EQ(names(Loaded(text, policy_of("priority", R"("min_runtime":"1h")")).relief("node:a")),
-            "preempt v2");
+  for (const std::string_view profile : kAll)
+    EXPECT_EQ(names(Loaded(text, policy_of(profile, R"("preemption":"off")")).relief("node:a")), "wait off");
+  // A queue that is switched off loses nothing.
+  const std::string off = cluster(three("q", "a"), R"(,"settings":{"preemption":"off"})");
+  EXPECT_EQ(names(Loaded(off).relief("node:a")), "wait no-victims");
+}
+
+// Every unit of the node is spared by some rule; the node has not the room all the same.
+TEST(Relief, OfANodeAlwaysFindsASet) {
+  struct Case {
+    std::string_view profile, members, settings;
+  };
+  constexpr Case kCases[] = {
+      {"priority", R"("preemptible":false)", ""},
+      {"class-cost", R"("preemptible":false)", ""},
+      {"quota", R"("preemptible":false)", ""},
+      {"fair-share", R"("preemptible":false)", ""},
+      {"guarantee", R"("preemptible":false)", R"("strict_opt_out":true)"},
+      {"quota", "", R"("disable_default_preemptible":true)"},
+      {"guarantee", R"("preemptible":"last-resort")", ""},
+      {"priority", R"("priority":50)", ""},
+      {"priority", "", R"("min_runtime":"1000h")"},
+      {"quota", R"("preempted_count":3)", R"("max_preempted_count":1)"},
+      {"class-cost", R"("class":9)", ""},
+      {"class-cost", R"("class":3,"walltime":5100)", ""},
+      {"class-cost", R"("kind":"service","gang":true)", ""},
+      {"fair-share", "", ""},
+      {"fair-share", "", R"("allow_aggressive_preemption":false)"},
+      {"guarantee", "", ""},
+  };
+  for (const Case& each : kCases) {
+    const std::string members =
+        R"("started":5000)" + std::string(each.members.empty() ? "" : ",") + std::string(each.members);
+    const std::string text =
+        cluster(job("v1", "q", members, on("a", 6)) + "," + job("v2", "q", members, on("a", 6)));
+    const Plan plan = Loaded(text, policy_of(each.profile, each.settings)).relief("node:a");
+    EXPECT_EQ(names(plan).substr(0, 9), "preempt v")
+        << each.profile << ' ' << each.members << ' ' << each.settings;
+    EXPECT_EQ(plan.victims.size(), 1u);
+  }
+  const std::string sensitive = cluster(job("v1", "q", R"("started":5000,"kind":"sensitive")", on("a", 6)) +
+                                        "," + job("v2", "q", R"("started":5000,"class":10)", on("a", 6)));
+  for (const std::string_view profile : kAll)
+    EXPECT_EQ(names(Loaded(sensitive, policy_of(profile)).relief("node:a")), "wait no-victims") << profile;
+}
+
+// Each of the jobs alone is enough; the one of the earliest step goes.
+TEST(Relief, RulesGiveWayInOrder) {
+  const std::string bound = R"({"node":"a","required_node":"a","resources":{"cpu":6}})";
+  const auto last_resort = [&](std::string_view id) {
+    return job(id, "q", R"("priority":1,"started":9000,"preemptible":"last-resort")", on("a", 6));
+  };
+  const auto opted_out = [&](std::string_view id) {
+    return job(id, "q", R"("priority":1,"started":9000,"preemptible":false)", on("a", 6));
+  };
+  const auto at_home = [&](std::string_view id) {
+    return job(id, "q", R"("priority":1,"started":9000)", bound);
+  };
+  const auto short_run = [&](std::string_view id) {
+    return job(id, "q", R"("priority":1,"started":9990)", on("a", 6));
+  };
+  const std::string settings = R"("min_runtime":"1m")";
+  for (const std::string_view profile : {"priority", "quota", "class-cost", "guarantee"}) {
+    const auto asks = [&](const std::string& jobs) {
+      return names(Loaded(cluster(jobs), policy_of(profile, std::string(settings))).relief("node:a"));
+    };
+    const std::string plain =
+        job("z", "q", R"("started":9000,"priority":5,"class":8,"checkpoint":{"mode":"auto"})", on("a", 6));
+    EXPECT_EQ(asks(last_resort("a") + "," + plain), "preempt z") << profile;
+    EXPECT_EQ(asks(at_home("a") + "," + last_resort("z")), "preempt z") << profile;
+    EXPECT_EQ(asks(at_home("a") + "," + opted_out("z")), "preempt z") << profile;
+    EXPECT_EQ(asks(short_run("a") + "," + at_home("z")), "preempt z") << profile;
+  }
+  // Storm limits before max_victims, and both before the other rules.
+  const std::string one = R"("max_victims":1,"min_runtime":"1m")";
+  const std::string small = job("v1", "q", R"("priority":1,"started":9000)", on("a", 2)) + "," +
+                            job("v2", "q", R"("priority":1,"started":9000)", on("a", 2)) + "," +
+                            job("big", "q", R"("priority":1,"started":9990)", on("a", 8));
+  const Plan several = Loaded(cluster(small), policy_of("priority", one)).relief("node:a");
+  EXPECT_EQ(names(several), "preempt v1 v2");
+  EXPECT_NE(several.reason.find("max_victims gave way"), std::string::npos) << several.reason;
+  const std::string storm =
+      R"({"format":"cede-policy/1","policies":{"default":{"profile":"priority","settings":{)" + one +
+      R"(}}},"limits":{"max_preemptions_per_window":{"queue":0}}})";
+  const Plan stormy = Loaded(cluster(job("v1", "q", R"("priority":1,"started":9000)", on("a", 6)) + "," +
+                                     job("v2", "q", R"("priority":1,"started":9990)", on("a", 6))),
+                             storm)
+                          .relief("node:a");
+  EXPECT_EQ(names(stormy), "preempt v1");
+  EXPECT_NE(stormy.reason.find("the storm limits gave way"), std::string::npos) << stormy.reason;
+}
+
+// Preemptible tasks first, then those within their job's share, then the protected ones.
+TEST(Relief, FairShareGivesUpWhatIsBeyondTheShareFirst) {
+  const std::string text =
+      cluster(job("rich", "q", R"("started":5000)", on("a", 3) + "," + on("b", 14) + "," + on("b", 14)) +
+              "," + job("poor", "r", R"("started":9000,"fair_share":0.5)", on("a", 3) + "," + on("a", 3)));
+  const Plan plan = Loaded(text, policy_of("fair-share")).relief("node:a");
+  EXPECT_EQ(plan.outcome, Outcome::preempt);
+  const Plan protect = Loaded(cluster(job("v1", "q", R"("started":5000,"fair_share":1)", on("a", 6)) + "," +
+                                      job("v2", "r", R"("started":5000,"fair_share":1)", on("a", 6))),
+                              policy_of("fair-share"))
+                           .relief("node:a");
+  EXPECT_EQ(protect.victims.size(), 1u) << "all are protected, and the node has not the room";
+  const std::string queue = cluster(job("v1", "q", R"("started":5000,"fair_share":1)", on("b", 6)) + "," +
+                                        job("v2", "q", R"("started":5000,"fair_share":1)", on("b", 6)),
+                                    R"(,"max":{"cpu":8})");
+  EXPECT_EQ(names(Loaded(queue, policy_of("fair-share")).relief("queue:q")), "wait no-victims")
+      << "protected tasks are for overcommitted nodes only";
+}
+
+const std::string kPatient = policy_of("priority", R"("overcommit_grace":"5m")");
+
+std::string overcommitted(Time now, std::string_view of_node = {}, std::string_view jobs = {}) {
+  return R"({"format":"cede-cluster/1","now":)" + std::to_string(now) +
+         R"(,"groups":[{"id":"g"}],"queues":[{"id":"root"},{"id":"q","parent":"root"}],"nodes":[{"id":"a",)"
+         R"("resources":{"cpu":8})" +
+         std::string(of_node) + R"(},{"id":"b","resources":{"cpu":8}}],"jobs":[)" +
+         (jobs.empty() ? three("q", "a") : std::string(jobs)) + "]}";
+}
+
+TEST(OvercommitGrace, CountsFromWhatTheDocumentSays) {
+  const Plan wait = Loaded(overcommitted(10'000, R"(,"overcommit_since":9701)"), kPatient).relief("node:a");
+  EXPECT_EQ(names(wait), "wait overcommit-grace");
+  EXPECT_EQ(
+      wait.reason,
+      "it is over its capacity since 1970-01-01T02:41:41Z, overcommit_grace ends at 1970-01-01T02:46:41Z");
+  EXPECT_EQ(names(Loaded(overcommitted(10'000, R"(,"overcommit_since":9700)"), kPatient).relief("node:a")),
+            "preempt v1");
+  EXPECT_EQ(names(Loaded(overcommitted(10'000)).relief("node:a")), "preempt v1") << "0 is the default";
+}
+
+// The clock starts when the engine is told, survives saving, and starts again after the node was in order.
+TEST(OvercommitGrace, CountsFromWhenTheEngineFirstSawIt) {
+  Loaded loaded(overcommitted(10'000), kPatient);
+  const auto tell = [&](const std::string& text) {
+    Problems problems;
+    EXPECT_TRUE(loaded.engine.load(text, problems)) << problems.all()[0].message();
+  };
+  const auto answer = [&] { return names(loaded.relief("node:a")); };
+  EXPECT_EQ(answer(), "wait overcommit-grace");
+  tell(overcommitted(10'299));
+  EXPECT_EQ(answer(), "wait overcommit-grace");
+  tell(overcommitted(10'300));
+  EXPECT_EQ(answer(), "preempt v1");
+
+  Engine other{Options{}};
+  Problems problems;
+  ASSERT_TRUE(other.set_policy(kPatient, problems));
+  ASSERT_TRUE(other.restore_state(loaded.engine.save_state(), problems));
+  ASSERT_TRUE(other.load(overcommitted(10'300), problems));
+  const std::optional<Plan> again = other.plan_relief("node:a", {}, kNoTime, {}, problems);
+  EXPECT_EQ(names(*again), "preempt v1") << "saved and restored";
+
+  tell(overcommitted(10'310, {}, job("v1", "q", kFirst, on("a", 4))));
+  tell(overcommitted(10'320));
+  EXPECT_EQ(answer(), "wait overcommit-grace") << "in order in between";
+  tell(overcommitted(10'620));
+  EXPECT_EQ(answer(), "preempt v1");
+  const std::string gone =
+      R"({"format":"cede-cluster/1","now":10630,"groups":[{"id":"g"}],"queues":[{"id":"root"},
+    {"id":"q","parent":"root"}],"nodes":[{"id":"b","resources":{"cpu":8}}],"jobs":[]})";
+  tell(gone);
+  tell(overcommitted(10'640));
+  EXPECT_EQ(answer(), "wait overcommit-grace") << "the node was gone in between";
+}
+
+// A time before the engine's is ignored, so a clock that goes back neither starts nor ends the grace.
+TEST(OvercommitGrace, SurvivesAClockThatGoesBack) {
+  Loaded loaded(overcommitted(10'000), kPatient);
+  Problems problems;
+  for (const Time now : {5'000, 5'300, 10'299}) {
+    ASSERT_TRUE(loaded.engine.load(overcommitted(now), problems));
+    EXPECT_EQ(names(loaded.relief("node:a")), "wait overcommit-grace") << now;
+  }
+  ASSERT_TRUE(loaded.engine.load(overcommitted(10'300), problems));
+  EXPECT_EQ(names(loaded.relief("node:a")), "preempt v1");
 }
 
 // One of the three may leave, and twice as much is too much.
 std::string hopeless() {
-  const std::string fixed = std::string(kLater) + R"(,"preemptible":false)";
+  const std::string fixed = std::string(kLater) + R"(,"kind":"sensitive")";
   return cluster(job("v1", "q", kFirst, on("a", 4)) + "," + job("f1", "q", fixed, on("a", 4)) + "," +
                  job("f2", "q", fixed, on("a", 8)));
 }
@@ -231,7 +418,6 @@ TEST(Relief, PartialBringsItDown) {
     plan.partial = false;
     EXPECT_EQ(verify(plan, *loaded.engine.policies()), "relieved: 'a' is still over its capacity");
   }
-  EXPECT_EQ(names(Loaded(hopeless()).relief("node:a", {"partial", "protect=v1"})), "wait no-victims");
 }
 
 TEST(Relief, PartialIsForWhatCannotBeDoneWhole) {
@@ -245,28 +431,25 @@ TEST(Relief, PartialIsForWhatCannotBeDoneWhole) {
 
 TEST(Relief, PartialKeepsTheCaps) {
   const std::string text =
-      cluster(job("v1", "q", kFirst, on("a", 4)) + "," + job("v2", "r", kLater, on("a", 6)) + "," +
-              job("v3", "r", kLater, on("a", 6)) + "," + job("v4", "r", kLater, on("a", 2)));
+      cluster(job("v1", "q", kFirst, on("b", 4)) + "," + job("v2", "q", kLater, on("b", 6)) + "," +
+                  job("v3", "q", kLater, on("b", 6)) + "," + job("v4", "q", kLater, on("b", 2)),
+              R"(,"max":{"cpu":8})");
   const Loaded one(text, policy_of("priority", R"("max_victims":1)"));
-  EXPECT_EQ(names(one.relief("node:a")), "wait max-victims");
-  const Plan partial = one.relief("node:a", {"partial"});
+  EXPECT_EQ(names(one.relief("queue:q")), "wait max-victims");
+  const Plan partial = one.relief("queue:q", {"partial"});
   EXPECT_EQ(names(partial), "preempt v1") << "in the order of the objective, not by size";
-  EXPECT_EQ(partial.reason, "1 job gives way to relieve node 'a'; it is still 6 cpu over");
+  EXPECT_EQ(partial.reason, "1 job gives way to relieve queue 'q'; it is still 6 cpu over");
   EXPECT_EQ(units(partial, partial.exclusions), "v2:max-victims v3:max-victims v4:max-victims");
 
-  const Loaded kept(cluster(job("v1", "q", kFirst, on("a", 6)) + "," + job("v2", "r", kLater, on("a", 4)),
-                            R"(,"guaranteed":{"cpu":6})"),
-                    policy_of("priority", R"("max_victims":9)"));
-  EXPECT_EQ(names(kept.relief("node:a")), "preempt v2");
-  const Loaded guaranteed(cluster(job("v1", "q", kFirst, on("a", 6) + "," + on("a", 6)) + "," +
-                                      job("v2", "r", kLater, on("a", 2)) + "," +
-                                      job("v3", "r", kFirst, on("a", 1)),
-                                  R"(,"guaranteed":{"cpu":12})"));
-  EXPECT_EQ(names(guaranteed.relief("node:a")), "wait below-guarantee");
-  const Plan others = guaranteed.relief("node:a", {"partial"});
+  const Loaded guaranteed(cluster(job("v1", "q", kFirst, on("b", 6) + "," + on("b", 6)) + "," +
+                                      job("v2", "q", kLater, on("b", 2)) + "," +
+                                      job("v3", "q", kFirst, on("b", 1)),
+                                  R"(,"guaranteed":{"cpu":8},"max":{"cpu":8})"));
+  EXPECT_EQ(names(guaranteed.relief("queue:q")), "wait below-guarantee");
+  const Plan others = guaranteed.relief("queue:q", {"partial"});
   EXPECT_EQ(names(others), "preempt v2 v3");
   EXPECT_EQ(units(others, others.exclusions), "v1:below-guarantee");
-  EXPECT_EQ(others.reason, "2 jobs give way to relieve node 'a'; it is still 4 cpu over");
+  EXPECT_EQ(others.reason, "2 jobs give way to relieve queue 'q'; it is still 4 cpu over");
 }
 
 // With `v2` gone the CPUs are enough, so `v1`, whose turn came first, is given back; the GPUs never are.
@@ -277,7 +460,7 @@ TEST(Relief, PartialTakesNobodyInVain) {
   };
   const Plan plan =
       Loaded(cluster(job("v1", "q", kFirst, holds(4, 0)) + "," + job("v2", "q", kLater, holds(8, 2)) + "," +
-                     job("f", "q", R"("started":5,"preemptible":false)", holds(1, 4) + "," + holds(0, 4))))
+                     job("f", "q", R"("started":5,"kind":"sensitive")", holds(1, 4) + "," + holds(0, 4))))
           .relief("node:a", {"partial"});
   EXPECT_EQ(names(plan), "preempt v2");
   EXPECT_EQ(plan.reason, "1 job gives way to relieve node 'a'; it is still 4 gpu over");
@@ -286,8 +469,7 @@ TEST(Relief, PartialTakesNobodyInVain) {
 
 TEST(Relief, PartialTakesAnElasticJobWhole) {
   const std::string three_tasks = on("a", 2) + "," + on("a", 2) + "," + on("a", 2);
-  const std::string fixed =
-      job("f", "q", R"("started":5,"preemptible":false)", on("a", 8) + "," + on("a", 2));
+  const std::string fixed = job("f", "q", R"("started":5,"kind":"sensitive")", on("a", 8) + "," + on("a", 2));
   const std::string elastic =
       job("e", "q", std::string(kFirst) + R"(,"gang":true,"min_tasks":1)", three_tasks);
   const Plan plan = Loaded(cluster(elastic + "," + fixed)).relief("node:a", {"partial"});

@@ -12,7 +12,6 @@
 namespace cede {
 
 bool AggressiveForbidden::excludes(const Unit& unit, std::string* why) const {
-  if (context_.request.purpose == Purpose::relief_node) return false;
   if (context_.fair->tier(unit) != TaskTier::aggressively_preemptible) return false;
   if (context_.effective.flag(Setting::allow_aggressive_preemption, queue_of(unit))) return false;
   if (why) *why = "its queue does not allow aggressive preemption";
@@ -185,7 +184,6 @@ bool PriorityThreshold::excludes(const Unit& unit, std::string* why) const {
 }
 
 bool ProtectedTask::excludes(const Unit& unit, std::string* why) const {
-  if (context_.request.purpose == Purpose::relief_node) return false;
   if (context_.fair->tier(unit) != TaskTier::non_preemptible) return false;
   if (why) *why = "it is within the protected part of its job's fair share";
   return true;

@@ -63,13 +63,14 @@ class HighestPriority final : public Measure {
   std::int64_t of(const Unit& unit) const override { return unit.priority; }
 };
 
-// The first criterion of every objective: as few last-resort units as possible.
+// The first criterion of every objective: as few last-resort units as possible. Units that opted out count
+// too; only the relief of a node takes them.
 class LastResort final : public Measure {
  public:
   explicit LastResort(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
   std::string_view name() const override { return "last-resort"; }
   Dependencies depends_on() const override { return {}; }
-  std::int64_t of(const Unit& unit) const override { return unit.last_resort ? 1 : 0; }
+  std::int64_t of(const Unit& unit) const override { return unit.last_resort || !unit.preemptible ? 1 : 0; }
 };
 
 // GPU-minutes destroyed or idle, as `cost_model: lost-work` compares them.

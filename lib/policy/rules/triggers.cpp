@@ -59,6 +59,23 @@ bool Budget::refuses(std::string* why) const {
   return true;
 }
 
+bool OvercommitGrace::refuses(std::string* why) const {
+  if (context_.request.purpose != Purpose::relief_node) return false;
+  const Duration grace = context_.effective.setting(Setting::overcommit_grace, QueueId{});
+  if (grace == 0) return false;
+  const Time stated = model().overcommitted(context_.request.node);
+  const Time since =
+      stated != kNoTime ? stated : context_.in_flight.overcommitted_since(context_.request.node);
+  if (since != kNoTime && context_.now - since >= grace) return false;
+  if (why) {
+    *why = since == kNoTime
+               ? "it is over its capacity since now, overcommit_grace is " + format_duration(grace)
+               : "it is over its capacity since " + format_time(since) + ", overcommit_grace ends at " +
+                     format_time(since + grace);
+  }
+  return true;
+}
+
 bool NoLowerPriority::refuses(std::string* why) const {
   if (!context_.requester()) return false;
   const std::int32_t own = context_.request.priority;

@@ -22,6 +22,15 @@ class Budget : public Trigger {
   bool refuses(std::string* why) const override;
 };
 
+// An overcommitted node is left alone for a while: since its `overcommit_since`, else since the engine first
+// saw it.
+class OvercommitGrace final : public Trigger {
+ public:
+  using Trigger::Trigger;
+  std::string_view name() const override { return "overcommit-grace"; }
+  bool refuses(std::string* why) const override;
+};
+
 // Some running job must have a lower priority.
 class NoLowerPriority final : public Trigger {
  public:

@@ -35,6 +35,7 @@ enum class Setting : std::uint8_t {
   max_action_retries,
   soft_evict_timeout,
   tasks_per_plan,
+  overcommit_grace,
   // priority
   preemptible_priority,
   preemption_order,

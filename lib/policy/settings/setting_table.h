@@ -148,6 +148,9 @@ constexpr auto shared_settings(Profile profile) {
                     {1, kMillion}, requester,
                     "how many waiting tasks of a job that is not a gang one plan places"),
               "all"),
+      duration(
+          Setting::overcommit_grace, "overcommit_grace", 0, SettingSide::both,
+          "how long a node may be over its capacity before its relief takes anybody; read on the policy"),
   };
 }
 

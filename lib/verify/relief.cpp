@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The order in which rules give way to the relief of an overcommitted node.
+#include <algorithm>
+#include <set>
+
+#include "verify/eligibility.h"
+#include "verify/plan_checks.h"
+#include "verify/triggers.h"
+
+namespace cede {
+
+namespace {
+
+// The first step at which the caps allow the plan's victims.
+int step_of_caps(const PlanFacts& facts) {
+  if (!below_guarantee_fault(facts).empty()) return kGuaranteesGiveWay;
+  if (!max_victims_fault(facts).empty()) return kMaxVictimsGivesWay;
+  return budget_fault(facts).empty() ? 0 : kStormLimitsGiveWay;
+}
+
+// The plan with all units of the node as victims that may be taken up to this step.
+Plan with_all_up_to(const PlanFacts& facts, int step) {
+  Plan plan = facts.plan;
+  plan.victims.clear();
+  const EligibilityTerms terms(facts);
+  std::set<JobId> jobs;
+  for (TaskId t = facts.model.nodes[facts.subject.node].first_task; t;
+       t = facts.model.tasks.core(t).next_on_node)
+    jobs.insert(facts.model.tasks.core(t).job);
+  for (const JobId job : jobs) {
+    std::set<TaskId> tasks;
+    const JobUnits units(facts.effective, job, *facts.plan.in_flight);
+    for (const VictimUnit& unit : units.units) {
+      // Holds are left out: the check needs only a set that is certain to be allowed.
+      const bool here = std::any_of(unit.tasks.begin(), unit.tasks.end(),
+                                    [&](TaskId task) { return is_of_target(facts, task); });
+      if (here && unit.hold == 0 && relief_step(terms, unit) <= step)
+        tasks.insert(unit.tasks.begin(), unit.tasks.end());
+    }
+    if (tasks.empty()) continue;
+    PlannedVictim& victim = plan.victims.emplace_back();
+    victim.job = job;
+    victim.tasks.assign(tasks.begin(), tasks.end());
+    victim.whole_job = tasks.size() == facts.placed_tasks(job).size();
+  }
+  return plan;
+}
+
+}  // namespace
+
+// No rule gives way before it must: with all units that an earlier step allows gone, the node is still over
+// its capacity or a cap of that step is broken.
+std::string plan_check::relief_order(const PlanFacts& facts) {
+  if (facts.subject.purpose != Purpose::relief_node || facts.plan.outcome != Outcome::preempt ||
+      facts.plan.partial)
+    return {};
+  const EligibilityTerms terms(facts);
+  int used = step_of_caps(facts);
+  for (const VictimUnit& unit : facts.units()) used = std::max(used, relief_step(terms, unit));
+  for (int step = 0; step < used; ++step) {
+    const Plan plan = with_all_up_to(facts, step);
+    if (plan.victims.empty()) continue;
+    const PlanFacts other(plan, facts.effective.policies(), facts.effective.policy(), &facts.usage);
+    if (over_limit(other, held_by_target(other)).empty() && step_of_caps(other) <= step)
+      return "rules gave way up to step " + std::to_string(used) + ", step " + std::to_string(step) +
+             " is enough";
+  }
+  return {};
+}
+
+}  // namespace cede
