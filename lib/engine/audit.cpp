@@ -232,9 +232,11 @@ class Audit {
       if (model_.name(model_.groups[node.group].name) != first.order().group)
         return number(first.id) + " has a place on node " + quote(name) + ", which is of another group";
       NodeAccount account;
+      std::vector<TaskId> staying;
       for (TaskId t = node.first_task; t; t = model_.tasks.core(t).next_on_node) {
-        if (!gone_.contains(t.value) && !(without_leaving && leaving_.contains(t.value)))
-          add_task(t, account);
+        if (gone_.contains(t.value) || (without_leaving && leaving_.contains(t.value))) continue;
+        add_task(t, account);
+        staying.push_back(t);
       }
       NodeAccount promised;
       for (const auto& [entry, place] : here) {
@@ -243,6 +245,36 @@ class Audit {
       }
       if (std::string found = over(id, account, promised); !found.empty())
         return found + " with what " + number(first.id) + " was promised";
+      if (std::string found = names(id, here, staying); !found.empty()) return found;
+    }
+    return {};
+  }
+
+  static bool names_devices(const Place& place) { return place.gpus != 0 || place.share > 0; }
+  static bool counts_devices(const Place& place) {
+    return !place.devices_known &&
+           std::any_of(place.resources.begin(), place.resources.end(),
+                       [](const auto& part) { return part.first == "gpu" && part.second > 0; });
+  }
+
+  // A device that is promised by name must not be one that somebody gets or holds without a name.
+  std::string names(NodeId id, const std::vector<std::pair<const Entry*, const Place*>>& here,
+                    const std::vector<TaskId>& staying) const {
+    if (model_.device_count(model_.nodes[id]) == 0) return {};
+    const std::string name = "node " + quote(model_.name(model_.nodes[id].name));
+    for (const auto& [entry, place] : here) {
+      if (!names_devices(*place)) continue;
+      for (const auto& [other, theirs] : here) {
+        if (other != entry && counts_devices(*theirs))
+          return name + " is promised to " + number(entry->id) + " with and to " + number(other->id) +
+                 " without the names of devices";
+      }
+      for (const TaskId t : staying) {
+        const std::optional<UnnamedRun> run = unnamed_run(model_, t);
+        if (run && std::find(entry->beside.begin(), entry->beside.end(), *run) == entry->beside.end())
+          return "job " + quote(run->job) + " on " + name + " may hold devices that " + number(entry->id) +
+                 " was promised";
+      }
     }
     return {};
   }

@@ -62,6 +62,8 @@ class BookWriter {
     out.ready = entry.clock.state == EntryState::ready;
     out.has_hold = out.live && entry.has_hold();
     out.was_lost = entry.space_lost;
+    // The next step lists the start action of an entry that became ready between two steps.
+    out.told = out.ready && !(entry.notice.open() && entry.notice.sent == kNoTime);
     out.committed = entry.committed;
     out.group = model_.find_group(entry.order().group);
     switch (entry.requester().kind) {
@@ -85,6 +87,10 @@ class BookWriter {
     for (const BorrowedRoom& borrowed_room : entry.borrowed_rooms)
       out.borrowed_rooms.push_back(borrowed_room_of(borrowed_room));
     for (const Place& place : entry.lent) out.lent.push_back(space_of(place));
+    for (const UnnamedRun& run : entry.beside) {
+      if (const TaskId row = find_run(model_, run)) out.beside.push_back(row);
+    }
+    std::sort(out.beside.begin(), out.beside.end());
     return out;
   }
 
@@ -158,7 +164,6 @@ class BookWriter {
     HeldSpace out;
     out.node = model_.find_node(place.node);
     out.whole_node = place.whole_node;
-    out.unknown_there = place.unknown_there;
     if (!out.node) return out;
     const NodeRow& node = model_.nodes[out.node];
     const ResourceView counted = model_.shape(model_.groups[node.group].resources);
@@ -193,6 +198,21 @@ class BookWriter {
 Time start_of(const Model& model, TaskId task) {
   const Time started = model.tasks.extras(task).started;
   return started != kNoTime ? started : model.job_times[model.tasks.core(task).job.value].started;
+}
+
+std::optional<UnnamedRun> unnamed_run(const Model& model, TaskId task) {
+  const TaskCore& core = model.tasks.core(task);
+  const std::uint32_t gpu = model.find_resource("gpu");
+  if (core.gpus_given || gpu == ResourceId::kNoValue || amount_of(model.shape(core.resources), gpu) == 0)
+    return std::nullopt;
+  return UnnamedRun{std::string(model.name(model.nodes[core.node].name)),
+                    std::string(model.job_name(core.job)), task_label(model, task, 0), start_of(model, task)};
+}
+
+TaskId find_run(const Model& model, const UnnamedRun& run) {
+  const JobId job = model.find_job(run.job);
+  const TaskId row = job ? model.find_task(job, run.task).row : TaskId{};
+  return row && model.tasks.core(row).node && unnamed_run(model, row) == run ? row : TaskId{};
 }
 
 bool shows_gone_tasks(const Model& model, const Entry& entry) {
@@ -238,80 +258,6 @@ Book write_book(const Model& model, const Ledger& ledger) { return write_book(mo
 
 Book write_book(const Model& model, const Ledger& ledger, std::span<const EntryId> entries) {
   return BookWriter(model, ledger).write(entries);
-}
-
-namespace {
-
-class NameGuard {
- public:
-  NameGuard(const Book& book, const Model& model, EntryId own, InFlight& out)
-      : book_(book), model_(model), own_(own), gpu_(model.find_resource("gpu")), out_(out) {}
-
-  void run() {
-    if (gpu_ == ResourceId::kNoValue) return;
-    std::map<NodeId, std::set<EntryId>> named;
-    for (const BookEntry& entry : book_.entries()) {
-      if (!entry.has_hold || entry.id == own_) continue;
-      for (const BookPlace& place : entry.places) {
-        const bool has_names = place.space.gpus != 0 || place.space.share > 0;
-        if (place.state == PlaceState::kept && has_names) named[place.space.node].insert(entry.id);
-      }
-    }
-    for (const auto& [node, entries] : named) guard(node, entries);
-  }
-
- private:
-  void guard(NodeId node, const std::set<EntryId>& entries) {
-    const NodeRow& row = model_.nodes[node];
-    const std::uint32_t devices = model_.device_count(row, gpu_);
-    DeviceMask known = 0;
-    std::uint32_t unknown = 0;
-    Total free = amount_of(model_.shape(row.resources), gpu_);
-    for (TaskId t = row.first_task; t; t = model_.tasks.core(t).next_on_node) {
-      const TaskCore& core = model_.tasks.core(t);
-      const Amount held = amount_of(model_.shape(core.resources), gpu_);
-      free -= held;
-      known |= core.gpus;
-      for (const DeviceShare& share : model_.shares(model_.tasks.extras(t)))
-        known |= DeviceMask{1} << share.device;
-      if (!core.gpus_given)
-        unknown += static_cast<std::uint32_t>(std::min<Amount>((held + kOne - 1) / kOne, devices));
-    }
-    // If only victims of this one entry have unknown devices, the named devices are certain once those
-    // victims are gone.
-    bool passes = unknown == 0 && entries.size() == 1;
-    for (const InFlight::Blocked& each : out_.blocked) {
-      if (each.node != node || each.group != row.group) continue;
-      free -= amount_of(each.amounts, gpu_);
-      known |= each.gpus;
-      for (const DeviceShare& share : each.shares) known |= DeviceMask{1} << share.device;
-      unknown += each.unknown;
-      passes = passes && (each.unknown == 0 || entries.contains(each.entry));
-    }
-    if (unknown == 0) return;
-    InFlight::Blocked blocked;
-    blocked.entry = passes ? *entries.begin() : kNoEntry;
-    blocked.node = node;
-    blocked.group = row.group;
-    const std::uint32_t used = static_cast<std::uint32_t>(count_bits(known)) + unknown;
-    if (used < devices) blocked.unknown = devices - used;
-    const bool by_group =
-        amount_of(model_.shape(model_.groups[row.group].resources), gpu_, kNoAmount) != kNoAmount;
-    if (free > 0 && !by_group) blocked.amounts.push_back({static_cast<Amount>(free), gpu_, 0});
-    if (blocked.unknown > 0 || !blocked.amounts.empty()) out_.blocked.push_back(std::move(blocked));
-  }
-
-  const Book& book_;
-  const Model& model_;
-  const EntryId own_;
-  const std::uint32_t gpu_;
-  InFlight& out_;
-};
-
-}  // namespace
-
-void keep_names(const Book& book, const Model& model, EntryId own, InFlight& in_flight) {
-  NameGuard(book, model, own, in_flight).run();
 }
 
 }  // namespace cede

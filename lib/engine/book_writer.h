@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "model/book.h"
-#include "model/in_flight.h"
 #include "sequence/order.h"
 #include "sequence/sequence.h"
 
@@ -25,11 +25,9 @@ Place held_by(const Model& model, TaskId task);
 // When the task started, if that is known.
 Time start_of(const Model& model, TaskId task);
 
-// Protects devices that holds keep by name. If tasks on a node do not say which devices they hold, planning
-// can only count the free devices there. A new task that is only counted could then get a device that a hold
-// names. So the rest of such a node is blocked until the named devices are certain for every hold. `model`
-// and `in_flight` are the projected cluster without the entry `own`; the blocked room is added to
-// `in_flight`.
-void keep_names(const Book& book, const Model& model, EntryId own, InFlight& in_flight);
+// The run of a placed task that holds devices and does not say which; nothing if it does.
+std::optional<UnnamedRun> unnamed_run(const Model& model, TaskId task);
+// The row of that run; none if it is not there any more, or names its devices now.
+TaskId find_run(const Model& model, const UnnamedRun& run);
 
 }  // namespace cede

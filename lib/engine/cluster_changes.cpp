@@ -235,6 +235,11 @@ void Engine::tell_sequence(const Model& next) {
 // step checks the limits.
 void Engine::tell_lost_space(const Model& next) {
   if (sequence_.ledger().size() == 0) return;
+  for (const EntryId id : sequence_.ledger().ids()) {
+    std::vector<UnnamedRun> beside = sequence_.ledger().find(id)->beside;
+    if (std::erase_if(beside, [&](const UnnamedRun& run) { return !find_run(next, run); }) > 0)
+      sequence_.keep_beside(id, std::move(beside));
+  }
   const Book book = write_book(next, sequence_.ledger());
   std::vector<EntryId> lost;
   std::vector<EntryId> regained;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "engine/book_writer.h"
 #include "policy/composition.h"
@@ -38,6 +39,7 @@ class OrderWriter {
         static_cast<std::uint32_t>(effective_.setting(Setting::max_action_retries, queue));
     order.latest_start = plan_.latest_start;
     for (const PlannedTask& task : plan_.placement) order.placement.push_back(place_of(task));
+    order.beside = runs_beside();
     for (const NodeId node : plan_.subject.claimed) {
       Place& place = order.placement.emplace_back();
       place.task = place.node = model_.name(model_.nodes[node].name);
@@ -83,22 +85,23 @@ class OrderWriter {
     const bool devices = task.gpus != 0 || task.share > 0 || !task.devices_known;
     const RequirementId require = model_.job_extras[plan_.subject.job.value].require;
     place.node_signature = signatures_.of(task.node, devices, static_cast<bool>(require));
-    if (devices && task.devices_known) place.unknown_there = unknown_devices_on(task.node);
     return place;
   }
 
-  // The number of devices held by tasks that stay and do not say which devices they hold.
-  std::uint32_t unknown_devices_on(NodeId node) const {
-    const std::uint32_t gpu = model_.find_resource("gpu");
-    const std::uint32_t devices = model_.device_count(model_.nodes[node], gpu);
-    std::uint32_t sum = 0;
-    for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
-      const TaskCore& core = model_.tasks.core(t);
-      if (core.gpus_given || gives_way(t)) continue;
-      const Amount held = (amount_of(model_.shape(core.resources), gpu) + kOne - 1) / kOne;
-      sum += static_cast<std::uint32_t>(std::min<Amount>(held, devices));
+  // The runs that stay on nodes where the plan names devices, and do not name theirs.
+  std::vector<UnnamedRun> runs_beside() const {
+    std::set<NodeId> nodes;
+    for (const PlannedTask& task : plan_.placement) {
+      if (task.gpus != 0 || task.share > 0) nodes.insert(task.node);
     }
-    return sum;
+    std::vector<UnnamedRun> runs;
+    for (const NodeId node : nodes) {
+      for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
+        if (gives_way(t)) continue;
+        if (std::optional<UnnamedRun> run = unnamed_run(model_, t)) runs.push_back(std::move(*run));
+      }
+    }
+    return runs;
   }
   bool gives_way(TaskId task) const {
     return std::any_of(plan_.victims.begin(), plan_.victims.end(), [&](const PlannedVictim& victim) {

@@ -193,6 +193,7 @@ class Engine {
   // known.
   bool limits_allow_now(const Book& here, const BookEntry& entry, const ProjectedCluster* before) const;
   bool any_space_lost() const;
+  bool any_unnamed_hold() const;
   // If the option `audit` is set and finds a fault, throws. Call it while the change can still be reverted.
   void audit_change(const Model& next, const PolicySet* policies) const;
   std::string audit_usage() const;

@@ -177,7 +177,7 @@ class EntryView {
         Total& kept = freed.amounts[resource];
         kept = std::max(kept, amount + (used == taken.amounts.end() ? Total{0} : used->second));
       }
-      if (freed.unknown + lost.unknown + taken.unknown > 0) {
+      if (taken.unknown > 0) {
         const std::uint32_t wanted = device_number(lost) + device_number(taken);
         const std::uint32_t there = device_number(freed);
         if (wanted > there) freed.unknown += wanted - there;
@@ -236,7 +236,10 @@ class EntryView {
         block_devices(freed, taken, model.device_count(model.nodes[node]), blocked);
         leave_out_used(node, blocked);
         block_unknown(node, taken, blocked);
-        leave_out_used_amounts(node, freed.unknown + taken.unknown == 0, blocked);
+        const auto lost = lost_.find(node);
+        const std::uint32_t unknown = freed.unknown + taken.unknown;
+        leave_out_used_amounts(node, unknown + (lost == lost_.end() ? 0 : lost->second.unknown) == 0,
+                               blocked);
       }
       const bool any =
           !blocked.amounts.empty() || blocked.gpus != 0 || !blocked.shares.empty() || blocked.unknown > 0;
@@ -323,8 +326,10 @@ class EntryView {
 
   static void block_devices(const Load& freed, const Load& taken, std::uint32_t devices,
                             InFlight::Blocked& out) {
-    if (taken.unknown > 0 || freed.unknown > 0) {
-      // It is not known which devices the requester gets or which are freed, only how many.
+    // What victims without names held is kept as an amount once they are gone; nobody can tell which devices
+    // that were, and nobody has them.
+    if (taken.unknown > 0) {
+      // It is not known which devices the requester gets, only how many.
       const std::uint32_t all = device_number(freed);
       const std::uint32_t used = device_number(taken);
       out.unknown = std::min(all > used ? all - used : 0, devices);
@@ -384,7 +389,6 @@ ProjectedCluster project_cluster(const Model& model, const Sequence& sequence, c
   }
   for (EntryView& view : views) view.place();
   for (EntryView& view : views) view.keep();
-  keep_names(book, edit.model(), own, out.in_flight);
   out.model = std::make_shared<const Model>(edit.take());
   InFlight& known = out.in_flight;
   std::sort(known.leaving.begin(), known.leaving.end());

@@ -359,6 +359,17 @@ bool Engine::any_space_lost() const {
                      [&](EntryId id) { return sequence_.ledger().find(id)->space_lost; });
 }
 
+// Whether a hold counts its devices without naming them. It may have to name them when a task leaves.
+bool Engine::any_unnamed_hold() const {
+  const std::vector<EntryId> ids = sequence_.ledger().ids();
+  return std::any_of(ids.begin(), ids.end(), [&](EntryId id) {
+    const Entry& entry = *sequence_.ledger().find(id);
+    return is_live(entry.clock.state) && entry.has_hold() &&
+           std::any_of(entry.placement().begin(), entry.placement().end(),
+                       [](const Place& place) { return !place.devices_known; });
+  });
+}
+
 // Entries that wait only for space that a task outside the entry has not left yet, and finished entries that
 // need not be remembered any more.
 std::vector<EntryId> Engine::entries_to_look_at() const {
@@ -392,7 +403,7 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   const std::uint64_t left_behind = sequence_.left_behind();
   StepResult result = sequence_.step(now, events, found, &cluster);
   // An event may bring lost space back without a change of the cluster.
-  if (sequence_.stays() != stays || any_space_lost()) {
+  if (sequence_.stays() != stays || any_space_lost() || any_unnamed_hold()) {
     tell_lost_space(model_);
     // A victim that stays uses its share of the limits again.
     if (sequence_.left_behind() != left_behind) tell_lost_limits(Look::in_step, moment(now));

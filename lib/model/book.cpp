@@ -114,12 +114,36 @@ Book::NodeUse Book::use_of(NodeId node, When when, const BookEntry* own) const {
     if (!core.gpus_given && gpu != ResourceId::kNoValue) {
       const Amount held = (amount_of(shape, gpu) + kOne - 1) / kOne;
       use.unknown += static_cast<std::uint32_t>(std::min<Amount>(held, devices));
+      if (held > 0 && devices > 0) use.unnamed.push_back(t);
     }
   }
+  std::sort(use.unnamed.begin(), use.unnamed.end());
   return use;
 }
 
-bool Book::takes(const HeldSpace& space, const NodeUse& use) const {
+// Rules 1 and 2 about names.
+bool Book::agrees_on_names(const BookEntry& entry, const HeldSpace& space, const NodeUse& use) const {
+  if (!space.names_devices() && space.unknown == 0) return true;
+  const bool others_agree = std::all_of(use.places.begin(), use.places.end(), [&](const auto& place) {
+    return place.first == &entry || place.second == space.names_devices();
+  });
+  return others_agree && (!space.names_devices() || std::includes(entry.beside.begin(), entry.beside.end(),
+                                                                  use.unnamed.begin(), use.unnamed.end()));
+}
+
+// Rule 3. `use` is what is on the node now.
+bool Book::may_lack_names(const BookEntry& entry, const HeldSpace& space, const NodeUse& use) const {
+  if (space.unknown == 0 || entry.told || !use.unnamed.empty()) return true;
+  bool named = use.whole != 0 || std::any_of(std::begin(use.parts), std::end(use.parts),
+                                             [](std::uint16_t part) { return part > 0; });
+  for (const auto& [owner, has_names] : use.places) {
+    if (owner != &entry && !has_names) return true;
+    named = named || has_names;
+  }
+  return !named && !entry.was_lost;
+}
+
+bool Book::takes(const BookEntry& entry, const HeldSpace& space, const NodeUse& use) const {
   const NodeRow& node = model_.nodes[space.node];
   const ResourceView has = model_.shape(node.resources);
   for (const ResourceAmount& each : space.amounts) {
@@ -138,8 +162,7 @@ bool Book::takes(const HeldSpace& space, const NodeUse& use) const {
     if (use.parts[space.share_device] + space.share > static_cast<std::uint32_t>(kOne)) return false;
   }
   if (devices == 0) return true;
-  // A task that came later and does not say which devices it holds may hold these.
-  if ((space.gpus != 0 || space.share > 0) && use.unknown > space.unknown_there) return false;
+  if (!agrees_on_names(entry, space, use)) return false;
   // The amounts tell how many devices are free, unless the group counts them.
   const auto known = static_cast<std::uint32_t>(count_bits(use.whole | in_parts));
   return space.unknown == 0 || counts_gpu(space) || known + use.unknown + space.unknown <= devices;
@@ -150,7 +173,8 @@ bool Book::counts_gpu(const HeldSpace& space) const {
   return amount_of(space.amounts, model_.find_resource("gpu"), kNoAmount) != kNoAmount;
 }
 
-void Book::add(const HeldSpace& space, NodeUse& use) const {
+void Book::add(const BookEntry& entry, const HeldSpace& space, NodeUse& use) const {
+  if (space.names_devices() || space.unknown > 0) use.places.emplace_back(&entry, space.names_devices());
   for (const ResourceAmount& each : space.amounts) use.used[each.resource] += each.amount;
   use.whole |= space.gpus;
   use.unknown += space.unknown;
@@ -204,12 +228,15 @@ void Book::settle_places() {
   std::stable_sort(order.begin(), order.end(),
                    [&](const BookEntry* a, const BookEntry* b) { return rank(a) < rank(b); });
   std::vector<std::pair<const BookEntry*, const BookPlace*>> kept;
-  const auto is_free = [&](const BookEntry& entry, const BookPlace& place) {
-    NodeUse use = use_of(place.space.node, When::now, &entry);
+  const auto use_now = [&](const BookPlace& place, const BookEntry* own) {
+    NodeUse use = use_of(place.space.node, When::now, own);
     for (const auto& [owner, other] : kept) {
-      if (other->space.node == place.space.node) add(other->space, use);
+      if (other->space.node == place.space.node) add(*owner, other->space, use);
     }
-    return takes(place.space, use);
+    return use;
+  };
+  const auto is_free = [&](const BookEntry& entry, const BookPlace& place) {
+    return takes(entry, place.space, use_now(place, &entry));
   };
   // Whether another entry now holds the whole node, or a place on a node that this entry wants as a whole.
   const auto is_closed = [&](const BookEntry& entry, const BookPlace& place) {
@@ -238,10 +265,11 @@ void Book::settle_places() {
         if (others_stay(*entry, place.space.node, When::later)) continue;
         place.state = PlaceState::kept;
         kept.emplace_back(entry, &place);
-      } else if (takes(place.space, use_on(place.space.node)) &&
-                 (rank(entry) == 1 || is_free(*entry, place))) {
+      } else if (takes(*entry, place.space, use_on(place.space.node)) &&
+                 (rank(entry) == 1 || is_free(*entry, place)) &&
+                 (place.space.unknown == 0 || may_lack_names(*entry, place.space, use_now(place, nullptr)))) {
         place.state = PlaceState::kept;
-        add(place.space, use_on(place.space.node));
+        add(*entry, place.space, use_on(place.space.node));
         kept.emplace_back(entry, &place);
       }
     }
@@ -381,15 +409,16 @@ bool Book::has_room_now(const BookEntry& entry) const {
     for (const BookEntry& other : entries_) {
       if (&other == &entry || !other.has_hold || !other.ready) continue;
       for (const BookPlace& theirs : other.places) {
-        if (theirs.state == PlaceState::kept && theirs.space.node == place.space.node) add(theirs.space, use);
+        if (theirs.state == PlaceState::kept && theirs.space.node == place.space.node)
+          add(other, theirs.space, use);
       }
     }
   }
   for (const BookPlace& place : entry.places) {
     if (place.state != PlaceState::kept) continue;
     NodeUse& use = uses.at(place.space.node);
-    if (!takes(place.space, use)) return false;
-    add(place.space, use);
+    if (!takes(entry, place.space, use)) return false;
+    add(entry, place.space, use);
   }
   return true;
 }

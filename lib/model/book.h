@@ -20,9 +20,9 @@ struct HeldSpace {
   std::uint32_t share_device = kMaxDevices;
   std::uint32_t share = 0;    // in thousandths of share_device
   std::uint32_t unknown = 0;  // devices that are not identified
-  // Devices that tasks held there without saying which, when this space was chosen.
-  std::uint32_t unknown_there = 0;
   bool whole_node = false;
+
+  bool names_devices() const { return gpus != 0 || share > 0; }
 };
 
 // A signature of what a placement requires of its node beyond space. It covers the device topology if the
@@ -103,6 +103,7 @@ struct BookEntry {
   bool ready = false;
   bool has_hold = false;  // live, and its placement is kept for its requester
   bool was_lost = false;  // it is short because the cluster did not have its space
+  bool told = false;      // its start action was sent
   Time committed = kNoTime;
   JobId requester;       // for For::job, if the model has the job
   QueueId queue;         // the requester's queue, or the claiming queue
@@ -112,6 +113,8 @@ struct BookEntry {
   std::vector<BookPlace> places;
   std::vector<BookBorrowedRoom> borrowed_rooms;
   std::vector<HeldSpace> lent;  // its own room that other requesters have started on
+  // Tasks that do not name their devices and ran beside its places when those were chosen; sorted.
+  std::vector<TaskId> beside;
 
   bool lost_space() const;
 };
@@ -120,6 +123,21 @@ struct BookEntry {
 // ids of one model. Planning sees the cluster through it (engine/project_cluster), commits are verified
 // against what planning sees, and steps consult it before anything starts. Only engine/book_writer makes it,
 // from the cluster and the ledger.
+//
+// Devices and names. A task that runs may not say which devices it holds, and a place may be chosen before
+// it is known which devices it gets: then only their number counts, and the manager chooses when the task
+// starts. On every node:
+// 1. The kept places of different entries all name their devices, or none does. Otherwise the one without
+//    names might be started on a device that is kept for the other.
+// 2. No task without names can hold a device that a place names. It could not when the place was chosen,
+//    because a task that named the device held it; such tasks are listed in BookEntry::beside. A place is
+//    lost when any other task without names is there. A run that was away once is another run.
+// 3. A place without names is kept only while the reason lasts: a task or another place without names is on
+//    the node, or nobody there uses names at all. Otherwise it is lost and is chosen again, with names. This
+//    ends when its start action is sent. A place that was lost comes back only for the first reason.
+// Planning chooses places that keep 1 and 2 (NodeSpace::pool and names_only), the verifier checks it
+// (FreeDevices), settle_places() loses the places that a change of the cluster puts in conflict, and the
+// audit counts again.
 class Book {
  public:
   Book(const Model& model, std::vector<BookEntry> entries);
@@ -156,6 +174,9 @@ class Book {
     DeviceMask whole = 0;
     std::uint16_t parts[kMaxDevices] = {};
     std::uint32_t unknown = 0;
+    std::vector<TaskId> unnamed;  // tasks that hold devices and do not say which
+    // Entries with a place here, and whether the place names its devices.
+    std::vector<std::pair<const BookEntry*, bool>> places;
   };
   enum class When : std::uint8_t { now, later };
   // Whether the requester's own `max` allows its tasks and the entry's places together.
@@ -164,9 +185,11 @@ class Book {
   void settle_places();
   bool is_absent(TaskId row, When when) const;
   NodeUse use_of(NodeId node, When when, const BookEntry* own = nullptr) const;
-  bool takes(const HeldSpace& space, const NodeUse& use) const;
+  bool takes(const BookEntry& entry, const HeldSpace& space, const NodeUse& use) const;
+  bool agrees_on_names(const BookEntry& entry, const HeldSpace& space, const NodeUse& use) const;
+  bool may_lack_names(const BookEntry& entry, const HeldSpace& space, const NodeUse& use) const;
   bool counts_gpu(const HeldSpace& space) const;
-  void add(const HeldSpace& space, NodeUse& use) const;
+  void add(const BookEntry& entry, const HeldSpace& space, NodeUse& use) const;
   bool others_stay(const BookEntry& claim, NodeId node, When when) const;
   bool others_start(const BookEntry& claim, NodeId node) const;
   bool node_serves(const BookEntry& entry, const BookPlace& place) const;

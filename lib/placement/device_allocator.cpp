@@ -74,7 +74,8 @@ DeviceAllocator::Devices DeviceAllocator::devices_of(const NodeSpace& node) {
   Devices out;
   out.free = node.free_devices();
   out.unknown = node.unknown;
-  out.pool = node.unknown == 0 ? 0 : node.unknown_pool;
+  out.pool = node.pool();
+  out.names_only = node.names_only();
   return out;
 }
 
@@ -107,7 +108,7 @@ bool DeviceAllocator::may_have_room(const Space& space, std::uint64_t tasks) con
 
 bool DeviceAllocator::are_alike(const NodeSpace& a, const NodeSpace& b) const {
   if (needs_fit_ || share_ > 0 || a.devices != b.devices || a.unknown != b.unknown || a.whole != b.whole ||
-      !a.shared.empty() || !b.shared.empty())
+      !a.shared.empty() || !b.shared.empty() || a.named_holds > 0 || b.named_holds > 0)
     return false;
   return std::all_of(on_node_.begin(), on_node_.end(), [&](const ResourceAmount& entry) {
     return a.free[entry.resource] == b.free[entry.resource];
@@ -133,12 +134,15 @@ std::uint32_t DeviceAllocator::by_devices(const Space& space, std::size_t node, 
   const NodeFit* fit = needs_fit_ ? this->fit(node) : nullptr;
   if (!fit) {
     if (whole_ == 0) return most;
+    if (devices.names_only)
+      return std::min(most, static_cast<std::uint32_t>(count_bits(devices.free & ~devices.pool)) / whole_);
     const auto free = static_cast<std::uint32_t>(count_bits(devices.free));
     return free < devices.unknown ? 0 : std::min(most, (free - devices.unknown) / whole_);
   }
   const std::vector<Amount> cpu = counts_numa_ ? certain_numa_cpu(space, node) : std::vector<Amount>{};
   Work& work = space.work();
   if (devices.unknown == 0) return with_fit(*fit, devices.free, cpu, most, work);
+  if (devices.names_only) return with_fit(*fit, devices.free & ~devices.pool, cpu, most, work);
   // Computes how many tasks fit whichever devices the unknown ones are.
   const auto pool = static_cast<std::uint32_t>(count_bits(devices.pool));
   const std::uint32_t held = std::min(devices.unknown, pool);
@@ -195,7 +199,7 @@ std::uint32_t DeviceAllocator::assign_shares(const Space& space, std::size_t nod
   if (here.unknown > 0) {
     // The amounts tell how many tasks fit, or the devices if the node counts no amount. Which devices is
     // unknown.
-    if (needs_fit_) return 0;
+    if (needs_fit_ || here.names_only()) return 0;
     const auto free = static_cast<std::uint32_t>(count_bits(here.free_devices()));
     if (!counts_gpu_) most = free < here.unknown ? 0 : std::min(most, (free - here.unknown) / (whole_ + 1));
     if (out) std::fill(out->begin(), out->end(), DeviceAssignment{0, kMaxDevices, 0, false});

@@ -60,6 +60,7 @@ class DeviceAllocator {
     DeviceMask free = 0;  // no part of them is held by a task that names its devices
     DeviceMask pool = 0;  // where the unknown devices may be
     std::uint32_t unknown = 0;
+    bool names_only = false;
   };
   static Devices devices_of(const NodeSpace& node);
   std::uint32_t by_amounts(const Space& space, const NodeSpace& node, std::uint32_t most) const;

@@ -65,9 +65,9 @@ bool MixedNode::assign(const std::vector<ShapeId>& shapes, std::vector<DeviceAss
   }
   numa_cpu_ = numa ? certain_numa_cpu(space_, node_) : std::vector<Amount>{};
   if (node.unknown > 0) {
-    free_ &= ~node.unknown_pool;
+    free_ &= ~node.pool();
     if (place(0)) return true;
-    if (fits_needed || !numbers_suffice(shapes)) return false;
+    if (fits_needed || node.names_only() || !numbers_suffice(shapes)) return false;
     // The number of devices is certain, but not which ones.
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       const DeviceAllocator& allocator = allocators_.at(shapes[i]);
@@ -109,7 +109,7 @@ bool MixedNode::place(std::size_t task) {
   }
   for (std::uint32_t d = 0; d < node.devices && !done && !work_->ended(); ++d) {
     // A task that does not name its devices may also hold a part of a shared device.
-    const bool certain = node.unknown == 0 || (node.unknown_pool >> d & 1) == 0;
+    const bool certain = (node.pool() >> d & 1) == 0;
     const bool open = (free_ >> d & 1) != 0 || (shared_[d] > 0 && certain);
     if (open && (node.whole >> d & 1) == 0 && shared_[d] + allocator.share() <= kOne) with_share(d);
   }

@@ -21,9 +21,21 @@ struct NodeSpace {
   std::vector<std::uint16_t> shared;  // thousandths held of each device; empty: none is shared
   std::uint32_t blocked = 0;          // number of decisions in flight that keep space here
   Total blocked_cpu = 0;              // cpu kept by them; on which NUMA node is unknown
+  // Holds of other requests here that name their devices, and that do not (see Book). Only counted on nodes
+  // with unknown devices.
+  std::uint32_t named_holds = 0;
+  std::uint32_t unnamed_holds = 0;
 
   DeviceMask all_devices() const;
   DeviceMask free_devices() const;  // no part of them is held by a task that names its devices
+  // Where the unknown devices may be. A hold that does not name its devices may still get any that is free.
+  DeviceMask pool() const {
+    if (unknown == 0) return 0;
+    return unnamed_holds > 0 ? unknown_pool | free_devices() : unknown_pool;
+  }
+  // Whether a request must be given devices that are certainly free, because a task that chooses its own
+  // might take one that is kept for another request.
+  bool names_only() const { return named_holds > 0 && unknown > 0; }
   std::uint32_t shared_of(std::uint32_t device) const { return shared.empty() ? 0 : shared[device]; }
 };
 

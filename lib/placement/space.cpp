@@ -25,6 +25,7 @@ Space::Space(const RuleContext& rule_context, const NodeTable& table, Fill fill,
   } else if (!rule_context.request.is_relief()) {  // relief places nothing
     block_what_is_kept();
     mark_surplus_room();
+    mark_holds();
   }
 }
 
@@ -45,6 +46,7 @@ Space::Space(const RuleContext& rule_context, Fill fill)
   } else if (!rule_context.request.is_relief()) {  // relief places nothing
     block_what_is_kept();
     mark_surplus_room();
+    mark_holds();
   }
 }
 
@@ -94,6 +96,26 @@ void Space::mark_surplus_room() {
       block(kept_.back(), 1);
     }
   }
+}
+
+// Where nobody knows all devices, it matters whether other holds name theirs (see Book).
+void Space::mark_holds() {
+  for (const InFlight::Hold& hold : context_.in_flight.holds) {
+    for (const TaskId task : hold.tasks) {
+      const TaskCore& core = model_.tasks.core(task);
+      const std::uint32_t at = index_of(core.node);
+      if (at == NodeId::kNoValue || node(at).unknown == 0 || table_.gpu() == ResourceId::kNoValue) continue;
+      if (amount_of(model_.shape(core.resources), table_.gpu()) == 0) continue;
+      marked_.push_back({hold.tasks.front(), at, core.gpus_given});
+      mark(marked_.back(), 1);
+    }
+  }
+}
+
+void Space::mark(const MarkedHold& hold, int sign) {
+  NodeSpace& node = own(hold.node);
+  std::uint32_t& number = hold.named ? node.named_holds : node.unnamed_holds;
+  number = static_cast<std::uint32_t>(static_cast<int>(number) + sign);
 }
 
 // A task may use a device that was kept and then become a victim of another decision. Then both keep the
@@ -183,10 +205,13 @@ void Space::take(TaskId task) {
 }
 
 void Space::move(TaskId id, int sign) {
-  work_.spend(kMoveWork + kept_.size() / 8);
+  work_.spend(kMoveWork + (kept_.size() + marked_.size()) / 8);
   gone_[id.value] = sign < 0;
   for (Kept& kept : kept_) {
     if (kept.with == id) block(kept, sign);
+  }
+  for (const MarkedHold& hold : marked_) {
+    if (hold.with == id) mark(hold, sign);
   }
   table_.count(model_, id, sign, own(index_of(model_.tasks.core(id).node)), group_free_);
 }

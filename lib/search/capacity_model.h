@@ -53,7 +53,7 @@ class CapacityModel {
   friend class NodeBounds;
   // Whether free and freed amounts decide, without looking at individual devices.
   bool is_plain(const NodeSpace& node) const {
-    return !about_devices_ && !arranger_.sharing_matters() && node.shared.empty();
+    return !about_devices_ && !arranger_.sharing_matters() && node.shared.empty() && !node.names_only();
   }
 
   const RuleContext& context_;

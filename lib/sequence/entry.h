@@ -131,8 +131,11 @@ struct Entry {
   std::vector<Departure> departures;         // for each task that is gone
   std::vector<BorrowedRoom> borrowed_rooms;  // the surplus room of other entries that it uses
   std::vector<Place> lent;                   // the part of its own room that other requesters have started on
-  PendingAction notice;                      // start, claim-ready or replan
-  PendingAction release;                     // release-hold
+  // The runs that do not say which devices they hold and were on the nodes of its placement when that named
+  // its devices. A run that leaves is struck out.
+  std::vector<UnnamedRun> beside;
+  PendingAction notice;   // start, claim-ready or replan
+  PendingAction release;  // release-hold
 
   const CommitOrder& order() const { return *orders.front(); }
   const Requester& requester() const { return order().requester; }

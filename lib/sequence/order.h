@@ -31,9 +31,6 @@ struct Place {
   bool whole_node = false;    // the whole node: claims, `required_node`
   // What the placement requires of the node beyond space (see NodeSignatures); 0: nothing.
   std::uint64_t node_signature = 0;
-  // The number of devices held there by tasks that do not say which. If it grows, those tasks may hold any of
-  // these devices.
-  std::uint32_t unknown_there = 0;
   std::vector<std::pair<std::string, Amount>> resources;
 
   bool operator==(const Place&) const = default;
@@ -82,6 +79,16 @@ struct BorrowedRoom {
 
 // A fault in borrowed room by itself; empty if there is none.
 std::string borrowed_room_fault(const BorrowedRoom& borrowed_room);
+
+// One run of a task that does not say which devices it holds on a node.
+struct UnnamedRun {
+  std::string node;
+  std::string job;
+  std::string task;
+  Time started = kNoTime;
+
+  bool operator==(const UnnamedRun&) const = default;
+};
 
 // What the space is freed for. `job`: a waiting job, which is told to start. `claim`: a queue, which is told
 // that its nodes are free. `relief`: no requester; the freed space is open to all.
@@ -137,6 +144,7 @@ struct CommitOrder {
   std::vector<Place> placement;
   std::vector<VictimOrder> victims;
   std::vector<BorrowedRoom> borrowed_rooms;  // moved to the entry, where they change
+  std::vector<UnnamedRun> beside;            // likewise
 
   bool operator==(const CommitOrder&) const = default;
 };

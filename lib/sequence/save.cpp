@@ -197,6 +197,8 @@ class SavedState {
     a.list(entry.lent, [&](auto& place) { saved_fields<Archive>(a, place); });
     if (!a.has(kVersionWithRuns)) return;
     a.flag(entry.space_lost);
+    if (!a.has(kVersionWithUnnamedRuns)) return;
+    a.list(entry.beside, [&](auto& run) { saved_fields<Archive>(a, run); });
   }
 
   Time now_ = kNoTime;

@@ -105,6 +105,10 @@ std::string entry_fault(const Entry& entry) {
   for (const Place& place : entry.lent) {
     if (std::string why = space_fault(place); !why.empty()) return "lent: " + why;
   }
+  for (const UnnamedRun& run : entry.beside) {
+    if (run.node.empty() || run.job.empty() || run.task.empty() || !in_range(run.started))
+      return "a run beside it is not one";
+  }
   for (std::size_t i = 0; i < entry.victims.size(); ++i) {
     if (std::string why = victim_fault(entry, entry.victims[i]); !why.empty()) {
       return "victims[" + std::to_string(i) + "]: " + why;

@@ -146,6 +146,8 @@ inline constexpr std::uint32_t kVersionWithRuns = 3;
 inline constexpr std::uint32_t kVersionWithQueue = 4;
 // Adds since when nodes are over their capacity.
 inline constexpr std::uint32_t kVersionWithOvercommit = 5;
+// Adds the runs beside a placement that do not name their devices. Their number was saved before.
+inline constexpr std::uint32_t kVersionWithUnnamedRuns = 6;
 
 // A struct as the archive needs it: writable for a reader, const for a writer.
 template <class Archive, class Struct>
@@ -166,7 +168,8 @@ void saved_fields(Archive& a, SavedPart<Archive, Place> place) {
   });
   if (!a.has(kVersionWithRuns)) return;
   a.number(place.node_signature);
-  a.number(place.unknown_there);
+  std::uint32_t unnamed_devices = 0;  // no longer used
+  a.number(unnamed_devices);
 }
 
 template <class Archive>
@@ -279,6 +282,14 @@ void saved_fields(Archive& a, SavedPart<Archive, BorrowedRoom> borrowed_room) {
     a.flag(victim.may_stay);
     a.word(victim.state, kAwaitedStates.size(), "state of an awaited victim");
   });
+}
+
+template <class Archive>
+void saved_fields(Archive& a, SavedPart<Archive, UnnamedRun> run) {
+  a.text(run.node);
+  a.text(run.job);
+  a.text(run.task);
+  a.number(run.started);
 }
 
 template <class Archive>

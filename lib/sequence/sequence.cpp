@@ -83,6 +83,7 @@ EntryId Sequence::commit(CommitOrder order, Time now, std::string& why, const Cl
   entry.id = ++last_entry_;
   entry.committed = now_;
   entry.borrowed_rooms = std::exchange(order.borrowed_rooms, {});
+  entry.beside = std::exchange(order.beside, {});
   entry.orders.push_back(std::make_shared<const CommitOrder>(settled(std::move(order))));
   entry.add_victims(0);
   take_holds(entry, *entry.orders[0]);
@@ -117,6 +118,7 @@ bool Sequence::extend(EntryId id, CommitOrder order, Time now, std::string& why,
     if (victim.state.phase == VictimPhase::stuck) victim.needed = false;
   }
   entry.borrowed_rooms = std::exchange(order.borrowed_rooms, {});  // replaces the room of the old placement
+  entry.beside = std::exchange(order.beside, {});
   entry.placed_by = static_cast<std::uint32_t>(entry.orders.size());
   entry.orders.push_back(std::make_shared<const CommitOrder>(settled(std::move(order))));
   entry.add_victims(entry.placed_by);
@@ -276,6 +278,10 @@ void Sequence::regain_space(std::span<const EntryId> entries) {
     ledger_.set_due(id, Ledger::kAtOnce);
     ++revision_;
   }
+}
+
+void Sequence::keep_beside(EntryId entry, std::vector<UnnamedRun> runs) {
+  ledger_.edit(entry).beside = std::move(runs);
 }
 
 StepResult Sequence::step(Time now, std::span<const Event> events, const Found& found,

@@ -88,6 +88,8 @@ class Sequence {
   // The requesters of these entries are no longer what was planned for. The entries are cancelled at once.
   void requesters_changed(std::span<const EntryId> entries, Time now);
   void regain_space(std::span<const EntryId> entries);
+  // Which of the runs beside an entry's placement are still there.
+  void keep_beside(EntryId entry, std::vector<UnnamedRun> runs);
   // The latest edit of the cluster; later events come after it.
   void set_edit(std::uint32_t edit) { edit_ = edit; }
 

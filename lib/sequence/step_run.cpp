@@ -147,9 +147,13 @@ void StepRun::lose_space(Entry& entry) {
   follow(entry, advance(entry.terms(), entry.clock, entry.needs(), now_));
 }
 
-// If the entry waits for no more victims, its space must really be free.
+// If the entry waits for no more victims, its space must really be free. So it must be when the start action
+// is sent, which may be later, or once more after a restore.
 EntryNeeds StepRun::needs_of(const Entry& entry) const {
   EntryNeeds needs = entry.needs();
+  const bool sends_start = entry.clock.state == EntryState::ready && entry.notice.open() &&
+                           entry.notice.kind == ActionKind::start && entry.notice.sent == kNoTime;
+  if (sends_start && cluster_ && !cluster_->has_room_now(entry)) needs.short_of_space = true;
   const bool may_begin = !needs.pending && !needs.short_of_space && is_live(entry.clock.state) &&
                          entry.clock.state != EntryState::ready && entry.has_hold();
   if (may_begin && cluster_ && !cluster_->has_room_now(entry)) needs.pending = true;

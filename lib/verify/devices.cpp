@@ -29,6 +29,13 @@ FreeDevices::FreeDevices(const PlanFacts& facts, NodeId node)
     unknown += each->unknown;
     for (const DeviceShare& share : each->shares) shared[share.device] += share.share;
   }
+  for (const InFlight::Hold& hold : facts.plan.in_flight->holds) {
+    for (const TaskId t : hold.tasks) {
+      if (model.tasks.core(t).node != node || facts.gone().contains(t) || facts.amount(t, facts.gpu) == 0)
+        continue;
+      (model.tasks.core(t).gpus_given ? kept_by_name : kept_by_number) = true;
+    }
+  }
 }
 
 DeviceMask FreeDevices::partly() const {
@@ -44,6 +51,11 @@ bool has_enough_devices(const PlanFacts& facts) {
     if (wanted == 0) continue;
     const FreeDevices there(facts, node);
     if (there.count == 0) continue;
+    if (there.unknown > 0 && there.kept_by_name) {
+      const DeviceMask sure = there.named_today & ~there.busy & ~there.partly() & first_bits(there.count);
+      if (static_cast<Amount>(count_bits(sure)) * kOne < wanted) return false;
+      continue;
+    }
     const Amount taken = count_bits(there.busy | there.partly()) + there.unknown;
     if ((static_cast<Amount>(there.count) - taken) * kOne < wanted) return false;
   }
@@ -68,6 +80,7 @@ class Giving {
     if ((named & ~first_bits(there_.count)) != 0) return "a device outside node " + name_ + " is given";
     if (there_.unknown > 0 && (named & ~there_.named_today) != 0)
       return "a device of " + name_ + " is named that may be held";
+    if (there_.kept_by_number) return "a device of " + name_ + " is named that an earlier start may take";
     if ((task.gpus & there_.busy) != 0) return "a device of " + name_ + " is given that another holds";
     if ((task.gpus & there_.partly()) != 0) return "a shared device of " + name_ + " is given whole";
     if (task.share > 0) {
@@ -87,6 +100,8 @@ class Giving {
     if (!task.devices_known && there_.unknown == 0)
       return name_ + " is wrong about its devices being unknown";
     if (task.gpus != 0 || task.share != 0) return "devices of " + name_ + " are named without being known";
+    if (!task.devices_known && there_.kept_by_name)
+      return "a task gets no names on " + name_ + " and may take a device that is kept for another";
     // If the group counts devices, the node's amounts do not say how many are free.
     if (task.devices_known || !facts_.counted_by_group(facts_.gpu)) return {};
     assumed_ += (asked + kOne - 1) / kOne;

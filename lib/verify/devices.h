@@ -26,6 +26,11 @@ struct FreeDevices {
   Amount unknown = 0;
   // Devices whose holders are known today. A task that does not name its devices cannot be on these.
   DeviceMask named_today = 0;
+  // Whether decisions in flight keep devices for other requests here: by name, or as a number only. A task
+  // that gets no names may take a device kept by name; a device given by name may be taken by one that
+  // waits for a number.
+  bool kept_by_name = false;
+  bool kept_by_number = false;
 
   DeviceMask partly() const;
 };

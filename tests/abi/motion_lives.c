@@ -10,35 +10,6 @@ static const Event nothing = {0, NULL, NULL, 0};
 static const char one_group[] = "{'id':'g','policy':'priority'}";
 static const char one_node[] = "{'id':'n1','topology':'box4','resources':{'cpu':4,'gpu':4}}";
 
-static cede_plan* plan_of(const cede_engine* engine, const char* job, int32_t outcome) {
-  cede_plan* plan = ask(engine, job, NULL);
-  if (cede_plan_outcome(plan) != outcome) fprintf(stderr, "%s: %s\n", job, cede_plan_reason(plan));
-  CU_ASSERT_EQUAL_FATAL(cede_plan_outcome(plan), outcome);
-  return plan;
-}
-
-/* Whether the first place of the plan names its devices. */
-static bool names_devices(const cede_plan* plan) {
-  cede_place place;
-  CU_ASSERT_EQUAL_FATAL(cede_plan_place_get(plan, 0, &place, sizeof place, NULL), CEDE_OK);
-  return place.devices_known != 0;
-}
-
-/* Both parts are yes and committed. */
-static void take_both(cede_engine* engine, const char* first, const char* second, uint64_t* entries) {
-  const char* const jobs[] = {first, second};
-  cede_plan* plans[2];
-  cede_error error = {0, 0, ""};
-  const int32_t status = cede_plan_create_batch(engine, jobs, 2, CEDE_NOW_OF_CLUSTER, NULL, 0, plans, &error);
-  if (status != CEDE_OK) fprintf(stderr, "batch: %s\n", error.text);
-  CU_ASSERT_EQUAL_FATAL(status, CEDE_OK);
-  for (size_t i = 0; i < 2; ++i) {
-    if (cede_plan_outcome(plans[i]) > CEDE_OUTCOME_PREEMPT)
-      fprintf(stderr, "%s: %s\n", jobs[i], cede_plan_reason(plans[i]));
-    entries[i] = commit(engine, plans[i]);
-  }
-}
-
 /* ---- limits ---- */
 
 /* The new policy counts the max of a queue above the requester's, the old one did not. */
@@ -382,88 +353,6 @@ static void a_victim_restarts_on_another_device(void) {
   cede_engine_destroy(engine);
 }
 
-/* Nobody knows which device the victim holds until it has left. Who came before might get the one that is
- * kept for `w`: there are enough, but none is promised without a name beside one that has a name. */
-static void a_name_is_not_endangered_by_one_who_gets_none(void) {
-  cede_engine* engine =
-      scene(one_group, "", one_node,
-            "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-            "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1}}]},"
-            "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':1}}]},"
-            "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]},"
-            "{'id':'p','queue':'root','priority':40,'tasks':[{'resources':{'gpu':0.5}}]}");
-  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
-  step(engine, 0, nothing);
-  cede_plan_destroy(plan_of(engine, "f", CEDE_OUTCOME_WAIT));
-  cede_plan_destroy(plan_of(engine, "p", CEDE_OUTCOME_WAIT));
-  change(engine, NULL, "'jobs':['v']");
-  step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
-  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
-  cede_plan* plan = plan_of(engine, "f", CEDE_OUTCOME_FITS);
-  CU_ASSERT_TRUE(names_devices(plan));
-  CU_ASSERT_EQUAL(state_of(engine, commit(engine, plan)), CEDE_ENTRY_READY);
-  change(engine, "'nodes':[{'id':'n2','topology':'box4','resources':{'cpu':4,'gpu':4}}]", NULL);
-  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
-  cede_engine_destroy(engine);
-}
-
-/* In a batch the second part may wait for that victim, and then says so. */
-static void a_part_waits_for_a_victim_that_names_no_device(void) {
-  cede_engine* engine =
-      scene(one_group, "", one_node,
-            "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-            "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1}}]},"
-            "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':1}}]},"
-            "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':3}}]}");
-  uint64_t entries[2];
-  take_both(engine, "w", "f", entries);
-  step(engine, 0, nothing);
-  CU_ASSERT_EQUAL(state_of(engine, entries[1]), CEDE_ENTRY_WAITING);
-  change(engine, NULL, "'jobs':['v']");
-  step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
-  CU_ASSERT_EQUAL(state_of(engine, entries[0]), CEDE_ENTRY_READY);
-  CU_ASSERT_EQUAL(state_of(engine, entries[1]), CEDE_ENTRY_READY);
-  cede_engine_destroy(engine);
-}
-
-/* `w` keeps the whole node; who takes its hold finds somebody there who does not say which device it holds.
- */
-static void a_taken_node_has_devices_that_may_be_held(void) {
-  cede_engine* engine = scene_with(
-      "'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'licence':1}}", "", one_node,
-      "{'id':'u','queue':'root','state':'running','started':1759990000,'priority':90,"
-      "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
-      "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-      "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
-      "{'id':'w','queue':'root','priority':50,"
-      "'tasks':[{'required_node':'n1','resources':{'cpu':4,'gpu':1,'licence':1}}]}");
-  take(engine, "w", CEDE_OUTCOME_PREEMPT);
-  change(engine,
-         "'jobs':[{'id':'s','queue':'root','priority':95,"
-         "'tasks':[{'resources':{'cpu':4,'gpu':1,'licence':1}}]}]",
-         NULL);
-  cede_plan* plan = plan_of(engine, "s", CEDE_OUTCOME_PREEMPT);
-  CU_ASSERT_FALSE(names_devices(plan));
-  cede_plan_destroy(plan);
-  cede_engine_destroy(engine);
-}
-
-/* Unlike tasks that want parts of devices, beside a known part and a device that nobody knows. */
-static void parts_are_not_named_beside_an_unknown_device(void) {
-  cede_engine* engine =
-      scene(one_group, "", one_node,
-            "{'id':'u','queue':'root','state':'running','started':1759990000,'priority':90,"
-            "'tasks':[{'node':'n1','resources':{'gpu':1.5}}]},"
-            "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
-            "'tasks':[{'node':'n1','resources':{'gpu':0.5},'gpus':[{'index':0,'share':0.5}]}]},"
-            "{'id':'s','queue':'root','priority':95,'tasks':[{'resources':{'gpu':0.25}},"
-            "{'resources':{'cpu':1,'gpu':0.25}}]}");
-  cede_plan* plan = plan_of(engine, "s", CEDE_OUTCOME_FITS);
-  CU_ASSERT_FALSE(names_devices(plan));
-  cede_plan_destroy(plan);
-  cede_engine_destroy(engine);
-}
-
 /* The group counts GPUs, so only the devices themselves say how many are free on a node. */
 static void parts_of_devices_are_counted_where_the_group_counts_them(void) {
   cede_engine* engine = scene("{'id':'g','policy':'priority','resources':{'gpu':8}}", "",
@@ -528,10 +417,6 @@ CU_TestInfo motion_lives_tests[] = {
      a_job_that_moves_to_another_queue_is_not_started},
     {"lives: a plan is stale when its job has moved", a_plan_is_stale_when_its_job_has_moved},
     {"lives: a victim restarts on another device", a_victim_restarts_on_another_device},
-    {"lives: a name is not endangered by one who gets none", a_name_is_not_endangered_by_one_who_gets_none},
-    {"lives: a part waits for a victim that names no device", a_part_waits_for_a_victim_that_names_no_device},
-    {"lives: a taken node has devices that may be held", a_taken_node_has_devices_that_may_be_held},
-    {"lives: parts are not named beside an unknown device", parts_are_not_named_beside_an_unknown_device},
     {"lives: parts of devices are counted where the group counts them",
      parts_of_devices_are_counted_where_the_group_counts_them},
     {"lives: a device kept twice is free when both give it up",

@@ -186,3 +186,30 @@ int32_t state_of(const cede_engine* engine, uint64_t entry) {
   cede_ledger_destroy(ledger);
   return state;
 }
+
+cede_plan* plan_of(const cede_engine* engine, const char* job, int32_t outcome) {
+  cede_plan* plan = ask(engine, job, NULL);
+  if (cede_plan_outcome(plan) != outcome) fprintf(stderr, "%s: %s\n", job, cede_plan_reason(plan));
+  CU_ASSERT_EQUAL_FATAL(cede_plan_outcome(plan), outcome);
+  return plan;
+}
+
+bool names_devices(const cede_plan* plan) {
+  cede_place place;
+  CU_ASSERT_EQUAL_FATAL(cede_plan_place_get(plan, 0, &place, sizeof place, NULL), CEDE_OK);
+  return place.devices_known != 0;
+}
+
+void take_both(cede_engine* engine, const char* first, const char* second, uint64_t* entries) {
+  const char* const jobs[] = {first, second};
+  cede_plan* plans[2];
+  cede_error error = {0, 0, ""};
+  const int32_t status = cede_plan_create_batch(engine, jobs, 2, CEDE_NOW_OF_CLUSTER, NULL, 0, plans, &error);
+  if (status != CEDE_OK) fprintf(stderr, "batch: %s\n", error.text);
+  CU_ASSERT_EQUAL_FATAL(status, CEDE_OK);
+  for (size_t i = 0; i < 2; ++i) {
+    if (cede_plan_outcome(plans[i]) > CEDE_OUTCOME_PREEMPT)
+      fprintf(stderr, "%s: %s\n", jobs[i], cede_plan_reason(plans[i]));
+    entries[i] = commit(engine, plans[i]);
+  }
+}

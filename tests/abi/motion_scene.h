@@ -34,7 +34,13 @@ cede_plan* ask(const cede_engine* engine, const char* job, const char* term);
 uint64_t commit(cede_engine* engine, cede_plan* plan);
 /* Both, of a plan with that outcome. */
 uint64_t take(cede_engine* engine, const char* job, int32_t outcome);
+/* A plan with that outcome. */
+cede_plan* plan_of(const cede_engine* engine, const char* job, int32_t outcome);
+/* Plans two jobs as one batch and commits both parts, which are yes. */
+void take_both(cede_engine* engine, const char* first, const char* second, uint64_t* entries);
 bool has_victim(const cede_plan* plan, const char* job);
+/* Whether the first place of the plan names its devices. */
+bool names_devices(const cede_plan* plan);
 /* The devices the plan gives out on a node, and whether it uses the node at all. */
 uint64_t devices_on(const cede_plan* plan, const char* node);
 bool uses(const cede_plan* plan, const char* node);
@@ -74,5 +80,6 @@ extern CU_TestInfo motion_batch_tests[];
 extern CU_TestInfo motion_account_tests[];
 extern CU_TestInfo motion_lives_tests[];
 extern CU_TestInfo motion_limits_tests[];
+extern CU_TestInfo motion_names_tests[];
 
 #endif

@@ -233,7 +233,7 @@ class ArrayDoor {
       placed.node = name(task.place.node);
       placed.started = task.started;
       const Node* node = real_.node(task.place.node);
-      if (!node || !node->tells_devices || node->devices() == 0) continue;
+      if (!node || !node->tells_devices_of(task)) continue;
       placed.gpus = task.place.gpus;
       placed.share = task.place.share;
       placed.share_device = task.place.share_device;

@@ -170,6 +170,13 @@ void Life::change_job() {
     job->job_class = static_cast<int>(random_.between(0, 9));
     return;
   }
+  if (job->runs() && silent_ > 0 && random_.chance(20)) {
+    say("    job " + id + " is told with other devices or none");
+    for (Task& task : job->tasks) {
+      if (task.placed) task.tells_devices = !random_.chance(silent_);
+    }
+    return;
+  }
   if (job->runs()) {
     if (random_.chance(50)) {  // it ends by itself, wholly or in part
       const bool whole = random_.chance(60);

@@ -214,7 +214,38 @@ void Life::check_place(const Entry& entry, const PlaceView& view, const std::str
   if (!has_room(view.place, used)) found("ready on a used device", what + "used by" + users);
 }
 
+// Who gets its devices without names might be given one that is kept for another by name.
+void Life::check_names(const std::string& after) {
+  struct Promised {
+    std::uint64_t entry;
+    bool named;
+  };
+  std::map<std::string, std::vector<Promised>> nodes;
+  for (const auto& [id, entry] : book_.entries) {
+    const Job* job = told_.job(entry.requester);
+    if (!is_kept(entry) || entry.kind != CEDE_REQUESTER_JOB || !job) continue;
+    for (const PlaceView& view : entry.places) {
+      const Task* task = job->find(view.task);
+      const Node* node = told_.node(view.place.node);
+      if (!task || task->placed || !node || node->devices() == 0) continue;
+      const bool named = view.place.gpus != 0 || view.place.share > 0;
+      if (named || !view.place.devices_known) nodes[node->id].push_back({id, named});
+    }
+  }
+  for (const auto& [node, promised] : nodes) {
+    for (const Promised& one : promised) {
+      for (const Promised& other : promised) {
+        if (one.named && !other.named && one.entry != other.entry)
+          found("names beside none", "after " + after + " entry " + std::to_string(one.entry) +
+                                         " has devices of " + node + " by name, entry " +
+                                         std::to_string(other.entry) + " without");
+      }
+    }
+  }
+}
+
 void Life::check_entries(const std::string& after) {
+  check_names(after);
   for (const auto& [id, entry] : book_.entries) {
     if (!entry.holds()) continue;
     for (const PlaceView& place : entry.places) check_place(entry, place, after);

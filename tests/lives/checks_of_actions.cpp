@@ -88,7 +88,7 @@ void Life::check_start(const ActionView& action, const Entry& entry) {
     if (devices > 0 && gpus > 0 && view.place.devices_known &&
         std::popcount(view.place.gpus) * 1000 + static_cast<std::int64_t>(view.place.share) != gpus)
       found("start with other devices than asked for", where + std::to_string(gpus));
-    if (devices > 0 && gpus >= 1000 && node->tells_devices && !view.place.devices_known)
+    if (devices > 0 && gpus >= 1000 && !view.place.devices_known && names_are_used_on(*node, entry))
       found("start without devices", where);
     if ((devices < 64 && view.place.gpus >> devices != 0) ||
         (view.place.share > 0 && view.place.share_device >= devices))
@@ -129,6 +129,27 @@ void Life::check_start(const ActionView& action, const Entry& entry) {
         found("start on a reserved node", where + id);
     }
   }
+}
+
+// Whether everybody on the node names devices, and somebody does.
+bool Life::names_are_used_on(const Node& node, const Entry& but) const {
+  bool any = false;
+  for (const Running& each : running_on(told_, node.id)) {
+    if (!counts_as_running(*each.task) || !each.task->resources.contains("gpu")) continue;
+    if (!node.tells_devices_of(*each.task)) return false;
+    any = true;
+  }
+  for (const auto& [id, other] : book_.entries) {
+    const Job* requester = told_.job(other.requester);
+    if (id == but.id || !other.started_once || !is_kept(other) || !requester) continue;
+    for (const PlaceView& held : other.places) {
+      const Task* waiting = requester->find(held.task);
+      if (held.place.node != node.id || !waiting || waiting->placed) continue;
+      if (!held.place.devices_known) return false;
+      any = any || held.place.gpus != 0 || held.place.share > 0;
+    }
+  }
+  return any;
 }
 
 // The sums of what was told to run, of what was told to start, and of this.

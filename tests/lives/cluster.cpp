@@ -36,6 +36,10 @@ Task* Job::find(const std::string& task) {
 
 const Task* Job::find(const std::string& task) const { return const_cast<Job*>(this)->find(task); }
 
+bool Node::tells_devices_of(const Task& task) const {
+  return tells_devices && task.tells_devices && devices() > 0;
+}
+
 std::uint32_t Node::devices() const {
   if (!topology.empty()) return kTopologies.at(topology);
   const auto gpu = resources.find("gpu");

@@ -33,6 +33,7 @@ struct Task {
   Place place;            // the devices it really uses, also where nobody tells which
   Millis started = 0;     // by a clock that may have been set back
   std::uint64_t run = 0;  // never used twice
+  bool tells_devices = true;
 
   bool operator==(const Task&) const = default;
 };
@@ -81,6 +82,8 @@ struct Node {
   Resources resources;
   bool tells_devices = true;  // false: tasks are told without the devices they use
 
+  // Whether the task, which runs here, is told with its devices.
+  bool tells_devices_of(const Task& task) const;
   // Devices that can be named: those of the topology, else as many as there are GPUs.
   std::uint32_t devices() const;
   bool operator==(const Node&) const = default;

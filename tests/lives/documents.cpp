@@ -63,7 +63,7 @@ std::string task_json(const Cluster& cluster, const Task& task) {
   add_text(out, "node", task.place.node);
   add(out, "started", seconds(task.started));
   const Node* node = cluster.node(task.place.node);
-  if (node && node->tells_devices && node->devices() > 0 && task.resources.contains("gpu"))
+  if (node && node->tells_devices_of(task) && task.resources.contains("gpu"))
     add(out, "gpus", devices_json(task.place));
   return out + '}';
 }

@@ -11,6 +11,7 @@ Life::Life(Recorder recorder, std::uint64_t seed, const Settings& settings)
   book_.now = cluster_now_ = clock_ / 1000 * 1000;  // as the cluster document says it
   grace_ = random_.between(1, 30) * 1000;
   sloppy_ = random_.chance(15);
+  if (random_.chance(35)) silent_ = static_cast<int>(random_.between(5, 60));
   arrays_ = random_.chance(35);
   orderly_ = !sloppy_ && random_.chance(15);
   last_step_ = settings_.steps > 0 ? settings_.steps : static_cast<int>(random_.between(40, 150));

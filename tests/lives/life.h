@@ -141,6 +141,8 @@ class Life {
   void check_claim_ready(const ActionView& action, const Entry& entry);
   void check_kill(const ActionView& action);
   void check_place(const Entry& entry, const PlaceView& place, const std::string& after);
+  void check_names(const std::string& after);
+  bool names_are_used_on(const Node& node, const Entry& but) const;
   bool counts_as_running(const Task& task) const;
   bool is_kept(const Entry& entry) const;
   bool is_leaving_for(const Entry& entry, const std::string& job) const;
@@ -169,6 +171,7 @@ class Life {
   std::vector<std::string> profiles_;  // of the policies p0, p1, p2
   std::string policy_;
   Millis grace_ = 0;
+  int silent_ = 0;        // of a hundred runs, so many are told without their devices
   bool sloppy_ = false;   // events may be plain wrong
   bool arrays_ = false;   // tells by arrays where it can
   bool orderly_ = false;  // everything is told at once and in order

@@ -52,7 +52,10 @@ bool Life::choose_devices(const Task& task, const Node& node, Place& place) cons
   if (gpus == 0 || devices == 0) return gpus == 0 || real_.by_group(node.group, "gpu");
   const std::uint64_t used = used_devices(node.id);
   std::int64_t whole = gpus / 1000;
-  for (std::uint32_t device = 0; device < devices && whole > 0; ++device) {
+  // Any free device will do, so they are not always taken from the first one on.
+  const auto first = static_cast<std::uint32_t>(next_run_ / 3 % devices);
+  for (std::uint32_t i = 0; i < devices && whole > 0; ++i) {
+    const std::uint32_t device = (first + i) % devices;
     if ((used >> device & 1) != 0) continue;
     place.gpus |= std::uint64_t{1} << device;
     --whole;
@@ -99,6 +102,7 @@ bool Life::place_somewhere(Job& job, Task& task, const std::string& wanted) {
     task.place = place;
     task.run = ++next_run_;
     task.started = started_now();
+    task.tells_devices = !random_.chance(silent_);
     return true;
   }
   return false;
@@ -129,6 +133,7 @@ void Life::end_run(Job& job, Task& task) {
   task.place = {};
   task.run = 0;
   task.started = 0;
+  task.tells_devices = true;
 }
 
 }  // namespace lives

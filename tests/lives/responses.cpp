@@ -197,6 +197,7 @@ void Life::start(const ActionView& action) {
     task->place = place;
     task->run = ++next_run_;
     task->started = started_now();
+    task->tells_devices = !random_.chance(silent_);
     places.emplace_back(task, place);
   }
   if (!possible) {
@@ -206,6 +207,7 @@ void Life::start(const ActionView& action) {
       task->place = {};
       task->run = 0;
       task->started = 0;
+      task->tells_devices = true;
     }
     event_later({CEDE_EVENT_ACTION_FAILED, {}, {}, {}, 0, action.facts.id, 0}, 3);
     return;

@@ -114,7 +114,7 @@ void Life::restore_here() {
     if (start && entry->facts.state == CEDE_ENTRY_READY) found("action is not listed again", what);
     if (!moves_victim(action.facts.kind) || latest[{action.facts.entry, action.job}] != id) continue;
     // Victims of one job that came from two entries cannot be told apart here.
-    const auto same_job = [&](const auto& victim) { return victim.first == action.job; };
+    const auto same_job = [&job = action.job](const auto& victim) { return victim.first == job; };
     if (std::count_if(entry->victims.begin(), entry->victims.end(), same_job) > 1) continue;
     for (const auto& [job, phase] : entry->victims) {
       const bool moving = phase != "planned" && phase != "stuck" && phase != "released" && phase != "spared";

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/* Where tasks do not say which devices they hold: nobody is started on a device that somebody may use, and no
+ * device that is kept for one is left to another. */
+#include <CUnit/CUnit.h>
+#include <string.h>
+
+#include "motion_scene.h"
+
+static const Event nothing = {0, NULL, NULL, 0};
+static const char one_group[] = "{'id':'g','policy':'priority'}";
+static const char one_node[] = "{'id':'n1','topology':'box4','resources':{'cpu':4,'gpu':4}}";
+
+/* `x` does not name its device, `y` holds 0 and 1 and `v` holds 3: when `v` is gone, 3 is certainly free. */
+static const char one_is_certain[] =
+    "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
+    "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
+    "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':90,"
+    "'tasks':[{'node':'n1','resources':{'gpu':2},'gpus':[0,1]}]},"
+    "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+    "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[3]}]},"
+    "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':1}}]}";
+
+/* `w` gets device 3, by name. */
+static uint64_t take_the_certain_one(cede_engine* engine) {
+  cede_plan* plan = plan_of(engine, "w", CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_EQUAL(devices_on(plan, "n1"), 8);
+  const uint64_t entry = commit(engine, plan);
+  step(engine, 0, nothing);
+  return entry;
+}
+
+/* Somebody else holds a device there now, and just as many. It may hold the one that is kept. */
+static void a_newcomer_without_names_may_hold_a_kept_device(void) {
+  cede_engine* engine = scene(one_group, "", one_node, one_is_certain);
+  const uint64_t entry = take_the_certain_one(engine);
+  change(engine,
+         "'jobs':[{'id':'z','queue':'root','state':'running','started':1759999999,'priority':90,"
+         "'tasks':[{'node':'n1','resources':{'gpu':1}}]}]",
+         "'jobs':['x','v']");
+  const Actions actions = step(engine, 1, nothing);
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  cede_engine_destroy(engine);
+}
+
+static void a_restart_without_names_may_hold_a_kept_device(void) {
+  cede_engine* engine = scene(one_group, "", one_node, one_is_certain);
+  const uint64_t entry = take_the_certain_one(engine);
+  change(engine,
+         "'jobs':[{'id':'x','queue':'root','state':'running','started':1759999999,'priority':90,"
+         "'tasks':[{'node':'n1','resources':{'gpu':1}}]}]",
+         "'jobs':['v']");
+  const Actions actions = step(engine, 1, nothing);
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  cede_engine_destroy(engine);
+}
+
+/* Its start time says nothing, but it was away. */
+static void a_run_that_was_away_may_hold_a_kept_device(void) {
+  cede_engine* engine = scene(one_group, "", one_node, one_is_certain);
+  const uint64_t entry = take_the_certain_one(engine);
+  change(engine, NULL, "'jobs':['x']");
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_WAITING);
+  change(engine,
+         "'jobs':[{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
+         "'tasks':[{'node':'n1','resources':{'gpu':1}}]}]",
+         "'jobs':['v']");
+  const Actions actions = step(engine, 1, nothing);
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  cede_engine_destroy(engine);
+}
+
+/* Whoever was there all the time is no danger, also after a restore. */
+static void a_run_that_was_there_is_remembered(void) {
+  cede_engine* engine = scene(one_group, "", one_node, one_is_certain);
+  const uint64_t entry = take_the_certain_one(engine);
+  cede_text* state = NULL;
+  CU_ASSERT_EQUAL_FATAL(cede_engine_save(engine, &state, NULL), CEDE_OK);
+  cede_engine* next = scene(one_group, "", one_node, one_is_certain);
+  CU_ASSERT_EQUAL_FATAL(cede_engine_restore(next, cede_text_data(state), cede_text_size(state), NULL),
+                        CEDE_OK);
+  cede_text_destroy(state);
+  CU_ASSERT_EQUAL(state_of(next, entry), CEDE_ENTRY_WAITING);
+  change(next,
+         "'jobs':[{'id':'x','queue':'root','state':'running','started':1759990000,'priority':80,"
+         "'tasks':[{'node':'n1','resources':{'gpu':1}}]}]",
+         "'jobs':['v']");
+  const Actions actions = step(next, 1, nothing);
+  const Action* start = find_action(&actions, CEDE_DO_START);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(start);
+  CU_ASSERT_EQUAL(start->gpus, 8);
+  cede_engine_destroy(next);
+  cede_engine_destroy(engine);
+}
+
+/* `u` does not name its device either. Who takes it gets some device, and that might be the one of `w`. */
+static void a_kept_name_is_not_left_to_one_who_takes_a_task_without_names(void) {
+  cede_engine* engine = scene(one_group, "", one_node,
+                              "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
+                              "{'id':'u','queue':'root','state':'running','started':1759990000,'priority':5,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
+                              "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':90,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[0]}]},"
+                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[3]}]},"
+                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':1}}]},"
+                              "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]},"
+                              "{'id':'p','queue':'root','priority':40,'tasks':[{'resources':{'gpu':0.5}}]},"
+                              "{'id':'m','queue':'root','priority':40,'tasks':[{'resources':{'gpu':0.5}},"
+                              "{'resources':{'cpu':1,'gpu':0.5}}]}");
+  take_the_certain_one(engine);
+  cede_plan_destroy(plan_of(engine, "f", CEDE_OUTCOME_WAIT));
+  cede_plan_destroy(plan_of(engine, "p", CEDE_OUTCOME_WAIT));
+  cede_plan_destroy(plan_of(engine, "m", CEDE_OUTCOME_WAIT));
+  /* Who takes all of them knows which devices are free then. */
+  change(engine,
+         "'jobs':[{'id':'a','queue':'root','priority':45,'tasks':[{'resources':{'gpu':2}}]},"
+         "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':5,"
+         "'tasks':[{'node':'n1','resources':{'gpu':1}}]}]",
+         NULL);
+  cede_plan* plan = plan_of(engine, "a", CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_TRUE(names_devices(plan));
+  CU_ASSERT_TRUE(has_victim(plan, "x") && has_victim(plan, "u"));
+  cede_plan_destroy(plan);
+  cede_engine_destroy(engine);
+}
+
+/* `w` gets any two devices. If it is started when `v` has left, it may get the one that `v` held. */
+static void a_name_is_not_given_beside_one_who_gets_none(void) {
+  cede_engine* engine = scene(one_group, "", one_node,
+                              "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
+                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[3]}]},"
+                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]},"
+                              "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]}");
+  cede_plan* plan = plan_of(engine, "w", CEDE_OUTCOME_FITS);
+  CU_ASSERT_FALSE(names_devices(plan));
+  commit(engine, plan);
+  plan = plan_of(engine, "f", CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_FALSE(names_devices(plan));
+  const uint64_t entry = commit(engine, plan);
+  step(engine, 0, nothing);
+  change(engine, NULL, "'jobs':['v']");
+  const Actions actions = step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
+  const Action* start = find_action(&actions, CEDE_DO_START);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(start);
+  CU_ASSERT_FALSE(start->devices_known);
+  cede_engine_destroy(engine);
+}
+
+/* `w` takes what `v` leaves and an idle device, and nobody can tell which one that is until `x` has left. */
+static const char one_is_not_told[] =
+    "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
+    "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
+    "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':90,"
+    "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[0]}]},"
+    "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+    "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[1]}]},"
+    "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]}";
+
+/* Everybody on the node names devices: so does the start. */
+static void a_place_without_names_gets_them_when_all_are_known(void) {
+  cede_engine* engine = scene(one_group, "", one_node, one_is_not_told);
+  cede_plan* plan = plan_of(engine, "w", CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_FALSE(names_devices(plan));
+  const uint64_t entry = commit(engine, plan);
+  step(engine, 0, nothing);
+  change(engine, NULL, "'jobs':['x']");
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  plan = ask(engine, "w", NULL);
+  CU_ASSERT_TRUE(names_devices(plan));
+  CU_ASSERT_EQUAL(cede_engine_extend(engine, entry, plan, CEDE_NOW_OF_CLUSTER, -1, NULL), CEDE_OK);
+  cede_plan_destroy(plan);
+  change(engine, NULL, "'jobs':['v']");
+  const Actions actions = step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  const Action* start = find_action(&actions, CEDE_DO_START);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(start);
+  CU_ASSERT_TRUE(start->devices_known);
+  cede_engine_destroy(engine);
+}
+
+/* The same by an event alone: the cluster still shows the last one who did not name its device. */
+static void a_place_without_names_gets_them_when_the_last_one_is_reported_gone(void) {
+  cede_engine* engine = scene(one_group, "", one_node,
+                              "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':1,"
+                              "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1}}]},"
+                              "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':90,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[0]}]},"
+                              "{'id':'w','queue':'root','priority':40,'tasks':[{'resources':{'gpu':2}}]}");
+  const uint64_t first = take(engine, "w", CEDE_OUTCOME_FITS);
+  change(engine, "'jobs':[{'id':'u','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4}}]}]", NULL);
+  take(engine, "u", CEDE_OUTCOME_PREEMPT);
+  const Actions actions = step(engine, 0, (Event){CEDE_EVENT_EXITED, "x", NULL, 0});
+  const Action* start = find_action(&actions, CEDE_DO_START);
+  CU_ASSERT_TRUE(!start || strcmp(start->job, "w") != 0 || start->devices_known);
+  CU_ASSERT_EQUAL(state_of(engine, first), CEDE_ENTRY_SHORT);
+  cede_engine_destroy(engine);
+}
+
+/* Where nobody ever names devices there is nothing to wait for. */
+static void a_place_without_names_stays_where_nobody_uses_names(void) {
+  cede_engine* engine = scene(one_group, "", one_node,
+                              "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':2}}]},"
+                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':2}}]},"
+                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, nothing);
+  change(engine, NULL, "'jobs':['x']");
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_WAITING);
+  change(engine, NULL, "'jobs':['v']");
+  const Actions actions = step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  CU_ASSERT_PTR_NOT_NULL(find_action(&actions, CEDE_DO_START));
+  cede_engine_destroy(engine);
+}
+
+/* It is ready, but the start was not sent yet when `x` says which device it holds. */
+static void a_start_that_was_not_sent_gets_names(void) {
+  cede_engine* engine = scene(one_group, "", one_node,
+                              "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
+                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
+  change(engine,
+         "'jobs':[{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
+         "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[2]}]}]",
+         NULL);
+  const Actions actions = step(engine, 1, nothing);
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  cede_plan* plan = plan_of(engine, "w", CEDE_OUTCOME_FITS);
+  CU_ASSERT_EQUAL(devices_on(plan, "n1"), 3);
+  cede_plan_destroy(plan);
+  cede_engine_destroy(engine);
+}
+
+/* The victim did not name its device on n1, and is lost with the node. The node that comes back is empty. */
+static void a_lost_victim_without_names_leaves_names_behind(void) {
+  cede_engine* engine = scene(
+      one_group, "", "{'id':'n1','topology':'box2','resources':{'gpu':2}},{'id':'n2','resources':{'cpu':4}}",
+      "{'id':'v','queue':'root','gang':true,'state':'running','started':1759990000,'priority':1,"
+      "'tasks':[{'id':'t0','node':'n1','resources':{'gpu':1}},"
+      "{'id':'t1','node':'n2','resources':{'cpu':4}}]},"
+      "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4}}]},"
+      "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]}");
+  take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, nothing);
+  change(engine,
+         "'jobs':[{'id':'v','queue':'root','gang':true,'state':'running','started':1759990000,'priority':1,"
+         "'tasks':[{'id':'t0','resources':{'gpu':1}},"
+         "{'id':'t1','node':'n2','resources':{'cpu':4}}]}]",
+         "'nodes':['n1']");
+  step(engine, 1, nothing);
+  change(engine, "'nodes':[{'id':'n1','topology':'box2','resources':{'gpu':2}}]", NULL);
+  cede_plan* plan = plan_of(engine, "f", CEDE_OUTCOME_FITS);
+  CU_ASSERT_TRUE(names_devices(plan));
+  cede_plan_destroy(plan);
+  cede_engine_destroy(engine);
+}
+
+/* The job of `w` is gone, its entry ends with the next step. Until then nobody gets its two devices. */
+static void what_is_kept_without_names_is_kept_until_the_entry_ends(void) {
+  cede_engine* engine = scene(one_group, "", one_node,
+                              "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
+                              "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
+                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]},"
+                              "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':2}}]}");
+  take(engine, "w", CEDE_OUTCOME_FITS);
+  step(engine, 0, nothing);
+  change(engine, NULL, "'jobs':['w']");
+  cede_plan_destroy(plan_of(engine, "f", CEDE_OUTCOME_WAIT));
+  step(engine, 1, nothing);
+  cede_plan_destroy(plan_of(engine, "f", CEDE_OUTCOME_FITS));
+  cede_engine_destroy(engine);
+}
+
+/* Nobody knows which device the victim holds until it has left. Who came before might get the one that is
+ * kept for `w`: there are enough, but none is promised without a name beside one that has a name. */
+static void a_name_is_not_endangered_by_one_who_gets_none(void) {
+  cede_engine* engine =
+      scene(one_group, "", one_node,
+            "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+            "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1}}]},"
+            "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':1}}]},"
+            "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]},"
+            "{'id':'p','queue':'root','priority':40,'tasks':[{'resources':{'gpu':0.5}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, nothing);
+  cede_plan_destroy(plan_of(engine, "f", CEDE_OUTCOME_WAIT));
+  cede_plan_destroy(plan_of(engine, "p", CEDE_OUTCOME_WAIT));
+  change(engine, NULL, "'jobs':['v']");
+  step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
+  cede_plan* plan = plan_of(engine, "f", CEDE_OUTCOME_FITS);
+  CU_ASSERT_TRUE(names_devices(plan));
+  CU_ASSERT_EQUAL(state_of(engine, commit(engine, plan)), CEDE_ENTRY_READY);
+  change(engine, "'nodes':[{'id':'n2','topology':'box4','resources':{'cpu':4,'gpu':4}}]", NULL);
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
+  cede_engine_destroy(engine);
+}
+
+/* In a batch the second part may wait for that victim, and then says so. */
+static void a_part_waits_for_a_victim_that_names_no_device(void) {
+  cede_engine* engine =
+      scene(one_group, "", one_node,
+            "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+            "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1}}]},"
+            "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':1}}]},"
+            "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':3}}]}");
+  uint64_t entries[2];
+  take_both(engine, "w", "f", entries);
+  step(engine, 0, nothing);
+  CU_ASSERT_EQUAL(state_of(engine, entries[1]), CEDE_ENTRY_WAITING);
+  change(engine, NULL, "'jobs':['v']");
+  step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  CU_ASSERT_EQUAL(state_of(engine, entries[0]), CEDE_ENTRY_READY);
+  CU_ASSERT_EQUAL(state_of(engine, entries[1]), CEDE_ENTRY_READY);
+  cede_engine_destroy(engine);
+}
+
+/* `w` keeps the whole node; who takes its hold finds somebody there who does not say which device it holds.
+ */
+static void a_taken_node_has_devices_that_may_be_held(void) {
+  cede_engine* engine = scene_with(
+      "'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'licence':1}}", "", one_node,
+      "{'id':'u','queue':'root','state':'running','started':1759990000,'priority':90,"
+      "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
+      "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+      "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
+      "{'id':'w','queue':'root','priority':50,"
+      "'tasks':[{'required_node':'n1','resources':{'cpu':4,'gpu':1,'licence':1}}]}");
+  take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  change(engine,
+         "'jobs':[{'id':'s','queue':'root','priority':95,"
+         "'tasks':[{'resources':{'cpu':4,'gpu':1,'licence':1}}]}]",
+         NULL);
+  cede_plan* plan = plan_of(engine, "s", CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_FALSE(names_devices(plan));
+  cede_plan_destroy(plan);
+  cede_engine_destroy(engine);
+}
+
+/* Unlike tasks that want parts of devices, beside a known part and a device that nobody knows. */
+static void parts_are_not_named_beside_an_unknown_device(void) {
+  cede_engine* engine =
+      scene(one_group, "", one_node,
+            "{'id':'u','queue':'root','state':'running','started':1759990000,'priority':90,"
+            "'tasks':[{'node':'n1','resources':{'gpu':1.5}}]},"
+            "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
+            "'tasks':[{'node':'n1','resources':{'gpu':0.5},'gpus':[{'index':0,'share':0.5}]}]},"
+            "{'id':'s','queue':'root','priority':95,'tasks':[{'resources':{'gpu':0.25}},"
+            "{'resources':{'cpu':1,'gpu':0.25}}]}");
+  cede_plan* plan = plan_of(engine, "s", CEDE_OUTCOME_FITS);
+  CU_ASSERT_FALSE(names_devices(plan));
+  cede_plan_destroy(plan);
+  cede_engine_destroy(engine);
+}
+
+CU_TestInfo motion_names_tests[] = {
+    {"names: a newcomer without names may hold a kept device",
+     a_newcomer_without_names_may_hold_a_kept_device},
+    {"names: a restart without names may hold a kept device", a_restart_without_names_may_hold_a_kept_device},
+    {"names: a run that was away may hold a kept device", a_run_that_was_away_may_hold_a_kept_device},
+    {"names: a run that was there is remembered", a_run_that_was_there_is_remembered},
+    {"names: a kept name is not left to one who takes a task without names",
+     a_kept_name_is_not_left_to_one_who_takes_a_task_without_names},
+    {"names: a name is not given beside one who gets none", a_name_is_not_given_beside_one_who_gets_none},
+    {"names: a place without names gets them when all are known",
+     a_place_without_names_gets_them_when_all_are_known},
+    {"names: a place without names gets them when the last one is reported gone",
+     a_place_without_names_gets_them_when_the_last_one_is_reported_gone},
+    {"names: a place without names stays where nobody uses names",
+     a_place_without_names_stays_where_nobody_uses_names},
+    {"names: a start that was not sent gets names", a_start_that_was_not_sent_gets_names},
+    {"names: a lost victim without names leaves names behind",
+     a_lost_victim_without_names_leaves_names_behind},
+    {"names: what is kept without names is kept until the entry ends",
+     what_is_kept_without_names_is_kept_until_the_entry_ends},
+    {"names: a name is not endangered by one who gets none", a_name_is_not_endangered_by_one_who_gets_none},
+    {"names: a part waits for a victim that names no device", a_part_waits_for_a_victim_that_names_no_device},
+    {"names: a taken node has devices that may be held", a_taken_node_has_devices_that_may_be_held},
+    {"names: parts are not named beside an unknown device", parts_are_not_named_beside_an_unknown_device},
+    CU_TEST_INFO_NULL,
+};
