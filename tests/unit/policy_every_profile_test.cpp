@@ -178,8 +178,9 @@ TEST(EveryProfile, WhoFreesNothingOfUseIsLeftAlone) {
 
 TEST(EveryProfile, LastResortOnlyAfterAProvenNo) {
   Scene scene = Scene("class-cost", R"("max_victims":7)");
-  scene.node("n1", 12).node("n2", 8);
+  scene.node("n1", 12).node("n2", 8).node("n3", 4);
   for (char name = 'a'; name < 'a' + 12; ++name) scene.runs(std::string(1, name), "n1", 1);
+  scene.runs("x", "n3", 4);  // the largest seven free enough, but not on one node
   scene.runs("last", "n2", 8, R"("preemptible":"last-resort")").waits("p", 8, R"("class":9)");
   const Plan plan = scene.plan();
   EXPECT_EQ(in_words(plan), "preempt last");

@@ -158,8 +158,12 @@ TEST(FairShareProfile, ThereIsNoAggressiveStageAfterANoThatIsNotProven) {
   // Of each job t2 is preemptible and t1 is not; two of one job would do, which only t1 and t2 are.
   std::vector<std::string> jobs{fair_job("p", {}, waiting(2, 5), kAggressive)};
   for (int job = 10; job < 40; ++job) jobs.push_back(fair_job("v" + std::to_string(job), ones(3), ""));
-  const std::string cluster = fair_cluster(jobs, kRootOnly, R"({"id":"n1","resources":{"cpu":90}})");
-  const std::string settings = R"("preemption_satisfaction_threshold":0.68,"max_victims":1)";
+  // Amounts alone do not prove it: x could free two, but on nodes that are too small.
+  jobs.push_back(fair_job("x", {{1, 1}, {1, 2}, {1, 3}, {1, 4, "n2"}, {1, 5, "n3"}}, ""));
+  const std::string cluster = fair_cluster(
+      jobs, kRootOnly,
+      R"({"id":"n1","resources":{"cpu":93}},{"id":"n2","resources":{"cpu":1}},{"id":"n3","resources":{"cpu":1}})");
+  const std::string settings = R"("preemption_satisfaction_threshold":0.66,"max_victims":1)";
   int unproven = 0;
   for (int work = 1; work < 120; ++work) {
     const std::string limits = R"("exact_units":0,"search_work":)" + std::to_string(work);
