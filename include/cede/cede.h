@@ -694,13 +694,15 @@ CEDE_API const char* cede_plan_objective(const cede_plan* plan);
 
 typedef struct cede_victim {
   int64_t cost;      /* as cede_plan_cost() */
-  int32_t action;    /* CEDE_ACTION_... */
-  int32_t requeue;   /* 1 if it is queued again afterwards */
+  int32_t action;    /* CEDE_ACTION_...: the first step */
+  int32_t requeue;   /* 1 if it is queued again afterwards, provided that it saves where it is asked to */
   int32_t whole_job; /* 1 if none of its placed tasks stays */
   uint32_t task_count;
   uint32_t job;        /* the number of its name; 0 if the engine has assigned none */
   uint32_t first_task; /* where its tasks begin among those of cede_plan_victim_tasks() */
   uint64_t hold;       /* not 0: the victim is the space that this entry keeps for the job */
+  int32_t then;        /* if action is checkpoint: the step after the checkpoint is written; else 0 */
+  int32_t reserved;
 } cede_victim;
 
 /* Victims by job, in the order of their names, then holds. NULL beyond the last. */
@@ -852,10 +854,17 @@ typedef struct cede_event {
 #define CEDE_DO_REQUEUE 9         /* the victim waits again */
 #define CEDE_DO_START 10          /* start the requester exactly there */
 #define CEDE_DO_RELEASE_HOLD 11   /* remove whatever kept others out */
+#define CEDE_DO_GONE 12           /* the victim has left and does not wait again */
 
 #define CEDE_SIGNAL_INT 1
 #define CEDE_SIGNAL_TERM 2
 #define CEDE_SIGNAL_KILL 3
+
+/* How a victim left. Every victim that has left gets one requeue or one gone. */
+#define CEDE_HOW_COMPLETED 1  /* by itself or by its owner: it does not count as preempted */
+#define CEDE_HOW_SAVED 2      /* its checkpoint is written, or its nodes keep its state */
+#define CEDE_HOW_TERMINATED 3 /* nothing was asked to be saved, or it was suspended and nothing is kept */
+#define CEDE_HOW_FAILED 4     /* its checkpoint was not written, or it was lost with its node */
 
 /* What is to be done. Answer each action with CEDE_EVENT_ACTION_DONE or _FAILED. The engine tolerates an
  * action that is done twice. After a restore, actions without an answer are listed again under their number.
@@ -876,6 +885,8 @@ typedef struct cede_action {
   uint32_t preempted_count; /* of requeue: store this with the job */
   uint32_t task_count;
   uint32_t place_count; /* of start, claim-ready and release-hold */
+  int32_t how;          /* of requeue and gone: CEDE_HOW_... */
+  int32_t via;          /* of checkpoint-hint: CEDE_VIA_..., as the job states it; 0 if it does not */
 } cede_action;
 
 typedef struct cede_step cede_step;

@@ -43,6 +43,8 @@ cede_victim victim_of(const cede_plan& plan, size_t victim) {
   facts.job = plan.victims[victim].number;
   facts.first_task = plan.victims[victim].first_task;
   facts.hold = from.hold;
+  if (from.action == cede::VictimAction::checkpoint)
+    facts.then = static_cast<int32_t>(from.then) + CEDE_ACTION_CHECKPOINT;
   return facts;
 }
 

@@ -42,6 +42,18 @@ int32_t end(cede_engine* engine, int64_t now, cede_error* error, uint64_t entry,
   });
 }
 
+int32_t how_of(cede::Release how) {
+  switch (how) {
+    case cede::Release::none: break;
+    case cede::Release::completed: return CEDE_HOW_COMPLETED;
+    case cede::Release::saved: return CEDE_HOW_SAVED;
+    case cede::Release::terminated: return CEDE_HOW_TERMINATED;
+    case cede::Release::failed:
+    case cede::Release::lost: return CEDE_HOW_FAILED;
+  }
+  return 0;
+}
+
 }  // namespace
 
 int32_t cede_engine_commit(cede_engine* engine, const cede_plan* plan, int64_t now, int64_t plan_micros,
@@ -217,6 +229,9 @@ int32_t cede_step_action_get(const cede_step* step, size_t action, cede_action* 
     facts.preempted_count = from->preempted_count;
     facts.task_count = static_cast<uint32_t>(from->tasks.size());
     facts.place_count = static_cast<uint32_t>(from->placement.size());
+    facts.how = how_of(from->how);
+    if (from->via != cede::CheckpointVia::absent)
+      facts.via = static_cast<int32_t>(from->via) + CEDE_VIA_SIGNAL;
     return hand_out(facts, out, out_size, error);
   });
 }

@@ -135,6 +135,8 @@ class PlanWriter {
       if (victim.hold == 0) {
         json_.key("whole_job").flag(victim.whole_job);
         json_.key("action").text(to_word(victim.action, kVictimActions));
+        if (victim.action == VictimAction::checkpoint)
+          json_.key("then").text(to_word(victim.then, kVictimActions));
         json_.key("requeue").flag(victim.requeue);
       }
       json_.key("cost").raw(price(victim.cost)).key("cost_parts").begin_object();

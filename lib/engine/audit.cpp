@@ -104,10 +104,9 @@ class Audit {
     const bool ready_claim =
         entry.requester().kind == RequesterKind::claim && entry.clock.state == EntryState::ready;
     const auto may_stay = [&](const Victim& victim) {
-      const VictimTerms& terms = entry.order_of(victim).terms;
       return !victim.state.finished() &&
              (victim.state.phase == VictimPhase::stuck || victim.state.phase == VictimPhase::planned ||
-              (terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration));
+              entry.order_of(victim).terms.may_stay());
     };
     const bool stays = std::any_of(entry.victims.begin(), entry.victims.end(), may_stay);
     const bool awaits = std::any_of(

@@ -386,10 +386,7 @@ class RoomBorrower {
                            [&](const QueueRoom& room) { return is_of(room, order.queue, left); });
       });
       if (!gives) continue;
-      const VictimTerms& terms = order.terms;
-      borrowed_room.victims.push_back(
-          {order.job, order.tasks.front().task,
-           terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration});
+      borrowed_room.victims.push_back({order.job, order.tasks.front().task, order.terms.may_stay()});
     }
     // The lender may itself have borrowed this room, through a hold that it took over.
     for (const BorrowedRoom& other : lender.borrowed_rooms) {

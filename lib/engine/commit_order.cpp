@@ -132,13 +132,13 @@ class OrderWriter {
     out.submitted = effective_.submitted(planned.job);
     out.preempted_count = model_.job_extras[planned.job.value].preempted_count;
     out.waits_for_owner = waits_for_owner(planned);
-    out.keep_local = settings.keep_local;
+    out.via = model_.job_checkpoints[planned.job.value].via;
     for (const Unit& unit : units) out.lost_work += lost_work(effective_, plan_.now, unit);
     return out;
   }
 
   bool waits_for_owner(const PlannedVictim& planned) const {
-    return effective_.profile() == Profile::priority && planned.action == VictimAction::suspend &&
+    return effective_.profile() == Profile::priority && planned.then == VictimAction::suspend &&
            effective_.kind(planned.job) == JobKind::interactive;
   }
 
@@ -146,7 +146,6 @@ class OrderWriter {
   struct QueueSettings {
     VictimTerms terms;
     Requeue requeue = Requeue::never;
-    bool keep_local = false;
   };
 
   const QueueSettings& settings_of(QueueId queue) const {
@@ -154,14 +153,11 @@ class OrderWriter {
     QueueSettings& out = known->second;
     if (!added) return out;
     out.requeue = static_cast<Requeue>(effective_.setting(Setting::requeue, queue));
-    out.keep_local =
-        effective_.profile() == Profile::priority &&
-        effective_.setting(Setting::suspend_keep, queue) == static_cast<std::int64_t>(SuspendKeep::local);
     VictimTerms& terms = out.terms;
-    terms.timeout_extension = effective_.setting(Setting::timeout_extension, queue) / (kWhole / 1000);
-    // A sensitive claim is not deferred.
-    const bool defers = plan_.subject.purpose != Purpose::sensitive_claim;
-    terms.max_deferral = defers ? effective_.setting(Setting::max_deferral, queue) : 0;
+    const Purpose purpose = plan_.subject.purpose;
+    terms.timeout_extension =
+        may_extend(purpose) ? effective_.setting(Setting::timeout_extension, queue) / (kWhole / 1000) : 0;
+    terms.max_deferral = may_defer(purpose) ? effective_.setting(Setting::max_deferral, queue) : 0;
     terms.grace = effective_.setting(Setting::grace, queue);
     const std::int64_t soft = effective_.setting(Setting::soft_evict_timeout, queue);
     terms.soft_evict_timeout = soft == kNoSetting ? kNoDuration : soft;
@@ -173,6 +169,9 @@ class OrderWriter {
   VictimTerms terms_of(const PlannedVictim& planned, const QueueSettings& settings) const {
     VictimTerms terms = settings.terms;
     terms.action = planned.action;
+    terms.then = planned.then;
+    terms.unsaved = planned.unsaved;
+    terms.keep_local = keeps_local(effective_, planned.job);
     // A session that waits for its owner is also handed back, but not to the queue.
     if (planned.requeue || waits_for_owner(planned)) terms.requeue = settings.requeue;
     terms.has_checkpoint = model_.job_checkpoints[planned.job.value].last != kNoTime;

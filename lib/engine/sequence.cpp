@@ -56,7 +56,39 @@ class RoomInCluster : public ClusterCheck {
 
   bool shows_gone_tasks(const Entry& entry) const override { return cede::shows_gone_tasks(model_, entry); }
 
+  bool confirms(const Event& event, bool vanished) const override {
+    switch (event.kind) {
+      case EventKind::released:
+      case EventKind::exited:
+      case EventKind::cancelled: {
+        const JobId job = model_.find_job(event.job);
+        return job ? !runs(job, event.task) : vanished;
+      }
+      case EventKind::started: {
+        const JobId job = model_.find_job(event.job);
+        return job && runs(job, {});
+      }
+      case EventKind::node_down:
+      case EventKind::node_up: {
+        const NodeId node = model_.find_node(event.node);
+        const bool down = event.kind == EventKind::node_down;
+        return node ? (model_.nodes[node].state == NodeState::down) == down : down && vanished;
+      }
+      default: return false;
+    }
+  }
+
  private:
+  // Whether the task, or any task of the job, is on a node.
+  bool runs(JobId job, std::string_view task) const {
+    const JobCore& core = model_.jobs[job];
+    for (std::uint32_t k = 0; k < core.task_rows; ++k) {
+      const TaskId row{core.first_task.value + k};
+      if (model_.tasks.core(row).node && (task.empty() || task_label(model_, row, 0) == task)) return true;
+    }
+    return false;
+  }
+
   const Model& model_;
   const Ledger& ledger_;
   const Limits limits_;

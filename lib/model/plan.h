@@ -98,6 +98,10 @@ struct PlannedVictim {
   bool whole_job = false;     // no placed task of it stays
   std::uint64_t hold = 0;     // the victim is the hold of this entry for the job, not the job itself
   VictimAction action = VictimAction::terminate;
+  // If the action is checkpoint: what follows once it is written, and what follows if it is not. Otherwise
+  // both are the action.
+  VictimAction then = VictimAction::terminate;
+  VictimAction unsaved = VictimAction::terminate;
   bool requeue = false;
   std::int64_t cost = 0;
   std::vector<CostPart> cost_parts;

@@ -54,7 +54,10 @@ struct Priced {
         unit(of),
         queue(for_whom.model().jobs[of.job].queue),
         checkpoint(for_whom.model().job_checkpoints[of.job.value]),
-        mode(EffectiveSettings::checkpoint_mode(checkpoint)),
+        // A victim that is not asked to save loses its work, whatever it could have saved.
+        mode(for_whom.effective.flag(Setting::checkpoint_first, queue)
+                 ? EffectiveSettings::checkpoint_mode(checkpoint)
+                 : CheckpointMode::none),
         since(for_whom.effective.running_since(of)) {}
   std::int64_t setting(Setting id) const { return effective.setting(id, queue); }
 

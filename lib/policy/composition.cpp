@@ -13,6 +13,8 @@ namespace cede {
 
 void Composition::add_admission(RuleList<Trigger>&) const {}
 
+ProfileExit Composition::exit_of(const EffectiveSettings&, JobId) const { return {}; }
+
 std::vector<CostPart> Composition::price(const RuleContext& rule_context, const Unit& unit) const {
   return {{"lost-work", lost_work(rule_context, unit)}};
 }
@@ -99,38 +101,69 @@ bool uses_lost_work(const RuleContext& rule_context) {
          static_cast<std::int64_t>(CostModel::lost_work);
 }
 
-WayOutTime leaving_time(const EffectiveSettings& effective, JobId victim, const WayOut& leaving) {
-  const QueueId queue = effective.model().jobs[victim].queue;
+bool keeps_local(const EffectiveSettings& effective, JobId victim) {
+  return effective.profile() == Profile::priority &&
+         effective.setting(Setting::suspend_keep, effective.model().jobs[victim].queue) ==
+             static_cast<std::int64_t>(SuspendKeep::local);
+}
+
+WayOut way_out(const EffectiveSettings& effective, JobId victim) {
+  const ProfileExit own = composition(effective.profile()).exit_of(effective, victim);
+  const auto requeue =
+      static_cast<Requeue>(effective.setting(Setting::requeue, effective.model().jobs[victim].queue));
+  const bool saves = effective.saves_first(victim);
+  WayOut out{saves ? VictimAction::checkpoint : own.unsaved, saves ? own.saved : own.unsaved, own.unsaved};
+  const bool keeps = saves || (own.unsaved == VictimAction::suspend && keeps_local(effective, victim));
+  out.requeue = own.may_requeue && (requeue == Requeue::always || (requeue == Requeue::saved && keeps));
+  return out;
+}
+
+namespace {
+
+// How long a victim may take to be gone once it is asked to leave in this way. A victim that is stopped after
+// a checkpoint and does not end gets TERM and another grace period.
+Duration latest_exit(const EffectiveSettings& effective, QueueId queue, VictimAction action,
+                     bool after_hint) {
   const Duration grace = effective.setting(Setting::grace, queue);
-  WayOutTime time{grace, grace};
-  switch (leaving.action) {
-    case VictimAction::checkpoint: {
-      const Duration timeout = effective.checkpoint_timeout(victim);
-      const Duration extension = static_cast<Duration>(
-          static_cast<Total>(timeout) * effective.setting(Setting::timeout_extension, queue) / kWhole);
-      time.expected = expected_checkpoint(effective, victim) + grace;
-      time.latest = timeout + extension + effective.setting(Setting::max_deferral, queue) + 2 * grace;
-      break;
-    }
+  switch (action) {
     case VictimAction::signal_first:
-      time.latest = effective.setting(Setting::allocation_preemption_timeout, queue) + grace;
-      break;
+      return effective.setting(Setting::allocation_preemption_timeout, queue) + grace;
     case VictimAction::soft_evict: {
       const std::int64_t timeout = effective.setting(Setting::soft_evict_timeout, queue);
-      time.latest = timeout == kNoSetting ? kNoDuration : timeout + grace;
-      break;
+      return timeout == kNoSetting ? kNoDuration : timeout + grace;
     }
-    case VictimAction::suspend:
+    case VictimAction::suspend: return after_hint ? 2 * grace : grace;
+    case VictimAction::checkpoint:
     case VictimAction::terminate: break;
   }
-  return time;
+  return grace;
+}
+
+}  // namespace
+
+WayOutTime leaving_time(const EffectiveSettings& effective, JobId victim, const WayOut& leaving,
+                        Purpose purpose) {
+  const QueueId queue = effective.model().jobs[victim].queue;
+  const Duration grace = effective.setting(Setting::grace, queue);
+  if (leaving.action != VictimAction::checkpoint)
+    return {grace, latest_exit(effective, queue, leaving.action, false)};
+  const Duration timeout = effective.checkpoint_timeout(victim);
+  Duration saving = timeout;
+  if (may_extend(purpose))
+    saving += static_cast<Duration>(static_cast<Total>(timeout) *
+                                    effective.setting(Setting::timeout_extension, queue) / kWhole);
+  if (may_defer(purpose)) saving += effective.setting(Setting::max_deferral, queue);
+  const Duration saved = latest_exit(effective, queue, leaving.then, true);
+  const Duration unsaved = latest_exit(effective, queue, leaving.unsaved, true);
+  const bool endless = saved == kNoDuration || unsaved == kNoDuration;
+  return {expected_checkpoint(effective, victim) + grace,
+          endless ? kNoDuration : saving + std::max(saved, unsaved)};
 }
 
 Duration expected_checkpoint(const EffectiveSettings& effective, JobId job) {
   const JobCheckpoint& checkpoint = effective.model().job_checkpoints[job.value];
   if (checkpoint.estimate != kNoDuration) return checkpoint.estimate;
   if (effective.checkpoint_mode(job) == CheckpointMode::manual) return effective.checkpoint_timeout(job);
-  if (effective.profile() != Profile::class_cost) return 0;
   return effective.setting(Setting::checkpoint_estimate, effective.model().jobs[job].queue);
 }
 
@@ -138,10 +171,10 @@ std::int64_t lost_work(const EffectiveSettings& effective, Time now, const Unit&
   if (unit.hold != 0) return 0;
   const JobCheckpoint& checkpoint = effective.model().job_checkpoints[unit.job.value];
   Duration lost = checkpoint.restart == kNoDuration ? 0 : checkpoint.restart;
-  const VictimAction action = composition(effective.profile()).leaving(effective, unit.job).action;
+  const VictimAction action = way_out(effective, unit.job).action;
   if (action == VictimAction::checkpoint) {
     lost += expected_checkpoint(effective, unit.job);
-  } else if (action != VictimAction::suspend) {
+  } else if (action != VictimAction::suspend || !keeps_local(effective, unit.job)) {
     Time since = effective.running_since(unit);
     if (checkpoint.last != kNoTime) since = std::max(since, checkpoint.last);
     lost += std::max<Duration>(0, now - since);

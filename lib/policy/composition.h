@@ -9,11 +9,28 @@
 
 namespace cede {
 
-// How a victim leaves its nodes.
+// How a victim leaves its nodes. A victim that saves first has the action checkpoint and then one of two
+// ways. Otherwise all three are equal.
 struct WayOut {
   VictimAction action = VictimAction::terminate;
-  bool requeue = false;
+  VictimAction then = VictimAction::terminate;     // once the checkpoint is written
+  VictimAction unsaved = VictimAction::terminate;  // if it is not
+  bool requeue = false;                            // as far as the plan can tell
 };
+
+// A profile's part of it.
+struct ProfileExit {
+  VictimAction saved = VictimAction::terminate;    // after a checkpoint
+  VictimAction unsaved = VictimAction::terminate;  // after a failed one, or without one
+  bool may_requeue = true;
+};
+
+// Relief of a node grants no extension and no deferral, because the capacity does not exist. A sensitive
+// claim is not deferred either.
+constexpr bool may_extend(Purpose purpose) { return purpose != Purpose::relief_node; }
+constexpr bool may_defer(Purpose purpose) {
+  return purpose != Purpose::relief_node && purpose != Purpose::sensitive_claim;
+}
 
 // How long until a victim's space is free: as a rule, and at the latest. kNoDuration: there is no latest
 // time.
@@ -48,7 +65,7 @@ class Composition {
   // The criteria between `last-resort` and the common tail.
   virtual void add_measures(RuleList<Measure>& measures) const = 0;
   virtual ProfileInputs inputs() const = 0;
-  virtual WayOut leaving(const EffectiveSettings& effective, JobId victim) const = 0;
+  virtual ProfileExit exit_of(const EffectiveSettings& effective, JobId victim) const;
   // What a victim costs, in parts, each in thousandths.
   virtual std::vector<CostPart> price(const RuleContext& rule_context, const Unit& unit) const;
   // Whether the request's tasks may be placed on this node at all.
@@ -86,7 +103,13 @@ bool uses_lost_work(const RuleContext& rule_context);
 // How long the job's checkpoint is expected to take.
 Duration expected_checkpoint(const EffectiveSettings& effective, JobId job);
 
-WayOutTime leaving_time(const EffectiveSettings& effective, JobId victim, const WayOut& leaving);
+WayOut way_out(const EffectiveSettings& effective, JobId victim);
+
+// Whether the nodes of a suspended victim keep the state that it resumes from.
+bool keeps_local(const EffectiveSettings& effective, JobId victim);
+
+WayOutTime leaving_time(const EffectiveSettings& effective, JobId victim, const WayOut& leaving,
+                        Purpose purpose);
 
 // Work destroyed or GPUs left idle because of this victim, in thousandths of a GPU-minute. A unit without
 // GPUs counts node-minutes.

@@ -28,10 +28,11 @@ enum class ActionKind : std::uint8_t {
   requeue,
   start,
   release_hold,
+  gone,
 };
-inline constexpr std::array<std::string_view, 11> kActionKinds{
-    "checkpoint-hint", "signal",      "suspend", "terminate", "mark",        "replan",
-    "claim-ready",     "cancel-hint", "requeue", "start",     "release-hold"};
+inline constexpr std::array<std::string_view, 12> kActionKinds{
+    "checkpoint-hint", "signal",      "suspend", "terminate", "mark",         "replan",
+    "claim-ready",     "cancel-hint", "requeue", "start",     "release-hold", "gone"};
 
 enum class Signal : std::uint8_t { none, interrupt, term, kill };
 inline constexpr std::array<std::string_view, 4> kSignals{"", "INT", "TERM", "KILL"};
@@ -39,7 +40,7 @@ inline constexpr std::array<std::string_view, 4> kSignals{"", "INT", "TERM", "KI
 // A request to the resource manager. The sequence tolerates an action that is done twice. The adapter answers
 // each with action-done or action-failed. `terminate` asks for removal by any means. `release-hold` comes
 // once at the end of every hold, also after the start: the manager may then drop whatever kept other jobs
-// out.
+// out. `requeue` or `gone` comes once for every victim that has left.
 struct Action {
   ActionId id = kNoAction;
   ActionKind kind = ActionKind::signal;
@@ -53,6 +54,10 @@ struct Action {
   std::string cause;
   std::uint64_t plan = 0;
   std::uint64_t revision = 0;
+
+  CheckpointVia via = CheckpointVia::absent;  // for checkpoint-hint: how the job wants to hear of it
+
+  Release how = Release::none;  // for requeue and gone
 
   // Fields of requeue.
   bool resume = false;

@@ -24,10 +24,6 @@ EntryStep become_ready(const EntryTerms& terms, EntryClock& entry, Time now) {
   return EntryStep::none;
 }
 
-bool may_stay(const VictimTerms& terms) {
-  return terms.action == VictimAction::soft_evict && terms.soft_evict_timeout == kNoDuration;
-}
-
 Time pending_action_due(const PendingAction& pending_action, Duration action_timeout) {
   if (!pending_action.open() || pending_action.sent == kNoTime || pending_action.kind == ActionKind::start)
     return kNoTime;
@@ -145,7 +141,7 @@ void Entry::set_deadline() {
     clock.deadline = std::max(clock.deadline, each->latest_start);
   }
   for (const Victim& victim : victims) {
-    if (may_stay(order_of(victim).terms) && victim.needed && !victim.state.finished())
+    if (order_of(victim).terms.may_stay() && victim.needed && !victim.state.finished())
       clock.deadline = kNoTime;
   }
   for (const BorrowedRoom& borrowed_room : borrowed_rooms) {
@@ -161,7 +157,7 @@ EntryNeeds Entry::needs() const {
   for (const Victim& victim : victims) {
     if (!victim.needed || victim.state.finished()) continue;
     needs.pending = true;
-    needs.may_last = needs.may_last || may_stay(order_of(victim).terms);
+    needs.may_last = needs.may_last || order_of(victim).terms.may_stay();
     if (victim.state.phase == VictimPhase::stuck) needs.short_of_space = true;
   }
   for (const BorrowedRoom& borrowed_room : borrowed_rooms) {

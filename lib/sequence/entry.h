@@ -87,7 +87,7 @@ struct Victim {
   bool listed = true;            // false: its action must be listed again after a restore
   ActionId action = kNoAction;   // not answered yet
   VictimState state;
-  PendingAction pending_action;  // requeue or cancel-hint
+  PendingAction pending_action;  // requeue, gone or cancel-hint
 
   bool operator==(const Victim&) const = default;
 };

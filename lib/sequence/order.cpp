@@ -75,6 +75,8 @@ std::string terms_fault(const VictimTerms& terms) {
     why =
         "timeout_extension: " + std::to_string(terms.timeout_extension) + " is outside 0..10000 thousandths";
   }
+  if (why.empty() && (terms.then == VictimAction::checkpoint || terms.unsaved == VictimAction::checkpoint))
+    why = "a checkpoint does not follow a checkpoint";
   return why;
 }
 

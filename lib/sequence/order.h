@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "model/node_class.h"
 #include "model/plan.h"
+#include "model/words.h"
 #include "sequence/victim.h"
 
 namespace cede {
@@ -114,9 +115,9 @@ struct VictimOrder {
   std::uint32_t units = 1;  // its count in storm windows and `cede_preemptions_total`
   Time submitted = kNoTime;
   std::uint32_t preempted_count = 0;
-  bool waits_for_owner = false;  // after the requeue (an interactive session)
-  bool keep_local = false;       // `suspend_keep` is local: its nodes keep the state to resume from
-  std::int64_t lost_work = 0;    // thousandths of a GPU-minute
+  bool waits_for_owner = false;               // after the requeue (an interactive session)
+  std::int64_t lost_work = 0;                 // thousandths of a GPU-minute
+  CheckpointVia via = CheckpointVia::absent;  // how the job wants to hear of a hint; passed through
   // The run to be preempted started no later than this; a later start is another run. kNoTime: unknown, so
   // any run on these nodes counts as this one.
   Time started_by = kNoTime;

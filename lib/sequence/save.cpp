@@ -105,6 +105,7 @@ class SavedState {
     orders_fields(a);
     a.list(entries_, [&](auto& entry) { entry_fields(a, entry); });
     if (a.has(kVersionWithOvercommit)) times_fields(a, overcommitted_);
+    tells_what_is_kept_ = a.has(kVersionWithCheckpointFirst);
   }
 
   // A contradiction between fields; empty if there is none.
@@ -138,7 +139,10 @@ class SavedState {
     metrics_.lost_work.insert(lost_work_.begin(), lost_work_.end());
     s.tally_ = MetricsCounter::of(metrics_);
     for (Entry& entry : entries_) {
-      for (Victim& victim : entry.victims) victim.listed = false;
+      for (Victim& victim : entry.victims) {
+        victim.listed = false;
+        if (!tells_what_is_kept_) set_kept_local(entry, victim);
+      }
       entry.departures.assign(entry.tasks.size(), {});
       s.ledger_.put(std::move(entry));
     }
@@ -146,6 +150,14 @@ class SavedState {
   }
 
  private:
+  // Before version 5 a suspended victim counted as saved whether or not its nodes keep its state.
+  static void set_kept_local(const Entry& entry, Victim& victim) {
+    VictimState& state = victim.state;
+    if (state.release != Release::saved || state.saved) return;
+    state.kept_local = entry.order_of(victim).terms.keep_local;
+    if (!state.kept_local) state.release = Release::terminated;
+  }
+
   // Each order is written once, although two entries share an order after a hold was taken over.
   void orders_fields(SavedWriter& a) {
     std::vector<const CommitOrder*> orders;
@@ -219,6 +231,7 @@ class SavedState {
   std::vector<Entry> entries_;
   std::vector<std::shared_ptr<const CommitOrder>> orders_;
   std::map<const CommitOrder*, std::uint32_t> order_numbers_;
+  bool tells_what_is_kept_ = true;
 };
 
 std::string save(const Sequence& sequence) {

@@ -30,6 +30,8 @@ std::string state_fault(const VictimTerms& terms, const VictimState& state) {
     return "it is " + std::string(to_word(state.phase, kVictimPhases)) + " with " +
            std::to_string(state.tasks - state.gone) + " tasks left";
   }
+  if (state.kept_local && (!terms.keep_local || state.release != Release::saved))
+    return "its nodes keep what they may not keep";
   if (state.phase == VictimPhase::checkpointing && (state.hinted == kNoTime || state.deadline == kNoTime)) {
     return "its checkpoint has no deadline";
   }
@@ -63,8 +65,12 @@ std::string victim_fault(const Entry& entry, const Victim& victim) {
   if ((victim.action != kNoAction) != (runs(state.phase) && !state.answered)) {
     return "its action and its phase disagree";
   }
-  if (!is_one_of(victim.pending_action, {ActionKind::requeue, ActionKind::cancel_hint}))
+  if (!is_one_of(victim.pending_action, {ActionKind::requeue, ActionKind::cancel_hint, ActionKind::gone}))
     return "its pending action is not one";
+  const bool is_sent_back = victim.pending_action.kind == ActionKind::cancel_hint;
+  if (victim.pending_action.open() &&
+      state.phase != (is_sent_back ? VictimPhase::spared : VictimPhase::released))
+    return "its pending action and its phase disagree";
   return state_fault(order.terms, state);
 }
 

@@ -148,6 +148,8 @@ inline constexpr std::uint32_t kVersionWithQueue = 4;
 inline constexpr std::uint32_t kVersionWithOvercommit = 5;
 // Adds the runs beside a placement that do not name their devices. Their number was saved before.
 inline constexpr std::uint32_t kVersionWithUnnamedRuns = 6;
+// Adds what follows a checkpoint, and whether a suspended victim's nodes keep its state.
+inline constexpr std::uint32_t kVersionWithCheckpointFirst = 7;
 
 // A struct as the archive needs it: writable for a reader, const for a writer.
 template <class Archive, class Struct>
@@ -185,6 +187,9 @@ void saved_fields(Archive& a, SavedPart<Archive, VictimTerms> terms) {
   a.number(terms.signal_timeout);
   a.number(terms.action_timeout);
   a.number(terms.max_action_retries);
+  if (!a.has(kVersionWithCheckpointFirst)) return;
+  a.word(terms.then, kVictimActions.size(), "victim action");
+  a.word(terms.unsaved, kVictimActions.size(), "victim action");
 }
 
 template <class Archive>
@@ -199,9 +204,10 @@ void saved_fields(Archive& a, SavedPart<Archive, VictimOrder> victim) {
   a.number(victim.submitted);
   a.number(victim.preempted_count);
   a.flag(victim.waits_for_owner);
-  a.flag(victim.keep_local);
+  a.flag(victim.terms.keep_local);
   a.number(victim.lost_work);
   if (a.has(kVersionWithRuns)) a.number(victim.started_by);
+  if (a.has(kVersionWithCheckpointFirst)) a.word(victim.via, kCheckpointVias.size() + 1, "via");
 }
 
 template <class Archive>
@@ -247,6 +253,7 @@ void saved_fields(Archive& a, SavedPart<Archive, VictimState> state) {
   a.number(state.paused_until);
   a.number(state.deferred);
   a.number(state.released);
+  if (a.has(kVersionWithCheckpointFirst)) a.flag(state.kept_local);
 }
 
 template <class Archive>

@@ -2,6 +2,7 @@
 #include "sequence/sequence.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 #include <utility>
@@ -240,6 +241,7 @@ void Sequence::jobs_gone(std::span<const std::string> jobs) {
   for (const std::string& job : jobs) {
     attempts_.erase(job);
     starving_.erase(job);
+    vanished_.edit('j' + job) = true;
     if (ledger_.victims_of(job).empty() && ledger_.of_requester(job) == kNoEntry) continue;
     inbox_.push_back({.kind = EventKind::gone, .job = job});
   }
@@ -256,6 +258,7 @@ void Sequence::forget_jobs(const std::function<bool(std::string_view)>& gone) {
 void Sequence::nodes_gone(std::span<const std::string> nodes) {
   for (const std::string& node : nodes) {
     node_commits_.erase(node);
+    vanished_.edit('n' + node) = true;
     if (!ledger_.on_node(node).empty()) inbox_.push_back({.kind = EventKind::node_down, .node = node});
   }
 }
@@ -284,21 +287,71 @@ void Sequence::keep_beside(EntryId entry, std::vector<UnnamedRun> runs) {
   ledger_.edit(entry).beside = std::move(runs);
 }
 
+namespace {
+
+bool is_about_a_job(EventKind kind) {
+  return kind <= EventKind::exited || kind == EventKind::started || kind == EventKind::cancelled;
+}
+
+}  // namespace
+
+bool Sequence::is_confirmed(const Event& event, const ClusterCheck* cluster) const {
+  // The answer to an action may come after the event that made it unnecessary.
+  if (event.kind == EventKind::action_done) return event.action != kNoAction && event.action <= last_action_;
+  const bool of_node = event.kind == EventKind::node_down || event.kind == EventKind::node_up;
+  const bool vanished = vanished_.find(of_node ? 'n' + event.node : 'j' + event.job) != nullptr;
+  if (cluster) return cluster->confirms(event, vanished);
+  switch (event.kind) {
+    case EventKind::released:
+    case EventKind::exited:
+    case EventKind::cancelled:
+    case EventKind::node_down: return vanished;
+    default: return false;
+  }
+}
+
+// Handles the changes of the model. Events about a job that is gone tell how it went, so they are handled
+// here, in their order: without them a checkpoint or a cancellation told in the same step would be lost.
+std::vector<bool> Sequence::take_inbox(StepRun& step_run, std::span<const Event> events,
+                                       std::vector<EventAnswer>& answers) {
+  std::vector<bool> handled(events.size(), false);
+  if (inbox_.empty()) return handled;
+  std::map<std::string_view, std::vector<std::size_t>> by_job;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (is_about_a_job(events[i].kind)) by_job[events[i].job].push_back(i);
+  }
+  for (const Event& event : std::exchange(inbox_, {})) {
+    const auto told = event.kind == EventKind::gone ? by_job.find(event.job) : by_job.end();
+    if (told != by_job.end()) {
+      for (const std::size_t i : std::exchange(told->second, {})) {
+        if (step_run.take_of_cluster(events[i])) answers[i] = EventAnswer::taken;
+        handled[i] = true;
+      }
+    }
+    step_run.take_of_cluster(event);
+  }
+  return handled;
+}
+
 StepResult Sequence::step(Time now, std::span<const Event> events, const Found& found,
                           const ClusterCheck* cluster) {
   StepResult result;
   result.now = advance_to(now);
   StepRun step_run(*this, now_, cluster);
-  for (const Event& event : std::exchange(inbox_, {})) step_run.take_of_cluster(event);
+  result.answers.assign(events.size(), EventAnswer::ignored);
+  const std::vector<bool> handled = take_inbox(step_run, events, result.answers);
   for (const Event& event : found.before) step_run.take(event);
-  result.answers.reserve(events.size());
   std::uint64_t ignored = 0;
-  for (const Event& event : events) {
-    const bool taken = step_run.take(event);
-    if (!taken) ++ignored;
-    result.answers.push_back(taken ? EventAnswer::taken : EventAnswer::ignored);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    EventAnswer& answer = result.answers[i];
+    if (!handled[i] && step_run.take(events[i])) answer = EventAnswer::taken;
+    if (answer == EventAnswer::ignored && is_confirmed(events[i], cluster)) answer = EventAnswer::taken;
+    if (answer == EventAnswer::ignored) ++ignored;
   }
   for (const Event& event : found.after) step_run.take(event);
+  std::vector<std::string> vanished;
+  vanished_.for_each([&](const std::string& name, bool) { vanished.push_back(name); });
+  for (const std::string& name : vanished) vanished_.erase(name);
   tally_.ignored(ignored);
   step_run.pass_on();
   std::vector<EntryId> busy = step_run.touched();

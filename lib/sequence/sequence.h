@@ -17,6 +17,8 @@
 
 namespace cede {
 
+class StepRun;
+
 // What a step needs to know about the cluster; the sequence itself does not know it.
 class ClusterCheck {
  public:
@@ -27,6 +29,9 @@ class ClusterCheck {
   // Whether the model still shows tasks of the entry's victims that were reported gone. As long as it does,
   // the entry must be remembered, because only the entry shows that the space is free.
   virtual bool shows_gone_tasks(const Entry& entry) const = 0;
+  // Whether the cluster already shows what the event says: a job or task that does not run, or runs; a node
+  // that is down, or up. `vanished`: its job or node left the cluster since the last step.
+  virtual bool confirms(const Event& event, bool vanished) const = 0;
 };
 
 struct StepResult {
@@ -46,8 +51,10 @@ struct PlanNote {
 // From plan to started job: a state machine over the ledger, without I/O. Everything is by name, because the
 // ledger outlives every model. `now` never decreases: an earlier value counts as the last one.
 //
-// A step processes events first, in their order, and then each entry that is due. Commit, extend, cancel and
-// changes of the model list no actions; the next step does.
+// A step processes events first, in their order, and then each entry that is due. A manager tells a change of
+// the cluster first and then the event about it. Such an event is never ignored, even if the change has
+// already told everything. What happened to a job that is gone happened before it went, so its events come
+// first. Commit, extend, cancel and changes of the model list no actions; the next step does.
 //
 // Copies are cheap and independent (see Ledger). A caller that must not change anything when memory runs out
 // keeps a SequenceUndo.
@@ -165,6 +172,10 @@ class Sequence {
   void count_plan(std::string_view requester, std::string_view profile, Outcome outcome, std::int64_t micros);
   bool end_early(EntryId id, EntryState how, Time now);
   Time advance_to(Time now);
+  bool is_confirmed(const Event& event, const ClusterCheck* cluster) const;
+  // Returns which of the events it handled.
+  std::vector<bool> take_inbox(StepRun& step_run, std::span<const Event> events,
+                               std::vector<EventAnswer>& answers);
 
   Ledger ledger_;
   StormWindow storm_;
@@ -174,7 +185,10 @@ class Sequence {
   CowMap<std::string, Time> attempts_;
   CowMap<std::string, Time> starving_;
   CowMap<std::string, Time> overcommitted_;  // by node
-  std::vector<Event> inbox_;                 // changes of the model since the last step
+  std::vector<Event> inbox_;  // changes of the model since the last step
+  // Jobs and nodes of entries that left the model since the last step, each with a letter for its kind. Not
+  // saved: after a restart the manager tells the present state.
+  CowMap<std::string, bool> vanished_;
   EntryId last_entry_ = kNoEntry;
   ActionId last_action_ = kNoAction;
   Time now_ = kNoTime;

@@ -15,6 +15,7 @@ void SequenceUndo::each_part(Visit visit) {
   visit(s.attempts_);
   visit(s.starving_);
   visit(s.overcommitted_);
+  visit(s.vanished_);
 }
 
 // Everything that may fail runs before the first begin().

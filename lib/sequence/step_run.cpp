@@ -57,11 +57,12 @@ void StepRun::finish(Entry& entry, std::uint32_t index) {
   Victim& victim = entry.victims[index];
   const VictimOrder& order = entry.order_of(victim);
   sequence_.ledger_.forget_victim(order.job, {entry.id, index});
-  if (!victim.state.preempted()) return;
-  sequence_.tally_.preempted(order.queue, entry.orders[victim.order]->cause, order.units, order.lost_work);
-  if (!waits_again(order.terms, victim.state)) return;
-  sequence_.tally_.requeued();
-  open(entry, victim.pending_action, ActionKind::requeue, index);
+  if (victim.state.phase != VictimPhase::released) return;  // it runs on
+  if (victim.state.preempted())
+    sequence_.tally_.preempted(order.queue, entry.orders[victim.order]->cause, order.units, order.lost_work);
+  const bool again = waits_again(order.terms, victim.state);
+  if (again) sequence_.tally_.requeued();
+  open(entry, victim.pending_action, again ? ActionKind::requeue : ActionKind::gone, index);
 }
 
 void StepRun::follow(Entry& entry, EntryStep step) {
@@ -254,13 +255,17 @@ Action StepRun::victim_action(const Entry& entry, const Victim& victim, ActionKi
   action.job = order.job;
   action.deadline = victim.state.deadline;
   action.signal = kind == ActionKind::signal ? signal_of(victim.state.phase) : Signal::none;
-  action.keep_local = order.keep_local;
+  action.keep_local = order.terms.keep_local;
+  if (kind == ActionKind::checkpoint_hint) action.via = order.via;
+  const bool has_left = kind == ActionKind::requeue || kind == ActionKind::gone;
   for (std::size_t i = 0; i < order.tasks.size(); ++i) {
-    const bool left = is_gone(entry.tasks[victim.first_task + i]);
-    if (kind == ActionKind::requeue || !left) action.tasks.push_back(order.tasks[i].task);
+    if (has_left || !is_gone(entry.tasks[victim.first_task + i])) action.tasks.push_back(order.tasks[i].task);
   }
+  const bool lost = victim.state.release == Release::lost;
+  if (has_left) action.how = lost && victim.state.saved ? Release::saved : victim.state.release;
   if (kind != ActionKind::requeue) return action;
-  action.resume = resumes(order.terms, victim.state, order.keep_local);
+  action.resume = resumes(order.terms, victim.state);
+  action.keep_local = victim.state.kept_local;
   action.waits_for_owner = order.waits_for_owner;
   action.submitted = order.submitted;
   action.waiting_since = victim.state.released;

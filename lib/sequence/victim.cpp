@@ -48,16 +48,27 @@ VictimStep enter(const VictimTerms& terms, VictimState& victim, VictimPhase phas
   return step_into(phase);
 }
 
+VictimPhase first_phase(VictimAction action) {
+  switch (action) {
+    case VictimAction::checkpoint: return VictimPhase::checkpointing;
+    case VictimAction::suspend: return VictimPhase::stopping;
+    case VictimAction::soft_evict: return VictimPhase::marked;
+    case VictimAction::signal_first: return VictimPhase::signalled;
+    case VictimAction::terminate: break;
+  }
+  return VictimPhase::terminating;
+}
+
 VictimStep give_up_saving(const VictimTerms& terms, VictimState& victim, Time now) {
   victim.checkpoint_failed = true;
-  return enter(terms, victim, VictimPhase::terminating, now);
+  return enter(terms, victim, first_phase(terms.unsaved), now);
 }
 
 // Ends the checkpoint once every task has reported done or left.
 VictimStep conclude_checkpoint(const VictimTerms& terms, VictimState& victim, Time now) {
   if (victim.done == victim.tasks) {
     victim.saved = true;
-    return enter(terms, victim, VictimPhase::stopping, now);
+    return enter(terms, victim, first_phase(terms.then), now);
   }
   if (victim.done + victim.gone_unsaved == victim.tasks) return give_up_saving(terms, victim, now);
   return VictimStep::none;
@@ -65,15 +76,15 @@ VictimStep conclude_checkpoint(const VictimTerms& terms, VictimState& victim, Ti
 
 Release release_of(const VictimTerms& terms, const VictimState& victim, Leave how) {
   if (!victim.ending) {
-    const bool deleted = how == Leave::released || how == Leave::cancelled;
-    if (terms.action == VictimAction::soft_evict && victim.phase != VictimPhase::planned && deleted) {
-      return Release::terminated;
-    }
-    return how == Leave::node_lost ? Release::lost : Release::completed;
+    const bool told = victim.phase != VictimPhase::planned;
+    const bool hinted = victim.phase == VictimPhase::checkpointing;
+    const bool deleted =
+        terms.marks() && told && (how == Leave::released || (how == Leave::cancelled && !hinted));
+    if (!deleted) return how == Leave::node_lost ? Release::lost : Release::completed;
+  } else if (how == Leave::cancelled) {
+    return Release::completed;
   }
-  if (how == Leave::cancelled) return Release::completed;
-  if (victim.saved) return Release::suspended;
-  if (victim.phase == VictimPhase::stopping && how != Leave::node_lost) return Release::suspended;
+  if (victim.saved || victim.kept_local) return Release::saved;
   return victim.checkpoint_failed ? Release::failed : Release::terminated;
 }
 
@@ -108,16 +119,8 @@ VictimStep deadline_passed(const VictimTerms& terms, VictimState& victim, Time n
 }  // namespace
 
 VictimStep begin(const VictimTerms& terms, VictimState& victim, Time now) {
-  switch (terms.action) {
-    case VictimAction::checkpoint:
-      if (victim.lost_task) return give_up_saving(terms, victim, now);
-      return enter(terms, victim, VictimPhase::checkpointing, now);
-    case VictimAction::suspend: return enter(terms, victim, VictimPhase::stopping, now);
-    case VictimAction::soft_evict: return enter(terms, victim, VictimPhase::marked, now);
-    case VictimAction::signal_first: return enter(terms, victim, VictimPhase::signalled, now);
-    case VictimAction::terminate: break;
-  }
-  return enter(terms, victim, VictimPhase::terminating, now);
+  if (terms.action == VictimAction::checkpoint && victim.lost_task) return give_up_saving(terms, victim, now);
+  return enter(terms, victim, first_phase(terms.action), now);
 }
 
 bool made_progress(VictimState& victim) {
@@ -157,6 +160,8 @@ VictimStep left(const VictimTerms& terms, VictimState& victim, Time now, Leave h
   victim.gone_unsaved += unsaved;
   if (how == Leave::node_lost && unsaved > 0) victim.lost_task = true;
   if (victim.gone == victim.tasks) {
+    victim.kept_local = terms.keep_local && victim.phase == VictimPhase::stopping &&
+                        how != Leave::node_lost && how != Leave::cancelled;
     victim.release = release_of(terms, victim, how);
     victim.phase = VictimPhase::released;
     victim.answered = true;
@@ -185,6 +190,7 @@ VictimStep action_failed(const VictimTerms& terms, VictimState& victim, Time now
     case VictimPhase::terminating: victim.answered = true; return VictimStep::none;  // KILL follows in time
     case VictimPhase::killing:
     case VictimPhase::removing: return enter(terms, victim, VictimPhase::removing, now);
+    case VictimPhase::checkpointing: return give_up_saving(terms, victim, now);
     default: return enter(terms, victim, VictimPhase::terminating, now);
   }
 }
@@ -222,11 +228,11 @@ void sent_again(const VictimTerms& terms, VictimState& victim, Time now) {
 bool waits_again(const VictimTerms& terms, const VictimState& victim) {
   if (!victim.preempted()) return false;
   return terms.requeue == Requeue::always ||
-         (terms.requeue == Requeue::saved && victim.release == Release::suspended);
+         (terms.requeue == Requeue::saved && victim.release == Release::saved);
 }
 
-bool resumes(const VictimTerms& terms, const VictimState& victim, bool keep_local) {
-  return victim.saved || terms.has_checkpoint || (keep_local && victim.release == Release::suspended);
+bool resumes(const VictimTerms& terms, const VictimState& victim) {
+  return victim.saved || victim.kept_local || terms.has_checkpoint;
 }
 
 }  // namespace cede

@@ -17,9 +17,15 @@ namespace cede {
 // Choices where the specification leaves room:
 // * An exit counts as the job's own until an action that ends the job (INT, suspend, TERM, KILL, terminate)
 //   has been sent. After that it counts as the effect of that action. A marked victim that exits has finished
-//   by itself. If the manager releases or cancels a marked victim, it was deleted in reaction to the mark. A
-//   victim that its owner cancels while it is being ended is `completed`: not preempted, not requeued.
-// * Harsher steps: TERM follows hint, INT, mark and suspend. KILL follows TERM, never before the grace
+//   by itself. If the manager releases or cancels a marked victim, it was deleted in reaction to the mark; a
+//   victim that is to be marked may also be released while it saves. A victim that its owner cancels while it
+//   is being ended is `completed`: not preempted, not requeued.
+// * A victim that saves first leaves in one way if its checkpoint is written and in another if it is not (see
+//   VictimTerms). If a hint cannot be sent, its checkpoint has failed.
+// * A suspended victim is `saved` if its checkpoint is written or its nodes keep its state. Otherwise its
+// work
+//   is lost, as if it had been terminated.
+// * Harsher steps: TERM follows INT, mark and suspend. KILL follows TERM, never before the grace
 //   period, even if TERM could not be sent. `terminate`, removal by any means, follows KILL and then itself.
 //   Only the victim's release answers KILL and `terminate`.
 // * If a task leaves without having reported done, the checkpoint of the other tasks goes on. Once all of
@@ -32,7 +38,7 @@ enum class VictimPhase : std::uint8_t {
   checkpointing,  // after a hint
   signalled,      // after INT
   marked,
-  stopping,     // after suspend, with or without a checkpoint before
+  stopping,     // after suspend
   terminating,  // after TERM
   killing,      // after KILL
   removing,     // after terminate
@@ -44,9 +50,10 @@ inline constexpr std::array<std::string_view, 11> kVictimPhases{
     "planned", "checkpointing", "signalled", "marked",   "stopping", "terminating",
     "killing", "removing",      "stuck",     "released", "spared"};
 
-// How a victim was released.
-enum class Release : std::uint8_t { none, suspended, failed, terminated, completed, lost };
-inline constexpr std::array<std::string_view, 6> kReleases{"none",       "suspended", "failed",
+// How a victim was released. `failed`: its checkpoint was asked for and not written. `lost`: with its node,
+// before anything ended it.
+enum class Release : std::uint8_t { none, saved, failed, terminated, completed, lost };
+inline constexpr std::array<std::string_view, 6> kReleases{"none",       "saved",     "failed",
                                                            "terminated", "completed", "lost"};
 
 // What the manager must do now.
@@ -56,8 +63,12 @@ enum class Leave : std::uint8_t { exited, released, cancelled, node_lost };
 
 struct VictimTerms {
   VictimAction action = VictimAction::terminate;
+  // If the action is checkpoint: what follows once it is written, and what follows if it is not.
+  VictimAction then = VictimAction::suspend;
+  VictimAction unsaved = VictimAction::terminate;
   Requeue requeue = Requeue::never;
   bool has_checkpoint = false;  // from before any hint
+  bool keep_local = false;      // `suspend_keep` is local: the nodes of a suspended victim keep its state
   Duration checkpoint_timeout = 10 * kMinute;
   std::int64_t timeout_extension = 500;  // thousandths of the timeout
   Duration max_deferral = 5 * kMinute;
@@ -67,6 +78,13 @@ struct VictimTerms {
   Duration action_timeout = 60 * kSecond;  // this and the next come from the order, set by the commit
   std::uint32_t max_action_retries = 3;
 
+  // Whether it may be marked, and whether it may then stay for ever.
+  bool marks() const {
+    const bool saves = action == VictimAction::checkpoint;
+    return (saves ? then : action) == VictimAction::soft_evict ||
+           (saves && unsaved == VictimAction::soft_evict);
+  }
+  bool may_stay() const { return marks() && soft_evict_timeout == kNoDuration; }
   bool operator==(const VictimTerms&) const = default;
 };
 
@@ -77,6 +95,7 @@ struct VictimState {
   bool progressed = false;  // since the hint or the last deadline
   bool extended = false;
   bool saved = false;              // every task reported done
+  bool kept_local = false;         // it was suspended and its nodes keep its state
   bool checkpoint_failed = false;  // also set if no report came in time
   bool ending = false;             // an action that ends it was sent: the point of no return
   bool lost_task = false;          // lost with its node before it reported done
@@ -94,7 +113,7 @@ struct VictimState {
 
   bool finished() const { return phase == VictimPhase::released || phase == VictimPhase::spared; }
   bool preempted() const {
-    return release == Release::suspended || release == Release::failed || release == Release::terminated;
+    return release == Release::saved || release == Release::failed || release == Release::terminated;
   }
   bool operator==(const VictimState&) const = default;
 };
@@ -132,6 +151,6 @@ void sent_again(const VictimTerms& terms, VictimState& victim, Time now);
 // Whether a released victim is requeued.
 bool waits_again(const VictimTerms& terms, const VictimState& victim);
 // Whether it has a state to resume from: a checkpoint, or what the nodes of a suspended job keep.
-bool resumes(const VictimTerms& terms, const VictimState& victim, bool keep_local);
+bool resumes(const VictimTerms& terms, const VictimState& victim);
 
 }  // namespace cede

@@ -10,35 +10,71 @@
 
 namespace cede {
 
-VictimExit way_out(const PlanFacts& facts, JobId victim) {
+namespace {
+
+// A victim that states a checkpoint is asked to write it, unless its queue says otherwise.
+bool is_hinted(const PlanFacts& facts, JobId victim) {
+  const CheckpointMode mode = facts.model.job_checkpoints[victim.value].mode;
+  return (mode == CheckpointMode::automatic || mode == CheckpointMode::manual) &&
+         facts.flag(Setting::checkpoint_first, facts.model.jobs[victim].queue);
+}
+
+// The step after the checkpoint, or instead of it, as the table of the profiles has it.
+VictimAction last_step(const PlanFacts& facts, JobId victim, bool saved) {
   const QueueId queue = facts.model.jobs[victim].queue;
-  const auto requeue = static_cast<Requeue>(facts.setting(Setting::requeue, queue));
-  const bool always = requeue == Requeue::always;
   switch (facts.effective.profile()) {
-    case Profile::priority: {
-      const auto mode = static_cast<PreemptionMode>(facts.setting(Setting::preemption_mode, queue));
-      const JobKind kind = facts.effective.kind(victim);
-      const bool suspended = mode == PreemptionMode::suspend && kind != JobKind::inference;
-      // The autoscaler restarts an inference job, and the user an interactive one.
-      const bool comes_back = kind != JobKind::inference && kind != JobKind::interactive;
-      return {suspended ? VictimAction::suspend : VictimAction::terminate,
-              comes_back && (always || (requeue == Requeue::saved && suspended))};
-    }
-    case Profile::class_cost: {
-      const bool saves = facts.effective.checkpoint_mode(victim) != CheckpointMode::none;
-      return {saves ? VictimAction::checkpoint : VictimAction::terminate,
-              always || (requeue == Requeue::saved && saves)};
-    }
-    case Profile::quota: {
-      const auto evict = static_cast<Evict>(facts.setting(Setting::evict, queue));
-      return {evict == Evict::soft ? VictimAction::soft_evict : VictimAction::terminate, always};
-    }
+    case Profile::priority:
+      return facts.setting(Setting::preemption_mode, queue) ==
+                         static_cast<std::int64_t>(PreemptionMode::suspend) &&
+                     facts.effective.kind(victim) != JobKind::inference
+                 ? VictimAction::suspend
+                 : VictimAction::terminate;
+    case Profile::class_cost: return saved ? VictimAction::suspend : VictimAction::terminate;
+    case Profile::quota:
+      return facts.setting(Setting::evict, queue) == static_cast<std::int64_t>(Evict::soft)
+                 ? VictimAction::soft_evict
+                 : VictimAction::terminate;
     case Profile::fair_share:
-      return {facts.model.jobs[victim].interruptible ? VictimAction::signal_first : VictimAction::terminate,
-              always};
-    case Profile::guarantee: return {VictimAction::terminate, always};
+      return !saved && facts.model.jobs[victim].interruptible ? VictimAction::signal_first
+                                                              : VictimAction::terminate;
+    case Profile::guarantee: break;
   }
-  return {};
+  return VictimAction::terminate;
+}
+
+bool stays_on_its_nodes(const PlanFacts& facts, JobId victim, VictimAction step) {
+  return step == VictimAction::suspend && facts.is(Profile::priority) &&
+         facts.setting(Setting::suspend_keep, facts.model.jobs[victim].queue) ==
+             static_cast<std::int64_t>(SuspendKeep::local);
+}
+
+// Whether the victim waits again if all goes as expected. In `priority` an inference job is restarted by its
+// autoscaler and an interactive one by its user.
+bool comes_back(const PlanFacts& facts, JobId victim, const VictimExit& exit) {
+  const JobKind kind = facts.effective.kind(victim);
+  if (facts.is(Profile::priority) && (kind == JobKind::inference || kind == JobKind::interactive))
+    return false;
+  switch (static_cast<Requeue>(facts.setting(Setting::requeue, facts.model.jobs[victim].queue))) {
+    case Requeue::always: return true;
+    case Requeue::saved:
+      return exit.action == VictimAction::checkpoint || stays_on_its_nodes(facts, victim, exit.action);
+    case Requeue::never: break;
+  }
+  return false;
+}
+
+}  // namespace
+
+VictimExit way_out(const PlanFacts& facts, JobId victim) {
+  VictimExit exit;
+  exit.without_saving = last_step(facts, victim, false);
+  exit.action = exit.after_saving = exit.without_saving;
+  if (is_hinted(facts, victim)) {
+    exit.action = VictimAction::checkpoint;
+    exit.after_saving = last_step(facts, victim, true);
+  }
+  exit.requeue = comes_back(facts, victim, exit);
+  return exit;
 }
 
 namespace {
@@ -49,9 +85,7 @@ Duration checkpoint_time(const PlanFacts& facts, JobId job) {
   if (estimate != kNoDuration) return estimate;
   if (facts.effective.checkpoint_mode(job) == CheckpointMode::manual)
     return facts.effective.checkpoint_timeout(job);
-  return facts.is(Profile::class_cost)
-             ? facts.setting(Setting::checkpoint_estimate, facts.model.jobs[job].queue)
-             : 0;
+  return facts.setting(Setting::checkpoint_estimate, facts.model.jobs[job].queue);
 }
 
 std::int64_t half_up(Total numerator, Total denominator) {
@@ -60,6 +94,7 @@ std::int64_t half_up(Total numerator, Total denominator) {
 }
 
 std::int64_t checkpoint_part(const PlanFacts& facts, JobId job, QueueId queue) {
+  if (!is_hinted(facts, job)) return 0;
   Total length = 0;
   switch (facts.effective.checkpoint_mode(job)) {
     case CheckpointMode::automatic: {
@@ -75,7 +110,7 @@ std::int64_t checkpoint_part(const PlanFacts& facts, JobId job, QueueId queue) {
 }
 
 std::int64_t recompute_part(const PlanFacts& facts, const VictimUnit& unit, QueueId queue) {
-  if (facts.effective.checkpoint_mode(unit.job) != CheckpointMode::none) return 0;
+  if (is_hinted(facts, unit.job)) return 0;
   const Time last = facts.model.job_checkpoints[unit.job.value].last;
   Time since = running_since(facts.model, unit);
   if (last != kNoTime && last > since) since = last;
@@ -99,27 +134,43 @@ std::int64_t walltime_part(const PlanFacts& facts, const VictimUnit& unit, Queue
 
 }  // namespace
 
-ExitTime way_out_time(const PlanFacts& facts, JobId victim, VictimAction action) {
+namespace {
+
+// From the step to the end of the victim; kNoDuration: it may stay for ever.
+Duration longest(const PlanFacts& facts, JobId victim, VictimAction step) {
+  const QueueId queue = facts.model.jobs[victim].queue;
+  Duration patience = 0;
+  if (step == VictimAction::signal_first)
+    patience = facts.setting(Setting::allocation_preemption_timeout, queue);
+  if (step == VictimAction::soft_evict) {
+    if (facts.setting(Setting::soft_evict_timeout, queue) == kNoSetting) return kNoDuration;
+    patience = facts.setting(Setting::soft_evict_timeout, queue);
+  }
+  return patience + facts.setting(Setting::grace, queue);
+}
+
+}  // namespace
+
+ExitTime way_out_time(const PlanFacts& facts, JobId victim, const VictimExit& exit) {
   const QueueId queue = facts.model.jobs[victim].queue;
   const Duration grace = facts.setting(Setting::grace, queue);
-  switch (action) {
-    case VictimAction::checkpoint: {
-      const Duration timeout = facts.effective.checkpoint_timeout(victim);
-      const auto extension = static_cast<Duration>(static_cast<Total>(timeout) *
-                                                   facts.setting(Setting::timeout_extension, queue) / kWhole);
-      return {checkpoint_time(facts, victim) + grace,
-              timeout + extension + facts.setting(Setting::max_deferral, queue) + 2 * grace};
-    }
-    case VictimAction::signal_first:
-      return {grace, facts.setting(Setting::allocation_preemption_timeout, queue) + grace};
-    case VictimAction::soft_evict: {
-      const std::int64_t timeout = facts.setting(Setting::soft_evict_timeout, queue);
-      return {grace, timeout == kNoSetting ? kNoDuration : timeout + grace};
-    }
-    case VictimAction::suspend:
-    case VictimAction::terminate: break;
+  if (exit.action != VictimAction::checkpoint) return {grace, longest(facts, victim, exit.action)};
+  const Purpose purpose = facts.plan.subject.purpose;
+  const Duration timeout = facts.effective.checkpoint_timeout(victim);
+  Total latest = timeout;
+  // Nobody waits for a job on a node that is over its capacity, and no deferral delays a sensitive claim.
+  if (purpose != Purpose::relief_node) {
+    latest += static_cast<Total>(timeout) * facts.setting(Setting::timeout_extension, queue) / kWhole;
+    if (purpose != Purpose::sensitive_claim) latest += facts.setting(Setting::max_deferral, queue);
   }
-  return {grace, grace};
+  Duration rest = 0;
+  for (const VictimAction step : {exit.after_saving, exit.without_saving}) {
+    const Duration here = longest(facts, victim, step);
+    if (here == kNoDuration) return {checkpoint_time(facts, victim) + grace, kNoDuration};
+    // A victim that does not stop in time is terminated, which takes another grace period.
+    rest = std::max(rest, here + (step == VictimAction::suspend ? grace : 0));
+  }
+  return {checkpoint_time(facts, victim) + grace, static_cast<Duration>(latest) + rest};
 }
 
 bool counts_lost_work(const PlanFacts& facts) {
@@ -130,10 +181,9 @@ std::int64_t lost_work_of(const PlanFacts& facts, const VictimUnit& unit) {
   if (unit.hold != 0) return 0;
   const JobCheckpoint& checkpoint = facts.model.job_checkpoints[unit.job.value];
   Total lost = checkpoint.restart == kNoDuration ? 0 : checkpoint.restart;
-  const VictimAction action = way_out(facts, unit.job).action;
-  if (action == VictimAction::checkpoint) {
+  if (is_hinted(facts, unit.job)) {
     lost += checkpoint_time(facts, unit.job);
-  } else if (action != VictimAction::suspend) {
+  } else if (!stays_on_its_nodes(facts, unit.job, last_step(facts, unit.job, false))) {
     Time since = running_since(facts.model, unit);
     if (checkpoint.last != kNoTime && checkpoint.last > since) since = checkpoint.last;
     lost += std::max<Duration>(0, facts.plan.now - since);
@@ -186,7 +236,8 @@ std::string actions(const PlanFacts& facts) {
   for (const PlannedVictim& victim : facts.plan.victims) {
     if (victim.hold != 0) continue;
     const VictimExit right = way_out(facts, victim.job);
-    if (victim.action != right.action || victim.requeue != right.requeue)
+    if (victim.action != right.action || victim.then != right.after_saving ||
+        victim.unsaved != right.without_saving || victim.requeue != right.requeue)
       return facts.job_name(victim.job) + " leaves in another way than the policy says";
   }
   return {};
@@ -226,7 +277,7 @@ std::string start_times(const PlanFacts& facts) {
   Duration latest = 0;
   for (const PlannedVictim& victim : plan.victims) {
     if (victim.hold != 0) continue;
-    const ExitTime time = way_out_time(facts, victim.job, victim.action);
+    const ExitTime time = way_out_time(facts, victim.job, way_out(facts, victim.job));
     expected = std::max(expected, time.expected);
     if (latest != kNoDuration)
       latest = time.latest == kNoDuration ? kNoDuration : std::max(latest, time.latest);

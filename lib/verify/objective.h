@@ -8,9 +8,12 @@
 
 namespace cede {
 
-// How a victim leaves in this profile.
+// How a victim leaves in this profile: its first step, what follows a checkpoint that is written, and what
+// follows one that is not.
 struct VictimExit {
   VictimAction action = VictimAction::terminate;
+  VictimAction after_saving = VictimAction::terminate;
+  VictimAction without_saving = VictimAction::terminate;
   bool requeue = false;
 };
 VictimExit way_out(const PlanFacts& facts, JobId victim);
@@ -20,7 +23,7 @@ struct ExitTime {
   Duration expected = 0;
   Duration latest = 0;
 };
-ExitTime way_out_time(const PlanFacts& facts, JobId victim, VictimAction action);
+ExitTime way_out_time(const PlanFacts& facts, JobId victim, const VictimExit& exit);
 
 // Whether `cost_model` makes lost work the price and the first criterion after last resort.
 bool counts_lost_work(const PlanFacts& facts);

@@ -75,10 +75,14 @@ static void a_victim_stays_gone_when_its_entry_is_forgotten(void) {
   CU_ASSERT_EQUAL(cede_engine_cancel(engine, entry, CEDE_NOW_OF_CLUSTER, NULL), CEDE_OK);
   Actions actions = step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
   const Action* release = find_action(&actions, CEDE_DO_RELEASE_HOLD);
+  const Action* gone = find_action(&actions, CEDE_DO_GONE);
   CU_ASSERT_PTR_NOT_NULL_FATAL(release);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(gone);
+  const uint64_t released = release->facts.id;
+  step(engine, 1, (Event){CEDE_EVENT_ACTION_DONE, NULL, NULL, gone->facts.id});
   const uint64_t next = take(engine, "w", CEDE_OUTCOME_FITS);
   CU_ASSERT_EQUAL(state_of(engine, next), CEDE_ENTRY_READY);
-  actions = step(engine, 2, (Event){CEDE_EVENT_ACTION_DONE, NULL, NULL, release->facts.id});
+  actions = step(engine, 2, (Event){CEDE_EVENT_ACTION_DONE, NULL, NULL, released});
   CU_ASSERT_EQUAL(state_of(engine, entry), 0);
   CU_ASSERT_EQUAL(state_of(engine, next), CEDE_ENTRY_READY);
   CU_ASSERT_PTR_NOT_NULL(find_action(&actions, CEDE_DO_START));

@@ -84,9 +84,15 @@ static void goes_from_plan_to_start(void) {
   for (size_t i = 0; i < victims; ++i) CU_ASSERT_EQUAL(cede_step_answer(step, i), 1);
   CU_ASSERT_EQUAL(cede_step_answer(step, victims), CEDE_E_INVALID);
   int started = 0;
+  size_t left = 0;
   for (size_t i = 0; i < cede_step_action_count(step); ++i) {
     cede_action action;
     CU_ASSERT_EQUAL(cede_step_action_get(step, i, &action, sizeof action, NULL), CEDE_OK);
+    if (action.kind == CEDE_DO_GONE) {
+      ++left;
+      CU_ASSERT_EQUAL(action.how, CEDE_HOW_TERMINATED);
+      CU_ASSERT_PTR_NOT_NULL(cede_step_action_task(step, i, 0));
+    }
     if (action.kind != CEDE_DO_START) continue;
     ++started;
     CU_ASSERT_STRING_EQUAL(cede_step_action_job(step, i), "w");
@@ -100,6 +106,7 @@ static void goes_from_plan_to_start(void) {
     CU_ASSERT_PTR_NULL(cede_step_place_node(step, i, action.place_count));
   }
   CU_ASSERT_EQUAL(started, 1);
+  CU_ASSERT_EQUAL(left, victims); /* the last word about each, for the policy requeues none */
   cede_step_destroy(step);
 
   CU_ASSERT_EQUAL(cede_engine_metrics(engine, &text, NULL), CEDE_OK);

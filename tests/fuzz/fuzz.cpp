@@ -216,8 +216,8 @@ void look_at_step(const cede_step* step, std::size_t events) {
     error.status(cede_step_action_get(step, i, &action, sizeof action, error.out()), "cede_step_action_get");
     expect(action.id > last, "cede_step_action_get", "actions are not in the order of their numbers");
     last = action.id;
-    expect(action.kind >= CEDE_DO_CHECKPOINT_HINT && action.kind <= CEDE_DO_RELEASE_HOLD,
-           "cede_step_action_get", "an unknown kind");
+    expect(action.kind >= CEDE_DO_CHECKPOINT_HINT && action.kind <= CEDE_DO_GONE, "cede_step_action_get",
+           "an unknown kind");
     expect(cede_step_action_job(step, i) && cede_step_action_preemptor(step, i) &&
                cede_step_action_cause(step, i),
            "cede_step_action_job", "NULL");

@@ -36,6 +36,8 @@ void Life::check_action(const ActionView& action, bool listed_again) {
       check_claim_ready(action, entry);
     }
   }
+  if (action.facts.kind == CEDE_DO_REQUEUE || action.facts.kind == CEDE_DO_GONE)
+    check_departure(action, what);
   if (!ends_victim(action.facts) && action.facts.kind != CEDE_DO_MARK) return;
   for (const std::string& name : action.tasks) {
     const auto victim = std::find_if(entry.victims.begin(), entry.victims.end(), [&](const Victim& each) {
@@ -44,6 +46,20 @@ void Life::check_action(const ActionView& action, bool listed_again) {
     if (victim == entry.victims.end()) return found("action for nobody's victim", what + '/' + name);
   }
   check_kill(action);
+}
+
+// How a victim left. No job of these lives has a checkpoint from before, so there is something to resume from
+// only if it was saved on this occasion.
+void Life::check_departure(const ActionView& action, const std::string& what) {
+  const cede_action& facts = action.facts;
+  if (facts.how < CEDE_HOW_COMPLETED || facts.how > CEDE_HOW_FAILED)
+    found("a victim left in no known way", what + ": " + std::to_string(facts.how));
+  if (facts.kind == CEDE_DO_REQUEUE && facts.how == CEDE_HOW_COMPLETED)
+    found("a job that has completed is queued again", what);
+  if (facts.kind == CEDE_DO_REQUEUE && (facts.resume != 0) != (facts.how == CEDE_HOW_SAVED))
+    found("resumes from nothing", what);
+  if (facts.keep_local != 0 && facts.kind == CEDE_DO_REQUEUE && facts.how != CEDE_HOW_SAVED)
+    found("a node keeps what is lost", what);
 }
 
 // Never before its grace. Who was told to end once more, after a restore, has its grace once more.

@@ -73,6 +73,7 @@ std::string Life::make_policy() {
     settings += ",\"max_action_retries\":" + std::to_string(random_.between(0, 3));
     if (random_.chance(60)) settings += ",\"soft_evict_timeout\":" + std::to_string(random_.between(5, 60));
     if (random_.chance(30)) settings += choice(random_, "requeue", {"always", "saved", "never"});
+    if (random_.chance(25)) settings += flag(random_, "checkpoint_first");
     if (random_.chance(20)) settings += choice(random_, "cost_model", {"formula", "lost-work"});
     if (random_.chance(20)) settings += ",\"tasks_per_plan\":" + std::to_string(random_.between(1, 3));
     if (random_.chance(5)) settings += ",\"preemption\":\"off\"";

@@ -26,10 +26,10 @@ const char* state_name(int32_t state) {
 const char* action_name(const cede_action& action) {
   static const char* const names[] = {"none",  "checkpoint-hint", "signal",      "suspend",     "terminate",
                                       "mark",  "replan",          "claim-ready", "cancel-hint", "requeue",
-                                      "start", "release-hold"};
+                                      "start", "release-hold",    "gone"};
   if (action.kind == CEDE_DO_SIGNAL)
     return action.signal == CEDE_SIGNAL_INT ? "INT" : action.signal == CEDE_SIGNAL_TERM ? "TERM" : "KILL";
-  return action.kind >= 0 && action.kind <= 11 ? names[action.kind] : "?";
+  return action.kind >= 0 && action.kind <= 12 ? names[action.kind] : "?";
 }
 
 const char* event_name(int32_t kind) {

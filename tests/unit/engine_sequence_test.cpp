@@ -46,10 +46,12 @@ TEST(EngineSequence, FromPlanToStartedJob) {
   EXPECT_EQ(run.step(29), "");
   EXPECT_EQ(run.step(30), "KILL v");
   run.remove_job("v");
-  ASSERT_EQ(run.step(31), "start p");
-  EXPECT_EQ(run.last.actions[0].placement[0].node, "n1");
+  ASSERT_EQ(run.step(31), "gone v, start p");
+  EXPECT_EQ(run.last.actions[1].placement[0].node, "n1");
   run.put_job(running("p", "n1", 2));
-  EXPECT_EQ(run.step(32, {about(EventKind::started, "p")}), "release-hold");
+  std::vector<Event> events = run.done();
+  events.push_back(about(EventKind::started, "p"));
+  EXPECT_EQ(run.step(32, events), "release-hold");
   run.step(33, run.done());
   EXPECT_EQ(run.engine.sequence().ledger().size(), 0u);
   EXPECT_EQ(run.asks("q"), "fits");
@@ -190,7 +192,7 @@ TEST(EngineSequence, AStrongerPlanTakesAHold) {
   ASSERT_EQ(run.commit(plan, 1), "2");
   EXPECT_EQ(run.state_of("p"), "short");
   run.step(2);
-  EXPECT_EQ(run.step(3, {about(EventKind::released, "v")}), "start r");
+  EXPECT_EQ(run.step(3, {about(EventKind::released, "v")}), "gone v, start r");
   // Once it is to start nobody takes it any more.
   run.put_job(waiting("s", 4, 100));
   EXPECT_EQ(excluded_by(run.plan("s", 3), "r"), "held");
@@ -212,7 +214,7 @@ TEST(EngineSequence, AnEntryThatIsShortIsPlannedAnew) {
   EXPECT_EQ(run.extend(1, again, 2000), "");
   EXPECT_EQ(run.step(2001), "TERM w");
   run.remove_job("w");
-  EXPECT_EQ(run.step(2002), "start p");
+  EXPECT_EQ(run.step(2002), "gone w, start p");
 }
 
 // The requester has 2 cpu and waits for 2 more; its own max is lowered while its victim leaves, and raised.
@@ -315,7 +317,7 @@ TEST(EngineSequence, AfterACrashItGoesOn) {
     EXPECT_EQ(next.step(34), "");  // its grace began anew
     EXPECT_EQ(next.step(35), "KILL v");
     next.put_job(waiting("v", 4, 1));  // the manager has requeued it; nobody says released
-    EXPECT_EQ(next.step(36), "start p");
+    EXPECT_EQ(next.step(36), "gone v, start p");
   }
   Problems problems;
   std::string damaged = saved;

@@ -21,14 +21,17 @@ struct Row {
 // The documented settings, written out a second time on purpose: a default must not change unseen.
 std::vector<Row> documented(Profile profile) {
   const std::string requeue = profile == Profile::class_cost ? "always"
-                              : profile == Profile::priority ? "saved"
-                                                             : "never";
+                              : profile == Profile::priority
+                                  ? "never; always where preemption_mode is suspend"
+                                  : "never";
   const bool by_task = profile == Profile::fair_share || profile == Profile::guarantee;
   std::vector<Row> rows{{"preemption", "on", "choice", "both"},
                         {"checkpoint_timeout", "10m", "duration", "victim"},
                         {"grace", "30s", "duration", "victim"},
                         {"max_deferral", "5m", "duration", "victim"},
                         {"timeout_extension", "0.5", "factor", "victim"},
+                        {"checkpoint_first", "true", "flag", "victim"},
+                        {"checkpoint_estimate", "5m", "duration", "victim"},
                         {"requeue", requeue, "choice", "victim"},
                         {"min_runtime", "0s", "duration", "victim"},
                         {"max_victims", profile == Profile::class_cost ? "3" : "none", "count", "requester"},
@@ -57,7 +60,6 @@ std::vector<Row> documented(Profile profile) {
            {"near_completion_threshold", "5m", "duration", "victim"},
            {"near_completion_fraction", "0.9", "ratio", "victim"},
            {"just_started_fraction", "0.1", "ratio", "victim"},
-           {"checkpoint_estimate", "5m", "duration", "victim"},
            {"victim_overhead", "1", "minutes", "victim"},
            {"checkpoint_weight", "1; 3 in queues of kind training", "factor", "victim"},
            {"recompute_weight", "1", "factor", "victim"},

@@ -25,6 +25,9 @@ Scenario scenario(std::uint32_t seed) {
     std::vector<std::string> labels{"t0"};
     if (random() % 2 == 0) labels.push_back("t1");
     VictimOrder order = victim(name, static_cast<VictimAction>(random() % 3 == 0 ? random() % 5 : 0), labels);
+    order.terms.then = static_cast<VictimAction>(1 + random() % 4);
+    order.terms.unsaved = static_cast<VictimAction>(1 + random() % 4);
+    order.terms.keep_local = random() % 3 == 0;
     order.terms.checkpoint_timeout = 60 * kSecond;
     order.terms.soft_evict_timeout = 40 * kSecond;
     order.terms.max_deferral = 20 * kSecond;
@@ -108,6 +111,9 @@ End run(std::uint32_t seed, Crash crash = {}) {
     std::string& fixing = end.fixings[name];
     fixing = job.finished_itself ? "finished" : job.gone() ? "ended" : "runs";
     if (job.requeues > 0) fixing += job.resumes ? ", waits to resume" : ", waits";
+    if (job.gone() && job.how.empty()) end.faults.push_back(name + " left and nobody said how");
+    // The reverse does not hold: an end that could not be asked for counts as asked for.
+    if (job.how == "completed" && !job.finished_itself) end.faults.push_back(name + " was made to leave");
   }
   return end;
 }

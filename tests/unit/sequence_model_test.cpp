@@ -75,7 +75,9 @@ class Stream {
     terms.soft_evict_timeout = chance(40) ? kNoDuration : seconds(9);
     terms.signal_timeout = seconds(5);
     victim.units = static_cast<std::uint32_t>(1 + below(2));
-    victim.keep_local = chance(30);
+    terms.keep_local = chance(30);
+    terms.then = static_cast<VictimAction>(1 + below(4));
+    terms.unsaved = static_cast<VictimAction>(1 + below(4));
     return victim;
   }
 
@@ -130,7 +132,7 @@ class Stream {
     const std::vector<ActionId> listed = twins_.listed();
     for (int i = below(4); i > 0; --i) {
       events.push_back(random_event());
-      if (!listed.empty()) events.back().action = listed[random_() % listed.size()];
+      if (!listed.empty() && chance(80)) events.back().action = listed[random_() % listed.size()];
     }
     // Most managers answer soon.
     for (const ActionId id : twins_.fresh()) {

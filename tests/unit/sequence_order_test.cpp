@@ -51,7 +51,8 @@ TEST(Order, EveryDurationOfAVictimIsChecked) {
       {&VictimTerms::grace, "grace"},
       {&VictimTerms::soft_evict_timeout, "soft_evict_timeout"},
       {&VictimTerms::signal_timeout, "signal_timeout"}};
-  for (const auto& [member, name] : members) {
+  for (const auto& [each, name] : members) {
+    const Member member = each;
     for (const Duration bad : {Duration{-1}, kMaxDuration + 1}) {
       const std::string why = order_fault_after([&](CommitOrder& o) { o.victims[0].terms.*member = bad; });
       EXPECT_EQ(why, "victims[0]: " + name + ": " + std::to_string(bad) +
@@ -60,6 +61,8 @@ TEST(Order, EveryDurationOfAVictimIsChecked) {
   }
   EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.victims[0].terms.timeout_extension = 10'001; }),
             "victims[0]: timeout_extension: 10001 is outside 0..10000 thousandths");
+  EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.victims[0].terms.unsaved = VictimAction::checkpoint; }),
+            "victims[0]: a checkpoint does not follow a checkpoint");
   EXPECT_EQ(order_fault_after([](CommitOrder& o) { o.victims[0].terms.soft_evict_timeout = kNoDuration; }),
             "");
 }

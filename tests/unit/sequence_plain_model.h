@@ -48,6 +48,7 @@ class PlainSequence {
     bool needed = true;
     bool ending = false;
     bool saved = false;
+    bool kept = false;  // by its nodes
     bool failed = false;
     bool lost_task = false;
     bool progressed = false;
@@ -64,6 +65,15 @@ class PlainSequence {
     PendingAction pending_action;
 
     bool is_finished() const { return phase == "released" || phase == "spared"; }
+    // Whether a mark is its way out, at once or after a hint.
+    bool is_for_marking() const {
+      const VictimTerms& terms = order.terms;
+      if (terms.action != VictimAction::checkpoint) return terms.action == VictimAction::soft_evict;
+      return terms.then == VictimAction::soft_evict || terms.unsaved == VictimAction::soft_evict;
+    }
+    bool has_no_limit() const {
+      return needed && !is_finished() && is_for_marking() && order.terms.soft_evict_timeout == kNoDuration;
+    }
   };
   struct Entry {
     EntryId id = 0;
@@ -131,6 +141,7 @@ class PlainSequence {
   std::map<std::string, int> said_;
   Texts texts_;
   std::vector<std::string> gone_;
+  std::vector<std::string> vanished_;  // the same, also where nothing is known of them
 };
 
 inline void PlainSequence::pass(Time now) {
@@ -229,10 +240,8 @@ inline void PlainSequence::add(Entry& entry, const CommitOrder& order) {
 inline void PlainSequence::set_bound(Entry& entry) {
   entry.bound_at = std::max(entry.committed + entry.order.entry_timeout, entry.latest);
   entry.left = entry.bound_at - now_;
-  entry.bounded = std::none_of(entry.victims.begin(), entry.victims.end(), [](const Victim& v) {
-    return v.needed && !v.is_finished() && v.order.terms.action == VictimAction::soft_evict &&
-           v.order.terms.soft_evict_timeout == kNoDuration;
-  });
+  entry.bounded = std::none_of(entry.victims.begin(), entry.victims.end(),
+                               [](const Victim& v) { return v.has_no_limit(); });
 }
 
 inline void PlainSequence::become_ready(Entry& entry) {
@@ -297,7 +306,17 @@ inline bool PlainSequence::give_up(EntryId id, Time now) {
   return entry && entry->state == "short" && cancel(id, now, "failed");
 }
 
-inline void PlainSequence::gone(const std::string& job) { gone_.push_back(job); }
+inline void PlainSequence::gone(const std::string& job) {
+  vanished_.push_back(job);
+  for (const Entry& entry : entries) {
+    const bool asks = entry.is_live() && entry.order.requester == Requester{RequesterKind::job, job};
+    const bool gives = std::any_of(entry.victims.begin(), entry.victims.end(),
+                                   [&](const Victim& v) { return v.order.job == job && !v.is_finished(); });
+    if (!asks && !gives) continue;
+    gone_.push_back(job);
+    return;
+  }
+}
 
 inline void PlainSequence::restart() {
   for (Entry& entry : entries) {

@@ -29,6 +29,15 @@ inline const std::map<std::string, PlainPhase>& plain_phases() {
   return kPhases;
 }
 
+inline const std::string& plain_first_phase(VictimAction action) {
+  static const std::map<VictimAction, std::string> kFirst{{VictimAction::checkpoint, "checkpointing"},
+                                                          {VictimAction::suspend, "stopping"},
+                                                          {VictimAction::terminate, "terminating"},
+                                                          {VictimAction::soft_evict, "marked"},
+                                                          {VictimAction::signal_first, "signalled"}};
+  return kFirst.at(action);
+}
+
 inline std::string with_tasks(const std::string& job, const std::vector<PlainSequence::Task>& tasks,
                               bool all) {
   std::string text = job;
@@ -82,7 +91,7 @@ inline void PlainSequence::list(Entry& entry, Victim& victim, bool again) {
 inline void PlainSequence::checkpoint_failed(Entry& entry, Victim& victim) {
   victim.failed = true;
   ++failed_checkpoints;
-  enter(entry, victim, "terminating");
+  enter(entry, victim, plain_first_phase(victim.order.terms.unsaved));
 }
 
 inline void PlainSequence::leave(Entry& entry, Victim& victim, const std::vector<Task*>& tasks,
@@ -93,24 +102,25 @@ inline void PlainSequence::leave(Entry& entry, Victim& victim, const std::vector
   }
   const auto all = [&](auto claim) { return std::all_of(victim.tasks.begin(), victim.tasks.end(), claim); };
   if (all([](const Task& t) { return t.gone; })) {
-    const bool marked = victim.order.terms.action == VictimAction::soft_evict && victim.phase != "planned";
-    if (!victim.ending) {
-      victim.release = marked && (how == "released" || how == "cancelled") ? "terminated"
-                       : how == "node"                                     ? "lost"
-                                                                           : "completed";
-    } else if (how == "cancelled") {
+    const bool deleted = victim.is_for_marking() && victim.phase != "planned" &&
+                         (how == "released" || (how == "cancelled" && victim.phase != "checkpointing"));
+    victim.kept = victim.phase == "stopping" && victim.order.terms.keep_local && how != "node";
+    if (!victim.ending && !deleted) {
+      victim.release = how == "node" ? "lost" : "completed";
+    } else if (victim.ending && how == "cancelled") {
       victim.release = "completed";
-    } else if (victim.saved || (victim.phase == "stopping" && how != "node")) {
-      victim.release = "suspended";
+    } else if (victim.saved || victim.kept) {
+      victim.release = "saved";
     } else {
       victim.release = victim.failed ? "failed" : "terminated";
     }
     victim.phase = "released";
     victim.unanswered = victim.timed = false;
+    victim.pending_action = {.what = "gone"};
     if (victim.release == "completed" || victim.release == "lost") return;
     preempted += victim.order.units;
     const Requeue requeue = victim.order.terms.requeue;
-    if (requeue == Requeue::never || (requeue == Requeue::saved && victim.release != "suspended")) return;
+    if (requeue == Requeue::never || (requeue == Requeue::saved && victim.release != "saved")) return;
     ++requeued;
     victim.pending_action = {.what = "requeue"};
     return;
@@ -204,7 +214,7 @@ inline bool PlainSequence::happens_to_victim(Entry& entry, Victim& victim, const
       }
       if (spoke == victim.tasks.size()) {
         victim.saved = true;
-        enter(entry, victim, "stopping");
+        enter(entry, victim, plain_first_phase(victim.order.terms.then));
       } else if (spoke + left == victim.tasks.size()) {
         checkpoint_failed(entry, victim);
       }
@@ -321,11 +331,12 @@ inline void PlainSequence::list_errand(Entry& entry, PendingAction& pending_acti
   pending_action.silence_left = entry.order.action_timeout;
   std::string text = '#' + std::to_string(entry.id) + ' ' + pending_action.what;
   if (pending_action.what == "start") text += ' ' + entry.order.requester.name;
-  if (victim) text += ' ' + with_tasks(victim->order.job, victim->tasks, pending_action.what == "requeue");
-  if (pending_action.what == "requeue") {
-    const bool kept = victim->order.keep_local && victim->release == "suspended";
-    if (victim->saved || victim->order.terms.has_checkpoint || kept) text += " to resume";
-  }
+  const bool left = pending_action.what == "requeue" || pending_action.what == "gone";
+  if (victim) text += ' ' + with_tasks(victim->order.job, victim->tasks, left);
+  if (left) text += ' ' + (victim->release == "lost" && victim->saved ? "saved" : victim->release);
+  if (pending_action.what == "requeue" &&
+      (victim->saved || victim->order.terms.has_checkpoint || victim->kept))
+    text += " to resume";
   say(text, pending_action.key.first.empty() ? &pending_action.key : nullptr);
 }
 
@@ -335,15 +346,10 @@ inline void PlainSequence::step_run(Entry& entry) {
   }
   for (Victim& victim : entry.victims) {
     if (victim.phase == "planned") {
-      static const std::map<VictimAction, std::string> kFirst{{VictimAction::checkpoint, "checkpointing"},
-                                                              {VictimAction::suspend, "stopping"},
-                                                              {VictimAction::terminate, "terminating"},
-                                                              {VictimAction::soft_evict, "marked"},
-                                                              {VictimAction::signal_first, "signalled"}};
       if (victim.order.terms.action == VictimAction::checkpoint && victim.lost_task) {
         checkpoint_failed(entry, victim);
       } else {
-        enter(entry, victim, kFirst.at(victim.order.terms.action));
+        enter(entry, victim, plain_first_phase(victim.order.terms.action));
       }
     }
     run_clocks(entry, victim);
@@ -372,10 +378,8 @@ inline void PlainSequence::step_run(Entry& entry) {
       pending = true;
       short_of_space = short_of_space || victim.phase == "stuck";
     }
-    const bool may_last = std::any_of(entry.victims.begin(), entry.victims.end(), [](const Victim& v) {
-      return v.needed && !v.is_finished() && v.order.terms.action == VictimAction::soft_evict &&
-             v.order.terms.soft_evict_timeout == kNoDuration;
-    });
+    const bool may_last = std::any_of(entry.victims.begin(), entry.victims.end(),
+                                      [](const Victim& v) { return v.has_no_limit(); });
     if ((pending || short_of_space) && !entry.bounded && !may_last) {
       entry.bounded = true;
       entry.left = entry.order.entry_timeout;
@@ -402,16 +406,30 @@ inline PlainSequence::Texts PlainSequence::step(Time now, const std::vector<Plai
                                                 std::vector<bool>& taken) {
   pass(now);
   texts_.clear();
+  using enum EventKind;
+  taken.assign(events.size(), false);
+  std::vector<bool> heard(events.size(), false);
   for (const std::string& job : std::exchange(gone_, {})) {
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      const bool about_it = events[i].event.job == job && events[i].event.kind != claim_done &&
+                            events[i].event.kind < node_down;
+      if (!about_it || heard[i]) continue;
+      heard[i] = true;
+      taken[i] = happens(events[i]);
+    }
     PlainEvent vanished;
     vanished.event = event(EventKind::gone, job);
     happens(vanished);
   }
-  taken.clear();
-  for (const PlainEvent& each : events) {
-    taken.push_back(happens(each));
-    if (!taken.back()) ++ignored;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const Event& told = events[i].event;
+    if (!heard[i]) taken[i] = happens(events[i]);
+    const bool known = std::find(vanished_.begin(), vanished_.end(), told.job) != vanished_.end();
+    if (known && (told.kind == released || told.kind == exited || told.kind == cancelled)) taken[i] = true;
+    if (told.kind == action_done && !events[i].about.first.empty()) taken[i] = true;
+    if (!taken[i]) ++ignored;
   }
+  vanished_.clear();
   for (Entry& entry : entries) step_run(entry);
   std::erase_if(entries, [](const Entry& entry) {
     return !entry.is_live() && entry.notice.what.empty() && entry.release.what.empty() &&

@@ -245,11 +245,11 @@ TEST(Save, DamageIsNamed) {
   damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 0x10);
   EXPECT_EQ(fault_of(damaged), "saved state: checksum does not match");
   std::string newer = bytes;
-  newer[8] = 7;
+  newer[8] = 99;
   EXPECT_EQ(fault_of(newer, Status::version),
-            "saved state: version 7 is newer than " + std::to_string(kSavedVersion));
+            "saved state: version 99 is newer than " + std::to_string(kSavedVersion));
   EXPECT_EQ(fault_of(sealed(newer), Status::version),
-            "saved state: version 7 is newer than " + std::to_string(kSavedVersion));
+            "saved state: version 99 is newer than " + std::to_string(kSavedVersion));
   newer[8] = 0;
   EXPECT_EQ(fault_of(sealed(newer)), "saved state: version 0 was never written");
   const std::size_t content = bytes.size() - 28;

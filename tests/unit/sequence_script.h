@@ -84,6 +84,7 @@ inline std::string words(const Action& action) {
     case ActionKind::start: return text + ' ' + action.job;
     case ActionKind::cancel_hint: return text + ' ' + action.job;
     case ActionKind::requeue: return text + ' ' + action.job + (action.resume ? " to resume" : "");
+    case ActionKind::gone: return text + ' ' + action.job + ' ' + std::string(to_word(action.how, kReleases));
     default: break;
   }
   text += ' ' + action.job;
@@ -208,7 +209,8 @@ class Script {
     return id;
   }
 
-  // What the step lists. With `acknowledge` the manager does all of it at once and says so.
+  // What the step lists, apart from victims that are gone for good, which are in `left`. With `acknowledge`
+  // the manager does all of it at once and says so.
   Words step(std::int64_t seconds, std::vector<Event> events = {}) {
     rehearse(sequence, [&] { sequence.step(at(seconds), events); });
     StepResult result = sequence.step(at(seconds), events);
@@ -220,7 +222,11 @@ class Script {
       const StepResult empty = sequence.step(at(seconds), done);
       EXPECT_EQ(words(empty.actions), Words{});
     }
-    return words(last);
+    left.clear();
+    Words listed;
+    for (const Action& action : last)
+      (action.kind == ActionKind::gone ? left : listed).push_back(words(action));
+    return listed;
   }
 
   // The id of the last listed action of these words.
@@ -265,6 +271,7 @@ class Script {
   Sequence sequence;
   bool acknowledge = true;
   std::vector<Action> last;
+  Words left;
   std::vector<EventAnswer> answers;
 };
 

@@ -217,10 +217,11 @@ TEST_F(Entries, AClaimIsAnnouncedAndDoesNotExpire) {
   const EntryId id = commit(claim({victim("a", kTerminate)}));
   step(0);
   ASSERT_EQ(step(5, {released("a")}), Words{"claim-ready #1"});
-  ASSERT_EQ(last[0].placement.size(), 1U);
-  EXPECT_TRUE(last[0].placement[0].whole_node);
-  EXPECT_EQ(last[0].preemptor, "root.own");
-  EXPECT_EQ(last[0].requester, RequesterKind::claim);
+  const Action& ready = last.back();
+  ASSERT_EQ(ready.placement.size(), 1U);
+  EXPECT_TRUE(ready.placement[0].whole_node);
+  EXPECT_EQ(ready.preemptor, "root.own");
+  EXPECT_EQ(ready.requester, RequesterKind::claim);
   EXPECT_EQ(step(365 * 86400), Words{});
   EXPECT_EQ(state(id), "ready");
   EXPECT_EQ(step(365 * 86400 + 1, {claim_done(id)}), Words{"release-hold #1"});
@@ -270,10 +271,11 @@ TEST_F(Entries, AShortEntryIsExtendedAndStarts) {
   EXPECT_EQ(last[0].plan, 8U);
   EXPECT_TRUE(sequence.is_held("a", "t0")) << "nobody else tries it";
   EXPECT_EQ(step(6, {released("b")}), Words{"start p"}) << "one bad victim never wedges the rest";
-  EXPECT_EQ(step(7, {started("p")}), Words{"release-hold #1"});
+  EXPECT_EQ(step(7, {succeeds("gone b terminated"), started("p")}), Words{"release-hold #1"});
   step(8, {succeeds("release-hold #1")});
   EXPECT_EQ(state(id), "started") << "the bad victim is still on its way";
   step(9, {exited("a")});
+  step(10, {succeeds("gone a terminated")});
   EXPECT_EQ(state(id), "gone");
 }
 

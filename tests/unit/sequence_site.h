@@ -41,6 +41,7 @@ class Site {
     bool was_ended = false;
     int requeues = 0;
     bool resumes = false;
+    std::string how;  // it left, as the last requeue or gone said
     bool gone() const {
       for (const auto& [label, task] : tasks) {
         if (!task.gone) return false;
@@ -65,8 +66,18 @@ class Site {
     Job& job = jobs.at(action.job);
     if (action.kind == ActionKind::requeue) {
       if (!job.gone()) faults.push_back(action.job + " is requeued while it runs");
+      const bool saved =
+          std::all_of(job.tasks.begin(), job.tasks.end(), [](const auto& task) { return task.second.saved; });
+      if (action.resume && !saved && !action.keep_local)
+        faults.push_back(action.job + " is to resume from nothing");
       job.requeues = 1;
       job.resumes = action.resume;
+      say_how(job, action);
+      return true;
+    }
+    if (action.kind == ActionKind::gone) {
+      if (!job.gone()) faults.push_back(action.job + " is said to be gone while it runs");
+      say_how(job, action);
       return true;
     }
     if (action.signal == Signal::term) job.term_tried.emplace(action.id, now);
@@ -177,6 +188,12 @@ class Site {
       events.push_back(released(name, label));
       break;
     }
+  }
+
+  void say_how(Job& job, const Action& action) {
+    const std::string how(to_word(action.how, kReleases));
+    if (!job.how.empty() && job.how != how) faults.push_back(action.job + " left in two ways");
+    job.how = how;
   }
 
   static bool was_asked_to_end(const Job& job) {

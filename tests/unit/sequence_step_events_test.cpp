@@ -35,7 +35,7 @@ TEST_F(Turns, CheckpointDoneStopsAndReleasesSuspended) {
   EXPECT_EQ(phase("a"), "stopping");
   acknowledge = false;
   EXPECT_EQ(step(110, {released("a", "t0")}), (Words{"requeue a to resume", "start p"}));
-  EXPECT_EQ(release("a"), "suspended");
+  EXPECT_EQ(release("a"), "saved");
   EXPECT_EQ(preemptions(), 1U);
 }
 
@@ -212,20 +212,20 @@ TEST_F(Turns, StoppingLastsAtMostGraceAndTheVictimIsStillSuspended) {
   EXPECT_EQ(step(70), Words{"KILL a until 130"});
   acknowledge = false;
   EXPECT_EQ(step(71, {released("a")}), (Words{"requeue a to resume", "start p"}));
-  EXPECT_EQ(release("a"), "suspended");
+  EXPECT_EQ(release("a"), "saved");
   EXPECT_EQ(sequence.metrics().failed_checkpoints, 0U);
 }
 
 TEST_F(Turns, SuspendStopsAndKeeps) {
   VictimOrder a = victim("a", kSuspend);
-  a.keep_local = true;
+  a.terms.keep_local = true;
   begin(a);
   ASSERT_EQ(step(0), Words{"suspend a until 30"});
   EXPECT_TRUE(last[0].keep_local);
   acknowledge = false;
   ASSERT_EQ(step(5, {released("a")}), (Words{"requeue a to resume", "start p"}));
   EXPECT_TRUE(last[0].keep_local);
-  EXPECT_EQ(release("a"), "suspended");
+  EXPECT_EQ(release("a"), "saved");
 }
 
 TEST_F(Turns, SuspendThatKeepsNothingHasNothingToResumeFrom) {
@@ -233,7 +233,7 @@ TEST_F(Turns, SuspendThatKeepsNothingHasNothingToResumeFrom) {
   step(0);
   acknowledge = false;
   EXPECT_EQ(step(5, {released("a")}), (Words{"requeue a", "start p"}));
-  EXPECT_EQ(release("a"), "suspended");
+  EXPECT_EQ(release("a"), "saved");
 }
 
 TEST_F(Turns, ASuspendThatTakesTooLongIsForcedAndTerminated) {
@@ -357,12 +357,12 @@ TEST_F(Turns, ALostNodeOfAVictimThatHasSavedIsASuspension) {
   step(5, {done("a")});
   acknowledge = false;
   EXPECT_EQ(step(6, {node_down("n-a")}), (Words{"requeue a to resume", "start p"}));
-  EXPECT_EQ(release("a"), "suspended");
+  EXPECT_EQ(release("a"), "saved");
 }
 
 TEST_F(Turns, ALostNodeOfAVictimBeingSuspendedLeavesNothingToResume) {
   VictimOrder a = victim("a", kSuspend);
-  a.keep_local = true;
+  a.terms.keep_local = true;
   begin(a);
   step(0);
   acknowledge = false;

@@ -17,6 +17,8 @@ inline std::string full_text(const Action& action) {
                                             : to_word(action.kind, kActionKinds);
   if (!action.job.empty()) text += ' ' + action.job;
   for (const std::string& task : action.tasks) text += '/' + task;
+  const bool left = action.kind == ActionKind::requeue || action.kind == ActionKind::gone;
+  if (left) text += ' ' + std::string(to_word(action.how, kReleases));
   if (action.kind == ActionKind::requeue && action.resume) text += " to resume";
   const bool tells = action.kind != ActionKind::start && action.kind != ActionKind::replan;
   if (tells && action.deadline != kNoTime) text += " until " + format_scaled(action.deadline - kStart, 3);

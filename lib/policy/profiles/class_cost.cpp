@@ -42,12 +42,8 @@ class ClassCostProfile final : public Composition {
 
   ProfileInputs inputs() const override { return {}; }
 
-  WayOut leaving(const EffectiveSettings& effective, JobId victim) const override {
-    const auto requeue =
-        static_cast<Requeue>(effective.setting(Setting::requeue, effective.model().jobs[victim].queue));
-    const bool saves = effective.checkpoint_mode(victim) != CheckpointMode::none;
-    return {saves ? VictimAction::checkpoint : VictimAction::terminate,
-            requeue == Requeue::always || (requeue == Requeue::saved && saves)};
+  ProfileExit exit_of(const EffectiveSettings&, JobId) const override {
+    return {.saved = VictimAction::suspend};
   }
 
   std::vector<CostPart> price(const RuleContext& rule_context, const Unit& unit) const override {

@@ -31,11 +31,10 @@ class FairShareProfile final : public Composition {
 
   ProfileInputs inputs() const override { return {.fair_shares = true, .node_commits = true}; }
 
-  WayOut leaving(const EffectiveSettings& effective, JobId victim) const override {
-    const JobCore& job = effective.model().jobs[victim];
-    const auto requeue = static_cast<Requeue>(effective.setting(Setting::requeue, job.queue));
-    return {job.interruptible ? VictimAction::signal_first : VictimAction::terminate,
-            requeue == Requeue::always};
+  // Once the checkpoint is written, nothing is left that an interrupted job could finish.
+  ProfileExit exit_of(const EffectiveSettings& effective, JobId victim) const override {
+    const bool interruptible = effective.model().jobs[victim].interruptible;
+    return {.unsaved = interruptible ? VictimAction::signal_first : VictimAction::terminate};
   }
 
   OneNode one_node(const RuleContext&) const override { return OneNode::all_victims; }

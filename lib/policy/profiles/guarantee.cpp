@@ -41,12 +41,6 @@ class GuaranteeProfile final : public Composition {
 
   ProfileInputs inputs() const override { return {}; }
 
-  WayOut leaving(const EffectiveSettings& effective, JobId victim) const override {
-    const auto requeue =
-        static_cast<Requeue>(effective.setting(Setting::requeue, effective.model().jobs[victim].queue));
-    return {VictimAction::terminate, requeue == Requeue::always};
-  }
-
   OneNode one_node(const RuleContext& rule_context) const override {
     const bool cross = rule_context.effective.flag(Setting::cross_node, rule_context.queue());
     return cross ? OneNode::anywhere : OneNode::each_task;

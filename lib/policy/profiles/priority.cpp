@@ -45,17 +45,15 @@ class PriorityProfile final : public Composition {
 
   ProfileInputs inputs() const override { return {.waiting_order = true}; }
 
-  WayOut leaving(const EffectiveSettings& effective, JobId victim) const override {
-    const QueueId queue = effective.model().jobs[victim].queue;
-    const auto mode = static_cast<PreemptionMode>(effective.setting(Setting::preemption_mode, queue));
-    const auto requeue = static_cast<Requeue>(effective.setting(Setting::requeue, queue));
+  ProfileExit exit_of(const EffectiveSettings& effective, JobId victim) const override {
+    const auto mode = static_cast<PreemptionMode>(
+        effective.setting(Setting::preemption_mode, effective.model().jobs[victim].queue));
     const JobKind kind = effective.kind(victim);
     // Suspending an inference job achieves nothing: its autoscaler starts new tasks with their own priority.
     const bool suspends = mode == PreemptionMode::suspend && kind != JobKind::inference;
-    const bool back = requeue == Requeue::always || (requeue == Requeue::saved && suspends);
+    const VictimAction action = suspends ? VictimAction::suspend : VictimAction::terminate;
     // A suspended interactive job waits for its user, not in the queue.
-    return {suspends ? VictimAction::suspend : VictimAction::terminate,
-            back && kind != JobKind::interactive && kind != JobKind::inference};
+    return {action, action, kind != JobKind::interactive && kind != JobKind::inference};
   }
 };
 

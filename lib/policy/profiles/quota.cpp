@@ -25,12 +25,11 @@ class QuotaProfile final : public Composition {
 
   ProfileInputs inputs() const override { return {}; }
 
-  WayOut leaving(const EffectiveSettings& effective, JobId victim) const override {
-    const QueueId queue = effective.model().jobs[victim].queue;
-    const auto evict = static_cast<Evict>(effective.setting(Setting::evict, queue));
-    const auto requeue = static_cast<Requeue>(effective.setting(Setting::requeue, queue));
-    return {evict == Evict::soft ? VictimAction::soft_evict : VictimAction::terminate,
-            requeue == Requeue::always};
+  ProfileExit exit_of(const EffectiveSettings& effective, JobId victim) const override {
+    const auto evict =
+        static_cast<Evict>(effective.setting(Setting::evict, effective.model().jobs[victim].queue));
+    const VictimAction action = evict == Evict::soft ? VictimAction::soft_evict : VictimAction::terminate;
+    return {action, action};
   }
 };
 

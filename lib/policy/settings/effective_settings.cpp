@@ -20,8 +20,12 @@ std::int64_t EffectiveSettings::look_up(Setting id, QueueId queue) const {
   for (QueueId at = queue; at; at = model_.queues[at].parent) {
     if (const auto value = stated(model_, model_.queues[at], id)) return *value;
   }
-  return value_or_default(setting_of(profile(), id), policy_.settings,
-                          queue ? queue_kind(queue) : JobKind::batch);
+  const SettingSpec& spec = setting_of(profile(), id);
+  const bool suspends =
+      spec.suspend_fallback && !policy_.settings.has(id) &&
+      look_up(Setting::preemption_mode, queue) == static_cast<std::int64_t>(PreemptionMode::suspend);
+  if (suspends) return *spec.suspend_fallback;
+  return value_or_default(spec, policy_.settings, queue ? queue_kind(queue) : JobKind::batch);
 }
 
 std::int64_t EffectiveSettings::job_setting(Setting id, JobId job) const {

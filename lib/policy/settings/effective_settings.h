@@ -56,7 +56,7 @@ class EffectiveSettings {
   Profile profile() const { return policy_.profile; }
 
   // The value of the nearest queue upwards that states it, else the policy's, else the default. The default
-  // may depend on the queue's kind.
+  // may depend on the queue's kind or on its `preemption_mode`.
   std::int64_t setting(Setting id, QueueId queue) const {
     return queues_ && queue ? queues_->setting(id, queue) : look_up(id, queue);
   }
@@ -94,6 +94,11 @@ class EffectiveSettings {
   }
   static CheckpointMode checkpoint_mode(const JobCheckpoint& checkpoint) {
     return checkpoint.mode == CheckpointMode::absent ? CheckpointMode::none : checkpoint.mode;
+  }
+  // Whether the job, as a victim, is asked to write a checkpoint before it is made to leave.
+  bool saves_first(JobId job) const {
+    return checkpoint_mode(job) != CheckpointMode::none &&
+           flag(Setting::checkpoint_first, model_.jobs[job].queue);
   }
   // How long a victim may take to write its checkpoint.
   Duration checkpoint_timeout(JobId job) const;

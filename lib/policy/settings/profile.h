@@ -16,7 +16,7 @@ namespace cede {
 enum class Switch : std::uint8_t { on, off };
 inline constexpr std::array<std::string_view, 2> kSwitches{"on", "off"};
 
-// `saved`: only victims whose state was kept by a checkpoint or by suspension.
+// `saved`: only victims whose checkpoint was written or whose nodes keep their state.
 enum class Requeue : std::uint8_t { always, saved, never };
 inline constexpr std::array<std::string_view, 3> kRequeues{"always", "saved", "never"};
 
@@ -66,6 +66,7 @@ struct ProfileFacts {
   std::int32_t default_priority = 0;
   PriorityRange priorities = {};
   Requeue requeue = Requeue::never;
+  std::optional<Requeue> requeue_suspended = {};    // where victims are suspended, if that differs
   std::optional<std::int64_t> max_victims = {};     // none: no limit
   std::optional<std::int64_t> tasks_per_plan = {};  // none: all
 };
@@ -75,7 +76,7 @@ inline constexpr std::array<ProfileFacts, 5> kProfileFacts{
       .gang = true,
       .default_priority = 10,
       .priorities = {0, 100},
-      .requeue = Requeue::saved},
+      .requeue_suspended = Requeue::always},
      {.help = "preemption classes: of the lower classes, whoever is cheapest to checkpoint or to lose",
       .gang = true,
       .requeue = Requeue::always,

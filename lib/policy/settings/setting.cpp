@@ -249,6 +249,9 @@ std::string show_default(const SettingSpec& spec) {
   if (spec.training_fallback) {
     text += "; " + show_setting(spec, *spec.training_fallback) + " in queues of kind training";
   }
+  if (spec.suspend_fallback) {
+    text += "; " + show_setting(spec, *spec.suspend_fallback) + " where preemption_mode is suspend";
+  }
   return text;
 }
 

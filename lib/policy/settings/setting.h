@@ -23,6 +23,8 @@ enum class Setting : std::uint8_t {
   grace,
   max_deferral,
   timeout_extension,
+  checkpoint_first,
+  checkpoint_estimate,
   requeue,
   min_runtime,
   max_victims,
@@ -48,7 +50,6 @@ enum class Setting : std::uint8_t {
   near_completion_threshold,
   near_completion_fraction,
   just_started_fraction,
-  checkpoint_estimate,
   victim_overhead,
   checkpoint_weight,
   recompute_weight,
@@ -111,6 +112,7 @@ struct SettingSpec {
   SettingUnit unit = SettingUnit::flag;
   std::int64_t fallback = 0;
   std::optional<std::int64_t> training_fallback = {};  // fallback in queues of kind training
+  std::optional<std::int64_t> suspend_fallback = {};   // fallback where `preemption_mode` is suspend
   std::int64_t min = 0;
   std::int64_t max = 0;
   std::span<const std::string_view> choices = {};

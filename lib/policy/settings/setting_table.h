@@ -95,6 +95,11 @@ constexpr SettingSpec in_training(SettingSpec row, std::int64_t thousandths) {
   return row;
 }
 
+constexpr SettingSpec in_suspend_mode(SettingSpec row, std::optional<Requeue> fallback) {
+  if (fallback) row.suspend_fallback = static_cast<std::int64_t>(*fallback);
+  return row;
+}
+
 constexpr SettingSpec job_may(JobMay what, SettingSpec row) {
   row.job_may = what;
   return row;
@@ -122,8 +127,14 @@ constexpr auto shared_settings(Profile profile) {
                "how long in total a victim may put off its checkpoint"),
       factor(Setting::timeout_extension, "timeout_extension", 500, 10, victim,
              "part of the timeout added once for a checkpoint that is still making progress"),
-      choice(Setting::requeue, "requeue", own.requeue, kRequeues, victim,
-             "which victims wait again afterwards: all, those whose state was saved, or none"),
+      flag(Setting::checkpoint_first, "checkpoint_first", true, victim,
+           "let a victim that can write a checkpoint do so before it is made to leave"),
+      duration(Setting::checkpoint_estimate, "checkpoint_estimate", 5 * kMinute, victim,
+               "assumed length of an automatic checkpoint where the job gives none"),
+      in_suspend_mode(
+          choice(Setting::requeue, "requeue", own.requeue, kRequeues, victim,
+                 "which victims wait again afterwards: all, those whose state was saved, or none"),
+          own.requeue_suspended),
       duration(Setting::min_runtime, "min_runtime", 0, victim, "a unit that has run for less is left alone"),
       or_none(count(Setting::max_victims, "max_victims", own.max_victims.value_or(kNoSetting), {1, kMillion},
                     requester, "most jobs that one plan may take from")),
@@ -179,8 +190,6 @@ inline constexpr std::array kClassCostSettings{
           "a job past this part of its walltime costs 1000 minutes for the time it ran"),
     ratio(Setting::just_started_fraction, "just_started_fraction", 100, SettingSide::victim,
           "a job before this part of its walltime costs only 1 minute for the time it ran"),
-    duration(Setting::checkpoint_estimate, "checkpoint_estimate", 5 * kMinute, SettingSide::victim,
-             "assumed length of an automatic checkpoint where the job gives none"),
     minutes(Setting::victim_overhead, "victim_overhead", 1000, kMillion, SettingSide::victim,
             "added to the price of each victim; more favours fewer and larger victims"),
     in_training(factor(Setting::checkpoint_weight, "checkpoint_weight", 1000, kMillion, SettingSide::victim,

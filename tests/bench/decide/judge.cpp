@@ -77,8 +77,10 @@ void leave(const cede::PlanFacts& facts, cede::Plan& plan) {
   for (cede::PlannedVictim& victim : plan.victims) {
     const cede::VictimExit way = cede::way_out(facts, victim.job);
     victim.action = way.action;
+    victim.then = way.after_saving;
+    victim.unsaved = way.without_saving;
     victim.requeue = way.requeue;
-    const cede::ExitTime time = cede::way_out_time(facts, victim.job, way.action);
+    const cede::ExitTime time = cede::way_out_time(facts, victim.job, way);
     expected = std::max(expected, time.expected);
     latest = std::max(latest, time.latest);
   }
