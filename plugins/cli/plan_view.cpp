@@ -124,7 +124,9 @@ void print_victims(const Plan& plan, Console& console) {
     std::vector<std::string> tasks;
     for (std::size_t task = 0; task < victim.task_count; ++task)
       tasks.emplace_back(cede_plan_victim_task(plan.get(), i, task));
-    table.add({cede_plan_victim_job(plan.get(), i), some_of(tasks), action_word(victim.action),
+    std::string action = action_word(victim.action);
+    if (victim.then != 0) action += ", " + action_word(victim.then);
+    table.add({cede_plan_victim_job(plan.get(), i), some_of(tasks), std::move(action),
                victim.requeue != 0 ? "yes" : "no", decimal(victim.cost)});
   }
   if (table.empty()) return;

@@ -58,6 +58,7 @@ struct JobRun {
   bool resume = false;
   std::int64_t checkpoint = 0;                // when it last saved; 0: never
   std::vector<std::string> checkpoint_nodes;  // nodes that keep the state it resumes from
+  std::int32_t left_as = 0;                   // CEDE_HOW_... of tasks that left and are not queued again
   bool failing = false;                       // one of its tasks failed, so the others are ended
   std::uint32_t losses = 0;                   // how often a task was lost with its supervisor
   std::vector<Place> planned_places;          // where it will start, while a plan for it is in flight

@@ -196,9 +196,9 @@ bool Manager::step() {
   if (std::string fault = library_.step(now_, events, actions, due); !fault.empty() && fault_.empty())
     fault_ = "the library refuses a step: " + fault;
   if (!fault_.empty()) return false;
-  // Requeues come first: a job that left and is not requeued has ended.
+  // These come first: a job that left and is not requeued has ended.
   const auto rest = std::stable_partition(actions.begin(), actions.end(), [](const EngineAction& action) {
-    return action.fields.kind == CEDE_DO_REQUEUE;
+    return action.fields.kind == CEDE_DO_REQUEUE || action.fields.kind == CEDE_DO_GONE;
   });
   std::for_each(actions.begin(), rest, [this](const EngineAction& action) { accept(action); });
   finish_jobs();
@@ -216,6 +216,16 @@ void Manager::run_steps() {
   }
 }
 
+namespace {
+
+std::string end_text(std::int32_t how) {
+  const std::string text = "the policy does not requeue it";
+  if (how == CEDE_HOW_SAVED) return "its state is saved; " + text;
+  return how == CEDE_HOW_FAILED ? "its checkpoint failed; " + text : text;
+}
+
+}  // namespace
+
 // Handles tasks that left and that the library did not requeue.
 void Manager::finish_left_tasks(JobRun& job, std::size_t index) {
   const bool on_their_way = std::any_of(job.tasks.begin(), job.tasks.end(), [](const TaskRun& task) {
@@ -229,8 +239,11 @@ void Manager::finish_left_tasks(JobRun& job, std::size_t index) {
   ++job.preemptions;
   if (comes_again) {
     job.submitted = job.waiting_since = now_;
-    job.resume = false;
-    log_event("restart", job, "its owner submits it again");
+    job.resume = job.left_as == CEDE_HOW_SAVED && job.checkpoint > 0;
+    log_event("restart", job,
+              job.resume ? "its owner submits it again, to resume from its checkpoint"
+                         : "its owner submits it again");
+    job.left_as = 0;
   }
   touch(index);
   dirty_ = true;
@@ -248,7 +261,7 @@ void Manager::finish_jobs() {
     } else if (job.failing) {
       end_job(i, JobEnd::failed, job.reason);
     } else if (!job.has(TaskState::left)) {
-      end_job(i, left ? JobEnd::preempted : JobEnd::completed, left ? "the policy does not requeue it" : "");
+      end_job(i, left ? JobEnd::preempted : JobEnd::completed, left ? end_text(job.left_as) : "");
     }
   }
 }

@@ -61,6 +61,9 @@ void Manager::accept(const EngineAction& action) {
     case CEDE_DO_REQUEUE:
       if (job && job->live()) return accept_requeue(action, *job);
       break;
+    case CEDE_DO_GONE:
+      if (job && job->live() && job->has(TaskState::left)) job->left_as = action.fields.how;
+      break;
     case CEDE_DO_CHECKPOINT_HINT:
     case CEDE_DO_MARK:
     case CEDE_DO_SIGNAL:
@@ -118,7 +121,10 @@ void Manager::accept_requeue(const EngineAction& action, JobRun& job) {
     job.waiting_since = action.fields.waiting_since;
     job.preempted_count = action.fields.preempted_count;
     job.resume = action.fields.resume != 0;
-    log_event("requeue", job, job.resume ? "to resume from its checkpoint" : "from the beginning");
+    log_event("requeue", job,
+              !job.resume                     ? "from the beginning"
+              : action.fields.keep_local != 0 ? "to resume from what its nodes keep"
+                                              : "to resume from its checkpoint");
     touch(index_of(job));
     if (action.fields.waits_for_owner != 0)
       end_job(index_of(job), JobEnd::preempted, "it waits for its owner, not in the queue");

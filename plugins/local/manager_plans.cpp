@@ -27,8 +27,12 @@ std::string victims_text(const cede_plan* plan) {
     const char* job = cede_plan_victim_job(plan, i);
     out += out.empty() ? ": " : ", ";
     out += (job ? job : "");
-    const auto action = static_cast<std::size_t>(victim.action);
-    if (victim.hold == 0 && action < std::size(kWords)) out += std::string(" (") + kWords[action] + ')';
+    const auto word = [&](std::int32_t action) {
+      const auto at = static_cast<std::size_t>(action);
+      return std::string(at < std::size(kWords) ? kWords[at] : "");
+    };
+    if (victim.hold == 0)
+      out += " (" + word(victim.action) + (victim.then != 0 ? ", then " + word(victim.then) : "") + ')';
     if (victim.hold != 0) out += " (its hold)";
   }
   return out;

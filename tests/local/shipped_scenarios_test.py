@@ -56,8 +56,10 @@ class ShippedScenarioTest(RunTest):
     def test_guarantee(self):
         run = self.story("guarantee")
         self.assertTrue(self.texts(run, "wait", "prod-1")[0].startswith("pending-delay: "))
-        self.assert_order(run, ("wait", "prod-1"), ("plan", "prod-1"), ("term", "test-1"), ("leave", "test-1"),
-                          ("start", "prod-1"), ("start", "test-1"))
+        self.assert_order(run, ("wait", "prod-1"), ("plan", "prod-1"), ("hint", "test-1"), ("saved", "test-1"),
+                          ("term", "test-1"), ("leave", "test-1"), ("restart", "test-1"), ("start", "prod-1"),
+                          ("resume", "test-1"))
+        self.assertEqual(run["summary"]["lost_work"], 0)
         # The other queue keeps what it is guaranteed, and what is stronger.
         self.assertEqual({job for _, job in self.events(run, "leave")}, {"test-1"})
 

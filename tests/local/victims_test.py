@@ -93,6 +93,67 @@ class VictimTest(RunTest):
         self.assertEqual(self.events(run, "term", "kill", "requeue", "leave"), [])
 
 
+class EveryProfileTest(RunTest):
+    """A victim that can save does so before its profile's own way out."""
+
+    def against(self, script, profile, checkpoint=True, restart=False, **settings):
+        low = job("low", 4, shell(script, restart=restart), priority=1)
+        if checkpoint:
+            low["checkpoint"] = {"mode": "auto"}
+        high = job("high", 4, shell("true", arrival="0.5s"), priority=50)
+        times = {"grace": "2s", "checkpoint_timeout": "20s", **settings}
+        return self.run_scenario(scenario([low, high], policy=policy(profile, **times)), "--folder", "kept")
+
+    def text(self, run, event, name="low"):
+        return [e["text"] for e in run["events"] if (e["event"], e["job"]) == (event, name)]
+
+    def test_terminated_and_submitted_again_by_its_owner(self):
+        run = self.against(SAVES, "priority", restart=True)
+        self.assert_order(run, ("hint", "low"), ("saved", "low"), ("term", "low"), ("leave", "low"), ("restart", "low"),
+                          ("start", "high"), ("resume", "low"), ("complete", "low"))
+        self.assertEqual(self.read("kept", "tasks", "0-0-2", "output"), "kept\n")
+        self.assertEqual(run["summary"]["lost_work"], 0)
+
+    def test_terminated_for_good_says_that_its_state_is_saved(self):
+        run = self.against(SAVES, "quota")
+        self.assert_order(run, ("hint", "low"), ("saved", "low"), ("term", "low"), ("preempted", "low"))
+        self.assertEqual(self.text(run, "preempted"), ["its state is saved; the policy does not requeue it"])
+
+    def test_suspended_with_a_checkpoint_resumes_from_it(self):
+        run = self.against(SAVES, "priority", preemption_mode="suspend")
+        self.assert_order(run, ("hint", "low"), ("saved", "low"), ("suspend", "low"), ("requeue", "low"),
+                          ("start", "high"), ("resume", "low"))
+        self.assertEqual(self.text(run, "requeue"), ["to resume from its checkpoint"])
+
+    def test_suspended_without_a_checkpoint_starts_anew(self):
+        script = 'test -e "$CEDE_STATE/../seen" && exit 0; touch "$CEDE_STATE/../seen"; sleep 1000'
+        run = self.against(script, "priority", checkpoint=False, preemption_mode="suspend")
+        self.assert_order(run, ("suspend", "low"), ("requeue", "low"), ("start", "high"), ("start", "low"))
+        self.assertEqual(self.text(run, "requeue"), ["from the beginning"])
+        self.assertEqual(self.events(run, "resume", "hint"), [])
+
+    def test_failed_and_suspended_starts_anew(self):
+        script = ('trap \'touch "$CEDE_REPORT/failed"\' USR1; test -e "$CEDE_STATE/../seen" && exit 0; '
+                  'touch "$CEDE_STATE/../seen"; while :; do sleep 0.05; done')
+        run = self.against(script, "priority", preemption_mode="suspend")
+        self.assert_order(run, ("hint", "low"), ("unsaved", "low"), ("suspend", "low"), ("requeue", "low"),
+                          ("start", "high"), ("start", "low"))
+        self.assertEqual(self.text(run, "requeue"), ["from the beginning"])
+
+    def test_marked_once_it_has_saved(self):
+        # It leaves when it reads that it is to be evicted.
+        script = ('trap \'grep -q ^evict "$CEDE_REPORT/hint" && exit 0; touch "$CEDE_REPORT/done"\' USR1; '
+                  'while :; do sleep 0.05; done')
+        run = self.against(script, "quota", evict="soft", soft_evict_timeout="30s")
+        self.assert_order(run, ("hint", "low"), ("saved", "low"), ("mark", "low"), ("start", "high"))
+        self.assertEqual(self.events(run, "term", "kill"), [])
+
+    def test_not_asked_where_the_policy_says_so(self):
+        run = self.against(SAVES, "priority", checkpoint_first=False)
+        self.assert_order(run, ("term", "low"), ("leave", "low"), ("start", "high"))
+        self.assertEqual(self.events(run, "hint", "saved"), [])
+
+
 class ManyTest(RunTest):
     def test_five_hundred_short_jobs(self):
         document = scenario([job(f"j{i}", 1, shell("exit 0")) for i in range(500)])

@@ -20,10 +20,13 @@ static uint16_t ending_mode(const job_record_t* job, bool requeue) {
 }
 
 uint16_t mode_of_victim(const job_record_t* job, const cede_victim* victim, const job_record_t* requester) {
-  if (victim->action != CEDE_ACTION_SUSPEND) return ending_mode(job, victim->requeue);
+  /* A job that saves first is stopped afterwards, for which Slurm's own suspension serves where it can. */
+  const bool saves = victim->action == CEDE_ACTION_CHECKPOINT && victim->then == CEDE_ACTION_SUSPEND;
+  if (victim->action != CEDE_ACTION_SUSPEND && !saves) return ending_mode(job, victim->requeue);
   const bool gang = slurm_conf.preempt_mode & PREEMPT_MODE_GANG;
   const bool devices = job->gres_list_alloc || requester->gres_list_req;
   if (gang && !devices && configured_mode(job) == PREEMPT_MODE_SUSPEND) return PREEMPT_MODE_SUSPEND;
+  if (saves) return ending_mode(job, victim->requeue);
   notice_once(NULL, devices ? "suspended jobs keep their GPUs in Slurm, so victims are requeued instead"
                             : "suspending needs PreemptMode=SUSPEND,GANG; victims are requeued instead");
   return ending_mode(job, true);
