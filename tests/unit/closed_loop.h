@@ -228,7 +228,10 @@ class ClosedLoop {
       case ActionKind::suspend:
       case ActionKind::terminate:
       case ActionKind::mark:
-        for (const std::string& task : action.tasks) leave(action.job, task);
+        // With a grace or an action timeout below a second it is told twice.
+        for (const std::string& task : action.tasks) {
+          if (!task_of(job_of(action.job), task).node.empty()) leave(action.job, task);
+        }
         events.push_back({.kind = EventKind::released, .job = action.job});
         break;
       case ActionKind::requeue:
@@ -241,6 +244,7 @@ class ClosedLoop {
       case ActionKind::replan: ADD_FAILURE() << "nothing went wrong, and a new plan is asked for"; break;
       case ActionKind::claim_ready:
       case ActionKind::cancel_hint:
+      case ActionKind::gone:
       case ActionKind::release_hold: break;
     }
   }

@@ -17,8 +17,8 @@ using enum VictimAction;
 struct Row {
   std::string name;
   std::string profile;
-  std::string settings;
-  std::string members;  // of the victim
+  std::string settings = {};
+  std::string members = {};  // of the victim
   VictimAction saved = terminate;
   VictimAction unsaved = terminate;
   Requeue requeue = Requeue::never;
@@ -81,7 +81,7 @@ std::vector<Row> rows() {
        .saved = suspend,
        .requeue = Requeue::saved,
        .after_saving = 60},
-      {"quota", "quota"},
+      {.name = "quota", .profile = "quota"},
       {.name = "quota, soft",
        .profile = "quota",
        .settings = R"("evict":"soft","soft_evict_timeout":"50s")",
@@ -89,7 +89,7 @@ std::vector<Row> rows() {
        .unsaved = soft_evict,
        .after_saving = 80,
        .after_failure = 80},
-      {"fair-share", "fair-share"},
+      {.name = "fair-share", .profile = "fair-share"},
       {.name = "fair-share, interruptible",
        .profile = "fair-share",
        .settings = R"("requeue":"always","allocation_preemption_timeout":"20s")",
@@ -97,7 +97,7 @@ std::vector<Row> rows() {
        .unsaved = signal_first,
        .requeue = Requeue::always,
        .after_failure = 50},
-      {"guarantee", "guarantee"},
+      {.name = "guarantee", .profile = "guarantee"},
       {"guarantee, always", "guarantee", R"("requeue":"always")", "", terminate, terminate, Requeue::always},
   };
 }
@@ -256,7 +256,9 @@ class VictimLife {
     const bool last = action.kind == ActionKind::requeue || action.kind == ActionKind::gone;
     std::string word(action.signal != Signal::none ? to_word(action.signal, kSignals)
                                                    : to_word(action.kind, kActionKinds));
-    if (action.kind == ActionKind::checkpoint_hint) EXPECT_EQ(action.via, CheckpointVia::shmem);
+    if (action.kind == ActionKind::checkpoint_hint) {
+      EXPECT_EQ(action.via, CheckpointVia::shmem);
+    }
     if (last) {
       EXPECT_TRUE(gone_);
       EXPECT_EQ(heard_.last, "") << "the last word about it comes once";
@@ -316,8 +318,9 @@ TEST(CheckpointFirst, EveryWayOutOfEveryProfileBeginsWithTheHint) {
       ASSERT_FALSE(heard.words.empty());
       EXPECT_EQ(heard.words.front(), "checkpoint-hint");
       EXPECT_EQ(heard.way_at, story.way_at);
-      if (story.way_at >= 0 && heard.words.size() > 1)
+      if (story.way_at >= 0 && heard.words.size() > 1) {
         EXPECT_EQ(heard.words[1], first_word(story.saves ? row.saved : row.unsaved));
+      }
       EXPECT_EQ(heard.last, expected_last(row, story));
       EXPECT_EQ(heard.keeps_local, row.keeps_local && !story.node_lost_on_the_way && story.way_at >= 0);
       EXPECT_EQ(heard.waits_for_owner, row.waits_for_owner && heard.last.starts_with("requeue"));

@@ -46,8 +46,9 @@ TEST(PolicyCheck, SettingsBelongToAProfileInUse) {
 }
 
 TEST(PolicyCheck, InheritedSettingsMayContradict) {
-  const std::string text = cluster_with("", "", R"({"id":"n"})",
-                                        R"({"id":"root","settings":{"preemption_satisfaction_threshold":0.5}},
+  const std::string text = cluster_with(
+      "", "", R"({"id":"n"})",
+      R"({"id":"root","settings":{"preemption_satisfaction_threshold":0.5,"fair_share_starvation_tolerance":0.5}},
                                            {"id":"a","parent":"root","settings":{"aggressive_preemption_satisfaction_threshold":0.6}})");
   const std::string fault = load_fault(text, policy(R"("default":{"profile":"fair-share"})"));
   EXPECT_NE(fault.find("queues[1].settings.aggressive_preemption_satisfaction_threshold"), std::string::npos)

@@ -573,7 +573,8 @@ TEST(Guarantee, ReliefKeepsGuarantees) {
                          .runs("a", "n1", 6, in_queue("root.a"))
                          .runs("b", "n1", 6, in_queue("root.a"))
                          .relief("node:n1")),
-            "wait below-guarantee");
+            "preempt a")
+      << "the capacity does not exist, so guarantees give way at last";
 }
 
 }  // namespace

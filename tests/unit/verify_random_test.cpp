@@ -112,9 +112,10 @@ TEST_P(Verified, NothingIsRefusedThatCouldBeHad) {
     Enumerator enumerator(plan, *answered.engine.policies());
     const std::optional<SparedBy> refused = refused_by(enumerator.facts());
     // The enumerator's plan takes victims, so no task may fit without.
-    if (plan.outcome == Outcome::preempt || plan.outcome == Outcome::wait)
+    if (plan.outcome == Outcome::preempt || plan.outcome == Outcome::wait) {
       ASSERT_TRUE(plan.rule == "not-waiting" || plan_check::free_first(enumerator.facts()).empty())
           << story();
+    }
     if (is_trigger(plan.rule)) {
       ASSERT_TRUE(refused) << plan.rule << ", " << story();
       ++outcomes[plan.rule];
