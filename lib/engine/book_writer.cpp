@@ -2,10 +2,10 @@
 #include "engine/book_writer.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "base/bits.h"
+#include "base/checksum.h"
 #include "policy/request.h"
 
 namespace cede {
@@ -198,6 +198,21 @@ class BookWriter {
 Time start_of(const Model& model, TaskId task) {
   const Time started = model.tasks.extras(task).started;
   return started != kNoTime ? started : model.job_times[model.tasks.core(task).job.value].started;
+}
+
+std::uint64_t requirement_checksum(const Model& model, JobId job) {
+  const RequirementId id = model.job_extras[job.value].require;
+  return crc64(id ? model.requirement_keys.view(id.value) : std::string_view()) | 1;
+}
+
+std::uint32_t waiting_tasks(const Model& model, JobId job) {
+  std::uint32_t count = 0;
+  const JobCore& core = model.jobs[job];
+  for (std::uint32_t k = 0; k < core.task_rows; ++k) {
+    const TaskCore& task = model.tasks.core(TaskId{core.first_task.value + k});
+    if (!task.node) count += task.count;
+  }
+  return count;
 }
 
 std::optional<UnnamedRun> unnamed_run(const Model& model, TaskId task) {

@@ -25,6 +25,10 @@ Place held_by(const Model& model, TaskId task);
 // When the task started, if that is known.
 Time start_of(const Model& model, TaskId task);
 
+// A checksum of what the job requires of its place, and the number of its tasks that wait.
+std::uint64_t requirement_checksum(const Model& model, JobId job);
+std::uint32_t waiting_tasks(const Model& model, JobId job);
+
 // The run of a placed task that holds devices and does not say which; nothing if it does.
 std::optional<UnnamedRun> unnamed_run(const Model& model, TaskId task);
 // The row of that run; none if it is not there any more, or names its devices now.

@@ -160,15 +160,18 @@ namespace cede {
 
 namespace {
 
-// Above this number, names that the model does not know are dropped.
-constexpr std::size_t kManyNames = 4096;
+// Above these numbers, names that the model does not know are dropped.
+constexpr std::size_t kManyJobs = 4096;
+constexpr std::size_t kManyNodes = 256;
 
 // Whether the job still is what the entry was planned for: its tasks wait, or they run on the planned nodes.
 bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
   if (model.name(model.groups[model.jobs[job].group].name) != entry.order().group) return false;
   // The queue determines the eligible victims, the limits and the home nodes of the job.
-  const std::string& queue = entry.orders[entry.placed_by]->queue;
-  if (!queue.empty() && model.name(model.queues[model.jobs[job].queue].name) != queue) return false;
+  const CommitOrder& order = *entry.orders[entry.placed_by];
+  if (!order.queue.empty() && model.name(model.queues[model.jobs[job].queue].name) != order.queue)
+    return false;
+  std::uint32_t waiting = 0;
   for (const Place& place : entry.placement()) {
     const Model::FoundTask found = model.find_task(job, place.task);
     if (!found.row) return false;
@@ -185,8 +188,13 @@ bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
       };
       if (std::none_of(place.resources.begin(), place.resources.end(), is_it)) return false;
     }
+    if (!task.node) ++waiting;
   }
-  return true;
+  if (waiting == 0) return true;  // it runs as planned, whatever is told about it now
+  const std::uint32_t least = model.job_extras[job.value].min_tasks;
+  return (order.requirement == 0 || order.requirement == requirement_checksum(model, job)) &&
+         (!order.whole_gang || least > 0 || waiting == waiting_tasks(model, job)) &&
+         (order.min_tasks == 0 || order.min_tasks == least);
 }
 
 }  // namespace
@@ -227,8 +235,10 @@ void Engine::tell_sequence(const Model& next) {
   sequence.nodes_gone(gone_nodes);
   sequence.requesters_changed(changed, moment(next.now));
   tell_lost_space(next);
-  if (sequence.known_names() > kManyNames + 2 * next.jobs.live())
+  if (sequence.known_jobs() > kManyJobs + 2 * next.jobs.live())
     sequence.forget_jobs([&](std::string_view job) { return !next.find_job(job); });
+  if (sequence.node_commits().size() > kManyNodes + 2 * next.nodes.live())
+    sequence.forget_nodes([&](std::string_view node) { return !next.find_node(node); });
 }
 
 // Tells the ledger which holds lost space with the last change of the cluster and which regained it. The next

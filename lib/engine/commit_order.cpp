@@ -25,8 +25,15 @@ class OrderWriter {
     CommitOrder order;
     order.requester = requester();
     order.group = model_.name(model_.groups[plan_.subject.group].name);
-    if (plan_.subject.purpose == Purpose::job)
+    if (plan_.subject.purpose == Purpose::job) {
+      const JobId job = plan_.subject.job;
       order.queue = model_.name(model_.queues[plan_.subject.queue].name);
+      order.requirement = requirement_checksum(model_, job);
+      if (effective_.is_gang(job)) {
+        order.min_tasks = model_.job_extras[job.value].min_tasks;
+        order.whole_gang = order.min_tasks == 0;
+      }
+    }
     order.profile = plan_.profile;
     order.cause = plan_.cause;
     order.outcome = plan_.outcome;

@@ -146,6 +146,11 @@ struct CommitOrder {
   std::vector<VictimOrder> victims;
   std::vector<BorrowedRoom> borrowed_rooms;  // moved to the entry, where they change
   std::vector<UnnamedRun> beside;            // likewise
+  // What else of a waiting job the placement was chosen for. If the job is put with anything else, it needs
+  // another decision.
+  std::uint64_t requirement = 0;  // a checksum; 0: unknown
+  bool whole_gang = false;        // it is a gang, and all its waiting tasks have a place
+  std::uint32_t min_tasks = 0;    // of an elastic gang
 
   bool operator==(const CommitOrder&) const = default;
 };

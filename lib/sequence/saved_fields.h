@@ -146,7 +146,8 @@ inline constexpr std::uint32_t kVersionWithRuns = 3;
 inline constexpr std::uint32_t kVersionWithQueue = 4;
 // Adds since when nodes are over their capacity.
 inline constexpr std::uint32_t kVersionWithOvercommit = 5;
-// Adds the runs beside a placement that do not name their devices. Their number was saved before.
+// Adds the runs beside a placement that do not name their devices, of which only the number was saved before,
+// and the requirement and gang that a placement was chosen for.
 inline constexpr std::uint32_t kVersionWithUnnamedRuns = 6;
 // Adds what follows a checkpoint, and whether a suspended victim's nodes keep its state.
 inline constexpr std::uint32_t kVersionWithCheckpointFirst = 7;
@@ -229,6 +230,10 @@ void saved_fields(Archive& a, SavedPart<Archive, CommitOrder> order) {
   a.list(order.placement, [&](auto& place) { saved_fields<Archive>(a, place); });
   a.list(order.victims, [&](auto& victim) { saved_fields<Archive>(a, victim); });
   if (a.has(kVersionWithQueue)) a.text(order.queue);
+  if (!a.has(kVersionWithUnnamedRuns)) return;
+  a.number(order.requirement);
+  a.flag(order.whole_gang);
+  a.number(order.min_tasks);
 }
 
 // The send time of the last action is left out: the action is either answered or sent again.

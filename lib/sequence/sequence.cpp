@@ -243,23 +243,40 @@ void Sequence::jobs_gone(std::span<const std::string> jobs) {
     starving_.erase(job);
     vanished_.edit('j' + job) = true;
     if (ledger_.victims_of(job).empty() && ledger_.of_requester(job) == kNoEntry) continue;
-    inbox_.push_back({.kind = EventKind::gone, .job = job});
+    hear({.kind = EventKind::gone, .job = job});
   }
 }
 
-void Sequence::forget_jobs(const std::function<bool(std::string_view)>& gone) {
+// Every change of the cluster tells again what is gone, and it may be long until the next step.
+void Sequence::hear(Event event) {
+  const bool known = std::any_of(inbox_.begin(), inbox_.end(), [&](const Event& each) {
+    return each.kind == event.kind && each.job == event.job && each.node == event.node;
+  });
+  if (!known) inbox_.push_back(std::move(event));
+}
+
+namespace {
+
+void forget(CowMap<std::string, Time>& times, const std::function<bool(std::string_view)>& gone) {
   std::vector<std::string> names;
-  attempts_.for_each([&](const std::string& name, Time) {
+  times.for_each([&](const std::string& name, Time) {
     if (gone(name)) names.push_back(name);
   });
-  for (const std::string& name : names) attempts_.erase(name);
+  for (const std::string& name : names) times.erase(name);
+}
+
+}  // namespace
+
+void Sequence::forget_jobs(const std::function<bool(std::string_view)>& gone) { forget(attempts_, gone); }
+void Sequence::forget_nodes(const std::function<bool(std::string_view)>& gone) {
+  forget(node_commits_, gone);
 }
 
 void Sequence::nodes_gone(std::span<const std::string> nodes) {
   for (const std::string& node : nodes) {
     node_commits_.erase(node);
     vanished_.edit('n' + node) = true;
-    if (!ledger_.on_node(node).empty()) inbox_.push_back({.kind = EventKind::node_down, .node = node});
+    if (!ledger_.on_node(node).empty()) hear({.kind = EventKind::node_down, .node = node});
   }
 }
 

@@ -101,8 +101,10 @@ class Sequence {
   void set_edit(std::uint32_t edit) { edit_ = edit; }
 
   // The number of jobs with remembered attempts. forget_jobs() drops the jobs for which `gone` is true.
-  std::size_t known_names() const { return attempts_.size(); }
+  std::size_t known_jobs() const { return attempts_.size(); }
   void forget_jobs(const std::function<bool(std::string_view)>& gone);
+  // The same for nodes of earlier commits.
+  void forget_nodes(const std::function<bool(std::string_view)>& gone);
 
   StepResult step(Time now, std::span<const Event> events) { return step(now, events, {}, nullptr); }
   // `before` and `after` are events that the caller found itself; they are processed before and after the
@@ -169,6 +171,7 @@ class Sequence {
   void take_holds(Entry& entry, const CommitOrder& order);
   void move_borrowed_rooms(Entry& from, Entry& to);
   void count(const CommitOrder& order);
+  void hear(Event event);
   void count_plan(std::string_view requester, std::string_view profile, Outcome outcome, std::int64_t micros);
   bool end_early(EntryId id, EntryState how, Time now);
   Time advance_to(Time now);

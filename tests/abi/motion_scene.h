@@ -81,5 +81,6 @@ extern CU_TestInfo motion_account_tests[];
 extern CU_TestInfo motion_lives_tests[];
 extern CU_TestInfo motion_limits_tests[];
 extern CU_TestInfo motion_names_tests[];
+extern CU_TestInfo motion_requester_tests[];
 
 #endif

@@ -207,6 +207,13 @@ void Life::change_job() {
       real_.jobs.erase(id);
       break;
     case 1:
+      if (random_.chance(30) && job->tasks.size() < 6) {
+        say("    job " + id + " has one more task");
+        Task more = job->tasks.back();
+        more.id = (job->counted ? "t#" : "t") + std::to_string(job->tasks.size());
+        if (!job->find(more.id)) job->tasks.push_back(more);
+        break;
+      }
       say("    job " + id + " asks for something else");
       for (Task& task : job->tasks) {
         for (auto& [resource, amount] : task.resources) amount = random_.chance(50) ? amount : amount + 1000;

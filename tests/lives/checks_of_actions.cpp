@@ -89,6 +89,12 @@ void Life::check_start(const ActionView& action, const Entry& entry) {
   const std::string what = "START of entry " + std::to_string(entry.id) + ", " + action.job + ": ";
   const Job* job = told_.job(action.job);
   if (!job) return found("start of a job that is gone", what);
+  for (const Task& task : job->tasks) {
+    const bool starts = std::any_of(action.places.begin(), action.places.end(),
+                                    [&](const PlaceView& view) { return view.task == task.id; });
+    if (job->gang == 1 && job->min_tasks == 0 && !task.placed && !starts)
+      found("start of a part of a gang", what + task.id + " waits");
+  }
   for (const PlaceView& view : action.places) {
     const std::string where = what + place_text(view) + ": ";
     const Task* task = job->find(view.task);

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Requesters that change while their decision is in flight, and what must not grow while nothing ends. */
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+
+#include "motion_scene.h"
+
+static const Event nothing = {0, NULL, NULL, 0};
+static const char one_group[] = "{'id':'g','policy':'priority'}";
+
+/* ---- requesters that change ---- */
+
+/* All tasks of a gang start together; those that came later have no place. */
+static void a_gang_that_grew_is_not_started_in_part(void) {
+  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}}",
+                              "{'id':'w','queue':'root','gang':true,"
+                              "'tasks':[{'id':'t','count':2,'resources':{'cpu':1}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
+  change(engine,
+         "'jobs':[{'id':'w','queue':'root','gang':true,"
+         "'tasks':[{'id':'t','count':3,'resources':{'cpu':1}}]}]",
+         NULL);
+  const Actions actions = step(engine, 1, nothing);
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_CANCELLED);
+  cede_engine_destroy(engine);
+}
+
+/* One task of the gang waits for its place, and another one that ran has left: both must start together. */
+static void a_gang_that_lost_a_running_task_is_not_started_in_part(void) {
+  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}}",
+                              "{'id':'w','queue':'root','gang':true,'state':'running','started':1759990000,"
+                              "'tasks':[{'id':'t0','node':'n1','resources':{'cpu':1}},"
+                              "{'id':'t1','resources':{'cpu':1}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
+  change(engine,
+         "'jobs':[{'id':'w','queue':'root','gang':true,"
+         "'tasks':[{'id':'t0','resources':{'cpu':1}},{'id':'t1','resources':{'cpu':1}}]}]",
+         NULL);
+  const Actions actions = step(engine, 1, nothing);
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_CANCELLED);
+  cede_engine_destroy(engine);
+}
+
+/* More tasks of a job that starts one by one are another matter. */
+static void a_job_of_single_tasks_may_grow(void) {
+  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}}",
+                              "{'id':'w','queue':'root','gang':false,"
+                              "'tasks':[{'id':'t','count':2,'resources':{'cpu':1}}]}");
+  take(engine, "w", CEDE_OUTCOME_FITS);
+  change(engine,
+         "'jobs':[{'id':'w','queue':'root','gang':false,"
+         "'tasks':[{'id':'t','count':3,'resources':{'cpu':1}}]}]",
+         NULL);
+  const Actions actions = step(engine, 1, nothing);
+  CU_ASSERT_PTR_NOT_NULL(find_action(&actions, CEDE_DO_START));
+  cede_engine_destroy(engine);
+}
+
+/* The place was chosen for another requirement. */
+static void a_job_with_another_requirement_is_not_started(void) {
+  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}}",
+                              "{'id':'w','queue':'root','tasks':[{'resources':{'cpu':1}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
+  change(engine,
+         "'jobs':[{'id':'w','queue':'root','require':{'hosts':{'exclude':['n1']}},"
+         "'tasks':[{'resources':{'cpu':1}}]}]",
+         NULL);
+  const Actions actions = step(engine, 1, nothing);
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_CANCELLED);
+  cede_engine_destroy(engine);
+}
+
+/* Once it runs where it was to start, it does not matter what it required. */
+static void a_requester_that_runs_need_not_tell_its_requirement(void) {
+  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}}",
+                              "{'id':'w','queue':'root','require':{'hosts':{'include':['n1']}},"
+                              "'tasks':[{'resources':{'cpu':1}}]}");
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
+  step(engine, 0, nothing);
+  change(engine,
+         "'jobs':[{'id':'w','queue':'root','state':'running','started':1760000000,"
+         "'tasks':[{'node':'n1','resources':{'cpu':1}}]}]",
+         NULL);
+  step(engine, 1, nothing);
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_STARTED);
+  cede_engine_destroy(engine);
+}
+
+/* ---- what is remembered does not grow ---- */
+
+static size_t saved_size(const cede_engine* engine) {
+  cede_text* state = NULL;
+  CU_ASSERT_EQUAL_FATAL(cede_engine_save(engine, &state, NULL), CEDE_OK);
+  const size_t size = cede_text_size(state);
+  cede_text_destroy(state);
+  return size;
+}
+
+/* Every change shows again that the victim is gone; no step comes. */
+static void what_is_gone_is_noted_once(void) {
+  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}},{'id':'n2','resources':{}}",
+                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
+                              "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
+                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4}}]}");
+  take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, nothing);
+  change(engine, NULL, "'jobs':['v']");
+  const size_t once = saved_size(engine);
+  for (int i = 0; i < 20; ++i) {
+    char node[64];
+    snprintf(node, sizeof node, "'nodes':[{'id':'n2','resources':{'cpu':%d}}]", 1 + i % 2);
+    change(engine, node, NULL);
+  }
+  CU_ASSERT_EQUAL(saved_size(engine), once);
+  cede_engine_destroy(engine);
+}
+
+/* Nodes come and go under new names, each with a preemption. */
+static void nodes_that_are_gone_are_forgotten(void) {
+  cede_engine* engine = scene(one_group, "", "",
+                              "{'id':'w','queue':'root','priority':50,"
+                              "'tasks':[{'resources':{'cpu':4}}]}");
+  size_t most = 0;
+  for (int i = 0; i < 600; ++i) {
+    char put[512];
+    char removed[128];
+    snprintf(put, sizeof put,
+             "'nodes':[{'id':'n%d','resources':{'cpu':4}}],"
+             "'jobs':[{'id':'v%d','queue':'root','state':'running','started':1759990000,'priority':1,"
+             "'tasks':[{'node':'n%d','resources':{'cpu':4}}]}]",
+             i, i, i);
+    snprintf(removed, sizeof removed, "'nodes':['n%d'],'jobs':['v%d']", i - 1, i - 1);
+    change(engine, put, i == 0 ? NULL : removed);
+    const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
+    CU_ASSERT_EQUAL_FATAL(cede_engine_cancel(engine, entry, CEDE_NOW_OF_CLUSTER, NULL), CEDE_OK);
+    const Actions actions = step(engine, 1, nothing);
+    const Action* release = find_action(&actions, CEDE_DO_RELEASE_HOLD);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(release);
+    step(engine, 1, (Event){CEDE_EVENT_ACTION_DONE, NULL, NULL, release->facts.id});
+    if (i == 249) most = saved_size(engine);
+  }
+  CU_ASSERT_TRUE(saved_size(engine) < most);
+  cede_engine_destroy(engine);
+}
+
+CU_TestInfo motion_requester_tests[] = {
+    {"requester: a gang that grew is not started in part", a_gang_that_grew_is_not_started_in_part},
+    {"requester: a gang that lost a running task is not started in part",
+     a_gang_that_lost_a_running_task_is_not_started_in_part},
+    {"requester: a job of single tasks may grow", a_job_of_single_tasks_may_grow},
+    {"requester: a job with another requirement is not started",
+     a_job_with_another_requirement_is_not_started},
+    {"requester: a requester that runs need not tell its requirement",
+     a_requester_that_runs_need_not_tell_its_requirement},
+    {"requester: what is gone is noted once", what_is_gone_is_noted_once},
+    {"requester: nodes that are gone are forgotten", nodes_that_are_gone_are_forgotten},
+    CU_TEST_INFO_NULL,
+};
