@@ -15,8 +15,8 @@ using enum VictimAction;
 
 // A cluster in which `v` gives way to `p`, and what the table of the profiles says about `v`.
 struct Row {
-  std::string name;
-  std::string profile;
+  std::string name = {};
+  std::string profile = {};
   std::string settings = {};
   std::string members = {};  // of the victim
   VictimAction saved = terminate;
@@ -81,7 +81,7 @@ std::vector<Row> rows() {
        .saved = suspend,
        .requeue = Requeue::saved,
        .after_saving = 60},
-      {.name = "quota", .profile = "quota"},
+      {"quota", "quota"},
       {.name = "quota, soft",
        .profile = "quota",
        .settings = R"("evict":"soft","soft_evict_timeout":"50s")",
@@ -89,7 +89,7 @@ std::vector<Row> rows() {
        .unsaved = soft_evict,
        .after_saving = 80,
        .after_failure = 80},
-      {.name = "fair-share", .profile = "fair-share"},
+      {"fair-share", "fair-share"},
       {.name = "fair-share, interruptible",
        .profile = "fair-share",
        .settings = R"("requeue":"always","allocation_preemption_timeout":"20s")",
@@ -97,7 +97,7 @@ std::vector<Row> rows() {
        .unsaved = signal_first,
        .requeue = Requeue::always,
        .after_failure = 50},
-      {.name = "guarantee", .profile = "guarantee"},
+      {"guarantee", "guarantee"},
       {"guarantee, always", "guarantee", R"("requeue":"always")", "", terminate, terminate, Requeue::always},
   };
 }
@@ -134,8 +134,8 @@ Scene scene_of(const Row& row, std::string_view checkpoint, std::string_view mor
 
 // What the victim does. The times are seconds after the commit.
 struct Story {
-  std::string name;
-  std::map<Time, Event> events;
+  std::string name = {};
+  std::map<Time, Event> events = {};
   Time way_at = 0;  // when its way out begins; -1: never
   bool saves = false;
   Release left_before = Release::none;  // its way out
