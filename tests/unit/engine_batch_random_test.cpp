@@ -281,7 +281,8 @@ class Course {
       return;
     } else if (action.kind == ActionKind::cancel_hint) {
       leaving_.erase(action.job);
-    } else if (action.kind != ActionKind::requeue && action.kind != ActionKind::release_hold) {
+    } else if (action.kind != ActionKind::requeue && action.kind != ActionKind::gone &&
+               action.kind != ActionKind::release_hold) {
       leaving_.emplace(action.job, second + site.number(0, 8));
     }
     events_.push_back({.kind = EventKind::action_done, .action = action.id});

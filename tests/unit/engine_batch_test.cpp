@@ -73,7 +73,7 @@ TEST(Batch, SpareRoomIsUsedOnce) {
   EXPECT_EQ(run.commit(others[1]), "the plan is stale: node-space: node 'n1' would hold 10 cpu of 8");
   EXPECT_EQ(run.asks("c"), "preempt w");
   EXPECT_EQ(run.step(0), "TERM v");
-  EXPECT_EQ(run.step(1, {about(EventKind::released, "v")}), "start a, start b, start d");
+  EXPECT_EQ(run.step(1, {about(EventKind::released, "v")}), "gone v, start a, start b, start d");
 }
 
 TEST(Batch, APartIsStaleWithoutThoseItCountsOn) {
@@ -123,8 +123,8 @@ TEST(Batch, SeveralMayBeCountedOn) {
   EXPECT_EQ(answers(plans), (Texts{"preempt v", "preempt w", "fits after a,b"}));
   for (const Plan& plan : plans) run.commit(plan);
   run.step(0);
-  EXPECT_EQ(run.step(1, {about(EventKind::released, "v")}), "start a");
-  EXPECT_EQ(run.step(2, {about(EventKind::released, "w")}), "start b, start c");
+  EXPECT_EQ(run.step(1, {about(EventKind::released, "v")}), "gone v, start a");
+  EXPECT_EQ(run.step(2, {about(EventKind::released, "w")}), "gone w, start b, start c");
 }
 
 TEST(Batch, PartOfTheRoomIsSparePartIsTaken) {
@@ -139,8 +139,8 @@ TEST(Batch, PartOfTheRoomIsSparePartIsTaken) {
   EXPECT_EQ(plans[1].reason, "1 job gives way to 'b', which also uses what the victims of 'a' leave");
   for (const Plan& plan : plans) run.commit(plan);
   EXPECT_EQ(run.step(0), "TERM v, TERM w");
-  EXPECT_EQ(run.step(1, {about(EventKind::released, "w")}), "");
-  EXPECT_EQ(run.step(2, {about(EventKind::released, "v")}), "start a, start b");
+  EXPECT_EQ(run.step(1, {about(EventKind::released, "w")}), "gone w");
+  EXPECT_EQ(run.step(2, {about(EventKind::released, "v")}), "gone v, start a, start b");
 }
 
 TEST(Batch, DevicesAreSharedOut) {
@@ -187,7 +187,7 @@ TEST(Batch, RoomInAQueueIsShared) {
   EXPECT_EQ(run.plan("c").outcome, Outcome::wait);
   run.step(0);
   EXPECT_EQ(run.step(5), "");
-  EXPECT_EQ(run.step(6, {about(EventKind::released, "v")}), "start a, start b");
+  EXPECT_EQ(run.step(6, {about(EventKind::released, "v")}), "gone v, start a, start b");
 }
 
 TEST(Batch, WhatTheGroupCountsIsShared) {
@@ -211,7 +211,7 @@ TEST(Batch, WhatTheGroupCountsIsShared) {
   ASSERT_EQ(run.commit(plans[1]), "2");
   EXPECT_EQ(run.plan("c").outcome, Outcome::wait);
   run.step(0);
-  EXPECT_EQ(run.step(1, {about(EventKind::released, "v")}), "start a, start b");
+  EXPECT_EQ(run.step(1, {about(EventKind::released, "v")}), "gone v, start a, start b");
 }
 
 // Who is to be alone is not, as long as somebody's victims are there, though it needs nothing of their room.
@@ -287,7 +287,7 @@ TEST(Batch, WhatIsLentForGoodIsKeptOnce) {
   for (const Plan& plan : plans) run.commit(plan);
   run.step(0);
   run.remove_job("v");
-  ASSERT_EQ(run.step(1), "start h");
+  ASSERT_EQ(run.step(1), "gone v, start h");
   run.put_job(
       R"({"id":"h","queue":"root","submitted":990000,"priority":50,"state":"running","started":1000001,)"
       R"("tasks":[{"node":"n1","resources":{"cpu":4}}]})");
@@ -353,7 +353,7 @@ TEST(Batch, AVictimPastThePointOfNoReturnServes) {
   run.step(1);
   EXPECT_EQ(run.state_of("b"), "waiting");
   EXPECT_EQ(run.asks("c", 1), "preempt w") << "v is still there";
-  EXPECT_EQ(run.step(2, {about(EventKind::released, "v")}), "start b");
+  EXPECT_EQ(run.step(2, {about(EventKind::released, "v")}), "gone v, start b");
 }
 
 // One of its tasks was to go elsewhere, and that node is lost: planned anew it counts on v again.
@@ -380,7 +380,7 @@ TEST(Batch, AShortBorrowerMayCountOnTheLenderAgain) {
   EXPECT_EQ(run.extend(2, anew, 1), "");
   EXPECT_EQ(run.state_of("b"), "waiting");
   EXPECT_EQ(run.plan("c", 1).outcome, Outcome::wait) << "what v leaves is not there yet";
-  EXPECT_EQ(run.step(2, {about(EventKind::released, "v")}), "start a, start b");
+  EXPECT_EQ(run.step(2, {about(EventKind::released, "v")}), "gone v, start a, start b");
 }
 
 // Of what v leaves, a takes two and b three; t takes the hold of a, with the three that are left.
@@ -399,7 +399,7 @@ TEST(Batch, AStrongerPlanTakesTheLendersHoldAndLeavesTheBorrower) {
   ASSERT_EQ(run.commit(taker, 1), "3");
   EXPECT_EQ(run.step(1), "replan, release-hold");
   EXPECT_EQ(run.plan("c", 1).outcome, Outcome::wait) << "all of v's room is taken";
-  EXPECT_EQ(run.step(2, {about(EventKind::released, "v")}), "start b, start t");
+  EXPECT_EQ(run.step(2, {about(EventKind::released, "v")}), "gone v, start b, start t");
 }
 
 // The other way round: t takes the hold of b, and waits for the victim of a.
@@ -419,7 +419,7 @@ TEST(Batch, WhoTakesTheBorrowersHoldWaitsForTheLendersVictims) {
   EXPECT_EQ(run.step(1), "replan, release-hold");
   EXPECT_EQ(run.plan("c", 1).outcome, Outcome::wait) << "what b had and t leaves is not there yet";
   EXPECT_EQ(run.step(5), "");
-  EXPECT_EQ(run.step(6, {about(EventKind::released, "v")}), "start a, start t");
+  EXPECT_EQ(run.step(6, {about(EventKind::released, "v")}), "gone v, start a, start t");
 }
 
 TEST(Batch, GoesOnAfterACrash) {
@@ -431,7 +431,7 @@ TEST(Batch, GoesOnAfterACrash) {
   ASSERT_TRUE(next.engine.restore_state(run.engine.save_state(), problems));
   EXPECT_EQ(next.asks("c"), "preempt w") << "all of v's room is taken";
   EXPECT_EQ(next.step(1), "TERM v") << "nobody knows whether it was sent";
-  EXPECT_EQ(next.step(2, {about(EventKind::released, "v")}), "start a, start b, start d");
+  EXPECT_EQ(next.step(2, {about(EventKind::released, "v")}), "gone v, start a, start b, start d");
 }
 
 }  // namespace

@@ -233,7 +233,7 @@ TEST(EngineSequence, ALoweredMaxOfTheRequesterStopsItsStart) {
   EXPECT_EQ(run.step(0), "TERM v");
   run.put_job(requester(3));
   run.remove_job("v");
-  EXPECT_EQ(run.step(1, run.done()), "replan");
+  EXPECT_EQ(run.step(1, run.done()), "replan, gone v");
   EXPECT_EQ(run.state_of("p"), "short");
   EXPECT_EQ(run.asks(), "wait job-max");
   run.put_job(requester(4));

@@ -233,7 +233,7 @@ TEST_F(Turns, SuspendThatKeepsNothingHasNothingToResumeFrom) {
   step(0);
   acknowledge = false;
   EXPECT_EQ(step(5, {released("a")}), (Words{"requeue a", "start p"}));
-  EXPECT_EQ(release("a"), "saved");
+  EXPECT_EQ(release("a"), "terminated");
 }
 
 TEST_F(Turns, ASuspendThatTakesTooLongIsForcedAndTerminated) {

@@ -85,6 +85,7 @@ std::optional<Total> MaxVictims::most_freed(std::span<const Unit* const> candida
   const Total enough = asked(context_, resource);
   std::priority_queue<Total, std::vector<Total>, std::greater<>> largest;
   Total sum = 0;
+  Total lent = 0;  // by units that do not count
   const auto add = [&](Total held) {
     largest.push(held);
     sum += held;
@@ -102,17 +103,19 @@ std::optional<Total> MaxVictims::most_freed(std::span<const Unit* const> candida
     Total held = 0;
     for (const TaskId task : unit->tasks)
       held += amount_of(model().shape(model().tasks.core(task).resources), resource);
-    if (unit->whole_elastic) {
+    if (reclaim_.is_lent(*unit)) {
+      lent += held;
+    } else if (unit->whole_elastic) {
       in_parts[unit->job.value].whole += held;
     } else if (!unit->whole_job) {
       in_parts[unit->job.value].parts += held;
     } else {
       add(held);
     }
-    if (sum >= enough) return sum;
+    if (sum + lent >= enough) return sum + lent;
   }
   for (const auto& [job, held] : in_parts) add(std::max(held.whole, held.parts));
-  return sum;
+  return sum + lent;
 }
 
 bool MaxVictims::may_break() const {
