@@ -25,6 +25,7 @@ struct NodeAccount {
   std::map<std::string, Total> amounts;
   std::map<std::uint32_t, Total> devices;  // in thousandths
   Total unknown_devices = 0;
+  Total unknown_shares = 0;  // parts of devices, in thousandths
 };
 
 // A task that the model shows on a node.
@@ -196,7 +197,9 @@ class Audit {
     }
     for (const DeviceShare& share : model_.shares(model_.tasks.extras(row)))
       account.devices[share.device] += share.share;
-    if (!core.gpus_given) account.unknown_devices += (gpus + kOne - 1) / kOne;
+    if (core.gpus_given) return;
+    account.unknown_devices += gpus / kOne;
+    account.unknown_shares += gpus % kOne;
   }
 
   static void add_place(const Place& place, NodeAccount& account) {
@@ -294,9 +297,13 @@ class Audit {
       if (account.devices.at(device) > kOne)
         return "device " + std::to_string(device) + " of " + name + " is held twice";
     }
-    if (!promised.devices.empty() &&
-        static_cast<Total>(account.devices.size()) + account.unknown_devices > static_cast<Total>(devices))
-      return name + " has too few devices";
+    if (promised.devices.empty()) return {};
+    const Total untouched =
+        static_cast<Total>(devices) - static_cast<Total>(account.devices.size()) - account.unknown_devices;
+    // An unnamed part of a device may be beside another part.
+    Total room_for_shares = untouched * kOne;
+    for (const auto& [device, share] : account.devices) room_for_shares += std::max<Total>(kOne - share, 0);
+    if (untouched < 0 || account.unknown_shares > room_for_shares) return name + " has too few devices";
     return {};
   }
 

@@ -188,7 +188,7 @@ class Sequence {
   CowMap<std::string, Time> attempts_;
   CowMap<std::string, Time> starving_;
   CowMap<std::string, Time> overcommitted_;  // by node
-  std::vector<Event> inbox_;  // changes of the model since the last step
+  std::vector<Event> inbox_;                 // changes of the model since the last step
   // Jobs and nodes of entries that left the model since the last step, each with a letter for its kind. Not
   // saved: after a restart the manager tells the present state.
   CowMap<std::string, bool> vanished_;

@@ -275,6 +275,9 @@ constexpr Rule kSensitive{
     {"sensitive", "the job is of kind sensitive or of class 10"}, is_sensitive, kNeverGivesWay};
 constexpr Rule kHeld{{"held", "an earlier decision about it is not finished"}, is_held, kNeverGivesWay};
 
+constexpr Rule kProtected{
+    {"protected", "the caller asked to leave the job alone"}, is_protected, kNeverGivesWay};
+
 constexpr Rule kOfSensitiveClaims[] = {kRunning, kSameGroup, kSensitive, kHeld};
 
 constexpr Rule kOfEveryProfile[] = {
@@ -283,7 +286,7 @@ constexpr Rule kOfEveryProfile[] = {
     kSameGroup,
     kSensitive,
     kHeld,
-    {{"protected", "the caller asked to leave the job alone"}, is_protected},
+    kProtected,
     {{"not-preemptible", "the job opted out of preemption"}, opted_out, 1},
     {{"queue-off", "preemption is off for its queue"}, queue_is_off, kNeverGivesWay},
     {{"min-runtime", "it has run for less than min_runtime"}, ran_too_short},
@@ -292,11 +295,9 @@ constexpr Rule kOfEveryProfile[] = {
 };
 
 // What no relief of a node takes.
-constexpr Rule kNeverForRelief[] = {kRunning,
-                                    kSameGroup,
-                                    kSensitive,
-                                    kHeld,
-                                    {{"queue-off", "preemption is off for its queue"}, queue_is_off}};
+constexpr Rule kNeverForRelief[] = {
+    kRunning, kSameGroup, kSensitive,
+    kHeld,    kProtected, {{"queue-off", "preemption is off for its queue"}, queue_is_off}};
 
 constexpr Rule kPriority{{"priority", "its priority is not below the requester's"}, not_lower_priority};
 

@@ -251,7 +251,7 @@ const char crowded_cluster_text[] =
     "1759990000,\n"
     "           \"class\": 5, \"tasks\": [{\"node\": \"n1\", \"resources\": {\"gpu\": 3}}]},\n"
     "          {\"id\": \"fixed\", \"queue\": \"root\", \"state\": \"running\", \"started\": 1759990000,\n"
-    "           \"preemptible\": false, \"tasks\": [{\"node\": \"n3\", \"resources\": {\"gpu\": 2}}, "
+    "           \"kind\": \"sensitive\", \"tasks\": [{\"node\": \"n3\", \"resources\": {\"gpu\": 2}}, "
     "{\"node\": \"n3\", \"resources\": {\"gpu\": 1}}]},\n"
     "          {\"id\": \"loose\", \"queue\": \"root\", \"state\": \"running\", \"started\": 1759990000,\n"
     "           \"tasks\": [{\"node\": \"n3\", \"resources\": {\"gpu\": 1}}]}]}\n";

@@ -259,7 +259,7 @@ class ReliefTest(PlanTest):
         self.assertEqual(sorted(told), ["high", "low", "lower", "over"])
 
     def test_partial(self):
-        pinned = running("pinned", "n1", [], 90)
+        pinned = running("pinned", "n1", [], 90, kind="sensitive")
         pinned["tasks"][0]["resources"] = {"cpu": 4}
         self.document["jobs"].append(pinned)
         self.write("cluster.json", json.dumps(self.document))

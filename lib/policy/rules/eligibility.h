@@ -57,11 +57,13 @@ class PreemptedOften final : public EligibilityRule {
   bool may_exclude() const override;
 };
 
-// The caller named the job as protected.
+// The caller named the job as protected, which is a term of the query and not a rule of the site: it never
+// gives way.
 class ProtectedJob final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "protected"; }
+  ReliefStep gives_way() const override { return ReliefStep::never; }
   Dependencies depends_on() const override { return {Dependency::query}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool may_exclude() const override;
