@@ -7,7 +7,6 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,13 +55,14 @@ class ArrayEdit {
     names_.find_elsewhere(texts(), numbers, edit_.model().names);
   }
 
-  // While a ReadApart exists, one thread can read elements while other threads write the names of jobs.
+  // While a ReadApart exists, one thread can read elements while another thread puts jobs that are resolved.
+  // Names of jobs are then read from a copy of the model, `before`.
   class ReadApart {
    public:
-    explicit ReadApart(ArrayEdit& arrays) : arrays_(arrays) {
-      arrays_.texts_.emplace(arrays.edit_.model().job_names);
+    ReadApart(ArrayEdit& arrays, const Model& before) : arrays_(arrays) {
+      arrays_.texts_ = &before.job_names;
     }
-    ~ReadApart() { arrays_.texts_.reset(); }
+    ~ReadApart() { arrays_.texts_ = nullptr; }
     ReadApart(const ReadApart&) = delete;
     ReadApart& operator=(const ReadApart&) = delete;
 
@@ -187,7 +187,7 @@ class ArrayEdit {
   Problems& problems_;
   Undo undo_;
   ModelEdit edit_;
-  std::optional<InternTable> texts_;  // job names to read while other threads write to the model's own
+  const InternTable* texts_ = nullptr;  // job names to read while another thread writes to the model's own
   std::string_view list_;
   std::size_t index_ = 0;
   std::size_t task_ = kNoTask;
@@ -231,33 +231,24 @@ class TaskEdit {
   std::map<std::uint32_t, std::size_t> by_id_;  // JobId to its index in jobs_
 };
 
-// Puts the jobs of an array. If there are many jobs and several threads, the work is a pipeline: one thread
-// reads jobs, another puts their tasks, and free threads write the rows. A large cluster then loads in little
-// more than half the time. Problems are found in no certain order, so the caller puts the jobs again in one
-// thread to report them.
+// Puts the jobs of an array. If there are many jobs and several threads, one thread reads and resolves jobs
+// while another writes them. Problems are then found in no certain order, so the caller puts the jobs again
+// in one thread to report them.
 class JobPipeline {
  public:
   // Reads the next job into the draft. A job that could not be read has no name or no queue. False: no job is
   // left.
   using Read = std::function<bool(JobDraft& draft)>;
 
-  JobPipeline(ArrayEdit& arrays, WorkerPool* workers)
-      : arrays_(arrays), edit_(arrays.edit()), workers_(workers) {}
+  JobPipeline(ArrayEdit& arrays, WorkerPool* workers) : arrays_(arrays), workers_(workers) {}
   // `jobs`: about how many. Returns whether several threads worked.
   bool run(std::size_t jobs, const Read& read);
 
  private:
-  struct Block;
-
-  void put(JobDraft& draft);
-  void one_by_one(std::size_t most, const Read& read);
-  std::size_t in_steps(const Read& read, std::vector<Block>& blocks, PendingJobNames& arrivals);
+  void run_together(const Read& read);
 
   ArrayEdit& arrays_;
-  ModelEdit& edit_;
   WorkerPool* const workers_;
-  JobDraft draft_;
-  bool at_end_ = false;
 };
 
 }  // namespace cede

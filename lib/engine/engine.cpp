@@ -190,10 +190,9 @@ bool Engine::finish_changes(ModelEdit& edit, const Path& prefix, Problems& probl
       agreement.check_all();  // a group's new policy may have other rules for existing jobs
     } else {
       if (edit.touched_queues()) agreement.check_queues();
-      const bool good = agreement.allows(edit.usual_priorities());
-      agreement.check_jobs(
-          good ? edit.unusual_jobs() : edit.put_jobs(),
-          [&](std::size_t index, std::string_view member) { return edit.path(Kind::job, index, member); });
+      agreement.check_jobs(edit.put_jobs(), [&](std::size_t index, std::string_view member) {
+        return edit.path(Kind::job, index, member);
+      });
     }
   }
   if (!problems.failed() && edit.touched_queues()) warn_about_queues(next, problems);

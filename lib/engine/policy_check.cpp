@@ -90,18 +90,11 @@ void PolicyCheck::check_jobs(const std::vector<ModelEdit::PutJob>& jobs, const J
   }
 }
 
-bool PolicyCheck::allows(ModelEdit::Priorities priorities) const {
-  if (priorities.lowest > priorities.highest) return true;  // there are no priorities
-  return std::all_of(policies_.policies.begin(), policies_.policies.end(), [&](const Policy& policy) {
-    const PriorityRange range = facts(policy.profile).priorities;
-    return range.contains(priorities.lowest) && range.contains(priorities.highest);
-  });
-}
-
 const Policy* PolicyCheck::policy_for(GroupId group) {
   if (group != last_group_ || !last_policy_) {
     last_group_ = group;
     last_policy_ = policy_of(model_, model_.groups[group], policies_);
+    if (last_policy_) last_range_ = facts(last_policy_->profile).priorities;
   }
   return last_policy_;
 }
@@ -129,8 +122,8 @@ void PolicyCheck::check_gang(JobId id, const Policy& policy, std::size_t index, 
   }
 }
 
-void PolicyCheck::check_priority(const JobCore& job, PriorityRange range, std::size_t index,
-                                 const JobPath& path) {
+void PolicyCheck::check_priority(const JobCore& job, std::size_t index, const JobPath& path) {
+  const PriorityRange range = last_range_;
   const auto outside = [&](std::int32_t priority) {
     return std::to_string(priority) + " is outside " + std::to_string(range.min) + ".." +
            std::to_string(range.max);
@@ -160,7 +153,7 @@ void PolicyCheck::check_settings_of(const JobCore& job, BlobId settings, std::si
 void PolicyCheck::check_job(JobId id, const JobCore& job, std::size_t index, const JobPath& path) {
   const Policy* policy = policy_for(job.group);
   if (!policy) return;  // check_groups() reports this
-  check_priority(job, facts(policy->profile).priorities, index, path);
+  check_priority(job, index, path);
   if (policy->profile == Profile::quota && job.task_rows > 1) check_gang(id, *policy, index, path);
   const BlobId settings = model_.job_extras[id.value].settings;
   if (settings != kNoBlob) check_settings_of(job, settings, index, path);

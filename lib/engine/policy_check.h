@@ -28,14 +28,12 @@ class PolicyCheck {
   void check_groups();
   void check_queues();
   void check_jobs(const std::vector<ModelEdit::PutJob>& jobs, const JobPath& path);
-  // Whether every policy allows all these priorities.
-  bool allows(ModelEdit::Priorities priorities) const;
   // Runs all checks; paths name jobs too (`jobs.j1.priority`).
   void check_all();
 
  private:
   void check_job(JobId id, const JobCore& job, std::size_t index, const JobPath& path);
-  void check_priority(const JobCore& job, PriorityRange range, std::size_t index, const JobPath& path);
+  void check_priority(const JobCore& job, std::size_t index, const JobPath& path);
   void check_settings_of(const JobCore& job, BlobId settings, std::size_t index, const JobPath& path);
   void check_gang(JobId id, const Policy& policy, std::size_t index, const JobPath& path);
   const Policy* policy_for(GroupId group);
@@ -49,6 +47,7 @@ class PolicyCheck {
   const Path prefix_;
   GroupId last_group_;  // consecutive jobs are mostly of one group
   const Policy* last_policy_ = nullptr;
+  PriorityRange last_range_;
 };
 
 }  // namespace cede

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "model/node_class.h"
@@ -54,20 +58,64 @@ struct TaskDraft {
   Amount gpu = -1;  // how much of that its resources are, where it is known
 };
 
-// What many jobs say about themselves.
+// A job without its tasks.
 struct JobHead {
   JobCore core;
   JobTimes times;
   JobSpells spells;
   JobOwners owners;
   JobCheckpoint checkpoint;
-};
-
-struct JobDraft : JobHead {
   JobExtras extras;
   NameId queue = kNoName;
   NameId group = kNoName;
+};
+
+struct JobDraft : JobHead {
   std::vector<TaskDraft> tasks;
+};
+
+// The jobs of a document, which wait until all that they may refer to is known. The list is in blocks, and
+// each block is freed once its jobs are written.
+class WaitingJobs {
+ public:
+  // `index`: the job's place in its list.
+  void add(std::size_t index, const JobDraft& draft) {
+    if (blocks_.empty() || blocks_.back().jobs.size() == kBlockJobs) {
+      blocks_.emplace_back();
+      blocks_.back().jobs.reserve(kBlockJobs);
+    }
+    Block& block = blocks_.back();
+    block.tasks.insert(block.tasks.end(), draft.tasks.begin(), draft.tasks.end());
+    block.jobs.push_back({draft, index, block.tasks.size()});
+  }
+
+  // Calls take(index, head, tasks) for each in order, and forgets it.
+  template <class Take>
+  void take_all(Take take) {
+    for (Block& block : blocks_) {
+      std::size_t first = 0;
+      for (const Job& job : block.jobs) {
+        take(job.index, job.head, std::span(block.tasks).subspan(first, job.tasks_end - first));
+        first = job.tasks_end;
+      }
+      block = {};
+    }
+    blocks_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kBlockJobs = 256;
+  struct Job {
+    JobHead head;
+    std::size_t index;
+    std::size_t tasks_end;  // in the tasks of its block
+  };
+  struct Block {
+    std::vector<Job> jobs;
+    std::vector<TaskDraft> tasks;
+  };
+
+  std::vector<Block> blocks_;
 };
 
 struct Model;

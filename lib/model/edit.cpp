@@ -13,15 +13,21 @@ ModelEdit::ModelEdit(Model base, const Limits& limits, Problems& problems, bool 
     : copy_(std::move(base)),
       model_(*copy_),
       limits_(limits),
-      problems_(problems),
+      problems_(&problems),
       whole_(whole),
       plain_lists_(whole),
-      all_nodes_touched_(whole) {
+      all_nodes_touched_(whole),
+      task_rows_(model_.tasks.live()) {
   ++model_.edits;
 }
 
 ModelEdit::ModelEdit(Model& in_place, const Limits& limits, Problems& problems)
-    : model_(in_place), limits_(limits), problems_(problems), whole_(false), plain_lists_(false) {
+    : model_(in_place),
+      limits_(limits),
+      problems_(&problems),
+      whole_(false),
+      plain_lists_(false),
+      task_rows_(model_.tasks.live()) {
   ++model_.edits;
 }
 
@@ -53,9 +59,7 @@ Path ModelEdit::at_removal(const Removal& removal) const {
 }
 
 void ModelEdit::fail_limit(Path path, std::string_view limit_name, std::uint64_t limit) {
-  problems_.error(std::move(path),
-                  "more than " + std::to_string(limit) + " (limit " + std::string(limit_name) + ')',
-                  Status::limit);
+  problems_->error(std::move(path), limit_text(limit_name, limit), Status::limit);
 }
 
 std::uint32_t ModelEdit::resource(NameId name) {
@@ -98,7 +102,6 @@ void ModelEdit::remove(Kind kind, std::string_view name) {
 
 void ModelEdit::expect_jobs(std::size_t jobs, std::size_t tasks) {
   jobs_.reserve(jobs_.size() + jobs);
-  names_.reserve(names_.size() + tasks);
   touched_.reserve(touched_.size() + tasks);
 }
 
@@ -106,15 +109,6 @@ std::vector<ModelEdit::PutJob> ModelEdit::put_jobs() const {
   std::vector<PutJob> jobs;
   jobs.reserve(jobs_.size());
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    if (jobs_[i].id) jobs.push_back({jobs_[i].id, i});
-  }
-  return jobs;
-}
-
-std::vector<ModelEdit::PutJob> ModelEdit::unusual_jobs() const {
-  if (!one_list_) return put_jobs();
-  std::vector<PutJob> jobs;
-  for (const std::size_t i : unusual_) {
     if (jobs_[i].id) jobs.push_back({jobs_[i].id, i});
   }
   return jobs;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +13,7 @@
 #include "model/limits.h"
 #include "model/model.h"
 #include "model/node_class.h"
-#include "model/pending_job_names.h"
+#include "model/resolve_job.h"
 
 namespace cede {
 
@@ -29,13 +28,13 @@ class ModelEdit {
   // Changes the model itself: the caller keeps an Undo for when it fails, and calls settle(), not finish().
   ModelEdit(Model& in_place, const Limits& limits, Problems& problems);
   // Changes given as arrays: one list of one kind, so `jobs[3]` is enough for puts and removals alike, and
-  // all that a job may refer to is there when it is put.
+  // all that a job may refer to is there when it is put. Jobs are resolved and written at once.
   void take_one_list() { plain_lists_ = one_list_ = true; }
 
   // For interning names and shapes. Everything a draft refers to must have been interned here.
   Model& model() { return model_; }
   const Limits& limits() const { return limits_; }
-  Problems& problems() { return problems_; }
+  Problems& problems() { return *problems_; }
 
   // The id of a resource name, adding it; Id::kNoValue when there are already max_resources.
   std::uint32_t resource(NameId name);
@@ -56,15 +55,13 @@ class ModelEdit {
   void put(ReservationDraft& draft);
   void put(QueueDraft& draft);
   void put(NodeDraft& draft);
-  void put(JobDraft& draft);
-  // The same in two steps, for a job as most of an array are: place_new() puts its tasks and says what id it
-  // will have, add_new() writes the rows of the job itself. The second may be done for one job while the
-  // first is done for those behind it and further drafts are made: no table is written to by one of the three
-  // and looked at by another. Where place_new() gives none the job is not of this kind; nothing was done, and
-  // put() is called once all that came before it are added. Before the first one comes expect_new().
-  void expect_new();
-  JobId place_new(JobDraft& draft, PendingJobNames& arrivals);
-  void add_new(JobId id, const JobHead& head);
+  void put(const JobDraft& draft);
+  // The same for a job that the caller has resolved, possibly in another thread. Of the model this reads and
+  // writes only jobs with their columns, tasks, nodes, queues, groups and job names. Others may use the rest
+  // meanwhile.
+  void put(const JobDraft& draft, const ResolvedJob& resolved);
+  // Where problems are reported from now on.
+  void report_to(Problems& problems) { problems_ = &problems; }
   // An object that could not be read keeps its place in the numbering of its list.
   void skip(Kind kind);
   void remove(Kind kind, std::string_view name);
@@ -86,13 +83,6 @@ class ModelEdit {
     std::size_t index;
   };
   std::vector<PutJob> put_jobs() const;
-  // The same without those that say nothing but what many do, and the priorities of these: none outside.
-  std::vector<PutJob> unusual_jobs() const;
-  struct Priorities {
-    std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
-    std::int32_t highest = std::numeric_limits<std::int32_t>::min();
-  };
-  Priorities usual_priorities() const { return usual_priorities_; }
   bool put_groups() const;
   bool touched_queues() const;
   Path path(Kind kind, std::size_t index, std::string_view member) const { return at(kind, index, member); }
@@ -107,22 +97,9 @@ class ModelEdit {
     std::uint32_t list = 0;  // where its names start in names_
     std::uint32_t list_size = 0;
   };
-  // A job's, of whom there are very many: what it refers to is kept apart, and only until it is resolved.
+  // A job's, of whom there are very many.
   struct PendingJob {
     JobId id;
-  };
-  struct JobReferences {
-    NameId queue = kNoName;
-    NameId group = kNoName;
-    std::uint32_t nodes = 0;  // where those of its tasks start in names_
-    bool kept = false;        // its tasks are where and what they were
-  };
-  // Nodes that nobody was on when the first of many jobs came there, and which of their devices are left:
-  // whoever comes is held against that at once, and the node need not be looked at in the end.
-  struct FreshNode {
-    enum class State : std::uint8_t { unseen, fresh, other };
-    DeviceMask left = 0;
-    State state = State::unseen;
   };
   struct Removal {
     Kind kind;
@@ -139,7 +116,8 @@ class ModelEdit {
   Path at_removal(const Removal& removal) const;
   Path at_node(NodeId node, std::string_view member) const;
   Path at_task(TaskId id, NodeId node, std::string_view member) const;
-  void fail(Path path, std::string text) { problems_.error(std::move(path), std::move(text)); }
+  void fail(Path path, std::string text) { problems_->error(std::move(path), std::move(text)); }
+  void fail(const std::vector<JobFault>& faults, std::size_t index);
   void fail_limit(Path path, std::string_view limit_name, std::uint64_t limit);
   template <class IdType, class Row>
   IdType resolve(const NamedTable<IdType, Row>& table, NameId name, Kind kind, const Path& path);
@@ -160,22 +138,16 @@ class ModelEdit {
   }
   void sort_touched();
   bool fits_alone(ShapeId task, const NodeRow& node);
-  void watch(FreshNode& node, const NodeRow& row);
-  void check_settled();
   void fail_capacity(TaskId id, NodeId node, const std::string& who);
 
-  bool prepare_new(JobDraft& draft, std::size_t live);
-  void place_tasks(JobDraft& draft, JobId id);
-  bool find_nodes(const JobDraft& draft, GroupId group);
-  void fetch_tasks_of(std::size_t from) const;
-  void link(TaskId id, TaskCore& task, NodeId node);
-  bool settles_in(NodeId node, const NodeRow& row, const TaskCore& task);
-  bool keeps_tasks(JobId id, const JobDraft& draft) const;
-  void put_tasks(JobId id, JobCore& job, const JobDraft& draft);
-  void set_times(JobId id, JobTimes times);
+  JobId place_job(const JobDraft& draft);
+  void write(JobId id, const JobHead& head, std::span<const TaskDraft> tasks, const ResolvedJob& resolved);
+  void write_task(TaskId id, JobId job, const TaskDraft& draft, const ResolvedJob::Task& resolved);
+  bool keeps_tasks(const JobCore& held, std::span<const TaskDraft> tasks, const ResolvedJob& resolved) const;
   void set_owners(JobId id, const JobOwners& next);
-  void set_rare(JobId id, const JobDraft& draft);
-  void detach(JobId id);
+  void set_extras(JobId id, const JobExtras& next);
+  void set_rare(JobId id, const JobHead& head);
+  void detach_tasks(const JobCore& job);
   void detach(NodeId id);
   void detach(QueueId id);
   void detach(ReservationId id);
@@ -186,36 +158,10 @@ class ModelEdit {
   void resolve_queues();
   void resolve_nodes();
   void resolve_reservations();
-  void resolve_jobs();
-  void resolve_job(std::size_t index, const JobReferences& references);
-  QueueId queue_called(NameId name, std::size_t index);
-  GroupId group_called(NameId name, std::size_t index);
-  GroupId known_group(NameId name) {
-    return name != kNoName && name == last_group_name_ ? last_group_ : find_group(name);
-  }
-  GroupId find_group(NameId name);
-  void check_job(std::size_t index, const JobCore& job, std::uint64_t tasks, bool placed, bool waiting);
-  void check_task_names(const JobDraft& draft);
-  // One row of a job's tasks, as it is told and resolved.
-  struct TaskAt {
-    std::size_t job;  // in the list
-    std::uint32_t position;
-    TaskId id;
-  };
-  Path path_to(const TaskAt& at, std::string_view member) const;
-  void attach(const TaskAt& at, NameId node, const JobCore& job, const TaskCore& task);
-  void check_started(const TaskAt& at);
-  void check_task(const TaskAt& at, const TaskCore& task, bool runs);
-  void check_devices(const TaskAt& at, const TaskCore& task, BlobId shares);
-  void check_requirement(std::size_t index, RequirementId id);
-  // How much `gpu` tasks of these resources hold. They are of few shapes, so most were seen before.
-  Amount gpu_of(ShapeId shape) {
-    const Devices& known = devices_[shape % devices_.size()];
-    return known.shape == shape ? known.gpu : find_gpu_of(shape);
-  }
-  Amount find_gpu_of(ShapeId shape);
+  void write_waiting_jobs();
   void expect_many();
   void hand_on_counts();
+  void fetch_tasks_of(std::size_t from) const;
   void apply_removals();
   void check_domain_levels();
   void check_queue_tree();
@@ -233,7 +179,7 @@ class ModelEdit {
   std::optional<Model> copy_;  // none: in place
   Model& model_;
   const Limits limits_;
-  Problems& problems_;
+  Problems* problems_;
   const bool whole_;
   bool plain_lists_;
   bool one_list_ = false;
@@ -248,11 +194,11 @@ class ModelEdit {
   std::vector<Pending<QueueId>> queues_;
   std::vector<Pending<NodeId>> nodes_;
   std::vector<PendingJob> jobs_;
-  std::vector<JobReferences> references_;  // of jobs_; of one list only the last one's
-  std::vector<std::size_t> unusual_;       // places in jobs_
-  Priorities usual_priorities_;
-  std::vector<NameId>
-      names_;  // lists of references: a node's network, a reservation's nodes, a job's task nodes
+  WaitingJobs waiting_;
+  std::size_t task_rows_;                // with those of waiting jobs
+  std::optional<JobResolver> resolver_;  // of one list
+  ResolvedJob resolved_;
+  std::vector<NameId> names_;   // lists of references: a node's network, a reservation's nodes
   NetworkDescription network_;  // of a topology.conf; its nodes wait here for the cluster's
   std::vector<Removal> removals_;
   // References to release once everything is resolved. Not before: a draft may name by id what only its old
@@ -265,10 +211,6 @@ class ModelEdit {
   std::array<std::uint32_t, 7> removal_counts_{};
   std::array<bool, 7> limit_reported_{};
   std::vector<NodeId> touched_;
-  std::vector<NodeId> found_nodes_;   // of a plain job's tasks
-  GroupId only_group_;                // which need not be named
-  NameId last_group_name_ = kNoName;  // jobs of one group mostly come one after the other
-  GroupId last_group_;
   std::uint32_t gpu_ = ResourceId::kNoValue;  // the resource of that name, once all are read
   // Pairs of a task's and a node's resources of which the one is known to fit the other.
   struct Fitting {
@@ -280,25 +222,14 @@ class ModelEdit {
     std::size_t slot() const { return (task ^ node * 7) % 64; }
   };
   std::array<Fitting, 64> fitting_{};
-  // And how many devices tasks of some resources hold.
-  struct Devices {
-    ShapeId shape = kNoShape;
-    Amount gpu = 0;
-  };
-  std::array<Devices, 16> devices_{};
-  std::vector<FreshNode> fresh_nodes_;  // empty: few jobs, or none yet
-  bool expects_new_ = false;            // no node is unseen
-  // What came together there, which is looked at in the end: each pair once, or a few times.
-  std::array<Fitting, 64> settled_{};
-  std::vector<Fitting> settled_before_;
   // Owners that jobs bring to what many of them share.
   static constexpr std::size_t kManyJobs = 64;
   BatchedCounts<64> queue_jobs_;
   BatchedCounts<16> group_jobs_;
   BatchedCounts<64> shape_owners_;
   BatchedCounts<512> name_owners_;
-  std::vector<bool> checked_requirements_;  // by RequirementId
-  std::vector<std::uint32_t> tasks_by_name_;
+  BatchedCounts<64> blob_owners_;
+  BatchedCounts<16> requirement_owners_;
 };
 
 }  // namespace cede

@@ -11,7 +11,7 @@
 namespace cede {
 
 void ModelEdit::settle() {
-  if (problems_.failed()) {
+  if (problems_->failed()) {
     // References to objects that could not be read would be reported as unknown: say nothing about those.
     return;
   }
@@ -19,15 +19,15 @@ void ModelEdit::settle() {
   resolve_domains();
   if (levels_touched_ && !whole_) check_domain_levels();
   // Domains that hang on each other in a circle must not reach whoever walks up from a node.
-  if (problems_.failed()) return;
+  if (problems_->failed()) return;
   resolve_queues();
   attach_listed_nodes();
   resolve_nodes();
   resolve_reservations();
-  resolve_jobs();
+  write_waiting_jobs();
   hand_on_counts();
   apply_removals();
-  if (problems_.failed()) return;
+  if (problems_->failed()) return;
   if (queues_touched_) check_queue_tree();
   if (levels_touched_ && !whole_) {
     // A domain that changed its level or parent can contradict any node; such changes are rare and pay for a
@@ -38,14 +38,13 @@ void ModelEdit::settle() {
         fail_node_domains(node, list_path(Kind::domain));
     }
   }
-  if (!fresh_nodes_.empty()) check_settled();
   if (all_nodes_touched_) {
-    for (std::size_t i = 0; i < model_.nodes.id_bound() && !problems_.full(); ++i) {
+    for (std::size_t i = 0; i < model_.nodes.id_bound() && !problems_->full(); ++i) {
       if (model_.nodes.is_live(NodeId{i})) check_node(NodeId{i});
     }
   } else {
     sort_touched();
-    for (std::size_t i = 0; i < touched_.size() && !problems_.full(); ++i) {
+    for (std::size_t i = 0; i < touched_.size() && !problems_->full(); ++i) {
       fetch_tasks_of(i);
       if (model_.nodes.is_live(touched_[i])) check_node(touched_[i]);
     }
@@ -162,7 +161,7 @@ void ModelEdit::apply_removals() {
   prepare(Kind::domain, model_.domains);
   prepare(Kind::topology, model_.topologies);
   prepare(Kind::group, model_.groups);
-  if (problems_.failed()) return;
+  if (problems_->failed()) return;
 
   each(Kind::job, model_.jobs, [&](JobId id, const Removal&) { forget(id); });
   each(Kind::reservation, model_.reservations, [&](ReservationId id, const Removal&) {
@@ -248,7 +247,7 @@ void ModelEdit::check_queue_tree() {
   std::vector<std::uint32_t> walk(model_.queues.id_bound(), 0);   // the queue whose walk last came by, plus 1
   std::vector<QueueId> chain;
   model_.queues.for_each([&](QueueId id, const QueueRow& row) {
-    if (problems_.full()) return;
+    if (problems_->full()) return;
     check_queue(id, row);
     if (!row.parent) {
       if (root) {
@@ -276,14 +275,14 @@ void ModelEdit::check_queue_tree() {
     for (auto queue = chain.rbegin(); queue != chain.rend(); ++queue) {
       depth[queue->value] = static_cast<std::uint16_t>(std::min<std::uint32_t>(++level, 0xFFFF));
       if (level == limits_.max_queue_depth + 1) {
-        problems_.error(list_path(Kind::queue),
-                        quote(model_.name(model_.queues[*queue].name)) + " is deeper than " +
-                            std::to_string(limits_.max_queue_depth) + " levels (limit max_queue_depth)",
-                        Status::limit);
+        problems_->error(list_path(Kind::queue),
+                         quote(model_.name(model_.queues[*queue].name)) + " is deeper than " +
+                             std::to_string(limits_.max_queue_depth) + " levels (limit max_queue_depth)",
+                         Status::limit);
       }
     }
   });
-  if (!root && model_.queues.live() > 0 && !problems_.failed())
+  if (!root && model_.queues.live() > 0 && !problems_->failed())
     fail(list_path(Kind::queue), "no queue is the root");
 }
 
@@ -411,7 +410,7 @@ void ModelEdit::check_node_tasks(NodeId id) {
            quote(model_.job_name(core.job));
   };
   TaskId next;
-  for (TaskId task = node.first_task; task && !problems_.full(); task = next) {
+  for (TaskId task = node.first_task; task && !problems_->full(); task = next) {
     const TaskCore& core = model_.tasks.core(task);
     next = core.next_on_node;
     // A task that is put was looked at then; one that was there can only be in the wrong group now if its

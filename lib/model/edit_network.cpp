@@ -49,12 +49,12 @@ void ModelEdit::attach_listed_nodes() {
     names_.push_back(model_.names.find(domain));
   }
   if (unknown == 0) return;
-  problems_.warning({PathStep::member("network"), PathStep::member("slurm_topology")},
-                    (unknown == 1 ? "node " + quote(first_unknown->name) + " of topology.conf (line "
-                                  : std::to_string(unknown) + " nodes of topology.conf, the first " +
-                                        quote(first_unknown->name) + " (line ") +
-                        std::to_string(first_unknown->line) +
-                        (unknown == 1 ? "), is not in the cluster" : "), are not in the cluster"));
+  problems_->warning({PathStep::member("network"), PathStep::member("slurm_topology")},
+                     (unknown == 1 ? "node " + quote(first_unknown->name) + " of topology.conf (line "
+                                   : std::to_string(unknown) + " nodes of topology.conf, the first " +
+                                         quote(first_unknown->name) + " (line ") +
+                         std::to_string(first_unknown->line) +
+                         (unknown == 1 ? "), is not in the cluster" : "), are not in the cluster"));
 }
 
 }  // namespace cede

@@ -22,7 +22,6 @@ IdType ModelEdit::place(NamedTable<IdType, Row>& table, NameId name, Kind kind, 
     std::size_t first = 0;
     while (pending[first].id != id) ++first;
     const InternTable& names = kind == Kind::job ? model_.job_names : model_.names;
-    pending.back().id = {};
     fail(at(kind, index, "id"),
          quote(names.view(name)) + " is given twice, first in " + to_string(at(kind, first)));
     return {};
@@ -34,11 +33,15 @@ IdType ModelEdit::place(NamedTable<IdType, Row>& table, NameId name, Kind kind, 
       reported = true;  // the rest of the list would only repeat it
       return {};
     }
-    id = table.add(name);
+    Row row;
+    row.name = name;
+    row.stamp = model_.edits;
+    id = table.add(row);
     (kind == Kind::job ? model_.job_names : model_.names).retain(name);
+  } else {
+    table.edit(id).stamp = model_.edits;
   }
   pending.back().id = id;
-  table.edit(id).stamp = model_.edits;
   return id;
 }
 
@@ -46,13 +49,7 @@ IdType ModelEdit::place(NamedTable<IdType, Row>& table, NameId name, Kind kind, 
 template <class IdType, class Row>
 IdType ModelEdit::resolve(const NamedTable<IdType, Row>& table, NameId name, Kind kind, const Path& path) {
   const IdType id = table.find(name);
-  if (!id) {
-    const std::string_view word = to_word(kind, kKindWords);
-    const std::size_t known = table.live();
-    const std::string_view plural = known == 1 ? word : to_word(kind, kKindMembers);
-    fail(path, quote(model_.name(name)) + " is not a " + std::string(word) + "; " + std::to_string(known) +
-                   ' ' + std::string(plural) + (known == 1 ? " is known" : " are known"));
-  }
+  if (!id) fail(path, unknown_text(kind, model_.name(name), table.live()));
   return id;
 }
 

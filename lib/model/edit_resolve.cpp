@@ -18,16 +18,10 @@ std::string bytes_of(const std::vector<IdType>& ids) {
 
 }  // namespace
 
-// The only group there is, where none was named.
 GroupId ModelEdit::resolve_group(NameId name, const Path& path) {
-  if (name != kNoName) return resolve(model_.groups, name, Kind::group, path);
-  if (model_.groups.live() == 1) {
-    GroupId only;
-    model_.groups.for_each([&](GroupId id, const GroupRow&) { only = id; });
-    return only;
-  }
-  fail(path, "missing, and there are " + std::to_string(model_.groups.live()) + " groups to choose from");
-  return {};
+  const GroupId group = find_group(model_, name);
+  if (!group) fail(path, no_group_text(model_, model_.name(name)));
+  return group;
 }
 
 void ModelEdit::resolve_domains() {
@@ -80,7 +74,7 @@ void ModelEdit::detach(QueueId id) {
 
 void ModelEdit::resolve_nodes() {
   std::vector<DomainId> network;
-  for (std::size_t i = 0; i < nodes_.size() && !problems_.full(); ++i) {
+  for (std::size_t i = 0; i < nodes_.size() && !problems_->full(); ++i) {
     const Pending<NodeId>& pending = nodes_[i];
     if (!pending.id) continue;
     // Paths are made only for what is wrong: a hundred thousand nodes come through here.
@@ -166,7 +160,7 @@ void ModelEdit::fail_node_domains(NodeId id, Path path) {
 
 void ModelEdit::resolve_reservations() {
   std::vector<NodeId> nodes;
-  for (std::size_t i = 0; i < reservations_.size() && !problems_.full(); ++i) {
+  for (std::size_t i = 0; i < reservations_.size() && !problems_->full(); ++i) {
     const Pending<ReservationId>& pending = reservations_[i];
     if (!pending.id) continue;
     nodes.clear();
@@ -203,39 +197,6 @@ void ModelEdit::detach(ReservationId id) {
   if (row.queue) --model_.queues.edit(row.queue).reservations;
   move_blob(row.nodes, kNoBlob);
   row.queue = {};
-}
-
-void ModelEdit::check_requirement(std::size_t index, RequirementId id) {
-  if (id.value >= checked_requirements_.size()) checked_requirements_.resize(id.value + 1);
-  if (checked_requirements_[id.value]) return;
-  const Requirement& require = *model_.requirements[id.value];
-  bool good = true;
-  const auto check_level = [&](const std::string& level, Path path) {
-    const NameId name = model_.names.find(level);
-    if (std::find(model_.levels.begin(), model_.levels.end(), name) != model_.levels.end()) return;
-    std::vector<std::string_view> words;
-    for (const NameId word : model_.levels) words.push_back(model_.name(word));
-    fail(std::move(path), quote(level) + " is not a network level; " +
-                              (words.empty() ? "the cluster has none" : one_of(words) + " is allowed"));
-    good = false;
-  };
-  for (std::size_t k = 0; k < require.network.size(); ++k) {
-    Path path = at(Kind::job, index, "require");
-    path.push_back(PathStep::member("network"));
-    path.push_back(PathStep::element(k));
-    Path consolidate = path;
-    path.push_back(PathStep::member("level"));
-    consolidate.push_back(PathStep::member("consolidate"));
-    check_level(require.network[k].level, std::move(path));
-    if (!require.network[k].consolidate.empty())
-      check_level(require.network[k].consolidate, std::move(consolidate));
-  }
-  if (require.exclusive == Exclusive::domain) {
-    Path path = at(Kind::job, index, "require");
-    path.push_back(PathStep::member("exclusive"));
-    check_level(require.exclusive_level, std::move(path));
-  }
-  checked_requirements_[id.value] = good;
 }
 
 }  // namespace cede

@@ -120,7 +120,7 @@ std::string books(const Model& model) {
 // One call's arrays, made alike for any engine.
 class Entries {
  public:
-  // `odd`: one in so many is no plain job; 0: none is.
+  // `odd`: one job in so many gives rare fields; 0: none does.
   Entries(FedEngine& engine, std::uint64_t seed, std::size_t count, std::size_t first, std::uint64_t odd)
       : engine_(engine), random_(seed) {
     for (std::int64_t cpu = 1; cpu <= 40; ++cpu) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Most jobs of an array are plain and take a shorter way. Nobody may see that: the cluster is the one a
-// document makes, and a wrong entry among many is told as it is told alone.
+// Jobs from an array and jobs from a document: both make the same cluster, and a wrong entry among many is
+// reported as it is reported alone.
 #include <cede/cede.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::string cluster_head() {
   return out + "],";
 }
 
-// Mostly plain jobs, and of every other sort some.
+// Mostly jobs that give few fields, and of every other sort some.
 std::string job_text(std::mt19937_64& random, int number) {
   const auto one_in = [&](unsigned n) { return random() % n == 0; };
   const auto text = [](auto value) { return std::to_string(value); };
@@ -97,7 +97,7 @@ struct Engine {
   cede_error error{};
 };
 
-TEST(CapiPlainJobs, MakeTheClusterADocumentMakes) {
+TEST(CapiJobArray, MakeTheClusterADocumentMakes) {
   std::mt19937_64 random(5);
   for (const int jobs : {100, 3000, 12000}) {
     std::string text = cluster_head() + R"("jobs":[)";
@@ -191,7 +191,7 @@ class Entries {
   std::vector<cede_task> tasks;
 };
 
-TEST(CapiPlainJobs, TellAWrongEntryAsItIsToldAlone) {
+TEST(CapiJobArray, TellAWrongEntryAsItIsToldAlone) {
   Engine engine;
   ASSERT_NO_FATAL_FAILURE(engine.load(cluster_head() + R"("jobs":[]})"));
   const std::string before = engine.exported();
@@ -217,7 +217,7 @@ TEST(CapiPlainJobs, TellAWrongEntryAsItIsToldAlone) {
   EXPECT_FALSE(engine.exported() == before);
 }
 
-TEST(CapiPlainJobs, TellWhatOnlyTheWholeListHas) {
+TEST(CapiJobArray, TellWhatOnlyTheWholeListHas) {
   Engine engine;
   ASSERT_NO_FATAL_FAILURE(engine.load(cluster_head() + R"("jobs":[]})"));
   const std::string before = engine.exported();
@@ -246,7 +246,7 @@ TEST(CapiPlainJobs, TellWhatOnlyTheWholeListHas) {
 }
 
 // What was there and is wrong since the group has less is not what a call is refused for.
-TEST(CapiPlainJobs, TellOnlyOfWhatIsPut) {
+TEST(CapiJobArray, TellOnlyOfWhatIsPut) {
   Engine engine;
   std::string text =
       R"({"format":"cede-cluster/1","now":2000000,"groups":[{"id":"g","resources":{"license":5}}],
@@ -278,7 +278,7 @@ constexpr const char* kOneOld = R"({"format":"cede-cluster/1","now":2000000,"gro
     {"id":"waits","queue":"a","submitted":1000000,"tasks":[{},{},{}]}]})";
 
 // Where a device is held twice, the one that is put is in the wrong, and both are named.
-TEST(CapiPlainJobs, TellWhoCameToADeviceThatIsHeld) {
+TEST(CapiJobArray, TellWhoCameToADeviceThatIsHeld) {
   Engine engine;
   ASSERT_NO_FATAL_FAILURE(engine.load(kOneOld));
   Entries entries(engine, 1);
@@ -295,7 +295,7 @@ TEST(CapiPlainJobs, TellWhoCameToADeviceThatIsHeld) {
   EXPECT_EQ(entries.put(engine, 0, 1), CEDE_OK) << engine.error.text;
 }
 
-TEST(CapiPlainJobs, ATaskWithoutANameFindsOneThatIsFree) {
+TEST(CapiJobArray, ATaskWithoutANameFindsOneThatIsFree) {
   Engine engine;
   ASSERT_NO_FATAL_FAILURE(engine.load(kOneOld));
   const auto ids = [&] {
