@@ -20,7 +20,8 @@ IdType ModelEdit::place(NamedTable<IdType, Row>& table, NameId name, Kind kind, 
   IdType id = table.find(name);
   if (id && table[id].stamp == model_.edits) {
     std::size_t first = 0;
-    while (pending[first].id != id) ++first;
+    while (first < index && pending[first].id != id) ++first;
+    if (first == index) return {};  // the first one was refused, which is reported
     const InternTable& names = kind == Kind::job ? model_.job_names : model_.names;
     fail(at(kind, index, "id"),
          quote(names.view(name)) + " is given twice, first in " + to_string(at(kind, first)));

@@ -206,6 +206,21 @@ TEST(ModelEdit, TasksThatStayAreNotWrittenTo) {
             "put.jobs[0].tasks[0].started: missing, and the running job has none either");
 }
 
+TEST(ModelEdit, AJobBeyondTheLimitMayComeTwice) {
+  Problems problems;
+  Limits limits;
+  limits.max_tasks = 1;
+  ModelEdit edit(Model{}, limits, problems, true);
+  const std::string job = R"({"id":"j","queue":"root","submitted":1,"tasks":[{},{}]})";
+  read_cluster(R"({"format":"cede-cluster/1","groups":[{"id":"g"}],"queues":[{"id":"root"}],"jobs":[)" + job +
+                   ',' + job + "]}",
+               edit);
+  edit.finish();
+  ASSERT_EQ(problems.all().size(), 1u);
+  EXPECT_EQ(to_string(problems.all()[0].path), "jobs[0].tasks");
+  EXPECT_EQ(problems.all()[0].text, "more than 1 (limit max_tasks)");
+}
+
 TEST(ModelEdit, AnUpdateTouchesOnlyItsPages) {
   std::string nodes;
   for (int i = 0; i < 2000; ++i)
