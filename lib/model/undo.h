@@ -10,6 +10,8 @@ namespace cede {
 
 // Lets a model be changed in place, all or nothing: what happens to it after this is made is taken back when
 // this goes away, unless keep() was called. Costs what is changed, not the size of the cluster.
+// A copy to go back to would be simpler, but every write after it duplicates a page: with copies here and in
+// SequenceUndo a decision of k8s-basic/same on 1,000 nodes takes 86 us of CPU time instead of 70.
 class Undo {
  public:
   explicit Undo(Model& model);
