@@ -55,7 +55,7 @@ class ShippedTest(EventTest):
         self.assert_order(run, ("claim", "queue:root.vault"), ("plan", "queue:root.vault"), ("hint", "saver"),
                           ("defer", "saver"), ("saved", "saver"), ("claim-ready", "queue:root.vault"),
                           ("claim-done", "queue:root.vault"))
-        self.assertIn("saver (checkpoint), unsaved (terminate)", self.texts(run, "plan", "queue:root.vault")[0])
+        self.assertIn("saver (checkpoint, then suspend), unsaved (terminate)", self.texts(run, "plan", "queue:root.vault")[0])
 
     def test_off(self):
         run = self.story("off")
