@@ -263,9 +263,9 @@ class ReliefTest(PlanTest):
         pinned["tasks"][0]["resources"] = {"cpu": 4}
         self.document["jobs"].append(pinned)
         self.write("cluster.json", json.dumps(self.document))
-        status, plan = self.plan("--relief", "node:n1")
+        status, plan = self.plan("--relief", "node:n1", "--protect", "high")
         self.assertEqual((status, plan["rule"], plan["victims"]), (1, "no-set", []))
-        status, plan = self.plan("--relief", "node:n1", "--partial")
+        status, plan = self.plan("--relief", "node:n1", "--protect", "high", "--partial")
         self.assertEqual((status, plan["outcome"], plan["optimal"]), (0, "preempt", False))
         self.assertEqual([victim["job"] for victim in plan["victims"]], ["low", "lower"])
         self.assertEqual(plan["reason"], "2 jobs give way to relieve node 'n1'; it is still 2 cpu over")
