@@ -70,6 +70,11 @@ std::string why_it_may_not(const DecisionContext& context) {
          " may not preempt, and nothing is free for it";
 }
 
+std::optional<Verdict> barred_from_preempting(const DecisionContext& context) {
+  if (context.request.may_preempt) return std::nullopt;
+  return Verdict::wait("may-not-preempt", why_it_may_not(context));
+}
+
 // The job's own `max` does not admit the request; nobody who gives way changes that.
 std::optional<Verdict> over_job_max(const DecisionContext& context) {
   const Model& model = context.model;
@@ -153,7 +158,7 @@ Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
   }
   if (std::optional<Verdict> unfit = unfit_for_empty_nodes(context, placer)) return std::move(*unfit);
   if (std::optional<Verdict> off = switched_off(context)) return std::move(*off);
-  if (!context.request.may_preempt) return Verdict::wait("may-not-preempt", why_it_may_not(context));
+  if (std::optional<Verdict> barred = barred_from_preempting(context)) return std::move(*barred);
   builder.count_units();
   if (std::optional<Verdict> refused = refused_by_profile(context)) return std::move(*refused);
   if (std::optional<Verdict> wait = worth_waiting(context, needs)) return std::move(*wait);

@@ -4,10 +4,12 @@
 #include <set>
 
 #include "base/text.h"
+#include "verify/eligibility.h"
 #include "verify/guarantee_laws.h"
 #include "verify/home.h"
 #include "verify/objective.h"
 #include "verify/plan_checks.h"
+#include "verify/triggers.h"
 
 namespace cede {
 
@@ -56,11 +58,15 @@ std::string value_exceeded(const PlanFacts& facts) {
                                    : "the victims cost as much as the request is worth, or more";
 }
 
-// For the queue and, with `check_parent_quota`, every queue above it. All jobs that may not be preempted must
-// together stay within the minimum. Preemptible jobs must stay within the maximum, minus the room owed to
-// jobs that may not be preempted.
-std::string quota(const PlanFacts& facts) {
-  if (!facts.is(Profile::quota) || !facts.for_job() || !facts.yes()) return {};
+// The quota admits the request: for the queue and, with `check_parent_quota`, every queue above it. All jobs
+// that may not be preempted must together stay within the minimum. Preemptible jobs must stay within the
+// maximum, minus the room owed to jobs that may not be preempted.
+std::string quota(const PlanFacts& facts) { return facts.yes() ? outside_quota(facts) : std::string{}; }
+
+}  // namespace plan_check
+
+std::string outside_quota(const PlanFacts& facts) {
+  if (!facts.is(Profile::quota) || !facts.for_job()) return {};
   const Model& model = facts.model;
   const bool fixed = is_never_preempted(facts.effective, facts.requester());
   for (QueueId queue = facts.queue(); queue; queue = model.queues[queue].parent) {
@@ -82,8 +88,6 @@ std::string quota(const PlanFacts& facts) {
   }
   return {};
 }
-
-}  // namespace plan_check
 
 // Law 2 of `guarantee`, which relief keeps in every profile. A task bound to its node is exempt.
 std::string below_guarantee_fault(const PlanFacts& facts) {
@@ -176,8 +180,8 @@ bool frees_for_group(const PlanFacts& facts, const VictimUnit& unit) {
   return false;
 }
 
-// Whether the unit reduces the shortfall of a full queue on the request's path: as a job below that queue, or
-// as a hold whose victims still use it.
+}  // namespace
+
 bool makes_queue_room(const PlanFacts& facts, const VictimUnit& unit) {
   for (QueueId queue = facts.queue(); queue; queue = facts.model.queues[queue].parent) {
     const bool below = facts.model.is_below(facts.model.jobs[unit.job].queue, queue);
@@ -192,8 +196,6 @@ bool makes_queue_room(const PlanFacts& facts, const VictimUnit& unit) {
   }
   return false;
 }
-
-}  // namespace
 
 // In `fair-share`, and in `guarantee` without `cross_node`, victims that free space are on the nodes of the
 // placement; in `fair-share` all on one node. Victims that make room in a queue may be anywhere.

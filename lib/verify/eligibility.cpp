@@ -358,6 +358,7 @@ int relief_step(const EligibilityTerms& terms, const VictimUnit& unit) {
        {std::span<const Rule>(kOfEveryProfile), rules_of(terms.facts.effective.profile())}) {
     for (const Rule& rule : rules) {
       if (rule.spares(terms, unit)) step = std::max(step, rule.gives_way);
+      if (step == kNeverGivesWay) return step;  // a job of another group has no shares in this one
     }
   }
   const bool bound = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {

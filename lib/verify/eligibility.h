@@ -47,4 +47,8 @@ int relief_step(const EligibilityTerms& terms, const VictimUnit& unit);
 // units after all others, and in `fair-share` tasks within their job's share after those beyond it.
 int tier_of(const PlanFacts& facts, const VictimUnit& unit);
 
+// Whether the unit reduces the shortfall of a full queue on the request's path: as a job below that queue, or
+// as a hold whose victims still use it.
+bool makes_queue_room(const PlanFacts& facts, const VictimUnit& unit);
+
 }  // namespace cede

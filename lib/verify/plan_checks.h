@@ -55,6 +55,9 @@ std::string no_gain(const PlanFacts& facts);
 std::string one_node(const PlanFacts& facts);
 std::string relief_order(const PlanFacts& facts);
 
+// What a no says.
+std::string refusal(const PlanFacts& facts);
+
 // The quality of the plan.
 std::string objective(const PlanFacts& facts);
 std::string preferences(const PlanFacts& facts);
@@ -68,5 +71,8 @@ namespace cede {
 std::string max_victims_fault(const PlanFacts& facts);
 std::string below_guarantee_fault(const PlanFacts& facts);
 std::string budget_fault(const PlanFacts& facts);
+
+// Why the job's own `max` does not admit the request, whatever the answer is; empty: it does.
+std::string job_max_fault(const PlanFacts& facts);
 
 }  // namespace cede

@@ -84,6 +84,26 @@ std::string UsableNodes::fault(NodeId id) const {
   return {};
 }
 
+// The requester's own `max`, counted over its tasks that stay and the request.
+std::string job_max_fault(const PlanFacts& facts) {
+  if (!facts.for_job()) return {};
+  const Model& model = facts.model;
+  PlanFacts::Amounts held;
+  for (const TaskId task : facts.placed_tasks(facts.requester())) {
+    if (facts.gone().contains(task)) continue;
+    for (const ResourceAmount& each : model.shape(model.tasks.core(task).resources))
+      held[each.resource] += each.amount;
+  }
+  for (const ResourceAmount& most : model.shape(model.job_extras[facts.requester().value].max)) {
+    const Total more = facts.asked(most.resource);
+    const Total sum = held[most.resource] + more;
+    if (more > 0 && sum > most.amount)
+      return "the job would use " + format_total(sum) + ' ' +
+             std::string(model.resource_name(most.resource)) + " of " + format_amount(most.amount);
+  }
+  return {};
+}
+
 namespace plan_check {
 
 std::string whole_request(const PlanFacts& facts) {
@@ -194,25 +214,7 @@ std::string queue_max(const PlanFacts& facts) {
   return {};
 }
 
-// The requester's own `max`, counted over its tasks that stay and the request.
-std::string job_max(const PlanFacts& facts) {
-  if (!facts.yes() || !facts.requester()) return {};
-  const Model& model = facts.model;
-  PlanFacts::Amounts held;
-  for (const TaskId task : facts.placed_tasks(facts.requester())) {
-    if (facts.gone().contains(task)) continue;
-    for (const ResourceAmount& each : model.shape(model.tasks.core(task).resources))
-      held[each.resource] += each.amount;
-  }
-  for (const ResourceAmount& most : model.shape(model.job_extras[facts.requester().value].max)) {
-    const Total more = facts.asked(most.resource);
-    const Total sum = held[most.resource] + more;
-    if (more > 0 && sum > most.amount)
-      return "the job would use " + format_total(sum) + ' ' +
-             std::string(model.resource_name(most.resource)) + " of " + format_amount(most.amount);
-  }
-  return {};
-}
+std::string job_max(const PlanFacts& facts) { return facts.yes() ? job_max_fault(facts) : std::string{}; }
 
 std::string spread_over_nodes(const PlanFacts& facts) {
   if (!facts.yes() || !facts.for_job()) return {};

@@ -267,7 +267,16 @@ bool over_queue_max(const PlanFacts& facts) {
 
 // ---- quota ----
 
-bool outside_quota(const PlanFacts& facts) { return !plan_check::quota(facts).empty(); }
+// A job that may not be preempted is held to the minimum, any other to the maximum.
+bool outside_minimum(const PlanFacts& facts) {
+  return facts.requester() && is_never_preempted(facts.effective, facts.requester()) &&
+         !outside_quota(facts).empty();
+}
+
+bool outside_maximum(const PlanFacts& facts) {
+  return facts.requester() && !is_never_preempted(facts.effective, facts.requester()) &&
+         !outside_quota(facts).empty();
+}
 
 // ---- fair-share ----
 
@@ -319,7 +328,10 @@ constexpr Trigger kTriggersOfClassCost[] = {
     {{"no-quota-preemption", "class-cost never preempts because a quota is exceeded"}, preempts_for_quota},
     {{"queue-max", "a max on its path does not admit it today"}, over_queue_max},
 };
-constexpr Trigger kTriggersOfQuota[] = {{{"quota", "its quota does not admit it"}, outside_quota}};
+constexpr Trigger kTriggersOfQuota[] = {
+    {{"quota-min", "its quota's minimum does not admit it"}, outside_minimum},
+    {{"quota-max", "its quota's maximum does not admit it"}, outside_maximum},
+};
 constexpr Trigger kTriggersOfFairShare[] = {{{"not-starving", "the job does not starve"}, not_starving}};
 constexpr Trigger kTriggersOfGuarantee[] = {
     {{"pending-delay", "it has waited for less than preemption.delay"}, waited_too_short},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "verify/eligibility.h"
 #include "verify/plan_facts.h"
@@ -14,6 +15,9 @@ namespace cede {
 bool is_of_target(const PlanFacts& facts, TaskId task);
 PlanFacts::Amounts held_by_target(const PlanFacts& facts);
 PlanFacts::Amounts over_limit(const PlanFacts& facts, const PlanFacts::Amounts& held);
+
+// Why the quotas of profile `quota` do not admit the request; empty: they do, or the profile is another.
+std::string outside_quota(const PlanFacts& facts);
 
 // The first trigger that forbids the request to preempt, in the order of policies. nullopt: it may preempt.
 // Triggers about space (`fits`, `impossible`, `nodes-unavailable`) are not here: a plan that is sound and

@@ -57,6 +57,7 @@ constexpr NamedCheck kChecks[] = {
     {"free-first", plan_check::free_first, Asked::not_at_commit},
     // If the cluster has changed, a commit evaluates the triggers themselves again.
     {"triggers", plan_check::triggers, Asked::not_at_commit},
+    {"refusal", plan_check::refusal, Asked::not_at_commit},
 };
 
 std::string run(const Plan& plan, const PolicySet& policies, const QueueUsage* usage, bool at_commit) {

@@ -95,7 +95,7 @@ std::optional<std::vector<Criterion>> Enumerator::best_of(const Set& units) {
     std::vector<Criterion> objective_value = objective_of(facts_, false);
     if (best && compare(objective_value, *best) > 0) continue;
     if (!is_legal(set, units)) continue;
-    const std::optional<Against> against = place_without(set, true);
+    const std::optional<Against> against = place_without(set, Wanted::best);
     if (!against) continue;
     for (Criterion& criterion : objective_value) {
       if (criterion.name == "preferences") criterion.number = against->preferences;
@@ -106,7 +106,8 @@ std::optional<std::vector<Criterion>> Enumerator::best_of(const Set& units) {
   return best;
 }
 
-// An elastic job whole or in part, and whole only where its spare tasks would not do.
+// An elastic job whole or in part, and whole only where its spare tasks would not make room. Whether caps
+// allow so many tasks does not matter: taking more than is needed is not a way around a cap.
 bool Enumerator::is_legal(const Set& set, const Set& all) {
   for (const VictimUnit* unit : set) {
     if (!unit->whole_elastic) continue;
@@ -120,7 +121,7 @@ bool Enumerator::is_legal(const Set& set, const Set& all) {
     for (const VictimUnit* part : all) {
       if (part->job == unit->job && !part->whole_elastic && part->hold == 0) instead.push_back(part);
     }
-    if (instead.size() > others && place_without(instead, false)) return false;
+    if (instead.size() > others && place_without(instead, Wanted::room)) return false;
   }
   return true;
 }
@@ -144,16 +145,18 @@ void Enumerator::take(const Set& set) {
   facts_.set_gone(TaskSet(std::move(gone)));
 }
 
-std::optional<Enumerator::Against> Enumerator::place_without(const Set& set, bool least) {
+std::optional<Enumerator::Against> Enumerator::place_without(const Set& set, Wanted wanted) {
   using namespace plan_check;
   take(set);
   found_.reset();
-  least_ = least;
+  wanted_ = wanted;
   // Caps that do not depend on the placement.
-  for (const auto check : {max_victims, value_exceeded, budget, below_guarantee, no_gain}) {
-    if (!check(facts_).empty()) return std::nullopt;
+  if (wanted == Wanted::best) {
+    for (const auto check : {max_victims, value_exceeded, budget, below_guarantee, no_gain}) {
+      if (!check(facts_).empty()) return std::nullopt;
+    }
   }
-  if (facts_.subject.purpose == Purpose::relief_node) {
+  if (wanted == Wanted::best && facts_.subject.purpose == Purpose::relief_node) {
     if (relief_step_ < kMaxVictimsGivesWay && !max_victims_fault(facts_).empty()) return std::nullopt;
     if (relief_step_ < kStormLimitsGiveWay && !budget_fault(facts_).empty()) return std::nullopt;
     if (relief_step_ < kGuaranteesGiveWay && !below_guarantee_fault(facts_).empty()) return std::nullopt;
@@ -166,12 +169,14 @@ std::optional<Enumerator::Against> Enumerator::place_without(const Set& set, boo
   return found_;
 }
 
+bool Enumerator::is_done() const { return found_ && (wanted_ == Wanted::room || *found_ == Against{}); }
+
 void Enumerator::give_nodes(std::size_t task) {
-  if (found_ && (!least_ || *found_ == Against{})) return;
+  if (is_done()) return;
   if (task == facts_.wanted().size()) {
     using namespace plan_check;
     facts_.read_placement();
-    for (const auto check : {node_space, group_space, queue_max}) {
+    for (const auto check : {node_space, group_space, queue_max, job_max}) {
       if (!check(facts_).empty()) return;
     }
     if (!has_enough_devices(facts_)) return;
@@ -198,7 +203,7 @@ void Enumerator::give_nodes(std::size_t task) {
 
 // Every set of free devices for each task. Of whole devices only.
 void Enumerator::give_devices(std::size_t task) {
-  if (found_ && (!least_ || *found_ == Against{})) return;
+  if (is_done()) return;
   if (task == trial_.placement.size()) {
     if (plan_check::devices(facts_).empty()) judge();
     return;
@@ -215,9 +220,10 @@ void Enumerator::give_devices(std::size_t task) {
 
 void Enumerator::judge() {
   using namespace plan_check;
-  for (const auto check : {spread_over_nodes, network, conformance, exclusivity, home, quota, one_node}) {
+  for (const auto check : {spread_over_nodes, network, conformance, exclusivity, home}) {
     if (!check(facts_).empty()) return;
   }
+  if (wanted_ == Wanted::best && !(quota(facts_).empty() && one_node(facts_).empty())) return;
   if (about_devices_ && !gpu_entries(facts_).empty()) return;
   const Against against{preferences_missed(facts_), borrowed_nodes(facts_)};
   if (!found_ || against < *found_) found_ = against;

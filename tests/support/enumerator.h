@@ -37,9 +37,12 @@ class Enumerator {
   std::optional<std::vector<Criterion>> best_relief();
   bool is_legal(const Set& set, const Set& all);
   void take(const Set& set);
-  // The least that counts against a placement with these units gone; nothing when there is none. Without
-  // `least` the first placement will do.
-  std::optional<Against> place_without(const Set& set, bool least);
+  // What is looked for with some units gone: the placement with the least against it, within every cap; or
+  // whether there is room at all.
+  enum class Wanted : std::uint8_t { best, room };
+  // Nothing when there is no placement.
+  std::optional<Against> place_without(const Set& set, Wanted wanted);
+  bool is_done() const;
   void give_nodes(std::size_t task);
   void give_devices(std::size_t task);
   void judge();
@@ -53,7 +56,7 @@ class Enumerator {
   bool about_devices_ = false;
   int relief_step_ = 0;  // how far rules have given way to the relief of a node
   std::optional<Against> found_;
-  bool least_ = false;
+  Wanted wanted_ = Wanted::best;
 };
 
 // The best objective for a plan's request by trying everything.

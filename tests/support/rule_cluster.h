@@ -21,11 +21,13 @@ class RuleCluster {
     with_gpus_ = chance(40);
     with_licences_ = chance(20);
     overcommits_ = chance(30);
+    two_groups_ = chance(10);
     const std::string queue_list = queues();
     const std::string node_list = nodes();
     cluster = R"({"format":"cede-cluster/1","now":100000,"groups":[{"id":"g")" +
-              std::string(with_licences_ ? R"(,"resources":{"lic":3})" : "") + "}],\"queues\":[" +
-              queue_list + "],\"nodes\":[" + node_list + "],\"jobs\":[" + running_jobs() + waiting_jobs() +
+              std::string(with_licences_ ? R"(,"resources":{"lic":3})" : "") + "}" +
+              (two_groups_ ? R"(,{"id":"h"})" : "") + "],\"queues\":[" + queue_list + "],\"nodes\":[" +
+              node_list + other_node() + "],\"jobs\":[" + running_jobs() + other_job() + waiting_jobs() +
               "]}";
     policy = R"({"format":"cede-policy/1")" + std::string(chance(1) ? R"(,"preemption":"off")" : "") +
              R"(,"policies":{"default":{"profile":")" + profile_ + R"(","settings":{)" + settings() +
@@ -55,6 +57,10 @@ class RuleCluster {
       if (chance(30)) out.node_commits.edit(node) = 100'000'000 - static_cast<Time>(below(10'000));
     }
     if (chance(2)) out.requesters.push_back(model.find_job("p"));
+    if (chance(10)) {
+      for (const TaskId task : tasks_of(model.find_job("p"))) out.leaving.push_back(task);
+      std::sort(out.leaving.begin(), out.leaving.end());
+    }
     if (chance(4)) out.relief.emplace_back("node:n0", model.find_group("g"));
     return out;
   }
@@ -210,14 +216,26 @@ class RuleCluster {
       node_names_.push_back("n" + num(i));
       room_.push_back(3 + below(3));
       gpus_.push_back(with_gpus_ ? 2 : 0);
-      out += (i > 0 ? "," : "") + std::string(R"({"id":"n)") + num(i) + R"(","resources":{"cpu":)" +
-             num(room_.back()) + (with_gpus_ ? R"(,"gpu":2)" : "") + "}";
+      out += (i > 0 ? "," : "") + std::string(R"({"id":"n)") + num(i) +
+             R"(","group":"g","resources":{"cpu":)" + num(room_.back()) + (with_gpus_ ? R"(,"gpu":2)" : "") +
+             "}";
+      if (chance(5)) out += R"(,"state":")" + one_of({"drain", "down"}) + '"';
       if (chance(35)) out += R"(,"home":")" + one_of({"a", "b", "a.x", "b.x"}) + '"';
       if (chance(20)) out += R"(,"overcommit_since":)" + num(98'000 + below(2'500));
       out += '}';
       if (overcommits_) room_.back() += 2;
     }
     return out;
+  }
+
+  // A node and a job of another group, which nothing can be asked of.
+  std::string other_node() const {
+    return two_groups_ ? R"(,{"id":"o","group":"h","resources":{"cpu":4}})" : "";
+  }
+  std::string other_job() {
+    if (!two_groups_) return {};
+    return R"({"id":"other","group":"h","queue":"b.x","state":"running","started":90000)" + traits() +
+           R"(,"tasks":[{"node":"o","resources":{"cpu":2}}]},)";
   }
 
   // `higher`: by how much priority and class are above those of the others.
@@ -257,20 +275,21 @@ class RuleCluster {
                  num(90000 + below(9900)) + R"(,"resources":{"cpu":)" + num(size) +
                  (gpu ? R"(,"gpu":1)" : "") + (with_licences_ && chance(30) ? R"(,"lic":1)" : "") + "}";
         if (chance(10)) tasks += R"(,"originator":true)";
-        if (profile_ == "guarantee" && chance(10)) tasks += R"(,"required_node":"n)" + num(node) + '"';
+        if (profile_ == "guarantee" && chance(15)) tasks += R"(,"required_node":"n)" + num(node) + '"';
         tasks += '}';
         ++placed;
       }
       if (tasks.empty()) continue;
       victims_.push_back("v" + num(i));
-      out += R"({"id":"v)" + num(i) + R"(","queue":")" + one_of({"a.x", "a.y", "b.x", "b.x"}) +
+      out += R"({"id":"v)" + num(i) + R"(","group":"g","queue":")" + one_of({"a.x", "a.y", "b.x", "b.x"}) +
              R"(","state":")" + (chance(94) ? "running" : one_of({"checkpointing", "preempting"})) +
              R"(","started":)" + num(90000 + below(9900)) + traits();
       if (chance(20)) out += R"(,"resumed":)" + num(95000 + below(4900));
       if (chance(20)) out += R"(,"preempted_count":)" + num(1 + below(2));
-      if (chance(15)) out += R"(,"below_fair_share_since":)" + num(99000 + below(900));
+      if (chance(profile_ == "fair-share" ? 30 : 5))
+        out += R"(,"below_fair_share_since":)" + num(99000 + below(900));
       if (chance(15)) out += R"(,"interruptible":true)";
-      if (chance(20)) out += R"(,"max":{"cpu":)" + num(1 + below(3)) + "}";
+      if (chance(25)) out += R"(,"max":{"cpu":)" + num(1 + below(2)) + "}";
       if (chance(15) && placed > 1) {
         out += R"(,"gang":true,"min_tasks":1)";
       } else if (chance(20)) {
@@ -285,17 +304,25 @@ class RuleCluster {
   std::string waiting_jobs() {
     std::string out;
     if (chance(30)) {
-      out += R"({"id":"w","queue":"b.x","priority":)" + num(below(8)) + R"(,"submitted":)" +
+      out += R"({"id":"w","group":"g","queue":"b.x","priority":)" + num(below(8)) + R"(,"submitted":)" +
              num(94000 + below(2000)) + (chance(20) ? R"(,"may_preempt":false)" : "") +
              R"(,"tasks":[{"resources":{"cpu":)" + num(1 + below(6)) + "}" + of_waiting_task(20) + "}]},";
     }
-    out += R"({"id":"p","queue":")" + one_of({"a.x", "a.y", "b.x"}) +
+    out += R"({"id":"p","group":"g","queue":")" + one_of({"a.x", "a.y", "b.x"}) +
            R"(","submitted":95000,"below_fair_share_since":)" + num(99000 + below(1000)) + traits(3);
     if (chance(30)) out += R"(,"value":)" + num(1 + below(200));
     if (chance(3)) out += R"(,"may_preempt":false)";
+    if (chance(8)) out += R"(,"max":{"cpu":)" + num(1 + below(5)) + "}";
     if (chance(25)) out += R"(,"waiting_since":)" + num(94000 + below(5900));
-    out += R"(,"tasks":[{"id":"w","count":)" + num(1 + below(2)) + R"(,"resources":{"cpu":)" +
-           num(1 + below(3)) + (with_gpus_ && chance(30) ? R"(,"gpu":1)" : "") +
+    std::string placed;
+    const std::uint64_t node = below(node_names_.size());
+    if (chance(15) && room_[node] > 0) {
+      out += R"(,"state":"running","started":)" + num(95500 + below(4000));
+      placed = R"({"id":"r","node":"n)" + num(node) + R"(","resources":{"cpu":1})" +
+               (chance(50) ? R"(,"priority":0)" : "") + "},";
+    }
+    out += R"(,"tasks":[)" + placed + R"({"id":"w","count":)" + num(1 + below(2)) +
+           R"(,"resources":{"cpu":)" + num(1 + below(3)) + (with_gpus_ && chance(30) ? R"(,"gpu":1)" : "") +
            (with_licences_ && chance(30) ? R"(,"lic":1)" : "") + "}";
     if (chance(12)) out += R"(,"required_node":")" + any_of(node_names_) + '"';
     out += of_waiting_task(8) + "}";
@@ -319,6 +346,7 @@ class RuleCluster {
   bool with_gpus_ = false;
   bool with_licences_ = false;
   bool overcommits_ = false;
+  bool two_groups_ = false;
   std::vector<std::string> queue_names_;
   std::vector<std::string> node_names_;
   std::vector<std::string> victims_;
