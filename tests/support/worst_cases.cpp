@@ -5,17 +5,19 @@
 #include <map>
 #include <random>
 
+#include "support/cluster_builder.h"
+
 namespace cede_test {
+
+using cede::ClusterBuilder;
+using cede::JsonList;
+using cede::JsonObject;
+using cede::number_list;
+using cede::policy_text;
 
 namespace {
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
-
-std::string policy_of(const std::string& profile, const std::string& settings = {},
-                      const std::string& limits = {}) {
-  return R"({"format":"cede-policy/1","policies":{"default":{"profile":")" + profile + R"(","settings":{)" +
-         settings + "}}}" + (limits.empty() ? "" : R"(,"limits":{)" + limits + "}") + "}";
-}
 
 // Numbers that are the same on every machine.
 class Dice {
@@ -27,87 +29,66 @@ class Dice {
   std::mt19937 engine_;
 };
 
-// A cluster document in the making. Amounts and times are whatever makes the case hard.
+// A cluster with one group and a root queue. Amounts and times are whatever makes the case hard.
 class Builder {
  public:
-  Builder() { queue(R"({"id":"root"})"); }
-  Builder& queue(const std::string& text) { return add(queues_, text); }
-  Builder& topology(const std::string& name, const std::string& text) {
-    return add(topologies_, '"' + name + "\":" + text);
+  Builder() {
+    cluster_.group();
+    cluster_.queue("root");
   }
-  Builder& level(const std::string& name) { return add(levels_, '"' + name + '"'); }
-  Builder& domain(const std::string& text) { return add(domains_, text); }
-  Builder& group_counts(const std::string& text) {
-    group_ = R"(,"resources":)" + text;
-    return *this;
+  JsonObject& queue(const std::string& name) { return cluster_.queue(name, "root"); }
+  void topology(const std::string& name, const JsonObject& members) {
+    cluster_.topology(name).put_all(members);
   }
-  Builder& node(const std::string& name, const std::string& resources, const std::string& more = {}) {
-    return add(nodes_, R"({"id":")" + name + R"(","resources":)" + resources + tail(more) + "}");
+  // Leaves `l0`, `l1` and so on.
+  void leaves(unsigned count) {
+    cluster_.levels = {"leaf"};
+    for (unsigned i = 0; i < count; ++i) cluster_.domain("l" + number(i), "leaf");
   }
-  // `tasks`: the list without its brackets.
-  Builder& runs(const std::string& name, const std::string& tasks, const std::string& more = {}) {
-    return add(jobs_, R"({"id":")" + name + R"(","queue":"root","state":"running","started":)" +
-                          number(1759990000 + jobs_count_++ % 977) + R"(,"tasks":[)" + tasks + "]" +
-                          tail(more) + "}");
+  void node(const std::string& name, const JsonObject& resources, const JsonObject& more = {}) {
+    cluster_.node(name, resources).put_all(more);
   }
-  Builder& runs_in(const std::string& queue, const std::string& name, const std::string& tasks,
-                   const std::string& more = {}) {
-    return add(jobs_, R"({"id":")" + name + R"(","queue":")" + queue + R"(","state":"running","started":)" +
-                          number(1759990000 + jobs_count_++ % 977) + R"(,"tasks":[)" + tasks + "]" +
-                          tail(more) + "}");
+  void runs(const std::string& name, const JsonList& tasks, const JsonObject& more = {},
+            const std::string& queue = "root") {
+    JsonObject& job = cluster_.job(name, queue).put("state", "running");
+    job.put("started", 1759990000 + jobs_count_++ % 977).put("tasks", tasks).put_all(more);
   }
-  Builder& waits(const std::string& name, const std::string& tasks, const std::string& more = {},
-                 const std::string& queue = "root") {
-    return add(jobs_, R"({"id":")" + name + R"(","queue":")" + queue +
-                          R"(","submitted":1759999000,"tasks":[)" + tasks + "]" + tail(more) + "}");
+  void waits(const std::string& name, const JsonList& tasks, const JsonObject& more = {},
+             const std::string& queue = "root") {
+    cluster_.job(name, queue).put("submitted", 1759999000).put("tasks", tasks).put_all(more);
   }
-  std::string text() const {
-    std::string network;
-    if (!levels_.empty())
-      network = R"("network":{"levels":[)" + levels_ + R"(],"domains":[)" + domains_ + "]},";
-    return R"({"format":"cede-cluster/1","now":1760000000,"topologies":{)" + topologies_ + "}," + network +
-           R"("groups":[{"id":"g")" + group_ + R"(}],"queues":[)" + queues_ + R"(],"nodes":[)" + nodes_ +
-           R"(],"jobs":[)" + jobs_ + "]}";
-  }
+  std::string text() const { return cluster_.text(); }
 
  private:
-  static std::string tail(const std::string& more) { return more.empty() ? more : "," + more; }
-  Builder& add(std::string& list, const std::string& text) {
-    if (!list.empty()) list += ',';
-    list += text;
-    return *this;
-  }
-  std::string group_, queues_, topologies_, levels_, domains_, nodes_, jobs_;
+  ClusterBuilder cluster_{1760000000};
   unsigned jobs_count_ = 0;
 };
 
-std::string on(const std::string& node, const std::string& resources, const std::string& more = {}) {
-  return R"({"node":")" + node + R"(","resources":)" + resources + (more.empty() ? "" : "," + more) + "}";
+JsonObject on(const std::string& node, const JsonObject& resources, const JsonObject& more = {}) {
+  return JsonObject{{"node", node}, {"resources", resources}}.put_all(more);
 }
 
 std::string node_name(std::uint64_t i) { return "n" + number(i); }
-std::string gpus(std::uint64_t count) { return R"({"gpu":)" + number(count) + "}"; }
-std::string waiting(std::uint64_t count, std::uint64_t gpus_each) {
-  return R"({"count":)" + number(count) + R"(,"resources":)" + gpus(gpus_each) + "}";
+JsonList waiting(std::uint64_t count, std::uint64_t gpus_each) {
+  return {JsonObject{{"count", count}, {"resources", JsonObject{{"gpu", gpus_each}}}}};
 }
 
 // Nodes of 8 GPUs in leaves of 16, full of jobs of differing size, priority, class and start.
 void fill_mixed(Builder& to, unsigned nodes, unsigned queues, unsigned seed) {
   Dice random(seed);
-  to.level("leaf");
-  for (unsigned i = 0; i < (nodes + 15) / 16; ++i)
-    to.domain(R"({"id":"l)" + number(i) + R"(","level":"leaf"})");
+  to.leaves((nodes + 15) / 16);
   unsigned job = 0;
   for (unsigned n = 0; n < nodes; ++n) {
-    to.node(node_name(n), R"({"gpu":8,"cpu":64})", R"("network":["l)" + number(n / 16) + "\"]");
+    to.node(node_name(n), {{"gpu", 8}, {"cpu", 64}}, {{"network", JsonList{"l" + number(n / 16)}}});
     for (unsigned left = 8; left > 0;) {
       const unsigned take = std::min<unsigned>(left, 1 + random() % 4);
       const std::string queue = queues == 0 ? "root" : "q" + number(random() % queues);
-      to.runs_in(
-          queue, "r" + number(job++),
-          on(node_name(n), R"({"gpu":)" + number(take) + R"(,"cpu":)" + number(1 + random() % 8) + "}"),
-          R"("priority":)" + number(random() % 5) + R"(,"class":)" + number(random() % 4) +
-              R"(,"gang":true,"walltime":)" + number(20000 + random() % 90000));
+      const JsonObject resources{{"gpu", take}, {"cpu", 1 + random() % 8}};
+      const JsonObject more{{"priority", random() % 5},
+                            {"class", random() % 4},
+                            {"gang", true},
+                            {"walltime", 20000 + random() % 90000}};
+      to.runs("r" + number(job++), {on(node_name(n), resources)}, more, queue);
       left -= take;
     }
   }
@@ -115,91 +96,88 @@ void fill_mixed(Builder& to, unsigned nodes, unsigned queues, unsigned seed) {
 
 void add_queues(Builder& to, unsigned queues, unsigned guaranteed, unsigned own) {
   for (unsigned q = 0; q < queues; ++q)
-    to.queue(R"({"id":"q)" + number(q) + R"(","parent":"root","guaranteed":{"gpu":)" + number(guaranteed) +
-             "}}");
-  to.queue(R"({"id":"own","parent":"root","guaranteed":{"gpu":)" + number(own) + "}}");
+    to.queue("q" + number(q)).put("guaranteed", JsonObject{{"gpu", guaranteed}});
+  to.queue("own").put("guaranteed", JsonObject{{"gpu", own}});
 }
 
-constexpr const char* kStrong = R"("priority":50,"class":9,"gang":true,"waiting_since":1759990000)";
+constexpr std::string_view kStrong = R"("priority":50,"class":9,"gang":true,"waiting_since":1759990000)";
 
-std::string settings_for(const std::string& profile) {
+JsonObject strong(const JsonObject& more) { return JsonObject(kStrong).put_all(more); }
+
+JsonObject settings_for(const std::string& profile) {
   if (profile == "priority") return R"("preemptible_priority":40,"front_only":false)";
   if (profile == "class-cost") return R"("max_victims":100000)";
   if (profile == "guarantee") return R"("cross_node":true)";
   return {};
 }
 
-WorstCase mixed(const std::string& profile, const std::string& tasks, const std::string& more,
-                unsigned nodes) {
+WorstCase mixed(const std::string& profile, const JsonList& tasks, const JsonObject& more, unsigned nodes) {
   Builder to;
   if (profile == "guarantee" || profile == "quota") add_queues(to, 20, nodes / 10, 8 * nodes);
   const bool queues = profile == "guarantee" || profile == "quota";
   fill_mixed(to, nodes, queues ? 20 : 0, 7);
-  to.waits("asks", tasks, std::string(kStrong) + (more.empty() ? "" : "," + more), queues ? "own" : "root");
-  return {{}, policy_of(profile, settings_for(profile)), to.text(), "asks"};
+  to.waits("asks", tasks, strong(more), queues ? "own" : "root");
+  return {{}, policy_text(profile, settings_for(profile)), to.text(), "asks"};
 }
 
 // Tasks that all differ: no two have the same shape.
-std::string unlike_tasks(unsigned count, unsigned seed) {
+JsonList unlike_tasks(unsigned count, unsigned seed) {
   Dice random(seed);
-  std::string out;
+  JsonList out;
   for (unsigned i = 0; i < count; ++i)
-    out += (i == 0 ? "" : ",") + std::string(R"({"resources":{"gpu":)") + number(1 + random() % 7) +
-           R"(,"cpu":)" + number(1 + i) + "}}";
+    out.add(JsonObject{{"resources", JsonObject{{"gpu", 1 + random() % 7}, {"cpu", 1 + i}}}});
   return out;
 }
 
-WorstCase unlike_gang(const std::string& more, unsigned nodes, unsigned tasks) {
+WorstCase unlike_gang(const JsonObject& more, unsigned nodes, unsigned tasks) {
   Builder to;
   for (unsigned n = 0; n < nodes; ++n) {
-    to.node(node_name(n), R"({"gpu":8,"cpu":64})");
+    to.node(node_name(n), {{"gpu", 8}, {"cpu", 64}});
     for (unsigned j = 0; j < 2; ++j)
-      to.runs("r" + number(2 * n + j), on(node_name(n), R"({"gpu":4,"cpu":30})"),
-              R"("class":)" + number((n + j) % 4));
+      to.runs("r" + number(2 * n + j), {on(node_name(n), {{"gpu", 4}, {"cpu", 30}})},
+              {{"class", (n + j) % 4}});
   }
-  to.waits("asks", unlike_tasks(tasks, 3), std::string(kStrong) + more);
-  return {{}, policy_of("class-cost", R"("max_victims":1000)"), to.text(), "asks"};
+  to.waits("asks", unlike_tasks(tasks, 3), strong(more));
+  return {{}, policy_text("class-cost", {{"max_victims", 1000}}), to.text(), "asks"};
 }
 
 // One class of 64 devices with random links, so that no two devices are alike.
-std::string random_box(unsigned devices, unsigned links, unsigned seed, unsigned numa = 0) {
+JsonObject random_box(unsigned devices, unsigned links, unsigned seed, unsigned numa = 0) {
   Dice random(seed);
-  std::string list;
+  JsonList list;
   for (unsigned i = 0; i < links; ++i) {
     const unsigned a = random() % devices;
     const unsigned b = (a + 1 + random() % (devices - 1)) % devices;
-    list += (i == 0 ? "[" : ",[") + number(std::min(a, b)) + "," + number(std::max(a, b)) + "]";
+    list.add(JsonList{std::min(a, b), std::max(a, b)});
   }
-  std::string out = R"({"gpus":)" + number(devices) + R"(,"links":{"nvl":[)" + list + "]}";
-  if (numa > 0) {
-    std::string places;
-    std::string cores;
-    for (unsigned n = 0; n < numa; ++n) {
-      std::string own;
-      for (unsigned d = n; d < devices; d += numa) own += (own.empty() ? "" : ",") + number(d);
-      places += (n == 0 ? "[" : ",[") + own + "]";
-      cores += (n == 0 ? "" : ",") + number(8);
-    }
-    out += R"(,"numa":[)" + places + R"(],"cores":[)" + cores + "]";
+  JsonObject out{{"gpus", devices}, {"links", JsonObject{{"nvl", list}}}};
+  if (numa == 0) return out;
+  JsonList places;
+  JsonList cores;
+  for (unsigned n = 0; n < numa; ++n) {
+    JsonList own;
+    for (unsigned d = n; d < devices; d += numa) own.add(d);
+    places.add(own);
+    cores.add(8);
   }
-  return out + "}";
+  return out.put("numa", places).put("cores", cores);
 }
 
-WorstCase linked(unsigned devices, unsigned links, unsigned tasks, unsigned each, const std::string& require,
+WorstCase linked(unsigned devices, unsigned links, unsigned tasks, unsigned each, const JsonObject& require,
                  unsigned nodes, unsigned numa = 0) {
   Builder to;
   to.topology("box", random_box(devices, links, 5, numa));
   for (unsigned n = 0; n < nodes; ++n) {
-    to.node(node_name(n), R"({"cpu":128,"gpu":)" + number(devices) + "}", R"("topology":"box")");
+    to.node(node_name(n), {{"cpu", 128}, {"gpu", devices}}, {{"topology", "box"}});
     for (unsigned d = 0; d < devices; d += 2) {
       to.runs("r" + number(n) + "x" + number(d),
-              on(node_name(n), R"({"gpu":2,"cpu":3})", R"("gpus":[)" + number(d) + "," + number(d + 1) + "]"),
-              R"("class":)" + number(d % 4));
+              {on(node_name(n), {{"gpu", 2}, {"cpu", 3}}, {{"gpus", number_list(d, 2)}})},
+              {{"class", d % 4}});
     }
   }
-  to.waits("asks", R"({"count":)" + number(tasks) + R"(,"resources":{"cpu":5,"gpu":)" + number(each) + "}}",
-           std::string(kStrong) + R"(,"require":{)" + require + "}");
-  return {{}, policy_of("class-cost", R"("max_victims":1000)"), to.text(), "asks"};
+  const JsonObject task{{"count", tasks}, {"resources", JsonObject{{"cpu", 5}, {"gpu", each}}}};
+  to.waits("asks", {task}, strong({{"require", require}}));
+  return {{}, policy_text("class-cost", {{"max_victims", 1000}}), to.text(), "asks"};
 }
 
 using Make = std::function<WorstCase(unsigned size)>;
@@ -207,12 +185,12 @@ using Make = std::function<WorstCase(unsigned size)>;
 const std::map<std::string, Make>& all_cases() {
   static const std::map<std::string, Make> cases{
       // Arranging unlike tasks.
-      {"unlike-gang", [](unsigned) { return unlike_gang("", 24, 40); }},
-      {"unlike-gang-many-nodes", [](unsigned size) { return unlike_gang("", 200 * size, 60); }},
+      {"unlike-gang", [](unsigned) { return unlike_gang({}, 24, 40); }},
+      {"unlike-gang-many-nodes", [](unsigned size) { return unlike_gang({}, 200 * size, 60); }},
       {"unlike-gang-preferences",
        [](unsigned) {
          return unlike_gang(
-             R"(,"require":{"gpus":[{"level":"nvl","strength":"prefer"},{"level":"pcie","strength":"prefer"},)"
+             R"("require":{"gpus":[{"level":"nvl","strength":"prefer"},{"level":"pcie","strength":"prefer"},)"
              R"({"level":"numa","strength":"prefer"},{"level":"socket","strength":"prefer"}],"tasks_per_node":{"max":3}})",
              24, 40);
        }},
@@ -232,13 +210,12 @@ const std::map<std::string, Make>& all_cases() {
          Builder to;
          to.topology("box", random_box(16, 90, 5));
          for (unsigned n = 0; n < 40; ++n) {
-           to.node(node_name(n), R"({"gpu":16})", R"("topology":"box")");
+           to.node(node_name(n), {{"gpu", 16}}, {{"topology", "box"}});
            for (unsigned j = 0; j < 8; ++j)
-             to.runs("r" + number(8 * n + j), on(node_name(n), gpus(1 + j % 2)),
-                     R"("class":)" + number(j % 4));
+             to.runs("r" + number(8 * n + j), {on(node_name(n), {{"gpu", 1 + j % 2}})}, {{"class", j % 4}});
          }
-         to.waits("asks", waiting(10, 4), std::string(kStrong) + R"(,"require":{"gpus":[{"level":"nvl"}]})");
-         return WorstCase{{}, policy_of("class-cost", R"("max_victims":1000)"), to.text(), "asks"};
+         to.waits("asks", waiting(10, 4), strong(R"("require":{"gpus":[{"level":"nvl"}]})"));
+         return WorstCase{{}, policy_text("class-cost", {{"max_victims", 1000}}), to.text(), "asks"};
        }},
       // Choosing nodes: a few of many domains, fingerprints of their own, borrowed nodes.
       {"few-of-many-leaves",
@@ -254,12 +231,15 @@ const std::map<std::string, Make>& all_cases() {
       {"own-fingerprints",
        [](unsigned size) {
          Builder to;
-         to.queue(R"({"id":"a","parent":"root"})").queue(R"({"id":"b","parent":"root"})");
-         for (unsigned n = 0; n < 1000 * size; ++n)
-           to.node(node_name(n), R"({"gpu":8})",
-                   R"("fingerprint":"f)" + number(n) + "\"" + (n % 2 == 0 ? R"(,"home":"b")" : ""));
+         to.queue("a");
+         to.queue("b");
+         for (unsigned n = 0; n < 1000 * size; ++n) {
+           JsonObject more{{"fingerprint", "f" + number(n)}};
+           if (n % 2 == 0) more.put("home", "b");
+           to.node(node_name(n), {{"gpu", 8}}, more);
+         }
          to.waits("asks", waiting(900 * size, 8), R"("class":5,"checkpoint":{"mode":"auto"})", "a");
-         return WorstCase{{}, policy_of("class-cost"), to.text(), "asks"};
+         return WorstCase{{}, policy_text("class-cost"), to.text(), "asks"};
        }},
       {"segments",
        [](unsigned size) {
@@ -273,47 +253,49 @@ const std::map<std::string, Make>& all_cases() {
          Builder to;
          add_queues(to, 6, 5, 60);
          Dice random(11);
-         to.node("n0", R"({"gpu":64,"cpu":1000})");
+         to.node("n0", {{"gpu", 64}, {"cpu", 1000}});
          for (unsigned j = 0; j < 60; ++j)
-           to.runs_in("q" + number(j % 6), "r" + number(j),
-                      on("n0", R"({"gpu":1,"cpu":)" + number(1 + random() % 16) + "}"));
-         to.waits("asks", R"({"resources":{"gpu":24,"cpu":700}})", kStrong, "own");
-         return WorstCase{{}, policy_of("guarantee"), to.text(), "asks"};
+           to.runs("r" + number(j), {on("n0", {{"gpu", 1}, {"cpu", 1 + random() % 16}})}, {},
+                   "q" + number(j % 6));
+         to.waits("asks", {JsonObject(R"("resources":{"gpu":24,"cpu":700})")}, kStrong, "own");
+         return WorstCase{{}, policy_text("guarantee"), to.text(), "asks"};
        }},
       {"max-victims",
        [](unsigned size) {
-         WorstCase out = mixed("class-cost", waiting(3, 8), "", 1000 * size);
-         out.policy = policy_of("class-cost", R"("max_victims":5)");
+         WorstCase out = mixed("class-cost", waiting(3, 8), {}, 1000 * size);
+         out.policy = policy_text("class-cost", R"("max_victims":5)");
          return out;
        }},
       {"value",
        [](unsigned size) { return mixed("class-cost", waiting(20, 8), R"("value":1)", 1000 * size); }},
       {"storm-budget",
        [](unsigned size) {
-         WorstCase out = mixed("quota", waiting(8, 8), "", 1000 * size);
-         out.policy = policy_of("quota", "", R"("max_preemptions_per_window":{"queue":2},"window":"10m")");
+         WorstCase out = mixed("quota", waiting(8, 8), {}, 1000 * size);
+         out.policy = policy_text("quota", {}, R"("max_preemptions_per_window":{"queue":2},"window":"10m")");
          return out;
        }},
-      {"many-guarantees", [](unsigned size) { return mixed("guarantee", waiting(16, 8), "", 1000 * size); }},
+      {"many-guarantees", [](unsigned size) { return mixed("guarantee", waiting(16, 8), {}, 1000 * size); }},
       {"guarantee-unlike",
        [](unsigned size) {
-         return mixed("guarantee", R"({"count":8,"resources":{"gpu":8}},{"count":2,"resources":{"gpu":2}})",
-                      "", 500 * size);
+         return mixed("guarantee",
+                      {JsonObject(R"("count":8,"resources":{"gpu":8})"),
+                       JsonObject(R"("count":2,"resources":{"gpu":2})")},
+                      {}, 500 * size);
        }},
       {"no-gain",
        [](unsigned size) {
          Builder to;
          Dice random(3);
-         for (unsigned n = 0; n < 500 * size; ++n) to.node(node_name(n), R"({"gpu":8})");
+         for (unsigned n = 0; n < 500 * size; ++n) to.node(node_name(n), {{"gpu", 8}});
          for (unsigned j = 0; j < 100; ++j) {
-           std::string tasks;
+           JsonList tasks;
            for (unsigned k = 0; k < 40 * size; ++k)
-             tasks += (k == 0 ? "" : ",") + on(node_name((j * 40 * size + k) / 8), gpus(1));
+             tasks.add(on(node_name((j * 40 * size + k) / 8), {{"gpu", 1}}));
            to.runs("r" + number(j), tasks);
          }
          to.waits("asks", waiting(1, 6), R"("waiting_since":1700000000,"below_fair_share_since":1700000000)");
          return WorstCase{
-             {}, policy_of("fair-share", R"("enable_aggressive_starvation":true)"), to.text(), "asks"};
+             {}, policy_text("fair-share", R"("enable_aggressive_starvation":true)"), to.text(), "asks"};
        }},
       // Units over several nodes, elastic jobs, jobs that want to be alone.
       {"spanning-gangs",
@@ -321,32 +303,28 @@ const std::map<std::string, Make>& all_cases() {
          Builder to;
          Dice random(5);
          const unsigned nodes = 200 * size;
-         for (unsigned n = 0; n < nodes; ++n) to.node(node_name(n), R"({"gpu":8})");
+         for (unsigned n = 0; n < nodes; ++n) to.node(node_name(n), {{"gpu", 8}});
          for (unsigned j = 0; j < nodes; ++j) {
-           std::string tasks;
+           JsonList tasks;
            for (unsigned k = 0; k < 4; ++k)
-             tasks += (k == 0 ? "" : ",") + on(node_name((j + k * (7 + j % 5)) % nodes), gpus(2));
-           to.runs(
-               "r" + number(j), tasks,
-               R"("class":)" + number(random() % 4) + R"(,"walltime":)" + number(20000 + random() % 50000));
+             tasks.add(on(node_name((j + k * (7 + j % 5)) % nodes), {{"gpu", 2}}));
+           to.runs("r" + number(j), tasks, {{"class", random() % 4}, {"walltime", 20000 + random() % 50000}});
          }
          to.waits("asks", waiting(nodes / 4, 8), kStrong);
-         return WorstCase{{}, policy_of("class-cost", R"("max_victims":100000)"), to.text(), "asks"};
+         return WorstCase{{}, policy_text("class-cost", R"("max_victims":100000)"), to.text(), "asks"};
        }},
       {"elastic",
        [](unsigned size) {
          Builder to;
          const unsigned nodes = 100 * size;
-         for (unsigned n = 0; n < nodes; ++n) to.node(node_name(n), R"({"gpu":8})");
+         for (unsigned n = 0; n < nodes; ++n) to.node(node_name(n), {{"gpu", 8}});
          for (unsigned j = 0; j < nodes; ++j) {
-           std::string tasks;
-           for (unsigned k = 0; k < 8; ++k)
-             tasks += (k == 0 ? "" : ",") + on(node_name((j + k) % nodes), gpus(1));
-           to.runs("r" + number(j), tasks,
-                   R"("min_tasks":)" + number(1 + j % 6) + R"(,"priority":)" + number(j % 4));
+           JsonList tasks;
+           for (unsigned k = 0; k < 8; ++k) tasks.add(on(node_name((j + k) % nodes), {{"gpu", 1}}));
+           to.runs("r" + number(j), tasks, {{"min_tasks", 1 + j % 6}, {"priority", j % 4}});
          }
          to.waits("asks", waiting(nodes / 5, 7), kStrong);
-         return WorstCase{{}, policy_of("priority", settings_for("priority")), to.text(), "asks"};
+         return WorstCase{{}, policy_text("priority", settings_for("priority")), to.text(), "asks"};
        }},
       {"exclusive-domains",
        [](unsigned size) {
@@ -358,8 +336,8 @@ const std::map<std::string, Make>& all_cases() {
        }},
       {"highest-priority",
        [](unsigned size) {
-         WorstCase out = mixed("priority", waiting(12, 7), "", 1000 * size);
-         out.policy = policy_of(
+         WorstCase out = mixed("priority", waiting(12, 7), {}, 1000 * size);
+         out.policy = policy_text(
              "priority", R"("preemptible_priority":40,"front_only":false,"preemption_order":"smallest")");
          return out;
        }},
@@ -368,59 +346,56 @@ const std::map<std::string, Make>& all_cases() {
        [](unsigned size) {
          Builder to;
          to.topology("box", random_box(16, 30, 5));
-         for (unsigned n = 0; n < 500; ++n) to.node(node_name(n), R"({"gpu":16})", R"("topology":"box")");
+         for (unsigned n = 0; n < 500; ++n) to.node(node_name(n), {{"gpu", 16}}, {{"topology", "box"}});
          for (unsigned j = 0; j < 400 * size; ++j)
            to.waits("before" + number(j), waiting(2 + j % 7, 9),
                     R"("priority":60,"require":{"gpus":[{"level":"nvl"}],"nodes":{"max":1}})");
-         to.runs("r", on("n0", gpus(16)), R"("priority":1)");
+         to.runs("r", {on("n0", {{"gpu", 16}})}, {{"priority", 1}});
          to.waits("asks", waiting(500, 16), R"("priority":50)");
-         return WorstCase{{}, policy_of("priority"), to.text(), "asks"};
+         return WorstCase{{}, policy_text("priority"), to.text(), "asks"};
        }},
       {"worth-waiting",
        [](unsigned size) {
-         WorstCase out = mixed("class-cost", waiting(40, 8), "", 1000 * size);
-         out.policy = policy_of("class-cost", R"("wait_horizon":"10000h","max_victims":1000)");
+         WorstCase out = mixed("class-cost", waiting(40, 8), {}, 1000 * size);
+         out.policy = policy_text("class-cost", R"("wait_horizon":"10000h","max_victims":1000)");
          return out;
        }},
       // Relief.
       {"relief-queue",
        [](unsigned size) {
          Builder to;
-         to.queue(R"({"id":"a","parent":"root","max":{"gpu":)" + number(1777 * size) + R"(,"cpu":3001}})");
+         to.queue("a").put("max", JsonObject{{"gpu", 1777 * size}, {"cpu", 3001}});
          Dice random(9);
          for (unsigned n = 0; n < 1000 * size; ++n) {
-           to.node(node_name(n), R"({"gpu":8,"cpu":64})");
+           to.node(node_name(n), {{"gpu", 8}, {"cpu", 64}});
            for (unsigned j = 0; j < 4; ++j)
-             to.runs_in("a", "r" + number(4 * n + j),
-                        on(node_name(n), R"({"gpu":2,"cpu":)" + number(1 + random() % 16) + "}"),
-                        R"("priority":)" + number(random() % 50));
+             to.runs("r" + number(4 * n + j), {on(node_name(n), {{"gpu", 2}, {"cpu", 1 + random() % 16}})},
+                     {{"priority", random() % 50}}, "a");
          }
-         return WorstCase{{}, policy_of("quota"), to.text(), "relief:queue:a"};
+         return WorstCase{{}, policy_text("quota"), to.text(), "relief:queue:a"};
        }},
       {"relief-job",
        [](unsigned size) {
          Builder to;
-         std::string tasks;
+         JsonList tasks;
          for (unsigned n = 0; n < 500 * size; ++n) {
-           to.node(node_name(n), R"({"gpu":8,"cpu":64})");
+           to.node(node_name(n), {{"gpu", 8}, {"cpu", 64}});
            for (unsigned k = 0; k < 8; ++k)
-             tasks += (tasks.empty() ? "" : ",") +
-                      on(node_name(n), R"({"gpu":1,"cpu":)" + number(1 + (n + k) % 5) + "}");
+             tasks.add(on(node_name(n), {{"gpu", 1}, {"cpu", 1 + (n + k) % 5}}));
          }
          to.runs("r", tasks, R"("max":{"gpu":1001,"cpu":2003})");
-         return WorstCase{{}, policy_of("guarantee"), to.text(), "relief:job:r"};
+         return WorstCase{{}, policy_text("guarantee"), to.text(), "relief:job:r"};
        }},
       {"relief-node",
        [](unsigned size) {
          Builder to;
          Dice random(9);
-         to.node("n0", R"({"gpu":8,"cpu":1000,"mem":100000})");
-         for (unsigned j = 0; j < 300 * size; ++j)
-           to.runs("r" + number(j),
-                   on("n0", R"({"cpu":)" + number(3 + random() % 9) + R"(,"mem":)" +
-                                number(400 + random() % 900) + "}"),
-                   R"("class":)" + number(random() % 5));
-         return WorstCase{{}, policy_of("class-cost"), to.text(), "relief:node:n0"};
+         to.node("n0", {{"gpu", 8}, {"cpu", 1000}, {"mem", 100000}});
+         for (unsigned j = 0; j < 300 * size; ++j) {
+           const JsonObject resources{{"cpu", 3 + random() % 9}, {"mem", 400 + random() % 900}};
+           to.runs("r" + number(j), {on("n0", resources)}, {{"class", random() % 5}});
+         }
+         return WorstCase{{}, policy_text("class-cost"), to.text(), "relief:node:n0"};
        }},
       // The same for every profile.
       {"mixed-priority",
@@ -432,8 +407,8 @@ const std::map<std::string, Make>& all_cases() {
          return mixed("class-cost", waiting(16, 8), R"("require":{"network":[{"level":"leaf"}]})",
                       2000 * size);
        }},
-      {"mixed-quota", [](unsigned size) { return mixed("quota", waiting(32, 5), "", 2000 * size); }},
-      {"mixed-guarantee", [](unsigned size) { return mixed("guarantee", waiting(1, 4), "", 2000 * size); }},
+      {"mixed-quota", [](unsigned size) { return mixed("quota", waiting(32, 5), {}, 2000 * size); }},
+      {"mixed-guarantee", [](unsigned size) { return mixed("guarantee", waiting(1, 4), {}, 2000 * size); }},
       {"mixed-fair-share",
        [](unsigned size) {
          return mixed("fair-share", waiting(1, 7), R"("below_fair_share_since":1700000000)", 2000 * size);

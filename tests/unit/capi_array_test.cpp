@@ -47,11 +47,6 @@ struct Handle {
   cede_engine* engine = nullptr;
 };
 
-std::string policy_of(std::string_view profile, const std::string& settings = {}) {
-  return R"({"format":"cede-policy/1","policies":{"default":{"profile":")" + std::string(profile) +
-         R"(","settings":{)" + settings + "}}}}";
-}
-
 // The `x-` fields that arrays do not carry. Requirements and topologies come as JSON and keep theirs.
 Model without_site(Model model) {
   const auto strip = [](auto& table) {
@@ -102,8 +97,8 @@ TEST(CapiArray, SaysAllThatARandomClusterHas) {
   for (std::uint64_t seed = 1; seed <= 300 && !HasFailure(); ++seed) {
     const std::string text = RandomCluster(seed).document(seed % 2 == 0);
     same_through_both_doors(text, {}, 1 + seed % 5);
-    plans += same_through_both_doors(text, policy_of("fair-share"), 100);
-    plans += same_through_both_doors(text, policy_of("priority"), 100);
+    plans += same_through_both_doors(text, policy_text("fair-share"), 100);
+    plans += same_through_both_doors(text, policy_text("priority"), 100);
   }
   EXPECT_GT(plans, 300);
 }
@@ -114,14 +109,14 @@ TEST(CapiArray, PlansAlikeUnderEveryProfile) {
     ProfileCluster random(seed);
     const std::string text = random.document();
     const std::string profile(kNames[seed % kNames.size()]);
-    plans += same_through_both_doors(text, policy_of(profile, random.settings(profile)), 1 + seed % 7);
+    plans += same_through_both_doors(text, policy_text(profile, random.settings(profile)), 1 + seed % 7);
   }
   EXPECT_GT(plans, 300);
 }
 
 TEST(CapiArray, PlansAlikeWhateverTheTopology) {
   for (std::uint64_t seed = 1; seed <= 200 && !HasFailure(); ++seed) {
-    EXPECT_GT(same_through_both_doors(TopologyCluster(seed).text(), policy_of(kNames[seed % 3]), 3), 0);
+    EXPECT_GT(same_through_both_doors(TopologyCluster(seed).text(), policy_text(kNames[seed % 3]), 3), 0);
   }
 }
 

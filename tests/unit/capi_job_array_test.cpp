@@ -10,65 +10,62 @@
 
 #include "array_feed.h"
 #include "capi/handles.h"
+#include "support/cluster_builder.h"
 
 namespace cede {
 namespace {
 
 constexpr int kNodes = 600;
 
-std::string cluster_head() {
-  std::string out = R"({"format":"cede-cluster/1","now":2000000,"network":{"levels":["leaf"],"domains":[
-    {"id":"l0","level":"leaf"}]},"groups":[{"id":"g"},{"id":"h"}],
-    "queues":[{"id":"root"},{"id":"a","parent":"root"},{"id":"b","parent":"root"}],"nodes":[)";
+ClusterBuilder empty_cluster() {
+  ClusterBuilder cluster(2000000);
+  cluster.levels = {"leaf"};
+  cluster.domain("l0", "leaf");
+  for (const char* group : {"g", "h"}) cluster.group(group);
+  cluster.queue("root");
+  for (const char* queue : {"a", "b"}) cluster.queue(queue, "root");
   for (int n = 0; n < kNodes; ++n) {
-    out += std::string(n > 0 ? "," : "") + R"({"id":"n)" + std::to_string(n) + R"(","group":")" +
-           (n % 50 == 49 ? "h" : "g") + R"(","resources":{"cpu":640,"gpu":8}})";
+    cluster.node("n" + std::to_string(n), {{"cpu", 640}, {"gpu", 8}}).put("group", n % 50 == 49 ? "h" : "g");
   }
-  return out + "],";
+  return cluster;
 }
 
 // Mostly jobs that give few fields, and of every other sort some.
-std::string job_text(std::mt19937_64& random, int number) {
+void add_job(ClusterBuilder& cluster, std::mt19937_64& random, int number) {
   const auto one_in = [&](unsigned n) { return random() % n == 0; };
-  const auto text = [](auto value) { return std::to_string(value); };
+  const auto numbered = [](const char* head, auto value) { return head + std::to_string(value); };
   const bool waits = one_in(6);
   const bool suspended = !waits && one_in(20);
   const bool of_h = one_in(30);
-  std::string out = R"({"id":"j)" + text(number) + R"(","queue":")" + (one_in(2) ? "a" : "b") +
-                    R"(","group":")" + (of_h ? "h" : "g") + R"(","state":")" +
-                    (waits       ? "pending"
-                     : suspended ? "suspended"
-                                 : "running") +
-                    R"(","submitted":)" + text(1000000 + random() % 1000);
-  if (!waits) out += R"(,"started":)" + text(1500000 + random() % 1000);
-  if (one_in(2)) out += R"(,"user":"u)" + text(random() % 40) + '"';
-  if (one_in(3)) out += R"(,"project":"p)" + text(random() % 9) + '"';
-  if (one_in(3)) out += R"(,"checkpoint":{"mode":"auto","last":1600000})";
-  if (one_in(9)) out += R"(,"walltime":"3h","priority":)" + text(random() % 5);
-  if (one_in(25)) out += R"(,"waiting_since":1400000)";
-  if (one_in(25)) out += R"(,"require":{"network":[{"level":"leaf"}]})";
-  if (one_in(25)) out += R"(,"preempted_count":3)";
-  out += R"(,"tasks":[)";
-  const std::uint64_t tasks = one_in(3) ? 1 + random() % 5 : 1;
-  for (std::uint64_t k = 0; k < tasks; ++k) {
-    if (k > 0) out += ',';
-    out += R"({"resources":{"cpu":)" + text(1 + random() % 3) + "}";
-    if (one_in(30)) out += R"(,"id":"own)" + text(k) + '"';
-    if (waits && one_in(3)) out += R"(,"count":)" + text(1 + random() % 4);
+  JsonObject& job = cluster.job(numbered("j", number), one_in(2) ? "a" : "b").put("group", of_h ? "h" : "g");
+  job.put("state", waits ? "pending" : suspended ? "suspended" : "running");
+  job.put("submitted", 1000000 + random() % 1000);
+  if (!waits) job.put("started", 1500000 + random() % 1000);
+  if (one_in(2)) job.put("user", numbered("u", random() % 40));
+  if (one_in(3)) job.put("project", numbered("p", random() % 9));
+  if (one_in(3)) job.put("checkpoint", JsonObject{{"mode", "auto"}, {"last", 1600000}});
+  if (one_in(9)) job.put("walltime", "3h").put("priority", random() % 5);
+  if (one_in(25)) job.put("waiting_since", 1400000);
+  if (one_in(25)) job.put("require", JsonObject(R"("network":[{"level":"leaf"}])"));
+  if (one_in(25)) job.put("preempted_count", 3);
+  JsonList tasks;
+  const std::uint64_t count = one_in(3) ? 1 + random() % 5 : 1;
+  for (std::uint64_t k = 0; k < count; ++k) {
+    JsonObject task{{"resources", JsonObject{{"cpu", 1 + random() % 3}}}};
+    if (one_in(30)) task.put("id", numbered("own", k));
+    if (waits && one_in(3)) task.put("count", 1 + random() % 4);
     if (!waits) {
-      const std::uint64_t node =
-          of_h ? 49 + 50 * (random() % 12) : random() % kNodes / 50 * 50 + random() % 49;
-      out += R"(,"node":"n)" + text(node) + '"';
+      const std::uint64_t block = of_h ? random() % 12 : random() % kNodes / 50;
+      task.put("node", numbered("n", 50 * block + (of_h ? 49 : random() % 49)));
     }
-    out += '}';
+    tasks.add(task);
   }
-  return out + "]}";
+  job.put("tasks", tasks);
 }
 
 struct Engine {
   Engine() {
-    const std::string policy =
-        R"({"format":"cede-policy/1","policies":{"default":{"profile":"class-cost"}}})";
+    const std::string policy = policy_text("class-cost");
     const std::int32_t made =
         cede_engine_create(policy.data(), policy.size(), nullptr, 0, CEDE_VERSION, &handle, &error);
     EXPECT_EQ(made, CEDE_OK) << error.text;
@@ -100,23 +97,22 @@ struct Engine {
 TEST(CapiJobArray, MakeTheClusterADocumentMakes) {
   std::mt19937_64 random(5);
   for (const int jobs : {100, 3000, 12000}) {
-    std::string text = cluster_head() + R"("jobs":[)";
-    for (int j = 0; j < jobs; ++j) text += (j > 0 ? ",\n" : "\n") + job_text(random, j);
-    text += "]}";
+    ClusterBuilder cluster = empty_cluster();
+    for (int j = 0; j < jobs; ++j) add_job(cluster, random, j);
     Engine document;
-    ASSERT_NO_FATAL_FAILURE(document.load(text));
+    ASSERT_NO_FATAL_FAILURE(document.load(cluster.text()));
     Engine arrays;
     ArrayFeed(document.handle->engine.model(), arrays.handle).put(1000000);
     EXPECT_TRUE(document.exported() == arrays.exported()) << jobs;
     // Half of them again, which are there, among as many that are not.
-    std::string more = cluster_head() + R"("jobs":[)";
-    for (int j = 0; j < jobs; ++j) more += (j > 0 ? ",\n" : "\n") + job_text(random, j + jobs / 2);
-    more += "]}";
+    ClusterBuilder more = empty_cluster();
+    for (int j = 0; j < jobs; ++j) add_job(more, random, j + jobs / 2);
     Engine others;
-    ASSERT_NO_FATAL_FAILURE(others.load(more));
+    ASSERT_NO_FATAL_FAILURE(others.load(more.text()));
     ArrayFeed(others.handle->engine.model(), arrays.handle).put(1000000, false);
-    const std::string changes =
-        R"({"format":"cede-changes/1","put":{"jobs":)" + more.substr(more.find("\"jobs\":") + 7) + "}";
+    ClusterBuilder only_jobs;
+    only_jobs.jobs = more.jobs;
+    const std::string changes = only_jobs.changes();
     ASSERT_GE(cede_engine_apply(document.handle, changes.data(), changes.size(), &document.error), 0)
         << document.error.text;
     EXPECT_TRUE(document.exported() == arrays.exported()) << jobs;
@@ -193,7 +189,7 @@ class Entries {
 
 TEST(CapiJobArray, TellAWrongEntryAsItIsToldAlone) {
   Engine engine;
-  ASSERT_NO_FATAL_FAILURE(engine.load(cluster_head() + R"("jobs":[]})"));
+  ASSERT_NO_FATAL_FAILURE(engine.load(empty_cluster().text()));
   const std::string before = engine.exported();
   Entries good(engine, 390);
   for (const Wrong& wrong : kWrong) {
@@ -219,7 +215,7 @@ TEST(CapiJobArray, TellAWrongEntryAsItIsToldAlone) {
 
 TEST(CapiJobArray, TellWhatOnlyTheWholeListHas) {
   Engine engine;
-  ASSERT_NO_FATAL_FAILURE(engine.load(cluster_head() + R"("jobs":[]})"));
+  ASSERT_NO_FATAL_FAILURE(engine.load(empty_cluster().text()));
   const std::string before = engine.exported();
   const Entries good(engine, 390);
   Entries twice = good;
@@ -248,14 +244,13 @@ TEST(CapiJobArray, TellWhatOnlyTheWholeListHas) {
 // What was there and is wrong since the group has less is not what a call is refused for.
 TEST(CapiJobArray, TellOnlyOfWhatIsPut) {
   Engine engine;
-  std::string text =
-      R"({"format":"cede-cluster/1","now":2000000,"groups":[{"id":"g","resources":{"license":5}}],
-    "queues":[{"id":"a"}],"nodes":[)";
-  for (int n = 0; n < 100; ++n)
-    text += std::string(n > 0 ? "," : "") + R"({"id":"n)" + std::to_string(n) + R"(","resources":{"gpu":8}})";
-  ASSERT_NO_FATAL_FAILURE(
-      engine.load(text + R"(],"jobs":[{"id":"old","queue":"a","state":"running","started":1000000,
-                "tasks":[{"node":"n99","resources":{"license":5}}]}]})"));
+  ClusterBuilder cluster(2000000);
+  cluster.group().put("resources", JsonObject{{"license", 5}});
+  cluster.queue("a");
+  for (int n = 0; n < 100; ++n) cluster.node("n" + std::to_string(n), {{"gpu", 8}});
+  const JsonObject task{{"node", "n99"}, {"resources", JsonObject{{"license", 5}}}};
+  cluster.job("old", "a").put("state", "running").put("started", 1000000).put("tasks", JsonList{task});
+  ASSERT_NO_FATAL_FAILURE(engine.load(cluster.text()));
   const std::string fewer =
       R"({"format":"cede-changes/1","put":{"groups":[{"id":"g","resources":{"license":2}}]}})";
   ASSERT_GE(cede_engine_apply(engine.handle, fewer.data(), fewer.size(), &engine.error), 0)

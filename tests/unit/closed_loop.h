@@ -11,6 +11,7 @@
 
 #include "engine_fixture.h"
 #include "policy/request.h"
+#include "support/cluster_builder.h"
 #include "verify/verify.h"
 
 namespace cede {
@@ -24,20 +25,21 @@ class ClosedLoop {
 
   struct Task {
     int amount = 1;
-    std::string node;          // empty: waits
-    Time started = 0;          // in seconds
-    std::string members = {};  // of its document, beside these
+    std::string node;         // empty: waits
+    Time started = 0;         // in seconds
+    JsonObject members = {};  // of its document, beside these
   };
   struct Job {
     std::string id;
-    std::string members;  // of its document, without id, state, times and tasks
+    JsonObject members;  // of its document, without id, state, times and tasks
     std::vector<Task> tasks;
     Time submitted = 0;
     Time waiting_since = 0;
     int preempted = 0;
   };
 
-  ClosedLoop(std::string policy, std::string cluster, std::vector<Job> jobs, Way way)
+  // The cluster without its jobs.
+  ClosedLoop(std::string policy, ClusterBuilder cluster, std::vector<Job> jobs, Way way)
       : cluster_(std::move(cluster)), jobs_(std::move(jobs)), way_(way), engine_(Options{}) {
     Problems problems;
     EXPECT_TRUE(engine_.set_policy(policy, problems)) << problems.all()[0].message() << policy;
@@ -124,10 +126,10 @@ class ClosedLoop {
     return out;
   }
   std::string document() const {
-    std::string jobs;
-    for (const Job& job : jobs_) jobs += (jobs.empty() ? "" : ",\n") + text_of(job);
-    return R"({"format":"cede-cluster/1","now":)" + std::to_string(now_) + "," + cluster_ + R"(,"jobs":[)" +
-           jobs + "]}";
+    ClusterBuilder cluster = cluster_;
+    cluster.now = now_;
+    for (const Job& job : jobs_) add(cluster, job);
+    return cluster.text();
   }
   const Engine& engine() const { return engine_; }
 
@@ -139,23 +141,21 @@ class ClosedLoop {
     return false;
   }
 
-  static std::string text_of(const Job& job) {
-    std::string tasks;
+  static void add(ClusterBuilder& cluster, const Job& job) {
+    JsonList tasks;
     bool runs = false;
     for (std::size_t k = 0; k < job.tasks.size(); ++k) {
       const Task& task = job.tasks[k];
-      tasks += std::string(tasks.empty() ? "" : ",") + R"({"id":"k)" + std::to_string(k) +
-               R"(","resources":{"cpu":)" + std::to_string(task.amount) + "}";
+      JsonObject out{{"id", "k" + std::to_string(k)}, {"resources", JsonObject{{"cpu", task.amount}}}};
       if (!task.node.empty()) {
         runs = true;
-        tasks += R"(,"node":")" + task.node + R"(","started":)" + std::to_string(task.started);
+        out.put("node", task.node).put("started", task.started);
       }
-      tasks += (task.members.empty() ? "" : ",") + task.members + "}";
+      tasks.add(out.put_all(task.members));
     }
-    return R"({"id":")" + job.id + R"(","state":")" + (runs ? "running" : "pending") + R"(","submitted":)" +
-           std::to_string(job.submitted) + R"(,"waiting_since":)" + std::to_string(job.waiting_since) +
-           R"(,"preempted_count":)" + std::to_string(job.preempted) + "," + job.members + R"(,"tasks":[)" +
-           tasks + "]}";
+    JsonObject& out = cluster.job(job.id, {}).put("state", runs ? "running" : "pending");
+    out.put("submitted", job.submitted).put("waiting_since", job.waiting_since);
+    out.put("preempted_count", job.preempted).put_all(job.members).put("tasks", tasks);
   }
 
   void load() {
@@ -249,7 +249,7 @@ class ClosedLoop {
     }
   }
 
-  std::string cluster_;
+  ClusterBuilder cluster_;
   std::vector<Job> jobs_;
   const Way way_;
   Engine engine_;

@@ -55,44 +55,22 @@ class Site {
 
   // By class, those who can save are asked to, and run on where their requester is called off.
   std::string policy() const {
-    return R"({"format":"cede-policy/1","policies":{"default":{"profile":")" +
-           std::string(by_class_ ? R"(class-cost")" : R"(priority","settings":{"front_only":false})") + "}}}";
+    return by_class_ ? policy_text("class-cost") : policy_text("priority", {{"front_only", false}});
   }
   std::string cluster() const {
-    std::string text =
-        R"({"format":"cede-cluster/1","now":1000000,"groups":[{"id":"g"}],"queues":[{"id":"root"},)"
-        R"({"id":"root.q","parent":"root")";
-    if (queue_max_ > 0) text += R"(,"max":{")" + resource() + "\":" + std::to_string(queue_max_) + "}";
-    text += R"(}],"nodes":[)";
-    std::string comma;
-    for (const auto& [node, most] : capacity_) {
-      text += comma + R"({"id":")" + node + R"(","resources":{")" + resource() +
-              "\":" + std::to_string(most) + "}}";
-      comma = ",";
-    }
-    text += R"(],"jobs":[)";
-    comma.clear();
-    for (const auto& [name, job] : jobs) {
-      text += comma + document(job);
-      comma = ",";
-    }
-    return text + "]}";
+    ClusterBuilder builder(1'000'000);
+    builder.group();
+    builder.queue("root");
+    JsonObject& queue = builder.queue("root.q", "root");
+    if (queue_max_ > 0) queue.put("max", JsonObject{{resource(), queue_max_}});
+    for (const auto& [node, most] : capacity_) builder.node(node, {{resource(), most}});
+    for (const auto& [name, job] : jobs) put(builder, job);
+    return builder.text();
   }
-  std::string document(const Job& job) const {
-    std::string text = R"({"id":")" + job.name + R"(","queue":")" + job.queue +
-                       R"(","submitted":990000,"priority":)" + std::to_string(job.priority);
-    text += R"(,"gang":true,"class":)" + std::to_string(job.priority / 10 * 2);
-    if (job.priority % 2 == 1) text += R"(,"checkpoint":{"mode":"auto","estimate":"1m"})";
-    if (!job.nodes.empty()) text += R"(,"state":"running","started":)" + std::to_string(job.started);
-    text += R"(,"tasks":[)";
-    for (std::size_t i = 0; i < job.tasks.size(); ++i) {
-      text += std::string(i == 0 ? "" : ",") + R"({"resources":{")" + resource() +
-              "\":" + std::to_string(job.tasks[i]) + "}";
-      if (!job.nodes.empty()) text += R"(,"node":")" + job.nodes[i] + "\"";
-      if (!job.nodes.empty() && gpus_) text += R"(,"gpus":[)" + numbers(job.gpus[i]) + "]";
-      text += "}";
-    }
-    return text + "]}";
+  std::string change(const Job& job) const {
+    ClusterBuilder builder;
+    put(builder, job);
+    return builder.changes();
   }
 
   // What is wrong with who is where, empty when nothing is.
@@ -135,12 +113,26 @@ class Site {
     jobs[name] = std::move(job);
   }
   std::string resource() const { return gpus_ ? "gpu" : "cpu"; }
-  static std::string numbers(DeviceMask mask) {
-    std::string out;
+  static JsonList numbers(DeviceMask mask) {
+    JsonList out;
     for (std::uint32_t d = 0; d < kMaxDevices; ++d) {
-      if ((mask >> d & 1) != 0) out += (out.empty() ? "" : ",") + std::to_string(d);
+      if ((mask >> d & 1) != 0) out.add(d);
     }
     return out;
+  }
+  void put(ClusterBuilder& builder, const Job& job) const {
+    JsonObject& out = builder.job(job.name, job.queue).put("submitted", 990000);
+    out.put("priority", job.priority).put("gang", true).put("class", job.priority / 10 * 2);
+    if (job.priority % 2 == 1) out.put("checkpoint", JsonObject{{"mode", "auto"}, {"estimate", "1m"}});
+    if (!job.nodes.empty()) out.put("state", "running").put("started", job.started);
+    JsonList tasks;
+    for (std::size_t i = 0; i < job.tasks.size(); ++i) {
+      JsonObject task{{"resources", JsonObject{{resource(), job.tasks[i]}}}};
+      if (!job.nodes.empty()) task.put("node", job.nodes[i]);
+      if (!job.nodes.empty() && gpus_) task.put("gpus", numbers(job.gpus[i]));
+      tasks.add(task);
+    }
+    out.put("tasks", tasks);
   }
 
   std::mt19937 random_;
@@ -327,17 +319,16 @@ class Course {
       }
       site.jobs.erase(next->first);
       Problems problems;
-      ASSERT_TRUE(engine_.apply(R"({"format":"cede-changes/1","remove":{"jobs":[")" + next->first + R"("]}})",
-                                problems));
+      ClusterBuilder gone;
+      gone.document.put("remove", JsonObject{{"jobs", JsonList{next->first}}});
+      ASSERT_TRUE(engine_.apply(gone.changes(), problems));
       next = leaving_.erase(next);
     }
   }
 
   void put(const Site::Job& job) {
     Problems problems;
-    ASSERT_TRUE(
-        engine_.apply(R"({"format":"cede-changes/1","put":{"jobs":[)" + site.document(job) + "]}}", problems))
-        << problems.all()[0].message();
+    ASSERT_TRUE(engine_.apply(site.change(job), problems)) << problems.all()[0].message();
   }
 
   void cancel_one(int second) {

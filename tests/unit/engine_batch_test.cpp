@@ -147,7 +147,7 @@ TEST(Batch, DevicesAreSharedOut) {
   Scene scene("priority", R"("front_only":false)", "gpu");
   scene.node("n1", 8)
       .job("v", R"("state":"running","started":900000,"priority":1)",
-           scene.task("n1", 8, R"("gpus":[0,1,2,3,4,5,6,7])"))
+           {scene.task("n1", 8, R"("gpus":[0,1,2,3,4,5,6,7])")})
       .waits("a", 2, R"("priority":50)")
       .waits("b", 2, R"("priority":50)")
       .waits("c", 4, R"("priority":50)")
@@ -191,18 +191,18 @@ TEST(Batch, RoomInAQueueIsShared) {
 }
 
 TEST(Batch, WhatTheGroupCountsIsShared) {
-  const auto holds = [](int licences) {
-    return R"("resources":{"cpu":1,"lic":)" + std::to_string(licences) + "}";
+  const auto holds = [](int licences, const JsonObject& more = {}) {
+    return JsonObject{{"resources", JsonObject{{"cpu", 1}, {"lic", licences}}}}.put_all(more);
   };
   Manager run(
       Scene("priority", R"("front_only":false)")
           .group(R"("resources":{"lic":4})")
           .node("n1", 8)
           .node("n2", 8)
-          .job("v", R"("state":"running","started":900000,"priority":1)", R"({"node":"n1",)" + holds(4) + "}")
-          .job("a", R"("submitted":990000,"priority":50)", "{" + holds(1) + "}")
-          .job("b", R"("submitted":990000,"priority":50)", "{" + holds(3) + "}")
-          .job("c", R"("submitted":990000,"priority":50)", "{" + holds(1) + "}"));
+          .job("v", R"("state":"running","started":900000,"priority":1)", {holds(4, R"("node":"n1")")})
+          .job("a", R"("submitted":990000,"priority":50)", {holds(1)})
+          .job("b", R"("submitted":990000,"priority":50)", {holds(3)})
+          .job("c", R"("submitted":990000,"priority":50)", {holds(1)}));
   const std::vector<Plan> plans = batch(run, {"a", "b", "c"});
   EXPECT_EQ(words(plans[0]), "preempt v");
   EXPECT_EQ(words(plans[1]), "fits after a");

@@ -119,8 +119,8 @@ Scene scene_of(const Row& row, std::string_view checkpoint, std::string_view mor
   if (row.profile == "fair-share") {
     scene.queue("root.a").queue("root.b");
     scene.job("v", with(R"("queue":"root.b","state":"running","started":900000)"),
-              scene.task("n1", 2, R"("id":"t0","started":900000)") + "," +
-                  scene.task("n1", 2, R"("id":"t1","started":900001)"));
+              {scene.task("n1", 2, R"("id":"t0","started":900000)"),
+               scene.task("n1", 2, R"("id":"t1","started":900001)")});
     return scene.waits("p", 2, R"("queue":"root.a","below_fair_share_since":900000)");
   }
   if (row.profile == "guarantee") {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <numeric>
 #include <random>
 
 #include "closed_loop.h"
@@ -24,37 +23,37 @@ class Dice {
 };
 
 struct World {
-  std::string cluster;
+  ClusterBuilder cluster;
   std::vector<ClosedLoop::Job> jobs;
 };
 
-std::string job_members(Dice& dice, Profile profile, const std::string& queue) {
-  std::string out = R"("queue":")" + queue + "\"";
+JsonObject job_members(Dice& dice, Profile profile, const std::string& queue) {
+  JsonObject out{{"queue", queue}};
   switch (profile) {
-    case Profile::priority: out += R"(,"priority":)" + std::to_string(dice.roll(0, 3) * 3); break;
+    case Profile::priority: out.put("priority", dice.roll(0, 3) * 3); break;
     case Profile::class_cost:
-      out += R"(,"class":)" + std::to_string(dice.roll(0, 9));
-      if (dice.one_in(2)) out += R"(,"checkpoint":{"mode":"auto"})";
-      if (dice.one_in(3)) out += R"(,"walltime":"2h")";
+      out.put("class", dice.roll(0, 9));
+      if (dice.one_in(2)) out.put("checkpoint", JsonObject{{"mode", "auto"}});
+      if (dice.one_in(3)) out.put("walltime", "2h");
       break;
     case Profile::quota:
-      out += R"(,"priority":)" + std::to_string(dice.roll(0, 3));
-      if (dice.one_in(3)) out += R"(,"preemptible":false)";
+      out.put("priority", dice.roll(0, 3));
+      if (dice.one_in(3)) out.put("preemptible", false);
       break;
     case Profile::fair_share: break;
-    case Profile::guarantee: out += R"(,"priority":)" + std::to_string(dice.roll(0, 2)); break;
+    case Profile::guarantee: out.put("priority", dice.roll(0, 2)); break;
   }
-  if (dice.one_in(4)) out += R"(,"gang":)" + std::string(dice.one_in(2) ? "true" : "false");
-  if (dice.one_in(4)) out += R"(,"app":"a)" + std::to_string(dice.roll(0, 1)) + "\"";
-  if (dice.one_in(4)) out += R"(,"user":"u)" + std::to_string(dice.roll(0, 1)) + "\"";
+  if (dice.one_in(4)) out.put("gang", dice.one_in(2));
+  if (dice.one_in(4)) out.put("app", "a" + std::to_string(dice.roll(0, 1)));
+  if (dice.one_in(4)) out.put("user", "u" + std::to_string(dice.roll(0, 1)));
   return out;
 }
 
 // Now and then a task has a priority or a permission of its own.
-std::string task_members(Dice& dice) {
-  std::string out;
-  if (dice.one_in(3)) out += R"("priority":)" + std::to_string(dice.roll(0, 9));
-  if (dice.one_in(6)) out += (out.empty() ? "" : ",") + std::string(R"("may_preempt":false)");
+JsonObject task_members(Dice& dice) {
+  JsonObject out;
+  if (dice.one_in(3)) out.put("priority", dice.roll(0, 9));
+  if (dice.one_in(6)) out.put("may_preempt", false);
   return out;
 }
 
@@ -81,12 +80,12 @@ std::string drawn_value(Dice& dice, const SettingSpec& spec) {
 
 // Some of the profile's settings with values drawn at random. Without `protect_home` jobs do chase each
 // other, which a test of its own shows; without `preemption` nothing happens.
-std::string drawn_settings(Dice& dice, Profile profile, int one_in) {
-  std::string out;
+JsonObject drawn_settings(Dice& dice, Profile profile, int one_in) {
+  JsonObject out;
   for (const SettingSpec& spec : settings_of(profile)) {
     if (spec.queue_field || spec.name == "protect_home" || spec.name == "preemption" || !dice.one_in(one_in))
       continue;
-    out += (out.empty() ? "\"" : ",\"") + std::string(spec.name) + "\":" + drawn_value(dice, spec);
+    out.put(spec.name, Json::raw(drawn_value(dice, spec)));
   }
   return out;
 }
@@ -95,28 +94,23 @@ std::string drawn_settings(Dice& dice, Profile profile, int one_in) {
 World random_world(Dice& dice, Profile profile, bool per_queue) {
   World world;
   const int nodes = dice.roll(1, 3);
-  std::string list;
-  std::vector<int> free;
+  int total = 0;
   for (int n = 0; n < nodes; ++n) {
-    free.push_back(dice.roll(2, 5));
-    list += std::string(list.empty() ? "" : ",") + R"({"id":"n)" + std::to_string(n) +
-            R"(","resources":{"cpu":)" + std::to_string(free.back()) + "}";
+    const int size = dice.roll(2, 5);
+    total += size;
+    JsonObject& node = world.cluster.node("n" + std::to_string(n), {{"cpu", size}});
     if (profile == Profile::class_cost && dice.one_in(2))
-      list += R"(,"home":"root.q)" + std::to_string(dice.roll(0, 1)) + "\"";
-    list += "}";
+      node.put("home", "root.q" + std::to_string(dice.roll(0, 1)));
   }
-  const int total = std::accumulate(free.begin(), free.end(), 0);
-  std::string queues = R"({"id":"root"})";
+  world.cluster.group();
+  world.cluster.queue("root");
   const int count = dice.roll(2, 3);
   for (int q = 0; q < count; ++q) {
-    queues += R"(,{"id":"root.q)" + std::to_string(q) + R"(","parent":"root")";
-    if (dice.one_in(2))
-      queues += R"(,"guaranteed":{"cpu":)" + std::to_string(dice.roll(0, total / count)) + "}";
-    if (dice.one_in(4)) queues += R"(,"max":{"cpu":)" + std::to_string(dice.roll(total / 2, total)) + "}";
-    if (per_queue && dice.one_in(2)) queues += R"(,"settings":{)" + drawn_settings(dice, profile, 8) + "}";
-    queues += "}";
+    JsonObject& queue = world.cluster.queue("root.q" + std::to_string(q), "root");
+    if (dice.one_in(2)) queue.put("guaranteed", JsonObject{{"cpu", dice.roll(0, total / count)}});
+    if (dice.one_in(4)) queue.put("max", JsonObject{{"cpu", dice.roll(total / 2, total)}});
+    if (per_queue && dice.one_in(2)) queue.put("settings", drawn_settings(dice, profile, 8));
   }
-  world.cluster = R"("groups":[{"id":"g"}],"queues":[)" + queues + R"(],"nodes":[)" + list + "]";
   const bool own_members = dice.one_in(2);
   const int jobs = dice.roll(3, 7);
   for (int j = 0; j < jobs; ++j) {
@@ -126,7 +120,7 @@ World random_world(Dice& dice, Profile profile, bool per_queue) {
     job.submitted = job.waiting_since = 990'000 + dice.roll(0, 100);
     const int tasks = dice.roll(1, 3);
     for (int k = 0; k < tasks; ++k) {
-      job.tasks.push_back({dice.roll(1, 2), "", 0, ""});
+      job.tasks.push_back({dice.roll(1, 2), "", 0, {}});
       if (own_members) job.tasks.back().members = task_members(dice);
     }
     world.jobs.push_back(std::move(job));
@@ -134,9 +128,8 @@ World random_world(Dice& dice, Profile profile, bool per_queue) {
   return world;
 }
 
-std::string policy_of(Profile profile, const std::string& settings) {
-  return R"({"format":"cede-policy/1","policies":{"default":{"profile":")" +
-         std::string(to_word(profile, kProfiles)) + R"(","settings":{)" + settings + "}}}}";
+std::string policy_of(Profile profile, const JsonObject& settings) {
+  return policy_text(to_word(profile, kProfiles), settings);
 }
 
 // Every setting alone that can be flipped, and none.
@@ -144,7 +137,7 @@ std::vector<std::string> flipped_settings(Profile profile) {
   std::vector<std::string> out{""};
   for (const SettingSpec& spec : settings_of(profile)) {
     if (spec.unit != SettingUnit::flag || spec.name == "protect_home") continue;
-    out.push_back('"' + std::string(spec.name) + "\":" + (spec.fallback != 0 ? "false" : "true"));
+    out.push_back(JsonObject{{spec.name, spec.fallback == 0}}.members());
   }
   return out;
 }
@@ -153,11 +146,11 @@ constexpr int kPatience = 60;  // times jobs x tasks
 
 // Whether policy and cluster are legal together: some values exclude each other.
 bool is_legal(const std::string& policy, const World& world) {
+  ClusterBuilder cluster = world.cluster;
+  cluster.now = 1'000'000;
   Engine engine{Options{}};
   Problems problems;
-  return engine.set_policy(policy, problems) &&
-         engine.load(R"({"format":"cede-cluster/1","now":1000000,)" + world.cluster + R"(,"jobs":[]})",
-                     problems);
+  return engine.set_policy(policy, problems) && engine.load(cluster.text(), problems);
 }
 
 void comes_to_rest(const std::string& policy, const World& world, const std::string& story,
@@ -229,21 +222,19 @@ class ReplicaSets : public testing::TestWithParam<ClosedLoop::Way> {
  protected:
   static ClosedLoop siblings(int nodes, int prod_guarantee, int test_guarantee, int prod, int prod_running,
                              int test) {
-    std::string list;
-    for (int n = 0; n < nodes; ++n)
-      list += std::string(list.empty() ? "" : ",") + R"({"id":"n)" + std::to_string(n) +
-              R"(","resources":{"cpu":1}})";
-    const std::string cluster =
-        R"("groups":[{"id":"g"}],"queues":[{"id":"root"},{"id":"root.prod","parent":"root","guaranteed":{"cpu":)" +
-        std::to_string(prod_guarantee) + R"(}},{"id":"root.test","parent":"root","guaranteed":{"cpu":)" +
-        std::to_string(test_guarantee) + R"(}}],"nodes":[)" + list + "]";
+    ClusterBuilder cluster;
+    cluster.group();
+    cluster.queue("root");
+    cluster.queue("root.prod", "root").put("guaranteed", JsonObject{{"cpu", prod_guarantee}});
+    cluster.queue("root.test", "root").put("guaranteed", JsonObject{{"cpu", test_guarantee}});
+    for (int n = 0; n < nodes; ++n) cluster.node("n" + std::to_string(n), {{"cpu", 1}});
     std::vector<ClosedLoop::Job> jobs;
     int node = 0;
     const auto add = [&](const std::string& queue, int count, int running) {
       for (int i = 0; i < count; ++i) {
         ClosedLoop::Job job;
         job.id = queue + std::to_string(i);
-        job.members = R"("queue":"root.)" + queue + "\"";
+        job.members.put("queue", "root." + queue);
         job.submitted = job.waiting_since = 990'000;
         job.tasks.push_back({1, i < running ? "n" + std::to_string(node++) : "", 991'000});
         jobs.push_back(std::move(job));
@@ -294,11 +285,13 @@ TEST(ClosedLoop, AJobThatStarvesAndIsPreemptibleAtOnceComesToRest) {
     std::vector<ClosedLoop::Job> jobs(2);
     jobs[0] = {"a", R"("queue":"root")", waiting, 990'000, 990'000, 0};
     jobs[1] = {"b", R"("queue":"root")", waiting, 990'001, 990'001, 0};
-    ClosedLoop loop(
-        policy_of(Profile::fair_share, R"("preemption_satisfaction_threshold":0.6,)"
-                                       R"("aggressive_preemption_satisfaction_threshold":0.1)"),
-        R"("groups":[{"id":"g"}],"queues":[{"id":"root"}],"nodes":[{"id":"n","resources":{"cpu":3}}])", jobs,
-        way);
+    ClusterBuilder cluster;
+    cluster.group();
+    cluster.queue("root");
+    cluster.node("n", {{"cpu", 3}});
+    ClosedLoop loop(policy_of(Profile::fair_share, R"("preemption_satisfaction_threshold":0.6,)"
+                                                   R"("aggressive_preemption_satisfaction_threshold":0.1)"),
+                    cluster, jobs, way);
     EXPECT_EQ(loop.run_to_rest(50), 3) << loop.history();
     EXPECT_EQ(loop.running("a"), 2);
   }
@@ -306,15 +299,17 @@ TEST(ClosedLoop, AJobThatStarvesAndIsPreemptibleAtOnceComesToRest) {
 
 // The exception: without `protect_home` an owner and a stronger guest take the node from each other for ever.
 TEST(ClosedLoop, WithoutProtectHomeTheyChaseEachOther) {
-  const std::string cluster =
-      R"("groups":[{"id":"g"}],"queues":[{"id":"root"},{"id":"root.own","parent":"root"},)"
-      R"({"id":"root.guest","parent":"root"}],"nodes":[{"id":"n","home":"root.own","resources":{"cpu":1}}])";
+  ClusterBuilder cluster;
+  cluster.group();
+  cluster.queue("root");
+  cluster.queue("root.own", "root");
+  cluster.queue("root.guest", "root");
+  cluster.node("n", {{"cpu", 1}}).put("home", "root.own");
   std::vector<ClosedLoop::Job> jobs(2);
   jobs[0] = {"own", R"("queue":"root.own","class":2)", {{1, "", 0}}, 990'000, 990'000, 0};
   jobs[1] = {"guest", R"("queue":"root.guest","class":5)", {{1, "n", 991'000}}, 990'000, 990'000, 0};
   for (const bool protects : {true, false}) {
-    const std::string settings =
-        std::string(R"("avoid_borrowed":false,"protect_home":)") + (protects ? "true" : "false");
+    const JsonObject settings{{"avoid_borrowed", false}, {"protect_home", protects}};
     ClosedLoop loop(policy_of(Profile::class_cost, settings), cluster, jobs, ClosedLoop::Way::direct);
     EXPECT_EQ(loop.reclaims_and_preempts("root.own", "n", 10), protects ? 1 : 10) << loop.history();
   }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "capi/handles.h"
+#include "support/cluster_builder.h"
 
 namespace cede {
 namespace {
@@ -23,22 +24,19 @@ constexpr std::size_t kUsers = 900;  // more than are remembered at a time
 
 struct FedEngine {
   explicit FedEngine(int threads) {
-    const std::string policy =
-        R"({"format":"cede-policy/1","policies":{"default":{"profile":"class-cost"}}})";
+    const std::string policy = policy_text("class-cost");
     const std::string option = "threads=" + std::to_string(threads);
     const char* options[] = {option.c_str()};
     EXPECT_EQ(cede_engine_create(policy.data(), policy.size(), options, 1, CEDE_VERSION, &handle, &error),
               CEDE_OK);
-    std::string text =
-        R"({"format":"cede-cluster/1","now":2000000,"groups":[{"id":"g"}],"queues":[{"id":"root"})";
-    for (int q = 0; q < 70; ++q) text += R"(,{"id":"q)" + std::to_string(q) + R"(","parent":"root"})";
-    text += R"(],"nodes":[)";
-    for (std::size_t n = 0; n < kFedNodes; ++n) {
-      text += std::string(n > 0 ? "," : "") + R"({"id":"n)" + std::to_string(n) + R"(","resources":{"cpu":)" +
-              std::to_string(60 + n % 90) + R"(,"gpu":8}})";
-    }
-    text += R"(],"jobs":[{"id":"ask","queue":"q0","class":9,"submitted":1000000,
-                "tasks":[{"resources":{"gpu":4}}]}]})";
+    ClusterBuilder cluster(2000000);
+    cluster.group();
+    cluster.queue("root");
+    for (int q = 0; q < 70; ++q) cluster.queue("q" + std::to_string(q), "root");
+    for (std::size_t n = 0; n < kFedNodes; ++n)
+      cluster.node("n" + std::to_string(n), {{"cpu", 60 + n % 90}, {"gpu", 8}});
+    cluster.job("ask", "q0").put_all(R"("class":9,"submitted":1000000,"tasks":[{"resources":{"gpu":4}}])");
+    const std::string text = cluster.text();
     EXPECT_EQ(cede_engine_load(handle, text.data(), text.size(), &error), CEDE_OK) << error.text;
   }
   ~FedEngine() { cede_engine_destroy(handle); }

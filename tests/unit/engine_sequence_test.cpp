@@ -22,16 +22,19 @@ Scene two_nodes() {
 }
 
 std::string waiting(const std::string& job, int amount, int priority) {
-  return R"({"id":")" + job + R"(","queue":"root","submitted":990000,"priority":)" +
-         std::to_string(priority) + R"(,"tasks":[{"count":1,"resources":{"cpu":)" + std::to_string(amount) +
-         "}}]}";
+  const JsonObject task{{"count", 1}, {"resources", JsonObject{{"cpu", amount}}}};
+  return JsonObject{{"id", job}, {"queue", "root"}, {"submitted", 990000}, {"priority", priority}}
+      .put("tasks", JsonList{task})
+      .text();
 }
 
 std::string running(const std::string& job, const std::string& node, int amount, int started = 1000010) {
-  return R"({"id":")" + job +
-         R"(","queue":"root","submitted":990000,"state":"running","priority":50,"started":)" +
-         std::to_string(started) + R"(,"tasks":[{"node":")" + node + R"(","resources":{"cpu":)" +
-         std::to_string(amount) + "}}]}";
+  const JsonObject task{{"node", node}, {"resources", JsonObject{{"cpu", amount}}}};
+  return JsonObject{{"id", job}, {"queue", "root"}, {"submitted", 990000}, {"state", "running"}}
+      .put("priority", 50)
+      .put("started", started)
+      .put("tasks", JsonList{task})
+      .text();
 }
 
 }  // namespace

@@ -9,29 +9,30 @@
 
 #include "engine/engine.h"
 #include "policy/request.h"
+#include "support/cluster_builder.h"
 
 namespace cede {
 
-inline std::string fair_policy(std::string_view settings = {}, std::string_view limits = {}) {
-  return R"({"format":"cede-policy/1","policies":{"default":{"profile":"fair-share","settings":{)" +
-         std::string(settings) + R"(}}},"limits":{)" + std::string(limits) + "}}";
+inline std::string fair_policy(const JsonObject& settings = {}, const JsonObject& limits = {}) {
+  return policy_text("fair-share", settings, limits);
 }
 
 // A task of so many CPUs that began at `started`, or that waits.
 struct FairTask {
-  int cpu = 1;
+  std::int64_t cpu = 1;
   int started = 0;
   std::string_view node = "n1";
-  std::string_view members = {};  // more of them, each with a comma before it
+  std::string_view members = {};
 };
 
-inline std::string placed(const FairTask& task) {
-  return R"({"node":")" + std::string(task.node) + R"(","started":)" + std::to_string(task.started) +
-         R"(,"resources":{"cpu":)" + std::to_string(task.cpu) + "}" + std::string(task.members) + "}";
+inline JsonObject placed(const FairTask& task) {
+  return JsonObject{
+      {"node", task.node}, {"started", task.started}, {"resources", JsonObject{{"cpu", task.cpu}}}}
+      .put_all(task.members);
 }
 
-inline std::string waiting(int cpu, int count = 1) {
-  return R"({"count":)" + std::to_string(count) + R"(,"resources":{"cpu":)" + std::to_string(cpu) + "}}";
+inline JsonObject waiting(std::int64_t cpu, int count = 1) {
+  return {{"count", count}, {"resources", JsonObject{{"cpu", cpu}}}};
 }
 
 // `count` tasks of one CPU each, t0 the oldest, started at `from`, from + 1 and so on.
@@ -41,27 +42,29 @@ inline std::vector<FairTask> ones(int count, int from = 1) {
   return tasks;
 }
 
-// A job with these placed tasks and, behind them, waiting ones as they are written.
-inline std::string fair_job(std::string_view id, const std::vector<FairTask>& tasks, std::string_view waits,
-                            std::string_view members = {}, std::string_view queue = "root") {
-  std::string list;
-  for (const FairTask& task : tasks) list += (list.empty() ? "" : ",") + placed(task);
-  if (!waits.empty()) list += (list.empty() ? "" : ",") + std::string(waits);
-  return R"({"id":")" + std::string(id) + R"(","queue":")" + std::string(queue) + R"(","state":")" +
-         (tasks.empty() ? "pending" : "running") + "\"" + std::string(members) + R"(,"tasks":[)" + list +
-         "]}";
+// A job with these placed tasks and, behind them, waiting ones.
+inline JsonObject fair_job(std::string_view id, const std::vector<FairTask>& tasks,
+                           const std::vector<JsonObject>& waits, const JsonObject& members = {},
+                           std::string_view queue = "root") {
+  JsonList list;
+  for (const FairTask& task : tasks) list.add(placed(task));
+  for (const JsonObject& task : waits) list.add(task);
+  return JsonObject{{"id", id}, {"queue", queue}, {"state", tasks.empty() ? "pending" : "running"}}
+      .put_all(members)
+      .put("tasks", list);
 }
 
 inline constexpr std::string_view kRootOnly = R"({"id":"root"})";
 inline constexpr std::string_view kOneNode = R"({"id":"n1","resources":{"cpu":10}})";
 
-inline std::string fair_cluster(const std::vector<std::string>& jobs, std::string_view queues = kRootOnly,
+// Queues and nodes as they stand in a document.
+inline std::string fair_cluster(const std::vector<JsonObject>& jobs, std::string_view queues = kRootOnly,
                                 std::string_view nodes = kOneNode, int now = 1000) {
-  std::string list;
-  for (const std::string& job : jobs) list += (list.empty() ? "" : ",") + job;
-  return R"({"format":"cede-cluster/1","now":)" + std::to_string(now) +
-         R"(,"groups":[{"id":"g"}],"queues":[)" + std::string(queues) + R"(],"nodes":[)" +
-         std::string(nodes) + R"(],"jobs":[)" + list + "]}";
+  ClusterBuilder cluster(now);
+  cluster.group();
+  cluster.document.put("queues", JsonList().add_raw(queues)).put("nodes", JsonList().add_raw(nodes));
+  cluster.jobs.assign(jobs.begin(), jobs.end());
+  return cluster.text();
 }
 
 // An engine of profile fair-share. Every plan it makes is checked by the verifier as well.
@@ -82,14 +85,11 @@ struct FairEngine {
     return checked(engine.plan_relief(target, {}, kNoTime, {}, problems), problems);
   }
   // Puts jobs at a time in seconds.
-  void put(int now, const std::vector<std::string>& jobs) {
-    std::string list;
-    for (const std::string& job : jobs) list += (list.empty() ? "" : ",") + job;
+  void put(int now, const std::vector<JsonObject>& jobs) {
+    ClusterBuilder changes(now);
+    changes.jobs.assign(jobs.begin(), jobs.end());
     Problems problems;
-    EXPECT_TRUE(engine.apply(
-        R"({"format":"cede-changes/1","now":)" + std::to_string(now) + R"(,"put":{"jobs":[)" + list + "]}}",
-        problems))
-        << problems.all()[0].message();
+    EXPECT_TRUE(engine.apply(changes.changes(), problems)) << problems.all()[0].message();
   }
 
   Engine engine{Options{}};

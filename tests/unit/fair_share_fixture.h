@@ -9,16 +9,15 @@
 #include "document/document.h"
 #include "document/policy_reader.h"
 #include "policy/settings/effective_settings.h"
+#include "support/cluster_builder.h"
 
 namespace cede {
 
 // A cluster under one policy of profile fair-share, read from documents.
 struct FairCluster {
-  explicit FairCluster(std::string_view cluster, std::string_view settings = {}) {
+  explicit FairCluster(std::string_view cluster, const JsonObject& settings = {}) {
     Problems problems;
-    read_policy(R"({"format":"cede-policy/1","policies":{"default":{"profile":"fair-share","settings":{)" +
-                    std::string(settings) + "}}}}",
-                Limits{}, problems, policies);
+    read_policy(policy_text("fair-share", settings), Limits{}, problems, policies);
     ModelEdit edit(Model{}, limits, problems, true);
     read_cluster(cluster, edit);
     model = edit.finish();

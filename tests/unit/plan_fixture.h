@@ -15,6 +15,7 @@
 #include "engine_fixture.h"
 #include "planned_victims.h"
 #include "search/decide.h"
+#include "support/cluster_builder.h"
 #include "verify/verify.h"
 
 namespace cede {
@@ -40,8 +41,8 @@ struct Loaded {
 };
 
 // Of a job: the queue it is in, and whatever else.
-inline std::string in_queue(std::string_view queue, std::string_view more = {}) {
-  return R"("queue":")" + std::string(queue) + "\"" + (more.empty() ? "" : ",") + std::string(more);
+inline JsonObject in_queue(std::string_view queue, const JsonObject& more = {}) {
+  return JsonObject{{"queue", queue}}.put_all(more);
 }
 
 // A plan in a few words: `preempt v1,v2`, `wait class`, `fits`.
@@ -82,69 +83,58 @@ class Scene {
   static constexpr Time kNow = 1'000'000;  // in seconds, as documents say it
   static constexpr Time later(Time seconds) { return (kNow + seconds) * kSecond; }
 
-  explicit Scene(std::string_view profile, std::string_view settings = {}, std::string_view resource = "cpu")
-      : profile_(profile), settings_(settings), resource_(resource) {}
-
-  Scene& root(std::string_view members) { return put(root_, "", members); }
-  Scene& group(std::string_view members) { return put(group_, "", members); }
-  Scene& limits(std::string_view members) { return put(limits_, "", members); }
-  Scene& top(std::string_view members) { return put(top_, "", members); }
-  Scene& settings(std::string_view members) { return put(settings_, "", members); }
-
-  Scene& queue(std::string_view id, std::string_view members = {}) {
-    const std::string parent(id.substr(0, id.rfind('.')));
-    put(queues_, R"({"id":")" + std::string(id) + R"(","parent":")" + parent + "\"", members);
-    queues_ += '}';
-    return *this;
+  explicit Scene(std::string_view profile, const JsonObject& settings = {}, std::string_view resource = "cpu")
+      : profile_(profile), resource_(resource), settings_(settings) {
+    cluster_.group();
+    cluster_.queue("root");
   }
 
-  Scene& node(std::string_view id, int amount, std::string_view members = {}) {
-    put(nodes_, R"({"id":")" + std::string(id) + R"(","resources":)" + holding(amount), members);
-    nodes_ += '}';
-    return *this;
+  Scene& root(const JsonObject& members) { return put(cluster_.queues.front(), members); }
+  Scene& group(const JsonObject& members) { return put(cluster_.groups.front(), members); }
+  Scene& limits(const JsonObject& members) { return put(limits_, members); }
+  Scene& top(const JsonObject& members) { return put(cluster_.document, members); }
+  Scene& settings(const JsonObject& members) { return put(settings_, members); }
+
+  Scene& queue(std::string_view id, const JsonObject& members = {}) {
+    return put(cluster_.queue(id, id.substr(0, id.rfind('.'))), members);
   }
 
-  Scene& job(std::string_view id, std::string_view members, std::string_view tasks) {
-    put(jobs_, R"({"id":")" + std::string(id) + "\"", members);
-    if (members.find(R"("queue":)") == std::string_view::npos) jobs_ += R"(,"queue":"root")";
-    jobs_ += R"(,"tasks":[)" + std::string(tasks) + "]}";
-    return *this;
+  Scene& node(std::string_view id, int amount, const JsonObject& members = {}) {
+    return put(cluster_.node(id, holding(amount)), members);
+  }
+
+  Scene& job(std::string_view id, const JsonObject& members, const JsonList& tasks) {
+    JsonObject& job = members.has("queue") ? cluster_.job(id, {}) : cluster_.job(id);
+    return put(job.put_all(members), {{"tasks", tasks}});
+  }
+  Scene& job(std::string_view id, const JsonObject& members, std::string_view tasks) {
+    return job(id, members, JsonList().add_raw(tasks));
   }
 
   // A running job of one task.
-  Scene& runs(std::string_view id, std::string_view node, int amount, std::string_view members = {}) {
-    std::string all(members);
-    if (all.find(R"("state":)") == std::string::npos) put(all, R"("state":"running")", "");
-    if (all.find(R"("started":)") == std::string::npos) put(all, R"("started":900000)", "");
-    return job(id, all, task(node, amount));
+  Scene& runs(std::string_view id, std::string_view node, int amount, const JsonObject& members = {}) {
+    JsonObject all = members;
+    if (!all.has("state")) all.put("state", "running");
+    if (!all.has("started")) all.put("started", 900000);
+    return job(id, all, {task(node, amount)});
   }
 
   // A job of some waiting tasks.
-  Scene& waits(std::string_view id, int amount, std::string_view members = {}, int count = 1) {
-    std::string all(members);
-    if (all.find(R"("submitted":)") == std::string::npos) put(all, R"("submitted":990000)", "");
-    return job(id, all, R"({"count":)" + std::to_string(count) + R"(,"resources":)" + holding(amount) + "}");
+  Scene& waits(std::string_view id, int amount, const JsonObject& members = {}, int count = 1) {
+    JsonObject all = members;
+    if (!all.has("submitted")) all.put("submitted", 990000);
+    return job(id, all, {JsonObject{{"count", count}, {"resources", holding(amount)}}});
   }
 
-  std::string task(std::string_view node, int amount, std::string_view members = {}) const {
-    std::string out = R"({"node":")" + std::string(node) + R"(","resources":)" + holding(amount);
-    return out + (members.empty() ? "" : ",") + std::string(members) + "}";
+  JsonObject task(std::string_view node, int amount, const JsonObject& members = {}) const {
+    return JsonObject{{"node", node}, {"resources", holding(amount)}}.put_all(members);
   }
 
-  std::string holding(int amount) const {
-    return R"({")" + resource_ + R"(":)" + std::to_string(amount) + "}";
-  }
+  JsonObject holding(int amount) const { return {{resource_, amount}}; }
 
-  std::string cluster() const {
-    return R"({"format":"cede-cluster/1","now":1000000,"groups":[{"id":"g")" + after(group_) +
-           R"(}],"queues":[{"id":"root")" + after(root_) + "}" + after(queues_) + R"(],"nodes":[)" + nodes_ +
-           R"(],"jobs":[)" + jobs_ + "]" + after(top_) + "}";
-  }
+  std::string cluster() const { return cluster_.text(); }
 
-  std::string policy() const {
-    return R"({"format":"cede-policy/1","policies":{"default":{"profile":")" + profile_ +
-           R"(","settings":{)" + settings_ + R"(}}},"limits":{)" + limits_ + "}}";
-  }
+  std::string policy() const { return policy_text(profile_, settings_, limits_); }
 
   Plan plan(std::string_view job = "p", const std::vector<std::string>& terms = {}) const {
     const Loaded loaded(cluster(), policy());
@@ -194,19 +184,14 @@ class Scene {
   }
 
  private:
-  static std::string after(const std::string& text) { return text.empty() ? "" : "," + text; }
-
-  Scene& put(std::string& list, std::string_view head, std::string_view members) {
-    for (const std::string_view part : {head, members}) {
-      if (part.empty()) continue;
-      list += (list.empty() ? "" : ",") + std::string(part);
-    }
+  Scene& put(JsonObject& object, const JsonObject& members) {
+    object.put_all(members);
     return *this;
   }
 
-  std::string profile_, settings_, resource_;
-  std::string root_, group_, limits_, top_;
-  std::string queues_, nodes_, jobs_;
+  std::string profile_, resource_;
+  JsonObject settings_, limits_;
+  ClusterBuilder cluster_{kNow};
 };
 
 }  // namespace cede

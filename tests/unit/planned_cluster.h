@@ -9,6 +9,7 @@
 #include "document/document.h"
 #include "engine_fixture.h"
 #include "planned_victims.h"
+#include "support/cluster_builder.h"
 #include "support/enumerator.h"
 #include "verify/verify.h"
 
@@ -17,13 +18,11 @@ namespace cede {
 // A loaded cluster whose plans are read as text.
 struct PlannedCluster {
   explicit PlannedCluster(const std::string& text, std::string_view profile = "class-cost",
-                          std::string_view settings = {}, std::string_view limits = {})
+                          const JsonObject& settings = {}, const JsonObject& limits = {})
       : engine(Options{}) {
     Problems problems;
-    const std::string policy = R"({"format":"cede-policy/1","policies":{"default":{"profile":")" +
-                               std::string(profile) + R"(","settings":{)" + std::string(settings) + "}}}" +
-                               std::string(limits) + "}";
-    loaded = engine.set_policy(policy, problems) && engine.load(text, problems);
+    loaded =
+        engine.set_policy(policy_text(profile, settings, limits), problems) && engine.load(text, problems);
     EXPECT_TRUE(loaded) << problems.all()[0].message() << '\n' << text;
   }
 

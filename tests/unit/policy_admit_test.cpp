@@ -2,6 +2,7 @@
 #include "policy/admit.h"
 
 #include "engine_fixture.h"
+#include "support/cluster_builder.h"
 
 namespace cede {
 namespace {
@@ -18,17 +19,15 @@ struct Ask {
   AdmissionAnswer operator()(std::string_view members = {}, std::string_view tasks = "{}") const {
     Engine engine{Options{}};
     Problems problems;
-    const auto rule = [](const std::string& name, const std::string& of) {
-      return of.empty() ? std::string() : "\"" + name + "\":{" + of + "}";
+    const auto rule = [](const std::string& name, const JsonObject& of) {
+      return of.empty() ? JsonObject() : JsonObject{{name, of}};
     };
-    EXPECT_TRUE(engine.set_policy(R"({"format":"cede-policy/1","policies":{)" + policies +
-                                      R"(},"admission":{"projects":{)" + rule("p", projects) +
-                                      R"(},"users":{)" + rule("u", users) + "}}}",
-                                  problems))
-        << problems.all()[0].message();
-    const std::string job = job_with(
-        R"("project":"p","user":"u")" + std::string(members.empty() ? "" : ",") + std::string(members),
-        tasks);
+    const JsonObject admission{{"projects", rule("p", projects)}, {"users", rule("u", users)}};
+    const JsonObject policy{
+        {"format", "cede-policy/1"}, {"policies", JsonObject(policies)}, {"admission", admission}};
+    EXPECT_TRUE(engine.set_policy(policy.text(), problems)) << problems.all()[0].message();
+    const std::string job =
+        job_with(JsonObject(R"("project":"p","user":"u")").put_all(members).members(), tasks);
     EXPECT_TRUE(engine.load(cluster_with(job, "", R"({"id":"n"})", queue), problems))
         << problems.all()[0].message();
     const auto answer = engine.admit("j", {}, problems);

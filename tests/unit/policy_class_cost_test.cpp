@@ -8,12 +8,12 @@ namespace {
 
 Scene class_cost(std::string_view settings = {}) { return Scene("class-cost", settings, "gpu"); }
 
-std::string of_class(int value, std::string_view more = R"("checkpoint":{"mode":"auto"})") {
-  return R"("class":)" + std::to_string(value) + (more.empty() ? "" : ",") + std::string(more);
+JsonObject of_class(int value, const JsonObject& more = R"("checkpoint":{"mode":"auto"})") {
+  return JsonObject{{"class", value}}.put_all(more);
 }
 
 // What keeps a full node's only job from giving way.
-std::string spared(std::string_view victim, std::string_view requester = R"("class":9)",
+std::string spared(const JsonObject& victim, const JsonObject& requester = R"("class":9)",
                    std::string_view settings = {}) {
   return class_cost(settings).node("n1", 8).runs("v", "n1", 8, victim).waits("p", 4, requester).spares("v");
 }
@@ -73,19 +73,19 @@ TEST(ClassCost, NearCompletion) {
 
 // Tasks that were added late end with their job.
 TEST(ClassCost, NearCompletionOfAnElasticJobIsThatOfItsTasks) {
-  const auto asks = [](std::string_view times) {
+  const auto asks = [](const JsonObject& times) {
     Scene scene = class_cost();
+    JsonObject v(R"("state":"running","class":1,"gang":true,"min_tasks":1,"walltime":10000)");
     return scene.node("n1", 8)
-        .job("v",
-             R"("state":"running","class":1,"gang":true,"min_tasks":1,"walltime":10000)" + std::string(times),
-             scene.task("n1", 4, R"("started":990100)") + "," + scene.task("n1", 4, R"("started":999000)"))
+        .job("v", v.put_all(times),
+             {scene.task("n1", 4, R"("started":990100)"), scene.task("n1", 4, R"("started":999000)")})
         .waits("p", 4, R"("class":9)")
         .spares("v");
   };
   EXPECT_EQ(asks(""), "near-completion") << "its oldest task has 100 s left";
-  EXPECT_EQ(asks(R"(,"started":990200)"), "near-completion");
-  EXPECT_EQ(asks(R"(,"started":995000)"), "eligible") << "the job's own start counts for all";
-  EXPECT_EQ(asks(R"(,"started":990100,"resumed":995000)"), "eligible");
+  EXPECT_EQ(asks(R"("started":990200)"), "near-completion");
+  EXPECT_EQ(asks(R"("started":995000)"), "eligible") << "the job's own start counts for all";
+  EXPECT_EQ(asks(R"("started":990100,"resumed":995000)"), "eligible");
 }
 
 // n1 is at home in root.a; v runs on it and, as a gang, on another node.
@@ -93,14 +93,14 @@ Scene at_home(std::string_view other_home, std::string_view settings = {}) {
   Scene scene = class_cost(settings);
   scene.queue("root.a").queue("root.a.x").queue("root.b").queue("root.c");
   scene.node("n1", 8, R"("home":"root.a")");
-  scene.node("n2", 8, other_home.empty() ? "" : R"("home":")" + std::string(other_home) + "\"");
+  scene.node("n2", 8, other_home.empty() ? JsonObject() : JsonObject{{"home", other_home}});
   scene.job("v", R"("queue":"root.a","state":"running","started":900000)",
-            scene.task("n1", 8) + "," + scene.task("n2", 8));
+            {scene.task("n1", 8), scene.task("n2", 8)});
   return scene;
 }
 
-std::string of_class_in_queue(std::string_view queue, int job_class) {
-  return R"("queue":")" + std::string(queue) + R"(",)" + of_class(job_class);
+JsonObject of_class_in_queue(std::string_view queue, int job_class) {
+  return in_queue(queue, of_class(job_class));
 }
 
 TEST(ClassCost, HomeIsLeftAloneByOthers) {
@@ -132,8 +132,8 @@ TEST(ClassCost, ServicesGiveWayOnBorrowedNodesOnly) {
       return class_cost(R"("protect_home":false)")
           .queue("root.a")
           .queue("root.b")
-          .node("n1", 8, home.empty() ? "" : R"("home":")" + std::string(home) + "\"")
-          .runs("v", "n1", 8, R"("queue":"root.a","kind":")" + std::string(kind) + "\"")
+          .node("n1", 8, home.empty() ? JsonObject() : JsonObject{{"home", home}})
+          .runs("v", "n1", 8, JsonObject(R"("queue":"root.a")").put("kind", kind))
           .waits("p", 8, of_class_in_queue("root.b", 9))
           .spares("v");
     };
@@ -145,13 +145,13 @@ TEST(ClassCost, ServicesGiveWayOnBorrowedNodesOnly) {
 }
 
 TEST(ClassCost, BorrowedNodesTakeNobodyWhoCouldNotLeaveThem) {
-  const auto asks = [](std::string_view requester, std::string_view settings = {}) {
+  const auto asks = [](const JsonObject& requester, std::string_view settings = {}) {
     return class_cost(settings)
         .queue("root.a")
         .queue("root.b")
         .node("n1", 8, R"("home":"root.b")")
         .runs("v", "n1", 8, R"("queue":"root.a","class":1)")
-        .waits("p", 8, R"("queue":"root.a",)" + std::string(requester))
+        .waits("p", 8, JsonObject(R"("queue":"root.a")").put_all(requester))
         .asks();
   };
   EXPECT_EQ(asks(of_class(9)), "preempt v");
@@ -168,15 +168,15 @@ TEST(ClassCost, BorrowedNodesTakeNobodyWhoCouldNotLeaveThem) {
 }
 
 // The parts of the price of one victim, in thousandths of a minute.
-std::string price_of(std::string_view members, std::string_view settings = {}, int gpus = 4,
+std::string price_of(const JsonObject& members, std::string_view settings = {}, int gpus = 4,
                      std::string_view queue_members = {}) {
   const Plan plan = class_cost(settings)
                         .queue("root.q", queue_members)
                         .node("n1", 8)
-                        .runs("v", "n1", gpus, R"("queue":"root.q","class":1,)" + std::string(members))
+                        .runs("v", "n1", gpus, JsonObject(R"("queue":"root.q","class":1)").put_all(members))
                         .waits("p", 8, R"("class":9)")
                         .plan();
-  EXPECT_EQ(in_words(plan), "preempt v") << members;
+  EXPECT_EQ(in_words(plan), "preempt v") << members.text();
   if (plan.victims.empty()) return {};
   std::string out;
   for (const CostPart& part : plan.victims[0].cost_parts)
@@ -225,7 +225,7 @@ TEST(ClassCost, WithoutGpusNodesCount) {
   Scene scene("class-cost", "", "cpu");
   scene.node("n1", 8).node("n2", 8);
   scene.job("v", R"("state":"running","started":999400,"class":1)",
-            scene.task("n1", 4) + "," + scene.task("n1", 4) + "," + scene.task("n2", 8));
+            {scene.task("n1", 4), scene.task("n1", 4), scene.task("n2", 8)});
   const Plan plan = scene.waits("p", 8, R"("class":9)").plan();
   ASSERT_EQ(in_words(plan), "preempt v");
   EXPECT_EQ(plan.victims[0].cost_parts[1].value, 20000) << "10 minutes on 2 nodes";
@@ -233,8 +233,9 @@ TEST(ClassCost, WithoutGpusNodesCount) {
 
 TEST(ClassCost, PriceOfTheTimeRun) {
   const auto after = [](int elapsed, int walltime, std::string_view settings = {}) {
-    return price_of(R"("checkpoint":{"mode":"auto"},"walltime":)" + std::to_string(walltime) +
-                        R"(,"started":)" + std::to_string(Scene::kNow - elapsed),
+    return price_of({{"checkpoint", JsonObject{{"mode", "auto"}}},
+                     {"walltime", walltime},
+                     {"started", Scene::kNow - elapsed}},
                     settings);
   };
   EXPECT_EQ(after(9000, 10000), parts(5000, 0, 90000)) << "f = 0.9";
@@ -253,7 +254,7 @@ Plan objective_value(std::string_view requester, std::string_view settings = {})
   return class_cost(settings)
       .node("n1", 8)
       .runs("v", "n1", 8, of_class(1))
-      .waits("p", 4, R"("class":9,)" + std::string(requester))
+      .waits("p", 4, JsonObject(R"("class":9)").put_all(requester))
       .plan();
 }
 
@@ -310,7 +311,7 @@ TEST(ClassCost, OfEqualPriceTheLowerClassThenLessToSave) {
             "preempt b");
   EXPECT_EQ(class_cost()
                 .node("n1", 8)
-                .runs("a", "n1", 4, of_class(3) + R"(,"started":999999)")
+                .runs("a", "n1", 4, of_class(3).put("started", 999999))
                 .runs("b", "n1", 4, of_class(3, R"("started":999925)"))
                 .waits("p", 4, R"("class":9)")
                 .asks(),
@@ -403,7 +404,7 @@ TEST(ClassCost, WhenACheckpointEnds) {
 TEST(ClassCost, AQueuesMaxIsNoReasonToPreempt) {
   const auto asks = [](int most) {
     return class_cost()
-        .queue("root.a", R"("max":{"gpu":)" + std::to_string(most) + "}")
+        .queue("root.a", {{"max", JsonObject{{"gpu", most}}}})
         .node("n1", 8)
         .runs("v", "n1", 6, R"("queue":"root.a","class":1)")
         .waits("p", 4, R"("queue":"root.a","class":9)")

@@ -52,7 +52,7 @@ TEST(Composition, Priority) {
   EXPECT_EQ(names(caps(made.facts.rule_context)), "max-victims budget");
   const auto order = [](std::string_view order) {
     const Made ordered(
-        Scene("priority", R"("preemption_order":")" + std::string(order) + "\"").node("n1", 8).waits("p", 1));
+        Scene("priority", JsonObject{{"preemption_order", order}}).node("n1", 8).waits("p", 1));
     return names(measures(ordered.facts.rule_context));
   };
   EXPECT_EQ(order("oldest"), "last-resort priority started");

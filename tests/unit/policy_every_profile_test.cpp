@@ -20,17 +20,16 @@ constexpr std::array<Words, 5> kEach{{{"priority", R"("priority":60)"},
 
 Scene full_node(const Words& words, std::string_view victim = {}, std::string_view settings = {},
                 std::string_view of_victims = {}) {
-  std::string members =
-      R"("queue":"root.theirs")" + std::string(victim.empty() ? "" : ",") + std::string(victim);
-  if (std::string_view(words.profile) == "priority") members += R"(,"priority":1)";
+  JsonObject members = in_queue("root.theirs", victim);
+  if (std::string_view(words.profile) == "priority") members.put("priority", 1);
   // Without a gang each task is a unit, so that fair-share sees one beyond its job's share.
   return Scene(words.profile, settings)
       .queue("root.ours", R"("guaranteed":{"cpu":8})")
       .queue("root.theirs", of_victims)
       .node("n1", 8)
-      .job("v", members + R"(,"state":"running","started":900000)",
+      .job("v", members.put("state", "running").put("started", 900000),
            R"({"node":"n1","resources":{"cpu":4}},{"node":"n1","resources":{"cpu":4}})")
-      .waits("p", 4, R"("queue":"root.ours",)" + std::string(words.requester));
+      .waits("p", 4, JsonObject(R"("queue":"root.ours")").put_all(words.requester));
 }
 
 TEST(EveryProfile, SomebodyGivesWay) {
@@ -80,7 +79,7 @@ TEST(EveryProfile, TakesOnlyWhatRuns) {
   for (const char* state : {"suspended", "checkpointing", "preempting"}) {
     EXPECT_EQ(Scene("quota")
                   .node("n1", 8)
-                  .runs("v", "n1", 8, R"("state":")" + std::string(state) + "\"")
+                  .runs("v", "n1", 8, JsonObject{{"state", state}})
                   .waits("p", 8, R"("priority":5)")
                   .spares("v"),
               "running")
@@ -92,10 +91,11 @@ TEST(EveryProfile, IsSwitchedOffAnywhere) {
   for (const Words& words : kEach) {
     SCOPED_TRACE(words.profile);
     const Scene scene = full_node(words);
-    const std::string engine_off =
-        R"({"format":"cede-policy/1","preemption":"off","policies":{"default":{"profile":")" +
-        std::string(words.profile) + R"("}}})";
-    EXPECT_EQ(in_words(Loaded(scene.cluster(), engine_off).plan()), "wait off");
+    const JsonObject engine_off{
+        {"format", "cede-policy/1"},
+        {"preemption", "off"},
+        {"policies", JsonObject{{"default", JsonObject{{"profile", words.profile}}}}}};
+    EXPECT_EQ(in_words(Loaded(scene.cluster(), engine_off.text()).plan()), "wait off");
     EXPECT_EQ(full_node(words, "", R"("preemption":"off")").asks(), "wait off");
     EXPECT_EQ(Scene(scene).root(R"("settings":{"preemption":"off"})").asks(), "wait off");
   }
@@ -237,11 +237,12 @@ TEST(EveryProfile, PreferencesBeforeFewerBorrowedNodes) {
         .node("n3", 8, R"("network":["l2"])")
         .runs("v2", "n2", 8, R"("queue":"root.a","checkpoint":{"mode":"auto"})")
         .runs("v3", "n3", 8, R"("queue":"root.a","checkpoint":{"mode":"auto"})")
-        .waits("p", 8, R"("queue":"root.a","class":9,"checkpoint":{"mode":"auto"})" + std::string(require), 2)
+        .waits("p", 8,
+               JsonObject(R"("queue":"root.a","class":9,"checkpoint":{"mode":"auto"})").put_all(require), 2)
         .asks();
   };
   EXPECT_EQ(asks(""), "preempt v3");
-  EXPECT_EQ(asks(R"(,"require":{"network":[{"level":"leaf","max_domains":1,"strength":"prefer"}]})"),
+  EXPECT_EQ(asks(R"("require":{"network":[{"level":"leaf","max_domains":1,"strength":"prefer"}]})"),
             "preempt v2");
 }
 
@@ -249,8 +250,8 @@ TEST(EveryProfile, YoungerThenNames) {
   const auto asks = [](int a, int b) {
     return Scene("quota")
         .node("n1", 8)
-        .runs("a", "n1", 4, R"("started":)" + std::to_string(a))
-        .runs("b", "n1", 4, R"("started":)" + std::to_string(b))
+        .runs("a", "n1", 4, {{"started", a}})
+        .runs("b", "n1", 4, {{"started", b}})
         .waits("p", 4, R"("priority":5)")
         .asks();
   };
@@ -293,25 +294,23 @@ TEST(EveryProfile, ReliefOfANodeKeepsGuaranteesAsLongAsItCan) {
 TEST(EveryProfile, EachGroupHasItsOwnPolicy) {
   const std::string policy = R"({"format":"cede-policy/1","policies":{
       "by-class":{"profile":"class-cost"},"by-priority":{"profile":"priority"}}})";
-  const auto group = [](std::string_view id, std::string_view with) {
-    const std::string name(id);
-    return std::pair(R"({"id":")" + name + R"(","policy":")" + std::string(with) + R"("})",
-                     R"({"id":"n)" + name + R"(","group":")" + name + R"(","resources":{"cpu":8}})");
-  };
-  const auto [g1, n1] = group("1", "by-class");
-  const auto [g2, n2] = group("2", "by-priority");
-  std::string jobs;
-  for (const char* g : {"1", "2"}) {
-    const std::string in =
-        R"(,"queue":"root","group":")" + std::string(g) + R"(","tasks":[{"resources":{"cpu":8})";
-    jobs += std::string(jobs.empty() ? "" : ",") + R"({"id":"v)" + g +
-            R"(","state":"running","started":5,"class":1,"priority":5)" + in + R"(,"node":"n)" + g +
-            R"("}]},{"id":"p)" + g + R"(","submitted":6,"class":9,"priority":5)" + in + "}]}";
+  ClusterBuilder cluster(1000000);
+  cluster.queue("root");
+  for (const auto& [group, with] : {std::pair{"1", "by-class"}, {"2", "by-priority"}}) {
+    const auto named = [name = std::string(group)](const char* head) { return head + name; };
+    cluster.group(group).put("policy", with);
+    cluster.node(named("n"), {{"cpu", 8}}).put("group", group);
+    JsonObject task{{"resources", JsonObject{{"cpu", 8}}}};
+    cluster.job(named("p"))
+        .put_all(R"("submitted":6,"class":9,"priority":5)")
+        .put("group", group)
+        .put("tasks", JsonList{task});
+    cluster.job(named("v"))
+        .put_all(R"("state":"running","started":5,"class":1,"priority":5)")
+        .put("group", group)
+        .put("tasks", JsonList{task.put("node", named("n"))});
   }
-  const Loaded loaded(R"({"format":"cede-cluster/1","now":1000000,"groups":[)" + g1 + "," + g2 +
-                          R"(],"queues":[{"id":"root"}],"nodes":[)" + n1 + "," + n2 + R"(],"jobs":[)" + jobs +
-                          "]}",
-                      policy);
+  const Loaded loaded(cluster.text(), policy);
   const Plan by_class = loaded.plan("p1");
   EXPECT_EQ(in_words(by_class), "preempt v1");
   EXPECT_EQ(by_class.profile, "class-cost");
@@ -323,7 +322,7 @@ TEST(EveryProfile, EachGroupHasItsOwnPolicy) {
 TEST(EveryProfile, QueuesOverrideSettingsOnTheSideTheyAreReadOn) {
   const auto asks = [](std::string_view ours, std::string_view theirs, std::string_view settings = {}) {
     const auto own = [](std::string_view members) {
-      return members.empty() ? std::string() : R"("settings":{)" + std::string(members) + "}";
+      return members.empty() ? JsonObject() : JsonObject{{"settings", JsonObject(members)}};
     };
     return Scene("class-cost", settings)
         .queue("root.ours", own(ours))

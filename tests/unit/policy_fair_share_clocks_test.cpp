@@ -7,13 +7,13 @@ namespace cede {
 namespace {
 
 // Of ten CPUs p holds some and v the others; both want more, so each is due five.
-std::vector<std::string> jobs(int held_by_p, std::string_view p_members = {}, int p_waits = 10,
-                              std::string_view queue = "root") {
-  return {fair_job("v", ones(10 - held_by_p), waiting(1, 10)),
-          fair_job("p", ones(held_by_p, 100), waiting(1, p_waits), p_members, queue)};
+std::vector<JsonObject> jobs(int held_by_p, const JsonObject& p_members = {}, int p_waits = 10,
+                             std::string_view queue = "root") {
+  return {fair_job("v", ones(10 - held_by_p), {waiting(1, 10)}),
+          fair_job("p", ones(held_by_p, 100), {waiting(1, p_waits)}, p_members, queue)};
 }
 
-std::string since(std::string_view time) { return R"(,"below_fair_share_since":)" + std::string(time); }
+JsonObject since(std::string_view time) { return {{"below_fair_share_since", Json::raw(time)}}; }
 
 constexpr Time at(std::int64_t seconds, std::int64_t milliseconds = 0) {
   return seconds * kSecond + milliseconds;
@@ -126,8 +126,8 @@ TEST(NotStarving, ARefusedChangeMovesNoClock) {
 // ---- Whose settings
 
 TEST(NotStarving, AJobMayOnlyBeMorePatient) {
-  const auto with = [](int held, std::string_view settings) {
-    return FairEngine(fair_cluster(jobs(held, R"(,"settings":{)" + std::string(settings) + "}")));
+  const auto with = [](int held, const JsonObject& settings) {
+    return FairEngine(fair_cluster(jobs(held, {{"settings", settings}})));
   };
   EXPECT_FALSE(starves(with(0, R"("fair_share_starvation_timeout":5)").plan(at(1030))));
   EXPECT_TRUE(starves(with(0, R"("fair_share_starvation_timeout":5)").plan(at(1031))));
@@ -140,16 +140,15 @@ TEST(NotStarving, AJobMayOnlyBeMorePatient) {
 
 TEST(NotStarving, AJobMayWaitLongerBeforeItIsAggressive) {
   // Six CPUs in one task: one more than is preemptible.
-  const auto plan = [](std::string_view members) {
-    const std::string p = R"({"id":"p","queue":"root")" + std::string(members) +
-                          R"(,"tasks":[{"resources":{"cpu":6}},{"count":4,"resources":{"cpu":1}}]})";
-    return FairEngine(fair_cluster({fair_job("v", ones(10), ""), p}),
+  const auto plan = [](const JsonObject& members) {
+    const JsonObject p = fair_job("p", {}, {waiting(6), waiting(1, 4)}, members);
+    return FairEngine(fair_cluster({fair_job("v", ones(10), {}), p}),
                       fair_policy(R"("enable_aggressive_starvation":true)"))
         .plan(at(1121));
   };
   EXPECT_EQ(plan("").outcome, Outcome::preempt);
-  EXPECT_EQ(plan(R"(,"settings":{"fair_share_aggressive_starvation_timeout":200})").rule, "no-set");
-  EXPECT_EQ(plan(R"(,"settings":{"fair_share_aggressive_starvation_timeout":10})").outcome, Outcome::preempt);
+  EXPECT_EQ(plan(R"("settings":{"fair_share_aggressive_starvation_timeout":200})").rule, "no-set");
+  EXPECT_EQ(plan(R"("settings":{"fair_share_aggressive_starvation_timeout":10})").outcome, Outcome::preempt);
 }
 
 TEST(NotStarving, PoolsInheritAndOverride) {
@@ -167,13 +166,11 @@ TEST(NotStarving, PoolsInheritAndOverride) {
 }
 
 TEST(NotStarving, PoolsInheritWhetherTheyStarveAggressively) {
-  const auto plan = [](std::string_view of_b) {
-    const std::string queues = R"({"id":"root","settings":{"enable_aggressive_starvation":true}},)"
-                               R"({"id":"b","parent":"root","settings":{)" +
-                               std::string(of_b) + "}}";
-    const std::string p =
-        R"({"id":"p","queue":"b","tasks":[{"resources":{"cpu":6}},{"count":4,"resources":{"cpu":1}}]})";
-    return FairEngine(fair_cluster({fair_job("v", ones(10), ""), p}, queues)).plan(at(1121));
+  const auto plan = [](const JsonObject& of_b) {
+    const std::string queues = R"({"id":"root","settings":{"enable_aggressive_starvation":true}},)" +
+                               JsonObject{{"id", "b"}, {"parent", "root"}, {"settings", of_b}}.text();
+    const JsonObject p = fair_job("p", {}, {waiting(6), waiting(1, 4)}, {}, "b");
+    return FairEngine(fair_cluster({fair_job("v", ones(10), {}), p}, queues)).plan(at(1121));
   };
   EXPECT_EQ(plan("").outcome, Outcome::preempt);
   EXPECT_EQ(plan(R"("enable_aggressive_starvation":false)").rule, "no-set");

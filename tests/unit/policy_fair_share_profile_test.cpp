@@ -21,21 +21,21 @@ std::string answer_of(const Plan& plan) {
 }
 
 // Below its share for long enough to starve, and to starve aggressively where that is enabled.
-constexpr std::string_view kStarving = R"(,"below_fair_share_since":900)";
-constexpr std::string_view kAggressive = R"(,"below_fair_share_since":879)";
-const std::string kEnabled = R"("enable_aggressive_starvation":true)";
+constexpr std::string_view kStarving = R"("below_fair_share_since":900)";
+constexpr std::string_view kAggressive = R"("below_fair_share_since":879)";
+constexpr std::string_view kEnabled = R"("enable_aggressive_starvation":true)";
 
 // v holds the node's ten CPUs in ten tasks, p waits for `first` CPUs and more; each is due half. Of v, t0 is
 // non-preemptible, t1 to t4 are aggressively preemptible, t5 to t9 preemptible.
-std::string half_each(std::string_view p_members = kStarving, int first = 1,
-                      std::string_view v_members = {}) {
-  return fair_cluster({fair_job("v", ones(10), "", v_members),
-                       fair_job("p", {}, waiting(first) + "," + waiting(1, 10), p_members)});
+std::string half_each(const JsonObject& p_members = kStarving, int first = 1,
+                      const JsonObject& v_members = {}) {
+  return fair_cluster({fair_job("v", ones(10), {}, v_members),
+                       fair_job("p", {}, {waiting(first), waiting(1, 10)}, p_members)});
 }
 
 TEST(FairShareProfile, FreeSpaceIsTakenWithoutStarving) {
   const Plan plan =
-      FairEngine(fair_cluster({fair_job("v", ones(9), ""), fair_job("p", {}, waiting(1, 5))})).plan();
+      FairEngine(fair_cluster({fair_job("v", ones(9), {}), fair_job("p", {}, {waiting(1, 5)})})).plan();
   EXPECT_EQ(plan.outcome, Outcome::fits) << plan.rule;
 }
 
@@ -58,7 +58,7 @@ TEST(FairShareProfile, SplitsAJobsTasksFromTheOldest) {
 TEST(FairShareProfile, TheTaskThatCrossesABoundStaysOnTheSaferSide) {
   // t0 crosses 10 %, t1 crosses 50 %.
   const std::string cluster = fair_cluster(
-      {fair_job("v", {{4, 1}, {4, 2}, {2, 3}}, ""), fair_job("p", {}, waiting(2, 5), kStarving)});
+      {fair_job("v", {{4, 1}, {4, 2}, {2, 3}}, {}), fair_job("p", {}, {waiting(2, 5)}, kStarving)});
   const Plan plan = FairEngine(cluster).plan();
   EXPECT_EQ(left_out(plan, "protected-task"), "t0");
   EXPECT_EQ(left_out(plan, "aggressive-only"), "t1");
@@ -69,7 +69,7 @@ TEST(FairShareProfile, OldIsWhatATaskRunsNow) {
   std::vector<FairTask> tasks = ones(10);
   tasks[0].started = 500;  // it was the first and began again
   const Plan plan =
-      FairEngine(fair_cluster({fair_job("v", tasks, ""), fair_job("p", {}, waiting(1, 10), kStarving)}))
+      FairEngine(fair_cluster({fair_job("v", tasks, {}), fair_job("p", {}, {waiting(1, 10)}, kStarving)}))
           .plan();
   EXPECT_EQ(answer_of(plan), "v:t0");
   EXPECT_EQ(left_out(plan, "protected-task"), "t1");
@@ -99,18 +99,18 @@ TEST(FairShareProfile, AJobBelowTheUsageThresholdLosesNothing) {
 
 TEST(FairShareProfile, AJobThatIsDueAllItDemandsHasNoPreemptibleTask) {
   // v demands 3 of 10 and is due that. By the thresholds alone its t2 would be preemptible.
-  const std::string cluster = fair_cluster({fair_job("v", ones(3), ""),
-                                            fair_job("w", ones(7), waiting(1, 3), R"(,"preemptible":false)"),
-                                            fair_job("p", {}, waiting(1, 10), kStarving)});
+  const std::string cluster = fair_cluster({fair_job("v", ones(3), {}),
+                                            fair_job("w", ones(7), {waiting(1, 3)}, R"("preemptible":false)"),
+                                            fair_job("p", {}, {waiting(1, 10)}, kStarving)});
   const Plan plan = FairEngine(cluster, fair_policy(R"("preemption_satisfaction_threshold":0.5)")).plan();
   EXPECT_EQ(left_out(plan, "aggressive-only"), "t1,t2");
   EXPECT_EQ(answer_of(plan), "no-victims");
 }
 
 TEST(FairShareProfile, AGangIsAsProtectedAsItsMostProtectedTask) {
-  const Plan plan = FairEngine(half_each(kStarving, 1, R"(,"gang":true)")).plan();
+  const Plan plan = FairEngine(half_each(kStarving, 1, R"("gang":true)")).plan();
   EXPECT_EQ(left_out(plan, "protected-task"), "t0,t1,t2,t3,t4,t5,t6,t7,t8,t9");
-  const Plan bold = FairEngine(half_each(kStarving, 1, R"(,"gang":true)"),
+  const Plan bold = FairEngine(half_each(kStarving, 1, R"("gang":true)"),
                                fair_policy(R"("aggressive_preemption_satisfaction_threshold":0)"))
                         .plan();
   EXPECT_EQ(left_out(bold, "aggressive-only"), "t0,t1,t2,t3,t4,t5,t6,t7,t8,t9");
@@ -120,16 +120,15 @@ TEST(FairShareProfile, AGangIsAsProtectedAsItsMostProtectedTask) {
 
 TEST(FairShareProfile, OnlyAggressivelyStarvingJobsTakeTasksWithinAShare) {
   // Six CPUs: the five preemptible tasks and one within v's share.
-  const auto asks = [](std::string_view since, const std::string& settings) {
+  const auto asks = [](const JsonObject& since, const JsonObject& settings) {
     return answer_of(FairEngine(half_each(since, 6), fair_policy(settings)).plan());
   };
   EXPECT_EQ(asks(kAggressive, kEnabled), "v:t4,v:t5,v:t6,v:t7,v:t8,v:t9");
   EXPECT_EQ(asks(kAggressive, ""), "no-set") << "not enabled";
   EXPECT_EQ(asks(kStarving, kEnabled), "no-set") << "not for long enough";
-  EXPECT_EQ(asks(R"(,"below_fair_share_since":880)", kEnabled), "no-set")
-      << "120 s are not longer than 120 s";
-  EXPECT_EQ(asks(R"(,"below_fair_share_since":880)",
-                 kEnabled + R"(,"fair_share_aggressive_starvation_timeout":119)"),
+  EXPECT_EQ(asks(R"("below_fair_share_since":880)", kEnabled), "no-set") << "120 s are not longer than 120 s";
+  EXPECT_EQ(asks(R"("below_fair_share_since":880)",
+                 JsonObject(kEnabled).put_all(R"("fair_share_aggressive_starvation_timeout":119)")),
             "v:t4,v:t5,v:t6,v:t7,v:t8,v:t9");
 }
 
@@ -141,14 +140,14 @@ TEST(FairShareProfile, NobodyTakesANonPreemptibleTask) {
 
 // Two jobs of five tasks, of which one each is preemptible; the request needs two, and one job may lose some.
 std::string two_victims() {
-  return fair_cluster({fair_job("v", ones(5), ""), fair_job("w", ones(5), ""),
-                       fair_job("p", {}, waiting(2, 5), kAggressive)});
+  return fair_cluster({fair_job("v", ones(5), {}), fair_job("w", ones(5), {}),
+                       fair_job("p", {}, {waiting(2, 5)}, kAggressive)});
 }
 
 TEST(FairShareProfile, TheAggressiveStageComesAfterAProvenNo) {
   EXPECT_EQ(answer_of(FairEngine(two_victims(), fair_policy(kEnabled)).plan()), "v:t4,w:t4")
       << "the preemptive stage has an answer";
-  const std::string one_job = kEnabled + R"(,"max_victims":1)";
+  const JsonObject one_job = JsonObject(kEnabled).put_all(R"("max_victims":1)");
   const Plan plan = FairEngine(two_victims(), fair_policy(one_job)).plan();
   EXPECT_EQ(answer_of(plan), "v:t3,v:t4") << "the preemptive stage has none";
   EXPECT_EQ(criterion(plan, "aggressive"), 1);
@@ -156,10 +155,10 @@ TEST(FairShareProfile, TheAggressiveStageComesAfterAProvenNo) {
 
 TEST(FairShareProfile, ThereIsNoAggressiveStageAfterANoThatIsNotProven) {
   // Of each job t2 is preemptible and t1 is not; two of one job would do, which only t1 and t2 are.
-  std::vector<std::string> jobs{fair_job("p", {}, waiting(2, 5), kAggressive)};
-  for (int job = 10; job < 40; ++job) jobs.push_back(fair_job("v" + std::to_string(job), ones(3), ""));
+  std::vector<JsonObject> jobs{fair_job("p", {}, {waiting(2, 5)}, kAggressive)};
+  for (int job = 10; job < 40; ++job) jobs.push_back(fair_job("v" + std::to_string(job), ones(3), {}));
   // Amounts alone do not prove it: x could free two, but on nodes that are too small.
-  jobs.push_back(fair_job("x", {{1, 1}, {1, 2}, {1, 3}, {1, 4, "n2"}, {1, 5, "n3"}}, ""));
+  jobs.push_back(fair_job("x", {{1, 1}, {1, 2}, {1, 3}, {1, 4, "n2"}, {1, 5, "n3"}}, {}));
   const std::string cluster = fair_cluster(
       jobs, kRootOnly,
       R"({"id":"n1","resources":{"cpu":93}},{"id":"n2","resources":{"cpu":1}},{"id":"n3","resources":{"cpu":1}})");
@@ -169,31 +168,34 @@ TEST(FairShareProfile, ThereIsNoAggressiveStageAfterANoThatIsNotProven) {
     const std::string limits = R"("exact_units":0,"search_work":)" + std::to_string(work);
     const std::string preemptive = answer_of(FairEngine(cluster, fair_policy(settings, limits)).plan());
     const std::string both =
-        answer_of(FairEngine(cluster, fair_policy(settings + "," + kEnabled, limits)).plan());
+        answer_of(FairEngine(cluster, fair_policy(JsonObject(settings).put_all(kEnabled), limits)).plan());
     if (preemptive != "undecided") continue;
     ++unproven;
     EXPECT_EQ(both, "undecided") << "with work for " << work;
   }
   EXPECT_GT(unproven, 10);
   EXPECT_EQ(answer_of(FairEngine(cluster, fair_policy(settings)).plan()), "max-victims");
-  EXPECT_EQ(answer_of(FairEngine(cluster, fair_policy(settings + "," + kEnabled)).plan()), "v10:t1,v10:t2");
+  EXPECT_EQ(answer_of(FairEngine(cluster, fair_policy(JsonObject(settings).put_all(kEnabled))).plan()),
+            "v10:t1,v10:t2");
 }
 
 constexpr std::string_view kPools = R"({"id":"root"},{"id":"a","parent":"root"},{"id":"b","parent":"root"})";
 
 std::string with_setting(std::string_view queue, std::string_view setting) {
   std::string out(R"({"id":"root"})");
-  for (const std::string_view id : {"a", "b"})
-    out += R"(,{"id":")" + std::string(id) + R"(","parent":"root")" +
-           (id == queue ? R"(,"settings":{)" + std::string(setting) + "}" : "") + "}";
+  for (const std::string_view id : {"a", "b"}) {
+    JsonObject pool{{"id", id}, {"parent", "root"}};
+    if (id == queue) pool.put("settings", JsonObject(setting));
+    out += ',' + pool.text();
+  }
   return out;
 }
 
 // v in pool a, p in pool b.
-std::string in_pools(std::string_view queues, int first, std::string_view p_members,
-                     std::string_view v_members = {}) {
-  return fair_cluster({fair_job("v", ones(10), "", v_members, "a"),
-                       fair_job("p", {}, waiting(first) + "," + waiting(1, 10), p_members, "b")},
+std::string in_pools(std::string_view queues, int first, const JsonObject& p_members,
+                     const JsonObject& v_members = {}) {
+  return fair_cluster({fair_job("v", ones(10), {}, v_members, "a"),
+                       fair_job("p", {}, {waiting(first), waiting(1, 10)}, p_members, "b")},
                       queues);
 }
 
@@ -212,11 +214,11 @@ TEST(FairShareProfile, AVictimsPoolMayForbidAggressivePreemption) {
 
 TEST(FairShareProfile, AStarvingJobIsNoVictim) {
   // v has three of the five it is due, and a low threshold that offers two of them all the same.
-  const auto plan = [](std::string_view v_members, std::string_view queues = kPools) {
+  const auto plan = [](const JsonObject& v_members, std::string_view queues = kPools) {
     const std::string cluster = fair_cluster(
-        {fair_job("v", ones(3), waiting(1, 7), R"(,"fair_share":0.5)" + std::string(v_members), "a"),
-         fair_job("x", ones(7), "", R"(,"preemptible":false)"),
-         fair_job("p", {}, waiting(1, 10), R"(,"fair_share":0.5)" + std::string(kStarving), "b")},
+        {fair_job("v", ones(3), {waiting(1, 7)}, JsonObject(R"("fair_share":0.5)").put_all(v_members), "a"),
+         fair_job("x", ones(7), {}, R"("preemptible":false)"),
+         fair_job("p", {}, {waiting(1, 10)}, JsonObject(R"("fair_share":0.5)").put_all(kStarving), "b")},
         queues);
     return FairEngine(cluster, fair_policy(R"("aggressive_preemption_satisfaction_threshold":0.1,)"
                                            R"("preemption_satisfaction_threshold":0.2)"))
@@ -224,7 +226,7 @@ TEST(FairShareProfile, AStarvingJobIsNoVictim) {
   };
   EXPECT_EQ(left_out(plan(kStarving), "starving-victim"), "t1,t2");
   EXPECT_EQ(answer_of(plan(kStarving)), "no-victims");
-  EXPECT_EQ(answer_of(plan(R"(,"below_fair_share_since":970)")), "v:t2") << "below, and not starving yet";
+  EXPECT_EQ(answer_of(plan(R"("below_fair_share_since":970)")), "v:t2") << "below, and not starving yet";
   const std::string allowed = R"("allow_preemption_from_starving":true)";
   EXPECT_EQ(answer_of(plan(kStarving, with_setting("a", allowed))), "v:t2");
   EXPECT_EQ(answer_of(plan(kStarving, with_setting("b", allowed))), "no-victims")
@@ -235,10 +237,10 @@ TEST(FairShareProfile, NoGainKeepsWhoLosesAboveTheRequester) {
   // p has two of the five it is due less a bit more: satisfaction 0.4 before. v would keep 3 (0.6) or 2
   // (0.4).
   const auto asks = [](int cpu) {
-    return FairEngine(fair_cluster({fair_job("v", ones(8), waiting(1, 2)),
-                                    fair_job("p", {{1, 1}, {1, 2}}, waiting(cpu) + "," + waiting(1, 10),
-                                             kAggressive)}),
-                      fair_policy(kEnabled))
+    return FairEngine(
+               fair_cluster({fair_job("v", ones(8), {waiting(1, 2)}),
+                             fair_job("p", {{1, 1}, {1, 2}}, {waiting(cpu), waiting(1, 10)}, kAggressive)}),
+               fair_policy(kEnabled))
         .plan();
   };
   EXPECT_EQ(answer_of(asks(5)), "v:t3,v:t4,v:t5,v:t6,v:t7");
@@ -248,17 +250,11 @@ TEST(FairShareProfile, NoGainKeepsWhoLosesAboveTheRequester) {
 TEST(FairShareProfile, NoGainTakesDifferencesUpToABillionthAsNone) {
   // As above with a billion CPUs for each; v would keep so many more than two billion.
   const auto asks = [](int more) {
-    const auto cpu = [](std::int64_t amount) {
-      return R"("resources":{"cpu":)" + std::to_string(amount) + "}}";
-    };
     constexpr std::int64_t kBillion = 1'000'000'000;
-    const std::string v = R"({"id":"v","queue":"root","state":"running","tasks":[)"
-                          R"({"node":"n1","started":1,)" +
-                          cpu(2 * kBillion + more) + R"(,{"node":"n1","started":2,)" +
-                          cpu(6 * kBillion - more) + R"(,{)" + cpu(2 * kBillion) + "]}";
-    const std::string p = R"({"id":"p","queue":"root","state":"running")" + std::string(kAggressive) +
-                          R"(,"tasks":[{"node":"n1","started":1,)" + cpu(2 * kBillion) + R"(,{)" +
-                          cpu(6 * kBillion - more) + R"(,{)" + cpu(4 * kBillion) + "]}";
+    const JsonObject v =
+        fair_job("v", {{2 * kBillion + more, 1}, {6 * kBillion - more, 2}}, {waiting(2 * kBillion)});
+    const JsonObject p = fair_job("p", {{2 * kBillion, 1}},
+                                  {waiting(6 * kBillion - more), waiting(4 * kBillion)}, kAggressive);
     return answer_of(
         FairEngine(fair_cluster({v, p}, kRootOnly, R"({"id":"n1","resources":{"cpu":10000000000}})"),
                    fair_policy(kEnabled))
@@ -279,10 +275,10 @@ TEST(FairShareProfile, VictimsAreOnOneNode) {
     tasks[9].node = "n2";
     if (where_t8 == "n2") tasks[7].node = "n1";
     return answer_of(
-        FairEngine(
-            fair_cluster({fair_job("v", tasks, ""),
-                          fair_job("p", {}, waiting(1, 2), R"(,"gang":true)" + std::string(kStarving))},
-                         kRootOnly, R"({"id":"n1","resources":{"cpu":5}},{"id":"n2","resources":{"cpu":5}})"))
+        FairEngine(fair_cluster(
+                       {fair_job("v", tasks, {}),
+                        fair_job("p", {}, {waiting(1, 2)}, JsonObject(R"("gang":true)").put_all(kStarving))},
+                       kRootOnly, R"({"id":"n1","resources":{"cpu":5}},{"id":"n2","resources":{"cpu":5}})"))
             .plan());
   };
   EXPECT_EQ(answer("n2"), "v:t8,v:t9");
@@ -293,10 +289,10 @@ TEST(FairShareProfile, VictimsAreOnOneNode) {
 std::string beyond(const std::vector<FairTask>& tasks, int cpu, int filler) {
   std::vector<FairTask> all{{10, 1}};
   all.insert(all.end(), tasks.begin(), tasks.end());
-  return fair_cluster({fair_job("v", all, "", R"(,"fair_share":0.5)"),
-                       fair_job("x", {{filler, 1}}, "", R"(,"preemptible":false)"),
-                       fair_job("p", {}, waiting(cpu) + "," + waiting(1, 20),
-                                R"(,"fair_share":0.5)" + std::string(kStarving))},
+  return fair_cluster({fair_job("v", all, {}, R"("fair_share":0.5)"),
+                       fair_job("x", {{filler, 1}}, {}, R"("preemptible":false)"),
+                       fair_job("p", {}, {waiting(cpu), waiting(1, 20)},
+                                JsonObject(R"("fair_share":0.5)").put_all(kStarving))},
                       kRootOnly, R"({"id":"n1","resources":{"cpu":20}})");
 }
 
@@ -317,10 +313,10 @@ TEST(FairShareProfile, YoungerComparesTheOldestVictimFirst) {
 
 TEST(FairShareProfile, LastResortTasksComeLast) {
   EXPECT_EQ(
-      answer_of(FairEngine(beyond({{1, 2}, {1, 3, "n1", R"(,"preemptible":"last-resort")"}}, 1, 8)).plan()),
+      answer_of(FairEngine(beyond({{1, 2}, {1, 3, "n1", R"("preemptible":"last-resort")"}}, 1, 8)).plan()),
       "v:t1");
   EXPECT_EQ(
-      answer_of(FairEngine(beyond({{1, 2}, {1, 3, "n1", R"(,"preemptible":"last-resort")"}}, 2, 8)).plan()),
+      answer_of(FairEngine(beyond({{1, 2}, {1, 3, "n1", R"("preemptible":"last-resort")"}}, 2, 8)).plan()),
       "v:t1,v:t2");
 }
 
@@ -328,10 +324,10 @@ TEST(FairShareProfile, FewerAggressiveVictimsCountBeforeFewerVictims) {
   // t1 to t3 are within the share; t1 and t2 alone would do, and so would one of them with three others.
   const std::string cluster =
       fair_cluster({fair_job("v", {{2, 1}, {3, 2}, {3, 3}, {2, 4}, {1, 5}, {1, 6}, {1, 7}, {1, 8}, {1, 9}},
-                             "", R"(,"fair_share":0.5)"),
-                    fair_job("x", {{5, 1}}, "", R"(,"preemptible":false)"),
-                    fair_job("p", {}, waiting(6) + "," + waiting(1, 20),
-                             R"(,"fair_share":0.5)" + std::string(kAggressive))},
+                             {}, R"("fair_share":0.5)"),
+                    fair_job("x", {{5, 1}}, {}, R"("preemptible":false)"),
+                    fair_job("p", {}, {waiting(6), waiting(1, 20)},
+                             JsonObject(R"("fair_share":0.5)").put_all(kAggressive))},
                    kRootOnly, R"({"id":"n1","resources":{"cpu":20}})");
   const Plan plan = FairEngine(cluster, fair_policy(kEnabled)).plan();
   EXPECT_EQ(answer_of(plan), "v:t2,v:t6,v:t7,v:t8");
@@ -350,7 +346,7 @@ TEST(FairShareProfile, TheObjectiveIsShownInItsOrder) {
 // ---- How victims leave
 
 TEST(FairShareProfile, InterruptibleJobsGetASignalAndTime) {
-  const auto plan = [](std::string_view v_members, std::string_view queues) {
+  const auto plan = [](const JsonObject& v_members, std::string_view queues) {
     return FairEngine(in_pools(queues, 1, kStarving, v_members)).plan();
   };
   const Plan killed = plan("", kPools);
@@ -358,32 +354,32 @@ TEST(FairShareProfile, InterruptibleJobsGetASignalAndTime) {
   EXPECT_EQ(killed.victims[0].action, VictimAction::terminate);
   EXPECT_FALSE(killed.victims[0].requeue);
   EXPECT_EQ(killed.latest_start, 1030 * kSecond) << "the grace";
-  const Plan told = plan(R"(,"interruptible":true)", kPools);
+  const Plan told = plan(R"("interruptible":true)", kPools);
   ASSERT_EQ(told.victims.size(), 1u);
   EXPECT_EQ(told.victims[0].action, VictimAction::signal_first);
   EXPECT_FALSE(told.victims[0].requeue);
   EXPECT_EQ(told.expected_start, 1030 * kSecond);
   EXPECT_EQ(told.latest_start, 1060 * kSecond) << "30 s to finish, and the grace";
   const std::string longer = R"("allocation_preemption_timeout":"2m")";
-  EXPECT_EQ(plan(R"(,"interruptible":true)", with_setting("a", longer)).latest_start, 1150 * kSecond);
-  EXPECT_EQ(plan(R"(,"interruptible":true)", with_setting("b", longer)).latest_start, 1060 * kSecond)
+  EXPECT_EQ(plan(R"("interruptible":true)", with_setting("a", longer)).latest_start, 1150 * kSecond);
+  EXPECT_EQ(plan(R"("interruptible":true)", with_setting("b", longer)).latest_start, 1060 * kSecond)
       << "read on the victim's queue";
 }
 
 // ---- Given shares, backoff
 
 TEST(FairShareProfile, AFairShareFromTheSiteStands) {
-  const auto answer = [](std::string_view p_members, std::string_view v_members,
+  const auto answer = [](const JsonObject& p_members, const JsonObject& v_members,
                          std::string_view queues = kPools) {
-    return answer_of(FairEngine(fair_cluster({fair_job("v", ones(9), "", v_members, "a"),
-                                              fair_job("p", {{1, 1}}, waiting(1, 9),
-                                                       std::string(kStarving) + std::string(p_members), "b")},
+    return answer_of(FairEngine(fair_cluster({fair_job("v", ones(9), {}, v_members, "a"),
+                                              fair_job("p", {{1, 1}}, {waiting(1, 9)},
+                                                       JsonObject(kStarving).put_all(p_members), "b")},
                                              queues))
                          .plan());
   };
   EXPECT_EQ(answer("", ""), "v:t8");
-  EXPECT_EQ(answer(R"(,"fair_share":0.1)", ""), "not-starving") << "it has what the site gives it";
-  EXPECT_EQ(answer("", R"(,"fair_share":0.9)"), "no-victims") << "so has the other";
+  EXPECT_EQ(answer(R"("fair_share":0.1)", ""), "not-starving") << "it has what the site gives it";
+  EXPECT_EQ(answer("", R"("fair_share":0.9)"), "no-victims") << "so has the other";
   EXPECT_EQ(answer("", "",
                    R"({"id":"root"},{"id":"a","parent":"root"},{"id":"b","parent":"root","fair_share":0.1})"),
             "not-starving");
@@ -413,8 +409,8 @@ TEST(FairShareProfile, ReliefOfANodeTakesProtectedTasksLast) {
   // Twelve CPUs are held of ten. v is due four of its seven: t0 is protected, t1 to t3 aggressively
   // preemptible.
   const auto plan = [](int v_tasks, std::string_view settings) {
-    return FairEngine(fair_cluster({fair_job("v", ones(v_tasks), "", R"(,"fair_share":0.4)"),
-                                    fair_job("x", {{12 - v_tasks, 1}}, "", R"(,"preemptible":false)")}),
+    return FairEngine(fair_cluster({fair_job("v", ones(v_tasks), {}, R"("fair_share":0.4)"),
+                                    fair_job("x", {{12 - v_tasks, 1}}, {}, R"("preemptible":false)")}),
                       fair_policy(settings))
         .relief("node:n1");
   };
@@ -429,9 +425,9 @@ TEST(FairShareProfile, ReliefOfANodeTakesProtectedTasksLast) {
 
 TEST(FairShareProfile, ReliefOfANodePrefersTasksWithinAShareToProtectedOnes) {
   // The one task of u would be enough alone, and is the youngest.
-  const std::string cluster = fair_cluster({fair_job("v", ones(4), "", R"(,"fair_share":0.4)"),
-                                            fair_job("u", {{2, 500}}, "", R"(,"fair_share":0.4)"),
-                                            fair_job("x", {{6, 1}}, "", R"(,"preemptible":false)")});
+  const std::string cluster = fair_cluster({fair_job("v", ones(4), {}, R"("fair_share":0.4)"),
+                                            fair_job("u", {{2, 500}}, {}, R"("fair_share":0.4)"),
+                                            fair_job("x", {{6, 1}}, {}, R"("preemptible":false)")});
   EXPECT_EQ(answer_of(FairEngine(cluster).relief("node:n1")), "v:t2,v:t3");
 }
 
@@ -439,7 +435,7 @@ TEST(FairShareProfile, ReliefOfAQueueLeavesProtectedTasksAlone) {
   const auto plan = [](int max, std::string_view settings) {
     const std::string queues =
         R"({"id":"root"},{"id":"a","parent":"root","max":{"cpu":)" + std::to_string(max) + "}}";
-    return FairEngine(fair_cluster({fair_job("v", ones(8), "", R"(,"fair_share":0.5)", "a")}, queues),
+    return FairEngine(fair_cluster({fair_job("v", ones(8), {}, R"("fair_share":0.5)", "a")}, queues),
                       fair_policy(settings))
         .relief("queue:a");
   };

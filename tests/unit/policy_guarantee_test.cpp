@@ -7,11 +7,10 @@
 namespace cede {
 namespace {
 
-Scene guarantee(std::string_view settings = {}) { return Scene("guarantee", settings); }
+Scene guarantee(const JsonObject& settings = {}) { return Scene("guarantee", settings); }
 
-std::string guaranteed(int amount, std::string_view more = {}) {
-  return R"("guaranteed":{"cpu":)" + std::to_string(amount) + "}" + (more.empty() ? "" : ",") +
-         std::string(more);
+JsonObject guaranteed(int amount, const JsonObject& more = {}) {
+  return JsonObject{{"guaranteed", JsonObject{{"cpu", amount}}}}.put_all(more);
 }
 
 // Prod is below its guarantee and asks for 4; test runs two units of 2. Each broken law alone stands in the
@@ -19,10 +18,10 @@ std::string guaranteed(int amount, std::string_view more = {}) {
 Scene with_broken(const std::set<int>& broken) {
   const auto is = [&](int law) { return broken.contains(law); };
   const int of_test = is(5) ? 4 : is(2) ? 1 : 0;
-  std::string victim = in_queue("root.test");
-  if (is(1)) victim += R"(,"preemptible":false)";
-  if (is(3)) victim += R"(,"app":"shop")";
-  if (is(6)) victim += R"(,"priority":1)";
+  JsonObject victim = in_queue("root.test");
+  if (is(1)) victim.put("preemptible", false);
+  if (is(3)) victim.put("app", "shop");
+  if (is(6)) victim.put("priority", 1);
   Scene scene = guarantee(is(1) ? R"("strict_opt_out":true)" : "");
   scene.queue("root.prod", guaranteed(is(4) ? 0 : 8, is(7) ? R"("preemption":{"policy":"fence"})" : ""));
   scene.queue("root.test", guaranteed(of_test));
@@ -153,17 +152,15 @@ TEST(Guarantee, DisabledNeitherTakesNorGives) {
 }
 
 // A leaf and the queue above it with one delay each.
-std::string after_waiting(int seconds, std::string_view of_leaf = {}, std::string_view of_parent = {},
-                          std::string_view more = {}) {
+std::string after_waiting(int seconds, const JsonObject& of_leaf = {}, const JsonObject& of_parent = {},
+                          const JsonObject& more = {}) {
   return guarantee()
       .queue("root.a", of_parent)
       .queue("root.a.x", guaranteed(4, of_leaf))
       .queue("root.b")
       .node("n1", 4)
       .runs("v", "n1", 4, in_queue("root.b"))
-      .waits(
-          "p", 4,
-          in_queue("root.a.x", R"("submitted":)" + std::to_string(Scene::kNow - seconds) + std::string(more)))
+      .waits("p", 4, in_queue("root.a.x", {{"submitted", Scene::kNow - seconds}}).put_all(more))
       .asks();
 }
 
@@ -174,9 +171,9 @@ TEST(Guarantee, DelayBeforePreempting) {
   EXPECT_EQ(after_waiting(59, minute), "wait pending-delay");
   EXPECT_EQ(after_waiting(60, minute), "preempt v");
   EXPECT_EQ(after_waiting(30, "", minute), "preempt v") << "ignored on a queue with children";
-  EXPECT_EQ(after_waiting(5000, "", "", R"(,"waiting_since":999971)"), "wait pending-delay")
+  EXPECT_EQ(after_waiting(5000, "", "", R"("waiting_since":999971)"), "wait pending-delay")
       << "a requeued victim waits since its release";
-  EXPECT_EQ(after_waiting(5, "", "", R"(,"waiting_since":999970)"), "preempt v");
+  EXPECT_EQ(after_waiting(5, "", "", R"("waiting_since":999970)"), "preempt v");
 }
 
 TEST(Guarantee, DelayOfAQueueWithChildrenIsIgnoredForItsOwnJobs) {
@@ -187,7 +184,7 @@ TEST(Guarantee, DelayOfAQueueWithChildrenIsIgnoredForItsOwnJobs) {
         .queue("root.b")
         .node("n1", 4)
         .runs("v", "n1", 4, in_queue("root.b"))
-        .waits("p", 4, in_queue("root.a", R"("submitted":)" + std::to_string(Scene::kNow - since)))
+        .waits("p", 4, in_queue("root.a", {{"submitted", Scene::kNow - since}}))
         .asks();
   };
   EXPECT_EQ(asks(29), "wait pending-delay");
@@ -207,13 +204,13 @@ TEST(Guarantee, AttemptsOfOneRequestAreApart) {
 TEST(Guarantee, PrioritiesWithTheOffsetsOfTheirQueues) {
   const auto spared = [](int own, int theirs, int shared = 0) {
     return guarantee()
-        .root(R"("priority_offset":)" + std::to_string(shared))
+        .root({{"priority_offset", shared}})
         .queue("root.a", guaranteed(4, R"("priority_offset":10)"))
         .queue("root.a.x", R"("priority_offset":5)")
         .queue("root.b", R"("priority_offset":7)")
         .node("n1", 4)
-        .runs("v", "n1", 4, in_queue("root.b", R"("priority":)" + std::to_string(theirs)))
-        .waits("p", 4, in_queue("root.a.x", R"("priority":)" + std::to_string(own)))
+        .runs("v", "n1", 4, in_queue("root.b", {{"priority", theirs}}))
+        .waits("p", 4, in_queue("root.a.x", {{"priority", own}}))
         .spares("v");
   };
   EXPECT_EQ(spared(0, 8), "eligible") << "15 and 15";
@@ -238,7 +235,7 @@ TEST(Guarantee, OriginatorsAreSparedBeforePriorities) {
   Scene scene = guarantee();
   scene.queue("root.prod", guaranteed(4)).queue("root.test").node("n1", 8);
   scene.job("driver", in_queue("root.test", R"("state":"running","started":950000)"),
-            scene.task("n1", 4, R"("originator":true)"));
+            {scene.task("n1", 4, R"("originator":true)")});
   scene.runs("worker", "n1", 4, in_queue("root.test", R"("priority":3)"));
   const Plan plan = scene.waits("p", 4, in_queue("root.prod", R"("priority":5)")).plan();
   EXPECT_EQ(in_words(plan), "preempt worker");
@@ -307,7 +304,7 @@ TEST(Guarantee, OnlyResourcesAskedForJustify) {
 }
 
 TEST(Guarantee, AGuaranteeOfBothJustifiesNothing) {
-  const auto scene = [](std::string_view of_leaf) {
+  const auto scene = [](const JsonObject& of_leaf) {
     return guarantee()
         .queue("root.p", guaranteed(12))
         .queue("root.p.prod", of_leaf)
@@ -376,7 +373,7 @@ Scene licence_elsewhere(std::string_view settings) {
 
 TEST(Guarantee, VictimsForATaskAreOnItsNodeUnlessCrossNode) {
   const std::string tasks = R"({"resources":{"cpu":4,"lic":1}})";
-  const std::string request = in_queue("root.prod", R"("submitted":5)");
+  const JsonObject request = in_queue("root.prod", R"("submitted":5)");
   EXPECT_EQ(licence_elsewhere("").job("p", request, tasks).asks(), "wait one-node");
   EXPECT_EQ(licence_elsewhere(R"("cross_node":true)").job("p", request, tasks).asks(), "preempt v");
   EXPECT_EQ(licence_elsewhere("").job("p", request, R"({"resources":{"cpu":3,"lic":1}})").asks(),
@@ -387,7 +384,7 @@ TEST(Guarantee, VictimsForATaskAreOnItsNodeUnlessCrossNode) {
 
 TEST(Guarantee, AGangsVictimsAreOnItsNodesToo) {
   const std::string tasks = R"({"resources":{"cpu":4,"lic":1}},{"resources":{"cpu":4}})";
-  const std::string request = in_queue("root.prod", R"("gang":true,"submitted":5)");
+  const JsonObject request = in_queue("root.prod", R"("gang":true,"submitted":5)");
   EXPECT_EQ(licence_elsewhere("").job("p", request, tasks).asks(), "wait one-node");
   EXPECT_EQ(licence_elsewhere(R"("cross_node":true)").job("p", request, tasks).asks(), "preempt v");
 }
@@ -406,23 +403,23 @@ TEST(Guarantee, VictimsForQueueRoomAreAnywhere) {
 }
 
 TEST(Guarantee, WithinOneLeafOnlyWhereAsked) {
-  const auto scene = [](std::string_view settings, int own, std::string_view more = {}) {
+  const auto scene = [](std::string_view settings, int own, const JsonObject& more = {}) {
     return guarantee(settings)
         .queue("root.a", guaranteed(8))
         .node("n1", 8)
-        .runs("v", "n1", 8, in_queue("root.a", R"("priority":1)" + std::string(more)))
-        .waits("p", 8, in_queue("root.a", R"("priority":)" + std::to_string(own) + R"(,"app":"p")"));
+        .runs("v", "n1", 8, in_queue("root.a", R"("priority":1)").put_all(more))
+        .waits("p", 8, in_queue("root.a", {{"priority", own}, {"app", "p"}}));
   };
   EXPECT_EQ(scene("", 2).asks(), "wait over-guarantee");
   const std::string_view intra = R"("intra_queue":true)";
   EXPECT_EQ(scene(intra, 2).asks(), "preempt v") << "at its guarantee, and back at it afterwards";
   EXPECT_EQ(scene(intra, 1).spares("v"), "priority") << "strictly lower";
-  EXPECT_EQ(scene(intra, 2, R"(,"app":"p")").spares("v"), "same-app");
+  EXPECT_EQ(scene(intra, 2, R"("app":"p")").spares("v"), "same-app");
 }
 
 // At its guarantee, the leaf may end below it as long as no victim is larger than the request.
 TEST(Guarantee, IntraQueueMayShrinkItsLeafByVictimsNoLargerThanTheRequest) {
-  const auto asks = [](int victim, std::string_view of_parent = {}) {
+  const auto asks = [](int victim, const JsonObject& of_parent = {}) {
     Scene scene = guarantee(R"("intra_queue":true)");
     scene.queue("root.up", of_parent).queue("root.up.a", guaranteed(8)).node("n1", 8);
     for (int i = 0; i < 8 / victim; ++i)
@@ -447,13 +444,13 @@ TEST(Guarantee, IntraQueueTakesNothingFromOtherQueues) {
 }
 
 // A task bound to n1, on which somebody runs.
-Scene bound_to(std::string_view of_victim, std::string_view task = {}, std::string_view of_queue = {},
-               std::string_view settings = {}) {
+Scene bound_to(const JsonObject& of_victim, const JsonObject& task = {}, const JsonObject& of_queue = {},
+               const JsonObject& settings = {}) {
   Scene scene = guarantee(settings);
   scene.queue("root.daemons", R"("preemption":{"policy":"fence"})").queue("root.test", of_queue);
   scene.node("n1", 8).node("n2", 8);
-  scene.job("v", in_queue("root.test", R"("state":"running","started":5)" + std::string(of_victim)),
-            scene.task("n1", 8, task));
+  scene.job("v", in_queue("root.test", R"("state":"running","started":5)").put_all(of_victim),
+            {scene.task("n1", 8, task)});
   scene.job("p", in_queue("root.daemons", R"("submitted":999999,"app":"daemon")"),
             R"({"resources":{"cpu":8},"required_node":"n1"})");
   return scene;
@@ -469,10 +466,10 @@ TEST(Guarantee, RequiredNodeWaivesTheLawsOfQueues) {
 
 TEST(Guarantee, RequiredNodeSparesAFew) {
   EXPECT_EQ(bound_to("", R"("required_node":"n1")").spares("v"), "required-node");
-  EXPECT_EQ(bound_to(R"(,"kind":"sensitive")").spares("v"), "sensitive");
-  EXPECT_EQ(bound_to(R"(,"app":"daemon")").spares("v"), "same-app");
-  EXPECT_EQ(bound_to(R"(,"priority":1)").spares("v"), "priority");
-  EXPECT_EQ(bound_to(R"(,"preemptible":false)").asks(), "preempt v");
+  EXPECT_EQ(bound_to(R"("kind":"sensitive")").spares("v"), "sensitive");
+  EXPECT_EQ(bound_to(R"("app":"daemon")").spares("v"), "same-app");
+  EXPECT_EQ(bound_to(R"("priority":1)").spares("v"), "priority");
+  EXPECT_EQ(bound_to(R"("preemptible":false)").asks(), "preempt v");
 }
 
 TEST(Guarantee, RequiredNodeTakesOptedOutLastAndNobodyElsewhere) {

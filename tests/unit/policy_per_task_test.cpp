@@ -14,7 +14,7 @@ struct Words {
   const char* requester;
   const char* victim = "";
 };
-constexpr std::array<Words, 5> kEach{{{"priority", R"("priority":60)", R"(,"priority":1)"},
+constexpr std::array<Words, 5> kEach{{{"priority", R"("priority":60)", R"("priority":1)"},
                                       {"class-cost", R"("class":9)"},
                                       {"quota", R"("priority":5)"},
                                       {"fair-share", R"("below_fair_share_since":5)"},
@@ -26,9 +26,9 @@ Scene full_node(const Words& words, std::string_view gang, const std::string& ta
       .queue("root.ours", R"("guaranteed":{"cpu":8})")
       .queue("root.theirs")
       .node("n1", 8 + free)
-      .job("v", in_queue("root.theirs", R"("state":"running","started":900000)") + words.victim,
+      .job("v", in_queue("root.theirs", R"("state":"running","started":900000)").put_all(words.victim),
            R"({"node":"n1","resources":{"cpu":4}},{"node":"n1","resources":{"cpu":4}})")
-      .job("p", in_queue("root.ours", words.requester) + R"(,"submitted":990000,"gang":)" + std::string(gang),
+      .job("p", in_queue("root.ours", words.requester).put("submitted", 990000).put("gang", Json::raw(gang)),
            tasks);
 }
 
@@ -255,11 +255,11 @@ std::vector<ClosedLoop::Job> one_task_each() {
 TEST(PerTask, ATaskBelowItsJobTakesNothingThatIsTakenBack) {
   for (const char* profile : {"priority", "quota"}) {
     for (const auto way : {ClosedLoop::Way::direct, ClosedLoop::Way::sequence}) {
-      ClosedLoop loop(R"({"format":"cede-policy/1","policies":{"default":{"profile":")" +
-                          std::string(profile) + R"("}}})",
-                      R"("groups":[{"id":"g"}],"queues":[{"id":"root"}],)"
-                      R"("nodes":[{"id":"n","resources":{"cpu":8}}])",
-                      one_task_each(), way);
+      ClusterBuilder cluster;
+      cluster.group();
+      cluster.queue("root");
+      cluster.node("n", {{"cpu", 8}});
+      ClosedLoop loop(policy_text(profile), cluster, one_task_each(), way);
       EXPECT_EQ(loop.run_to_rest(20), 0) << profile << ": " << loop.history();
       EXPECT_EQ(loop.running("v"), 1);
     }

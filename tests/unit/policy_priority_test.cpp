@@ -5,12 +5,10 @@ namespace cede {
 namespace {
 
 Scene ordered(std::string_view order) {
-  return Scene("priority", R"("preemption_order":")" + std::string(order) + "\"").node("n1", 8).node("n2", 8);
+  return Scene("priority", JsonObject{{"preemption_order", order}}).node("n1", 8).node("n2", 8);
 }
 
-std::string with(int priority, int started = 1000) {
-  return R"("priority":)" + std::to_string(priority) + R"(,"started":)" + std::to_string(started);
-}
+JsonObject with(int priority, int started = 1000) { return {{"priority", priority}, {"started", started}}; }
 
 // Who gives way to a request for a whole node.
 std::string asks(Scene scene, int amount = 8) { return scene.waits("p", amount, R"("priority":60)").asks(); }
@@ -20,7 +18,7 @@ TEST(PriorityOrder, OnlyLowerPrioritiesGiveWay) {
     return Scene("priority", R"("preemptible_priority":100)")
         .node("n1", 8)
         .runs("low", "n1", 1, R"("priority":1)")
-        .runs("v", "n1", 7, R"("priority":)" + std::to_string(theirs))
+        .runs("v", "n1", 7, {{"priority", theirs}})
         .waits("p", 8, R"("priority":60)")
         .plan();
   };

@@ -8,9 +8,8 @@ Scene quota(std::string_view settings = {}) { return Scene("quota", settings); }
 
 constexpr std::string_view kFixed = R"("preemptible":false)";
 
-std::string limits(int least, int most) {
-  return R"("guaranteed":{"cpu":)" + std::to_string(least) + R"(},"max":{"cpu":)" + std::to_string(most) +
-         "}";
+JsonObject limits(int least, int most) {
+  return {{"guaranteed", JsonObject{{"cpu", least}}}, {"max", JsonObject{{"cpu", most}}}};
 }
 
 // A queue with a fixed job of 4, and a node full of somebody else's low job.
@@ -27,7 +26,7 @@ Scene minimum_of_eight(std::string_view settings = {}) {
 TEST(Quota, WhatCannotBePreemptedStaysWithinTheMinimum) {
   const auto asks = [](int amount, std::string_view more) {
     return minimum_of_eight()
-        .waits("p", amount, in_queue("root.a", R"("priority":5,)" + std::string(more)))
+        .waits("p", amount, in_queue("root.a", JsonObject(R"("priority":5)").put_all(more)))
         .asks();
   };
   EXPECT_EQ(asks(4, kFixed), "preempt v") << "4 + 4 of 8";
@@ -90,13 +89,13 @@ TEST(Quota, RequestedCountsPlacedAndWaiting) {
 }
 
 TEST(Quota, AncestorsAreHeldToTheirQuotaToo) {
-  const auto asks = [](std::string_view of_parent, std::string_view more, std::string_view settings) {
+  const auto asks = [](const JsonObject& of_parent, std::string_view more, std::string_view settings) {
     return quota(settings)
         .queue("root.a", of_parent)
         .queue("root.a.x", limits(8, 40))
         .queue("root.a.y", limits(8, 40))
         .node("n1", 40)
-        .runs("f", "n1", 4, in_queue("root.a.y", R"("priority":9,)" + std::string(more)))
+        .runs("f", "n1", 4, in_queue("root.a.y", JsonObject(R"("priority":9)").put_all(more)))
         .waits("p", 5, in_queue("root.a.x", more))
         .asks();
   };
@@ -122,7 +121,7 @@ TEST(Quota, AGuaranteeThatLeavesOutAResourceIsZeroOfIt) {
 TEST(Quota, PriorityMustBeStrictlyLower) {
   const auto spared = [](int own) {
     return minimum_of_eight()
-        .waits("p", 4, in_queue("root.a", R"("preemptible":false,"priority":)" + std::to_string(own)))
+        .waits("p", 4, in_queue("root.a", {{"preemptible", false}, {"priority", own}}))
         .spares("v");
   };
   EXPECT_EQ(spared(1), "eligible");
@@ -141,7 +140,7 @@ Scene over_its_max(std::string_view own) {
 }
 
 TEST(Quota, OwnJobsGiveWayOnAnyNodeWhereTheMaxIsMet) {
-  const std::string request = in_queue("root.a", R"("preemptible":false,"priority":5)");
+  const JsonObject request = in_queue("root.a", R"("preemptible":false,"priority":5)");
   EXPECT_EQ(over_its_max("").waits("p", 4, request).asks(), "fits") << "6 + 4 = 10";
   const Plan plan = over_its_max("").waits("p", 5, request).plan();
   EXPECT_EQ(in_words(plan), "preempt own");
@@ -170,7 +169,7 @@ TEST(Quota, AllOfAGangOrNothing) {
         .node("n1", 8)
         .node("n2", 8)
         .runs("v1", "n1", 8)
-        .runs("v2", "n2", 8, R"("priority":)" + std::to_string(second))
+        .runs("v2", "n2", 8, {{"priority", second}})
         .waits("p", 8, R"("priority":5)", 2)
         .plan();
   };
@@ -188,7 +187,7 @@ TEST(Quota, SiblingsOfAGangCountAgainstNodeAndQuota) {
         .node("n2", 8)
         .runs("v1", "n1", 8)
         .runs("v2", "n2", 8)
-        .waits("p", amount, in_queue("root.a", R"("priority":5,)" + std::string(more)), 2)
+        .waits("p", amount, in_queue("root.a", JsonObject(R"("priority":5)").put_all(more)), 2)
         .asks();
   };
   EXPECT_EQ(asks(4), "preempt v1");
@@ -216,7 +215,7 @@ TEST(Quota, SiblingsOfAGangCountAgainstNodeAndQuota) {
 TEST(Quota, GangVictimsLeaveAsAWhole) {
   Scene scene = quota();
   scene.node("n1", 8).node("n2", 8);
-  scene.job("v", R"("state":"running","started":900000)", scene.task("n1", 4) + "," + scene.task("n2", 4));
+  scene.job("v", R"("state":"running","started":900000)", {scene.task("n1", 4), scene.task("n2", 4)});
   const Plan plan = scene.waits("p", 8, R"("priority":5)").plan();
   ASSERT_EQ(in_words(plan), "preempt v");
   EXPECT_EQ(plan.victims[0].tasks.size(), 2u);
@@ -227,7 +226,7 @@ TEST(Quota, PlacedTasksStayWhereTheyAre) {
   Scene scene = quota();
   scene.node("n1", 8).node("n2", 8).runs("v", "n2", 8);
   scene.job("p", R"("priority":5,"state":"running","started":900000)",
-            scene.task("n1", 8) + R"(,{"resources":{"cpu":8}})");
+            {scene.task("n1", 8), JsonObject{{"resources", scene.holding(8)}}});
   const Plan plan = scene.plan();
   EXPECT_EQ(in_words(plan), "preempt v");
   EXPECT_EQ(nodes_of(plan), "n2") << "only what waits is placed";
@@ -278,8 +277,8 @@ TEST(Quota, VictimsAreDeletedOrMarked) {
 TEST(Quota, OneMarkedVictimWithoutEndLeavesTheWholePlanWithout) {
   const auto latest = [](std::string_view a, std::string_view b) {
     return quota()
-        .queue("root.a", R"("settings":{)" + std::string(a) + "}")
-        .queue("root.b", R"("settings":{)" + std::string(b) + "}")
+        .queue("root.a", JsonObject{{"settings", JsonObject(a)}})
+        .queue("root.b", JsonObject{{"settings", JsonObject(b)}})
         .node("n1", 8)
         .runs("v1", "n1", 4, in_queue("root.a"))
         .runs("v2", "n1", 4, in_queue("root.b"))
@@ -299,13 +298,13 @@ TEST(Quota, TasksOfAGangAreAlikeInBeingPreemptible) {
   const auto fault = [](std::string_view members, std::string_view profile = "quota") {
     Scene scene(profile);
     scene.node("n1", 8);
-    scene.job("v", R"("state":"running","started":5)" + std::string(members),
-              scene.task("n1", 4, R"("preemptible":false)") + "," + scene.task("n1", 4));
+    scene.job("v", JsonObject(R"("state":"running","started":5)").put_all(members),
+              {scene.task("n1", 4, R"("preemptible":false)"), scene.task("n1", 4)});
     return load_fault(scene.cluster(), scene.policy());
   };
   EXPECT_NE(fault("").find("differs from the job's other tasks"), std::string::npos) << fault("");
-  EXPECT_EQ(fault(R"(,"preemptible":false)"), "");
-  EXPECT_EQ(fault(R"(,"gang":false)"), "");
+  EXPECT_EQ(fault(R"("preemptible":false)"), "");
+  EXPECT_EQ(fault(R"("gang":false)"), "");
   EXPECT_EQ(fault("", "priority"), "");
 }
 

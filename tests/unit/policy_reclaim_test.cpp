@@ -14,14 +14,13 @@ Scene lent(std::string_view settings = {}) {
   return scene;
 }
 
-std::string guest(int job_class, std::string_view estimate = "5m", std::string_view more = {}) {
-  return R"("queue":"root.guest","class":)" + std::to_string(job_class) +
-         R"(,"checkpoint":{"mode":"auto","estimate":")" + std::string(estimate) + "\"}" +
-         (more.empty() ? "" : ",") + std::string(more);
+JsonObject guest(int job_class, std::string_view estimate = "5m", const JsonObject& more = {}) {
+  const JsonObject checkpoint{{"mode", "auto"}, {"estimate", estimate}};
+  return in_queue("root.guest").put("class", job_class).put("checkpoint", checkpoint).put_all(more);
 }
 
-std::string of_home(int job_class, std::string_view queue = "root.home") {
-  return in_queue(queue, R"("class":)" + std::to_string(job_class));
+JsonObject of_home(int job_class, std::string_view queue = "root.home") {
+  return in_queue(queue).put("class", job_class);
 }
 
 Scene two_guests(std::string_view settings = {}) {
@@ -67,7 +66,7 @@ TEST(Reclaim, TheCauseIsPriorityIfClassAllowsEveryVictim) {
 }
 
 TEST(Reclaim, EveryOtherRuleHolds) {
-  const auto spared = [](std::string_view victim, std::string_view settings = {}) {
+  const auto spared = [](const JsonObject& victim, std::string_view settings = {}) {
     return lent(settings)
         .runs("v", "n1", 8, victim)
         .runs("own", "n2", 8, of_home(9))
@@ -97,8 +96,8 @@ TEST(Reclaim, LentUnitsCountNeitherForMaxVictimsNorForValue) {
   EXPECT_EQ(Scene(many).waits("p", 8, of_home(5)).asks(), "preempt g1,g2,g3,g4");
   EXPECT_EQ(Scene(many).waits("p", 8, of_home(6)).asks(), "preempt g1,g2,g3,g4")
       << "also where class allows it";
-  EXPECT_EQ(Scene(many).waits("p", 8, of_home(5) + R"(,"value":0)").asks(), "preempt g1,g2,g3,g4");
-  EXPECT_EQ(two_guests(R"("reclaim":"claims")").waits("p", 8, of_home(6) + R"(,"value":4)").asks(),
+  EXPECT_EQ(Scene(many).waits("p", 8, of_home(5).put("value", 0)).asks(), "preempt g1,g2,g3,g4");
+  EXPECT_EQ(two_guests(R"("reclaim":"claims")").waits("p", 8, of_home(6).put("value", 4)).asks(),
             "wait value-exceeded");
 }
 
@@ -155,8 +154,8 @@ TEST(Reclaim, TheRequesterGoesHome) {
   Scene scene("class-cost", "", "gpu");
   scene.queue("root.home").queue("root.guest");
   scene.node("n1", 8, R"("home":"root.home")").node("m", 8);
-  scene.job("g", guest(9) + R"(,"state":"running","started":900000)",
-            scene.task("m", 8) + "," + scene.task("n1", 8));
+  scene.job("g", guest(9).put("state", "running").put("started", 900000),
+            {scene.task("m", 8), scene.task("n1", 8)});
   EXPECT_EQ(nodes_of(Scene(scene).waits("p", 8, of_home(1)).plan()), "n1");
   EXPECT_EQ(Scene(scene).waits("p", 8, of_home(1), 2).asks(), "wait no-set");
 }
@@ -204,16 +203,24 @@ ClosedLoop::Job loop_job(std::string id, std::string_view queue, int job_class,
           990'000,          0};
 }
 
-constexpr const char* kQueues =
-    R"("groups":[{"id":"g"}],"queues":[{"id":"root"},{"id":"a","parent":"root"},{"id":"b","parent":"root"},)"
-    R"({"id":"d","parent":"root"}],"nodes":[{"id":"n1","home":"a","resources":{"cpu":1}},)";
+// n1 is at home in a; b and d are queues beside it.
+ClusterBuilder home_of_a() {
+  ClusterBuilder cluster;
+  cluster.group();
+  cluster.queue("root");
+  for (const char* queue : {"a", "b", "d"}) cluster.queue(queue, "root");
+  cluster.node("n1", {{"cpu", 1}}).put("home", "a");
+  return cluster;
+}
 
 // R (home a) would take V at its home and a node of d besides, Y would take R, V would take its node back
 // from Y, and R would take V again.
 TEST(Reclaim, ClassAndReclaimDoNotChaseEachOther) {
   for (const auto way : {ClosedLoop::Way::direct, ClosedLoop::Way::sequence}) {
+    ClusterBuilder cluster = home_of_a();
+    cluster.node("n3", {{"cpu", 1}}).put("home", "d");
     ClosedLoop loop(
-        class_cost_policy(), std::string(kQueues) + R"({"id":"n3","home":"d","resources":{"cpu":1}}])",
+        class_cost_policy(), cluster,
         {loop_job("V", "a", 4, {{1, "n1", 991'000}}), loop_job("R", "a", 5, {{1, "", 0}, {1, "", 0}}),
          loop_job("Y", "b", 6, {{1, "", 0}, {1, "", 0}})},
         way);
@@ -227,8 +234,9 @@ TEST(Reclaim, AGuestThatAlsoRunsElsewhereDoesNotComeBack) {
   for (const auto way : {ClosedLoop::Way::direct, ClosedLoop::Way::sequence}) {
     std::vector<ClosedLoop::Job> jobs{loop_job("G", "b", 6, {{1, "n1", 991'000}, {1, "m", 991'000}}),
                                       loop_job("R", "a", 1, {{1, "", 0}})};
-    ClosedLoop loop(class_cost_policy(), std::string(kQueues) + R"({"id":"m","resources":{"cpu":1}}])", jobs,
-                    way);
+    ClusterBuilder cluster = home_of_a();
+    cluster.node("m", {{"cpu", 1}});
+    ClosedLoop loop(class_cost_policy(), cluster, jobs, way);
     EXPECT_EQ(loop.run_to_rest(50), 1) << loop.history();
     EXPECT_EQ(loop.running("R"), 1);
   }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "support/cluster_builder.h"
+
 namespace cede {
 
 // A random small cluster with a tree of queues, in which every profile has something to decide: job `p` waits
@@ -15,142 +17,140 @@ class ProfileCluster {
   explicit ProfileCluster(std::uint64_t seed) : random_(seed) {}
 
   std::string document() {
-    std::string text = R"({"format":"cede-cluster/1","now":100000,"groups":[{"id":"g")";
-    if (chance(15)) text += R"(,"resources":{"lic":3})";
-    text += "}],\"queues\":[" + queues();
-    text += "],\"nodes\":[" + nodes();
-    text += "],\"jobs\":[" + jobs();
-    return text + "]}";
+    ClusterBuilder cluster(100000);
+    JsonObject& group = cluster.group();
+    if (chance(15)) group.put("resources", JsonObject{{"lic", 3}});
+    add_queues(cluster);
+    add_nodes(cluster);
+    add_jobs(cluster);
+    return cluster.text();
   }
 
-  std::string settings(const std::string& profile) {
-    std::vector<std::string> all;
-    const auto maybe = [&](unsigned percent, std::string text) {
-      if (chance(percent)) all.push_back(std::move(text));
+  JsonObject settings(const std::string& profile) {
+    JsonObject all;
+    const auto maybe = [&](unsigned percent, std::string_view key, const Json& value) {
+      if (chance(percent)) all.put(key, value);
     };
-    maybe(15, R"("max_victims":)" + num(1 + below(2)));
-    maybe(15, R"("cost_model":"lost-work")");
+    maybe(15, "max_victims", 1 + below(2));
+    maybe(15, "cost_model", "lost-work");
     if (profile == "class-cost") {
-      maybe(20, R"("class_rule":"banded")");
-      maybe(20, R"("class_first":true)");
-      maybe(20, R"("protect_home":false)");
-      maybe(20, R"("avoid_borrowed":false)");
-      maybe(15, R"("reclaim":"claims")");
-      maybe(25, R"("borrowed_discount":)" + one_of({"0.5", "0.333", "1"}));
-      maybe(10, R"("victim_overhead":0)");
-      maybe(20, R"("value_per_gpu_hour":5)");
+      maybe(20, "class_rule", "banded");
+      maybe(20, "class_first", true);
+      maybe(20, "protect_home", false);
+      maybe(20, "avoid_borrowed", false);
+      maybe(15, "reclaim", "claims");
+      maybe(25, "borrowed_discount", Json::raw(one_of({"0.5", "0.333", "1"})));
+      maybe(10, "victim_overhead", 0);
+      maybe(20, "value_per_gpu_hour", 5);
     } else if (profile == "quota") {
-      maybe(20, R"("check_parent_quota":false)");
-      maybe(20, R"("disable_default_preemptible":true)");
-      maybe(20, R"("evict":"soft")");
+      maybe(20, "check_parent_quota", false);
+      maybe(20, "disable_default_preemptible", true);
+      maybe(20, "evict", "soft");
     } else if (profile == "fair-share") {
-      maybe(50, R"("enable_aggressive_starvation":true)");
-      maybe(20, R"("allow_preemption_from_starving":true)");
-      maybe(20, R"("allow_aggressive_preemption":false)");
-      maybe(20, R"("preemption_satisfaction_threshold":0.6)");
-      maybe(20, R"("tasks_per_plan":2)");
+      maybe(50, "enable_aggressive_starvation", true);
+      maybe(20, "allow_preemption_from_starving", true);
+      maybe(20, "allow_aggressive_preemption", false);
+      maybe(20, "preemption_satisfaction_threshold", Json::raw("0.6"));
+      maybe(20, "tasks_per_plan", 2);
     } else if (profile == "guarantee") {
-      maybe(20, R"("strict_opt_out":true)");
-      maybe(20, R"("within_guarantee":true)");
-      maybe(20, R"("cross_node":true)");
-      maybe(25, R"("intra_queue":true)");
-      maybe(20, R"("tasks_per_plan":2)");
+      maybe(20, "strict_opt_out", true);
+      maybe(20, "within_guarantee", true);
+      maybe(20, "cross_node", true);
+      maybe(25, "intra_queue", true);
+      maybe(20, "tasks_per_plan", 2);
     } else {
-      maybe(50, R"("front_only":false)");
-      maybe(50, R"("preemption_order":"fewest")");
+      maybe(50, "front_only", false);
+      maybe(50, "preemption_order", "fewest");
     }
-    std::string out;
-    for (const std::string& each : all) out += (out.empty() ? "" : ",") + each;
-    return out;
+    return all;
   }
 
  private:
   std::uint64_t below(std::uint64_t n) { return random_() % n; }
   bool chance(unsigned percent) { return below(100) < percent; }
-  static std::string num(std::uint64_t n) { return std::to_string(n); }
+  static std::string numbered(const char* head, std::uint64_t n) { return head + std::to_string(n); }
   std::string one_of(std::vector<std::string> words) { return words[below(words.size())]; }
 
-  std::string queues() {
-    std::string out = R"({"id":"root"})";
+  void add_queues(ClusterBuilder& cluster) {
+    cluster.queue("root");
     for (const auto& [id, parent] :
          {std::pair{"a", "root"}, {"b", "root"}, {"a.x", "a"}, {"a.y", "a"}, {"b.x", "b"}}) {
-      out += std::string(R"(,{"id":")") + id + R"(","parent":")" + parent + '"';
+      JsonObject& queue = cluster.queue(id, parent);
       const std::uint64_t least = below(5);
-      if (chance(60)) out += R"(,"guaranteed":{"cpu":)" + num(least) + "}";
-      if (chance(25)) out += R"(,"max":{"cpu":)" + num(least + 2 + below(6)) + "}";
-      if (chance(20)) out += R"(,"weight":2)";
-      if (chance(15)) out += R"(,"priority_offset":)" + one_of({"-2", "3"});
+      if (chance(60)) queue.put("guaranteed", JsonObject{{"cpu", least}});
+      if (chance(25)) queue.put("max", JsonObject{{"cpu", least + 2 + below(6)}});
+      if (chance(20)) queue.put("weight", 2);
+      if (chance(15)) queue.put("priority_offset", below(2) == 0 ? -2 : 3);
       if (chance(15))
-        out += R"(,"preemption":{"policy":")" + one_of({"fence", "disabled", "default"}) + R"("})";
-      if (chance(10)) out += R"(,"kind":")" + one_of({"training", "service"}) + '"';
-      out += '}';
+        queue.put("preemption", JsonObject{{"policy", one_of({"fence", "disabled", "default"})}});
+      if (chance(10)) queue.put("kind", one_of({"training", "service"}));
     }
-    return out;
   }
 
-  std::string nodes() {
-    std::string out;
+  void add_nodes(ClusterBuilder& cluster) {
     node_count_ = 1 + below(3);
     for (std::uint64_t i = 0; i < node_count_; ++i) {
       room_.push_back(3 + below(3));
-      out += (i > 0 ? "," : "") + std::string(R"({"id":"n)") + num(i) + R"(","resources":{"cpu":)" +
-             num(room_.back()) + "}";
-      if (chance(30)) out += R"(,"home":")" + one_of({"a", "b", "a.x"}) + '"';
-      out += '}';
+      JsonObject& node = cluster.node(numbered("n", i), {{"cpu", room_.back()}});
+      if (chance(30)) node.put("home", one_of({"a", "b", "a.x"}));
     }
-    return out;
   }
 
-  std::string traits() {
-    std::string out = R"(,"priority":)" + num(below(8)) + R"(,"class":)" + num(below(9));
-    if (chance(40)) out += R"(,"app":"app)" + num(below(3)) + '"';
-    if (chance(30)) out += R"(,"user":"u)" + num(below(2)) + '"';
-    if (chance(60))
-      out += R"(,"checkpoint":)" +
-             one_of({R"({"mode":"auto","estimate":120})", R"({"mode":"manual","timeout":60})",
-                     R"({"mode":"none","last":99000})"});
-    if (chance(60)) out += R"(,"walltime":)" + num(2000 + below(12000));
-    if (chance(20)) out += R"(,"preemptible":)" + one_of({"false", "\"last-resort\"", "true"});
-    if (chance(10)) out += R"(,"kind":")" + one_of({"service", "sensitive", "interactive"}) + '"';
-    return out;
+  void put_traits(JsonObject& job) {
+    job.put("priority", below(8)).put("class", below(9));
+    if (chance(40)) job.put("app", numbered("app", below(3)));
+    if (chance(30)) job.put("user", numbered("u", below(2)));
+    if (chance(60)) {
+      job.put("checkpoint",
+              Json::raw(one_of({R"({"mode":"auto","estimate":120})", R"({"mode":"manual","timeout":60})",
+                                R"({"mode":"none","last":99000})"})));
+    }
+    if (chance(60)) job.put("walltime", 2000 + below(12000));
+    if (chance(20)) job.put("preemptible", Json::raw(one_of({"false", "\"last-resort\"", "true"})));
+    if (chance(10)) job.put("kind", one_of({"service", "sensitive", "interactive"}));
   }
 
-  std::string jobs() {
-    std::string out;
+  void add_jobs(ClusterBuilder& cluster) {
     const std::uint64_t count = 2 + below(5);
     for (std::uint64_t i = 0; i < count; ++i) {
-      std::string tasks;
+      JsonList tasks;
       const std::uint64_t wanted = 1 + below(3);
       for (std::uint64_t t = 0; t < wanted; ++t) {
         const std::uint64_t node = below(node_count_);
         const std::uint64_t size = 1 + below(2);
         if (room_[node] < size) continue;
         room_[node] -= size;
-        tasks += (tasks.empty() ? "" : ",") + std::string(R"({"node":"n)") + num(node) + R"(","started":)" +
-                 num(90000 + below(9000)) + R"(,"resources":{"cpu":)" + num(size) +
-                 (chance(10) ? R"(,"lic":1)" : "") + "}";
-        if (chance(10)) tasks += R"(,"originator":true)";
-        tasks += '}';
+        JsonObject task{{"node", numbered("n", node)}, {"started", 90000 + below(9000)}};
+        task.put("resources", resources(size));
+        if (chance(10)) task.put("originator", true);
+        tasks.add(task);
       }
       if (tasks.empty()) continue;
-      out += R"({"id":"v)" + num(i) + R"(","queue":")" + one_of({"a.x", "a.y", "b.x", "b.x"}) +
-             R"(","state":"running","started":)" + num(90000 + below(9000)) + traits();
-      if (chance(20)) out += R"(,"gang":)" + one_of({"true", "false"});
-      out += R"(,"tasks":[)" + tasks + "]},";
+      JsonObject& job = cluster.job(numbered("v", i), one_of({"a.x", "a.y", "b.x", "b.x"}));
+      job.put("state", "running").put("started", 90000 + below(9000));
+      put_traits(job);
+      if (chance(20)) job.put("gang", below(2) == 0);
+      job.put("tasks", tasks);
     }
-    out += R"({"id":"p","queue":")" + one_of({"a.x", "a.y", "b.x"}) +
-           R"(","submitted":95000,"below_fair_share_since":)" + num(99000 + below(1000)) + traits();
-    if (chance(30)) out += R"(,"value":)" + num(1 + below(200));
-    out += R"(,"tasks":[{"id":"w","count":)" + num(1 + below(2)) + R"(,"resources":{"cpu":)" +
-           num(1 + below(3)) + (chance(10) ? R"(,"lic":1)" : "") + "}}";
+    JsonObject& job = cluster.job("p", one_of({"a.x", "a.y", "b.x"}));
+    job.put("submitted", 95000).put("below_fair_share_since", 99000 + below(1000));
+    put_traits(job);
+    if (chance(30)) job.put("value", 1 + below(200));
+    JsonList tasks{JsonObject{{"id", "w"}, {"count", 1 + below(2)}, {"resources", resources(1 + below(3))}}};
     // A task with a priority or a permission of its own.
     if (chance(25)) {
-      out += R"(,{"id":"x","resources":{"cpu":)" + num(1 + below(3)) + "}";
-      if (chance(50)) out += R"(,"priority":)" + num(below(8));
-      if (chance(40)) out += R"(,"may_preempt":)" + one_of({"true", "false"});
-      out += '}';
+      JsonObject task{{"id", "x"}, {"resources", JsonObject{{"cpu", 1 + below(3)}}}};
+      if (chance(50)) task.put("priority", below(8));
+      if (chance(40)) task.put("may_preempt", below(2) == 0);
+      tasks.add(task);
     }
-    return out + "]}";
+    job.put("tasks", tasks);
+  }
+
+  JsonObject resources(std::uint64_t cpu) {
+    JsonObject out{{"cpu", cpu}};
+    if (chance(10)) out.put("lic", 1);
+    return out;
   }
 
   std::mt19937_64 random_;

@@ -26,48 +26,52 @@ class ChangingCluster {
   std::uint64_t below(std::uint64_t n) { return random_() % n; }
 
   std::string document() {
-    std::string domains, nodes, jobs;
-    for (std::size_t leaf = 0; leaf < kLeaves; ++leaf)
-      append(domains, R"({"id":"l)" + std::to_string(leaf) + R"(","level":"leaf"})");
-    for (std::size_t n = 0; n < kNodes; ++n) append(nodes, node(n, "up"));
+    ClusterBuilder cluster(100000);
+    cluster.group();
+    cluster.queue("root");
+    cluster.levels = {"leaf"};
+    for (std::size_t leaf = 0; leaf < kLeaves; ++leaf) cluster.domain(numbered("l", leaf), "leaf");
+    for (std::size_t n = 0; n < kNodes; ++n) add_node(cluster, n, "up");
     std::vector<int> room(kNodes, 2);
     for (std::size_t n = 0; n < kNodes; ++n) {
-      while (room[n] > 0) append(jobs, running(place(n, room)));
+      while (room[n] > 0) add_running(cluster, place(n, room));
     }
-    append(jobs, waiting("one", 1, 3, ""));
-    append(jobs, waiting("small", 1, 1, ""));
-    append(jobs, waiting("leaf", 6, 4, R"({"level":"leaf"})"));
-    append(jobs, waiting("two", 13, 4, R"({"level":"leaf","max_domains":2})"));
-    append(jobs, waiting("parts", 9, 2, R"({"level":"leaf","max_domains":2})"));
-    append(jobs, waiting("three", 22, 4, R"({"level":"leaf","max_domains":3})"));
-    append(jobs, waiting("anywhere", 60, 4, ""));
-    append(jobs, waiting("full", 10, 4, R"({"level":"leaf"})"));
-    append(jobs, waiting("full2", 20, 4, R"({"level":"leaf","max_domains":2})"));
-    append(jobs, waiting("everything", kNodes, 3, ""));
-    return R"({"format":"cede-cluster/1","now":100000,"groups":[{"id":"g"}],"queues":[{"id":"root"}],)"
-           R"("network":{"levels":["leaf"],"domains":[)" +
-           domains + R"(]},"nodes":[)" + nodes + R"(],"jobs":[)" + jobs + "]}";
+    add_waiting(cluster, "one", 1, 3);
+    add_waiting(cluster, "small", 1, 1);
+    add_waiting(cluster, "leaf", 6, 4, 1);
+    add_waiting(cluster, "two", 13, 4, 2);
+    add_waiting(cluster, "parts", 9, 2, 2);
+    add_waiting(cluster, "three", 22, 4, 3);
+    add_waiting(cluster, "anywhere", 60, 4);
+    add_waiting(cluster, "full", 10, 4, 1);
+    add_waiting(cluster, "full2", 20, 4, 2);
+    add_waiting(cluster, "everything", kNodes, 3);
+    return cluster.text();
   }
 
   // A job put again, a job gone, another one in its place, or a node that drains or comes back.
   std::string change(std::uint64_t now) {
-    std::string put_jobs, put_nodes, gone;
+    ClusterBuilder put(static_cast<std::int64_t>(now));
+    JsonList gone;
     std::set<std::size_t> chosen;
     for (std::uint64_t i = 0, n = 1 + below(6); i < n; ++i) chosen.insert(below(jobs_.size()));
     for (const std::size_t index : chosen) {
       if (below(3) == 0) {
         jobs_[index].number = numbers_++;
-        append(gone, '"' + name(jobs_[index].before) + '"');
+        gone.add(name(jobs_[index].before));
         jobs_[index].before = jobs_[index].number;
         jobs_[index].started = now - below(2);
       }
       jobs_[index].priority = some_priority();
       jobs_[index].checkpoints = below(2) == 0;
-      append(put_jobs, text(jobs_[index]));
+      add_job(put, jobs_[index]);
     }
-    if (below(3) == 0) append(put_nodes, node(below(kNodes), below(2) == 0 ? "drain" : "up"));
-    return R"({"format":"cede-changes/1","now":)" + std::to_string(now) + R"(,"put":{"nodes":[)" + put_nodes +
-           R"(],"jobs":[)" + put_jobs + R"(]},"remove":{"jobs":[)" + gone + "]}}";
+    if (below(3) == 0) {
+      const std::size_t node = below(kNodes);
+      add_node(put, node, below(2) == 0 ? "drain" : "up");
+    }
+    put.document.put("remove", JsonObject{{"jobs", gone}});
+    return put.changes();
   }
 
   std::vector<std::string> asked() const {
@@ -88,14 +92,15 @@ class ChangingCluster {
   };
 
   std::uint64_t some_priority() { return crowded_ && below(20) == 0 ? 60 : below(4); }
-  static void append(std::string& list, const std::string& item) { list += (list.empty() ? "" : ",") + item; }
+  static std::string numbered(const char* head, std::size_t n) { return head + std::to_string(n); }
   // Names do not sort as they are numbered.
   static std::string name(std::size_t number) {
     return std::string(1, "qbxam"[number % 5]) + std::to_string(number);
   }
-  static std::string node(std::size_t n, const char* state) {
-    return R"({"id":"n)" + std::to_string(n) + R"(","resources":{"gpu":4},"network":["l)" +
-           std::to_string(n / 10) + R"("],"state":")" + state + "\"}";
+  static void add_node(ClusterBuilder& cluster, std::size_t n, const char* state) {
+    cluster.node(numbered("n", n), {{"gpu", 4}})
+        .put("network", JsonList{numbered("l", n / 10)})
+        .put("state", state);
   }
   std::vector<std::size_t> place(std::size_t n, std::vector<int>& room) {
     std::vector<std::size_t> nodes{n};
@@ -109,27 +114,34 @@ class ChangingCluster {
     }
     return nodes;
   }
-  std::string running(std::vector<std::size_t> nodes) {
+  void add_running(ClusterBuilder& cluster, std::vector<std::size_t> nodes) {
     const std::size_t number = numbers_++;
     jobs_.push_back({number, number, std::move(nodes), some_priority(),
                      100000 - 600 * below(3) - 60 * below(4), below(2) == 0});
-    return text(jobs_.back());
+    add_job(cluster, jobs_.back());
   }
-  static std::string text(const Job& job) {
-    std::string tasks;
+  static void add_job(ClusterBuilder& cluster, const Job& job) {
+    JsonObject& out = cluster.job(name(job.number)).put("state", "running").put("gang", true);
+    out.put("started", job.started).put("priority", job.priority);
+    out.put("class", std::min<std::uint64_t>(job.priority, 9));
+    if (job.checkpoints) out.put("checkpoint", JsonObject{{"mode", "auto"}, {"estimate", 60}});
+    JsonList tasks;
     for (const std::size_t node : job.nodes)
-      append(tasks, R"({"node":"n)" + std::to_string(node) + R"(","resources":{"gpu":2}})");
-    return R"({"id":")" + name(job.number) + R"(","queue":"root","state":"running","gang":true,"started":)" +
-           std::to_string(job.started) + R"(,"priority":)" + std::to_string(job.priority) + R"(,"class":)" +
-           std::to_string(std::min<std::uint64_t>(job.priority, 9)) +
-           (job.checkpoints ? R"(,"checkpoint":{"mode":"auto","estimate":60})" : "") + R"(,"tasks":[)" +
-           tasks + "]}";
+      tasks.add(JsonObject{{"node", numbered("n", node)}, {"resources", JsonObject{{"gpu", 2}}}});
+    out.put("tasks", tasks);
   }
-  static std::string waiting(const std::string& name, int tasks, int gpus, const std::string& network) {
-    return R"({"id":")" + name + R"(","queue":"root","priority":50,"class":9,"submitted":99000,"gang":true)" +
-           (network.empty() ? "" : R"(,"require":{"network":[)" + network + "]}") +
-           R"(,"tasks":[{"id":"t","count":)" + std::to_string(tasks) + R"(,"resources":{"gpu":)" +
-           std::to_string(gpus) + "}}]}";
+  // Within so many leaves; 0: anywhere.
+  static void add_waiting(ClusterBuilder& cluster, const std::string& name, std::size_t tasks, int gpus,
+                          int leaves = 0) {
+    JsonObject& job = cluster.job(name).put("priority", 50).put("class", 9).put("submitted", 99000);
+    job.put("gang", true);
+    if (leaves > 0) {
+      JsonObject network{{"level", "leaf"}};
+      if (leaves > 1) network.put("max_domains", leaves);
+      job.put("require", JsonObject{{"network", JsonList{network}}});
+    }
+    const JsonObject task{{"id", "t"}, {"count", tasks}, {"resources", JsonObject{{"gpu", gpus}}}};
+    job.put("tasks", JsonList{task});
   }
 
   bool crowded_;
@@ -139,18 +151,18 @@ class ChangingCluster {
 };
 
 std::string recalled_policy_of(std::uint64_t seed) {
-  static constexpr const char* kPolicies[] = {
-      R"("class-cost","settings":{"max_victims":null})",
-      R"("priority","settings":{"front_only":false})",
-      R"("class-cost","settings":{"max_victims":null,"class_first":true})",
-      R"("priority","settings":{"front_only":false,"cost_model":"lost-work"})",
-      R"("class-cost","settings":{"max_victims":30,"just_started_fraction":0.001})",
-      R"("priority","settings":{"front_only":false,"preemption_order":"newest"})",
-      R"("quota","settings":{})",
-      R"("priority","settings":{"front_only":false,"max_victims":40})",
+  static constexpr std::pair<const char*, const char*> kPolicies[] = {
+      {"class-cost", R"("max_victims":null)"},
+      {"priority", R"("front_only":false)"},
+      {"class-cost", R"("max_victims":null,"class_first":true)"},
+      {"priority", R"("front_only":false,"cost_model":"lost-work")"},
+      {"class-cost", R"("max_victims":30,"just_started_fraction":0.001)"},
+      {"priority", R"("front_only":false,"preemption_order":"newest")"},
+      {"quota", ""},
+      {"priority", R"("front_only":false,"max_victims":40)"},
   };
-  return std::string(R"({"format":"cede-policy/1","policies":{"default":{"profile":)") +
-         kPolicies[seed % std::size(kPolicies)] + "}}}";
+  const auto& [profile, settings] = kPolicies[seed % std::size(kPolicies)];
+  return policy_text(profile, settings);
 }
 
 std::string document_of(const Plan& plan) {

@@ -15,7 +15,7 @@
 namespace cede {
 namespace {
 
-constexpr std::string_view kCountAlways = R"(,"limits":{"exact_units":0,"search_work":100000})";
+constexpr std::string_view kCountAlways = R"("exact_units":0,"search_work":100000)";
 
 std::vector<Criterion> leading(std::vector<Criterion> objective, std::size_t count) {
   objective.resize(std::min(count, objective.size()));

@@ -14,10 +14,7 @@
 namespace cede {
 namespace {
 
-std::string policy_with(std::string_view settings) {
-  return R"({"format":"cede-policy/1","policies":{"default":{"profile":"priority","settings":{)" +
-         std::string(settings) + "}}}}";
-}
+std::string policy_with(const JsonObject& settings) { return policy_text("priority", settings); }
 
 // The oracle's verdict on the same question, over all eligible units.
 std::optional<std::vector<Criterion>> oracle(const Loaded& loaded, const Plan& plan) {
@@ -29,9 +26,9 @@ TEST(Decide, AgreesWithTheEnumeratorOnSmallClusters) {
   static constexpr std::array<const char*, 4> kOrders{"oldest", "newest", "fewest", "smallest"};
   std::map<std::string, int> outcomes;
   for (std::uint64_t seed = 1; seed <= 5000; ++seed) {
-    const std::string cap = seed % 5 == 0 ? R"(,"max_victims":1)" : "";
-    const Loaded loaded(small_cluster(seed),
-                        policy_with(R"("preemption_order":")" + std::string(kOrders[seed % 4]) + "\"" + cap));
+    JsonObject settings{{"preemption_order", kOrders[seed % 4]}};
+    if (seed % 5 == 0) settings.put("max_victims", 1);
+    const Loaded loaded(small_cluster(seed), policy_with(settings));
     const Plan plan = loaded.plan();
     ASSERT_EQ(loaded.fault(plan), "") << "seed " << seed << "\n"
                                       << write_plan(plan, true) << small_cluster(seed);
@@ -68,42 +65,47 @@ TEST(Decide, IsTheSameOverRunsAndOrder) {
   }
 }
 
-std::string full_node(std::string_view running, std::string_view requester = R"("priority":60)",
-                      std::string_view extra = {}) {
-  return R"({"format":"cede-cluster/1","now":100000,"groups":[{"id":"g"}],"queues":[{"id":"root"}],
-    "nodes":[{"id":"a","resources":{"cpu":8}}],"jobs":[)" +
-         std::string(running) + R"(,{"id":"p","queue":"root",)" + std::string(requester) +
-         R"(,"submitted":99000,"tasks":[{"resources":{"cpu":4}}]}])" + std::string(extra) + "}";
+std::string full_node(const std::vector<JsonObject>& running,
+                      const JsonObject& requester = R"("priority":60)", const JsonObject& extra = {}) {
+  ClusterBuilder cluster(100000);
+  cluster.group();
+  cluster.queue("root");
+  cluster.node("a", {{"cpu", 8}});
+  cluster.jobs.assign(running.begin(), running.end());
+  cluster.job("p").put_all(requester).put_all(R"("submitted":99000,"tasks":[{"resources":{"cpu":4}}])");
+  cluster.document = extra;
+  return cluster.text();
 }
 
-std::string runs(std::string_view id, int cpu, std::string_view members) {
-  return R"({"id":")" + std::string(id) + R"(","queue":"root","state":"running",)" + std::string(members) +
-         R"(,"tasks":[{"node":"a","resources":{"cpu":)" + std::to_string(cpu) + "}}]}";
+JsonObject runs(std::string_view id, int cpu, const JsonObject& members) {
+  const JsonObject task{{"node", "a"}, {"resources", JsonObject{{"cpu", cpu}}}};
+  return JsonObject{{"id", id}, {"queue", "root"}, {"state", "running"}}.put_all(members).put("tasks",
+                                                                                              JsonList{task});
 }
 
 TEST(Decide, FourOrders) {
-  const std::string text = full_node(runs("big-old", 4, R"("priority":2,"started":1000)") + "," +
-                                     runs("s1", 2, R"("priority":1,"started":3000)") + "," +
-                                     runs("s2", 2, R"("priority":1,"started":2000)"));
+  const std::string text = full_node({runs("big-old", 4, R"("priority":2,"started":1000)"),
+                                      runs("s1", 2, R"("priority":1,"started":3000)"),
+                                      runs("s2", 2, R"("priority":1,"started":2000)")});
   EXPECT_EQ(victims_of(Loaded(text, policy_with(R"("preemption_order":"oldest")")).plan()), "s1,s2")
       << "lowest priority first";
   EXPECT_EQ(victims_of(Loaded(text, policy_with(R"("preemption_order":"fewest")")).plan()), "s1,s2")
       << "highest priority counts first";
-  const std::string equal = full_node(runs("v1", 4, R"("priority":1,"started":3000)") + "," +
-                                      runs("v2", 4, R"("priority":1,"started":2000)"));
+  const std::string equal = full_node(
+      {runs("v1", 4, R"("priority":1,"started":3000)"), runs("v2", 4, R"("priority":1,"started":2000)")});
   EXPECT_EQ(victims_of(Loaded(equal, policy_with(R"("preemption_order":"oldest")")).plan()), "v2");
   EXPECT_EQ(victims_of(Loaded(equal, policy_with(R"("preemption_order":"newest")")).plan()), "v1");
-  const std::string sizes = full_node(runs("v1", 5, R"("priority":1,"started":3000)") + "," +
-                                      runs("v2", 2, R"("priority":1,"started":2000)") + "," +
-                                      runs("v3", 1, R"("priority":1,"started":2000)"));
+  const std::string sizes = full_node({runs("v1", 5, R"("priority":1,"started":3000)"),
+                                       runs("v2", 2, R"("priority":1,"started":2000)"),
+                                       runs("v3", 1, R"("priority":1,"started":2000)")});
   EXPECT_EQ(victims_of(Loaded(sizes, policy_with(R"("preemption_order":"fewest")")).plan()), "v1");
 }
 
 TEST(Decide, ModesByKind) {
   const auto leaves = [](std::string_view kind, std::string_view mode) {
     const Loaded loaded(
-        full_node(runs("v", 8, R"("priority":1,"started":5,"kind":")" + std::string(kind) + "\"")),
-        policy_with(R"("preemption_mode":")" + std::string(mode) + "\""));
+        full_node({runs("v", 8, JsonObject(R"("priority":1,"started":5)").put("kind", kind))}),
+        policy_with({{"preemption_mode", mode}}));
     const Plan plan = loaded.plan();
     EXPECT_EQ(plan.victims.size(), 1u);
     return std::string(to_word(plan.victims.at(0).action, kVictimActions)) +
@@ -117,7 +119,7 @@ TEST(Decide, ModesByKind) {
 }
 
 TEST(Decide, Scopes) {
-  const std::string text = full_node(runs("v", 8, R"("priority":1,"started":5,"user":"u","project":"x")"),
+  const std::string text = full_node({runs("v", 8, R"("priority":1,"started":5,"user":"u","project":"x")")},
                                      R"("priority":60,"user":"u","project":"y")");
   EXPECT_EQ(Loaded(text, policy_with(R"("victim_scope":"user")")).plan().outcome, Outcome::preempt);
   const Plan other = Loaded(text, policy_with(R"("victim_scope":"project")")).plan();
@@ -129,44 +131,48 @@ TEST(Decide, Scopes) {
 }
 
 TEST(Decide, TriggersInTheirOrder) {
-  const std::string victim = runs("v", 8, R"("priority":1,"started":5)");
+  const JsonObject victim = runs("v", 8, R"("priority":1,"started":5)");
   const auto rule = [](const std::string& text, const std::string& policy = std::string(kPriorityPolicy),
                        std::string_view job = "p") { return Loaded(text, policy).plan(job).rule; };
-  EXPECT_EQ(rule(full_node(victim), std::string(kPriorityPolicy), "v"), "not-waiting");
-  EXPECT_EQ(rule(full_node(victim), policy_with(R"("preemption":"off")")), "off");
-  EXPECT_EQ(rule(full_node(runs("v", 2, R"("priority":1,"started":5)"))), "fits");
-  EXPECT_EQ(rule(full_node(victim, R"("priority":60,"require":{"hosts":{"exclude":["a"]}})")), "impossible");
-  EXPECT_EQ(rule(full_node(victim, R"("priority":60)",
-                           R"(,"reservations":[{"id":"r","nodes":["a"],"from":100500}])")),
+  EXPECT_EQ(rule(full_node({victim}), std::string(kPriorityPolicy), "v"), "not-waiting");
+  EXPECT_EQ(rule(full_node({victim}), policy_with(R"("preemption":"off")")), "off");
+  EXPECT_EQ(rule(full_node({runs("v", 2, R"("priority":1,"started":5)")})), "fits");
+  EXPECT_EQ(rule(full_node({victim}, R"("priority":60,"require":{"hosts":{"exclude":["a"]}})")),
+            "impossible");
+  EXPECT_EQ(rule(full_node({victim}, R"("priority":60)",
+                           R"("reservations":[{"id":"r","nodes":["a"],"from":100500}])")),
             "nodes-unavailable");
-  EXPECT_EQ(rule(full_node(victim, R"("priority":60,"walltime":100)",
-                           R"(,"reservations":[{"id":"r","nodes":["a"],"from":100500}])")),
+  EXPECT_EQ(rule(full_node({victim}, R"("priority":60,"walltime":100)",
+                           R"("reservations":[{"id":"r","nodes":["a"],"from":100500}])")),
             "")
       << "it ends before the reservation begins";
-  EXPECT_EQ(rule(full_node(victim, R"("priority":60,"may_preempt":false)")), "may-not-preempt");
+  EXPECT_EQ(rule(full_node({victim}, R"("priority":60,"may_preempt":false)")), "may-not-preempt");
   EXPECT_EQ(
       rule(full_node(
-          victim +
-          R"(,{"id":"first","queue":"root","priority":70,"submitted":5,"tasks":[{"resources":{"cpu":8}}]})")),
+          {victim,
+           JsonObject(
+               R"("id":"first","queue":"root","priority":70,"submitted":5,"tasks":[{"resources":{"cpu":8}}])")})),
       "not-front");
   EXPECT_EQ(
       rule(full_node(
-          victim +
-          R"(,{"id":"first","queue":"root","priority":70,"submitted":5,"tasks":[{"resources":{"cpu":9}}]})")),
+          {victim,
+           JsonObject(
+               R"("id":"first","queue":"root","priority":70,"submitted":5,"tasks":[{"resources":{"cpu":9}}])")})),
       "")
       << "an impossible job is not the front";
   EXPECT_EQ(
       rule(
           full_node(
-              victim +
-              R"(,{"id":"first","queue":"root","priority":70,"submitted":5,"tasks":[{"resources":{"cpu":8}}]})"),
+              {victim,
+               JsonObject(
+                   R"("id":"first","queue":"root","priority":70,"submitted":5,"tasks":[{"resources":{"cpu":8}}])")}),
           policy_with(R"("front_only":false)")),
       "");
-  EXPECT_EQ(rule(full_node(runs("v", 8, R"("priority":60,"started":5)"))), "no-lower-priority");
-  EXPECT_EQ(rule(full_node(runs("v", 8, R"("priority":1,"started":99000,"walltime":1500)")),
+  EXPECT_EQ(rule(full_node({runs("v", 8, R"("priority":60,"started":5)")})), "no-lower-priority");
+  EXPECT_EQ(rule(full_node({runs("v", 8, R"("priority":1,"started":99000,"walltime":1500)")}),
                  policy_with(R"("wait_horizon":"10m")")),
             "worth-waiting");
-  EXPECT_EQ(rule(full_node(runs("v", 8, R"("priority":1,"started":99000,"walltime":1500)")),
+  EXPECT_EQ(rule(full_node({runs("v", 8, R"("priority":1,"started":99000,"walltime":1500)")}),
                  policy_with(R"("wait_horizon":"1m")")),
             "");
 }
@@ -174,7 +180,7 @@ TEST(Decide, TriggersInTheirOrder) {
 TEST(Decide, EligibilityInItsOrder) {
   const auto excluded_by = [](std::string_view members, std::string_view settings = "",
                               const std::vector<std::string>& terms = {}) {
-    const Plan plan = Loaded(full_node(runs("v", 8, members)), policy_with(settings)).plan("p", terms);
+    const Plan plan = Loaded(full_node({runs("v", 8, members)}), policy_with(settings)).plan("p", terms);
     EXPECT_EQ(plan.exclusions.size(), 1u) << plan.rule;
     return plan.exclusions.empty() ? std::string() : std::string(plan.exclusions[0].rule);
   };
@@ -190,10 +196,9 @@ TEST(Decide, EligibilityInItsOrder) {
 }
 
 TEST(Decide, LastResortOnlyWhenNothingElseDoes) {
-  const std::string spare = runs("a-last", 4, R"("priority":0,"started":5,"preemptible":"last-resort")");
-  EXPECT_EQ(victims_of(Loaded(full_node(spare + "," + runs("b", 4, R"("priority":4,"started":5)"))).plan()),
-            "b");
-  EXPECT_EQ(victims_of(Loaded(full_node(spare + "," + runs("b", 4, R"("priority":9,"started":5)"))).plan()),
+  const JsonObject spare = runs("a-last", 4, R"("priority":0,"started":5,"preemptible":"last-resort")");
+  EXPECT_EQ(victims_of(Loaded(full_node({spare, runs("b", 4, R"("priority":4,"started":5)")})).plan()), "b");
+  EXPECT_EQ(victims_of(Loaded(full_node({spare, runs("b", 4, R"("priority":9,"started":5)")})).plan()),
             "a-last");
 }
 
@@ -281,7 +286,7 @@ Scene half_placed(std::string_view profile, int max) {
   return scene.job("p",
                    R"("gang":false,"state":"running","started":900000,"submitted":900000,"max":{"cpu":)" +
                        std::to_string(max) + "}",
-                   scene.task("n1", 2) + R"(,{"resources":{"cpu":2}})");
+                   {scene.task("n1", 2), JsonObject{{"resources", scene.holding(2)}}});
 }
 
 TEST(Decide, KeepsAJobWithinItsOwnMax) {
@@ -300,13 +305,13 @@ TEST(Decide, AJobAtItsOwnMaxBlocksNobodyBehindIt) {
   Scene scene("priority");
   scene.node("n1", 4).node("n2", 4).runs("v", "n1", 4, R"("priority":1)");
   scene.job("first", R"("gang":false,"priority":90,"state":"running","started":900000,"max":{"cpu":4})",
-            scene.task("n2", 4) + R"(,{"resources":{"cpu":4}})");
+            {scene.task("n2", 4), JsonObject{{"resources", scene.holding(4)}}});
   EXPECT_EQ(in_words(scene.waits("p", 4, R"("priority":50)").plan()), "preempt v");
 }
 
 TEST(Verify, NoticesBrokenLimits) {
   // The same plan, under a queue limit and a cap it breaks.
-  const std::string text = full_node(runs("v", 8, R"("priority":1,"started":5)"));
+  const std::string text = full_node({runs("v", 8, R"("priority":1,"started":5)")});
   const Loaded loaded(text);
   const Plan plan = loaded.plan();
   Problems problems;

@@ -14,6 +14,7 @@
 #include "engine_fixture.h"
 #include "random_cluster.h"
 #include "search/decide.h"
+#include "support/cluster_builder.h"
 
 namespace cede {
 namespace {
@@ -28,22 +29,17 @@ class EqualCluster {
  public:
   explicit EqualCluster(std::uint64_t seed) : random_(seed) {
     const std::uint64_t nodes = 2 + below(3);
-    for (std::uint64_t q = 0; q < 3; ++q) {
-      queues_.push_back(R"({"id":")" + name(q) + R"(","parent":"root"})");
-    }
-    queues_.push_back(R"({"id":"root"})");
-    groups_ = {R"({"id":"g","policy":"default"})", R"({"id":"h","policy":"default"})"};
+    for (std::uint64_t q = 0; q < 3; ++q) cluster_.queue(name(q), "root");
+    cluster_.queue("root");
+    for (const char* group : {"g", "h"}) cluster_.group(group).put("policy", "default");
     for (std::uint64_t n = 0; n < nodes; ++n) add_node(n);
     const std::uint64_t waiting = 1 + below(2);
     for (std::uint64_t w = 0; w < waiting; ++w) add_waiting(w, nodes);
   }
 
-  std::string document() const {
-    return R"({"format":"cede-cluster/1","now":100000,"groups":[)" + joined(groups_) + R"(],"queues":[)" +
-           joined(queues_) + R"(],"nodes":[)" + joined(nodes_) + R"(],"jobs":[)" + joined(jobs_) + "]}";
-  }
+  std::string document() const { return cluster_.text(); }
   void shuffle() {
-    for (auto* list : {&groups_, &queues_, &nodes_, &jobs_}) {
+    for (auto* list : {&cluster_.groups, &cluster_.queues, &cluster_.nodes, &cluster_.jobs}) {
       std::shuffle(list->begin(), list->end(), random_);
     }
   }
@@ -55,44 +51,37 @@ class EqualCluster {
     constexpr std::array<const char*, 10> kNames{"q", "zz", "Z", "b2", "b10", "a", "\xc3\xa4", "0", "b", "-"};
     return kNames[number % kNames.size()] + std::string(number / kNames.size(), 'x');
   }
-  static std::string joined(const std::vector<std::string>& list) {
-    std::string out;
-    for (const std::string& item : list) out += (out.empty() ? "" : ",") + item;
-    return out;
-  }
-  std::string member_of_queue() { return R"("group":"g","queue":")" + name(below(3)) + "\""; }
+  JsonObject& add_job(const std::string& id) { return cluster_.job(id, name(below(3))).put("group", "g"); }
 
   // A node of 4 devices, most of them taken by running jobs that differ in their names alone or in little
   // else.
   void add_node(std::uint64_t n) {
     const bool known = below(4) != 0;
-    nodes_.push_back(R"({"id":"n)" + name(n) + R"(","group":"g","resources":{"gpu":4,"cpu":8}})");
+    const std::string id = "n" + name(n);
+    cluster_.node(id, {{"gpu", 4}, {"cpu", 8}}).put("group", "g");
     for (std::uint64_t used = 0; used < 4;) {
       const std::uint64_t gpus = std::min<std::uint64_t>(1 + below(2), 4 - used);
-      std::string job = R"({"id":"j)" + name(jobs_.size()) + R"(",)" + member_of_queue() +
-                        R"(,"state":"running","started":)" + std::to_string(90000 + below(2)) +
-                        R"(,"priority":)" + std::to_string(below(8) == 0 ? 2 : 1) +
-                        R"(,"tasks":[{"node":"n)" + name(n) + R"(","resources":{"gpu":)" +
-                        std::to_string(gpus) + "}";
-      if (known)
-        job +=
-            R"(,"gpus":[)" + std::to_string(used) + (gpus == 2 ? "," + std::to_string(used + 1) : "") + "]";
+      JsonObject& job = add_job("j" + name(cluster_.jobs.size()));
+      job.put("state", "running").put("started", 90000 + below(2)).put("priority", below(8) == 0 ? 2 : 1);
+      JsonObject task{{"node", id}, {"resources", JsonObject{{"gpu", gpus}}}};
+      if (known) task.put("gpus", number_list(used, gpus));
+      job.put("tasks", JsonList{task});
       used += gpus;
-      if (below(10) == 0) continue;  // its devices stay free
-      jobs_.push_back(job + "}]}");
+      if (below(10) == 0) cluster_.jobs.pop_back();  // its devices stay free
     }
   }
 
   void add_waiting(std::uint64_t w, std::uint64_t nodes) {
     waiting_.push_back("w" + name(w));
-    jobs_.push_back(R"({"id":")" + waiting_.back() + R"(",)" + member_of_queue() +
-                    R"(,"priority":50,"submitted":99000,"gang":)" + (below(3) == 0 ? "false" : "true") +
-                    R"(,"tasks":[{"id":"t","count":)" + std::to_string(1 + below(nodes)) +
-                    R"(,"resources":{"gpu":)" + std::to_string(1 + below(4)) + "}}]}");
+    JsonObject& job = add_job(waiting_.back());
+    job.put("priority", 50).put("submitted", 99000).put("gang", below(3) != 0);
+    JsonObject task{{"id", "t"}, {"count", 1 + below(nodes)}};
+    job.put("tasks", JsonList{task.put("resources", JsonObject{{"gpu", 1 + below(4)}})});
   }
 
   std::mt19937_64 random_;
-  std::vector<std::string> groups_, queues_, nodes_, jobs_, waiting_;
+  ClusterBuilder cluster_{100000};
+  std::vector<std::string> waiting_;
 };
 
 constexpr int kThreadClusters = 1000;
@@ -103,65 +92,56 @@ constexpr std::array<std::uint64_t, 4> kThreads{1, 2, 4, 16};
 class LeafCluster {
  public:
   explicit LeafCluster(std::uint64_t seed) : random_(seed) {
-    for (std::size_t leaf = 0; leaf < kLeaves; ++leaf)
-      domains_.push_back(R"({"id":"l)" + std::to_string(leaf) + R"(","level":"leaf"})");
+    cluster_.group();
+    cluster_.queue("root");
+    cluster_.levels = {"leaf"};
+    for (std::size_t leaf = 0; leaf < kLeaves; ++leaf) cluster_.domain(numbered("l", leaf), "leaf");
     for (std::size_t n = 0; n < kLeaves * 25; ++n) {
-      nodes_.push_back(R"({"id":"n)" + std::to_string(n) + R"(","resources":{"gpu":8},"network":["l)" +
-                       std::to_string(n / 25) + R"("]})");
-      for (std::uint64_t used = 0; used < 8; used += 2) jobs_.push_back(running(n, used));
+      cluster_.node(numbered("n", n), {{"gpu", 8}}).put("network", JsonList{numbered("l", n / 25)});
+      for (std::uint64_t used = 0; used < 8; used += 2) add_running(n, used);
     }
-    add_waiting("one", 1, 5, "");
-    add_waiting("leaf", 12, 8, R"(,"require":{"network":[{"level":"leaf"}]})");
-    add_waiting("two", 30, 8, R"(,"require":{"network":[{"level":"leaf","max_domains":2}]})");
-    add_waiting("any", 40, 6, "");
+    add_waiting("one", 1, 5, {});
+    add_waiting("leaf", 12, 8, R"("require":{"network":[{"level":"leaf"}]})");
+    add_waiting("two", 30, 8, R"("require":{"network":[{"level":"leaf","max_domains":2}]})");
+    add_waiting("any", 40, 6, {});
   }
-  std::string document() const {
-    return R"({"format":"cede-cluster/1","now":100000,"groups":[{"id":"g"}],"queues":[{"id":"root"}],)"
-           R"("network":{"levels":["leaf"],"domains":[)" +
-           joined(domains_) + R"(]},"nodes":[)" + joined(nodes_) + R"(],"jobs":[)" + joined(jobs_) + "]}";
-  }
+  std::string document() const { return cluster_.text(); }
   void shuffle() {
-    for (auto* list : {&domains_, &nodes_, &jobs_}) std::shuffle(list->begin(), list->end(), random_);
+    for (auto* list : {&cluster_.domains, &cluster_.nodes, &cluster_.jobs})
+      std::shuffle(list->begin(), list->end(), random_);
   }
   const std::vector<std::string>& waiting() const { return waiting_; }
 
  private:
   static constexpr std::size_t kLeaves = 100;
   std::uint64_t below(std::uint64_t n) { return random_() % n; }
-  static std::string joined(const std::vector<std::string>& list) {
-    std::string out;
-    for (const std::string& item : list) out += (out.empty() ? "" : ",") + item;
-    return out;
+  static std::string numbered(const char* head, std::size_t n) { return head + std::to_string(n); }
+  void add_running(std::size_t n, std::uint64_t used) {
+    JsonObject& job = cluster_.job(numbered("j", cluster_.jobs.size())).put("state", "running");
+    job.put("started", 90000 + below(50)).put("class", below(3)).put("priority", below(3));
+    const JsonObject task{
+        {"node", numbered("n", n)}, {"resources", JsonObject{{"gpu", 2}}}, {"gpus", number_list(used, 2)}};
+    job.put("tasks", JsonList{task});
   }
-  std::string running(std::size_t n, std::uint64_t used) {
-    return R"({"id":"j)" + std::to_string(jobs_.size()) + R"(","queue":"root","state":"running","started":)" +
-           std::to_string(90000 + below(50)) + R"(,"class":)" + std::to_string(below(3)) + R"(,"priority":)" +
-           std::to_string(below(3)) + R"(,"tasks":[{"node":"n)" + std::to_string(n) +
-           R"(","resources":{"gpu":2},"gpus":[)" + std::to_string(used) + "," + std::to_string(used + 1) +
-           "]}]}";
-  }
-  void add_waiting(const std::string& name, int tasks, int gpus, const std::string& require) {
+  void add_waiting(const std::string& name, int tasks, int gpus, const JsonObject& require) {
     waiting_.push_back(name);
-    jobs_.push_back(R"({"id":")" + name + R"(","queue":"root","priority":50,"class":9,"submitted":99000)" +
-                    require + R"(,"tasks":[{"id":"t","count":)" + std::to_string(tasks) +
-                    R"(,"resources":{"gpu":)" + std::to_string(gpus) + "}}]}");
+    JsonObject& job = cluster_.job(name).put("priority", 50).put("class", 9).put("submitted", 99000);
+    const JsonObject task{{"id", "t"}, {"count", tasks}, {"resources", JsonObject{{"gpu", gpus}}}};
+    job.put_all(require).put("tasks", JsonList{task});
   }
   std::mt19937_64 random_;
-  std::vector<std::string> domains_, nodes_, jobs_, waiting_;
+  ClusterBuilder cluster_{100000};
+  std::vector<std::string> waiting_;
 };
 
-// `limits` as a member of the document, or nothing.
-std::string profile_policy(std::uint64_t seed, std::string_view limits) {
-  return std::string(R"({"format":"cede-policy/1","policies":{"default":{"profile":)") +
-         (seed % 2 == 0 ? R"("class-cost","settings":{"max_victims":null}}})"
-                        : R"("priority","settings":{"front_only":false}}})") +
-         std::string(limits) + "}";
+std::string profile_policy(std::uint64_t seed, const JsonObject& limits) {
+  return seed % 2 == 0 ? policy_text("class-cost", R"("max_victims":null)", limits)
+                       : policy_text("priority", R"("front_only":false)", limits);
 }
 
 std::string order_policy(std::uint64_t seed) {
   static constexpr std::array<const char*, 4> kNames{"oldest", "newest", "fewest", "smallest"};
-  return R"({"format":"cede-policy/1","policies":{"default":{"profile":"priority","settings":{"preemption_order":")" +
-         std::string(kNames[seed % kNames.size()]) + R"("}}}})";
+  return policy_text("priority", {{"preemption_order", kNames[seed % kNames.size()]}});
 }
 
 // What a fresh engine says about these jobs: the explained plan or, where there is none, why.
@@ -260,7 +240,7 @@ TEST(Determinism, OverThreads) {
   EXPECT_TRUE(enough) << "threads are not made";
   for (std::uint64_t seed = 1; seed <= kThreadClusters; ++seed) {
     EqualCluster cluster(seed);
-    const std::string policy = profile_policy(seed, R"(,"limits":{"exact_units":0,"search_work":20000})");
+    const std::string policy = profile_policy(seed, R"("exact_units":0,"search_work":20000)");
     const auto first = answers_of_pool(cluster.document(), policy, cluster.waiting(), *worker_pools.front());
     for (const auto& workers : worker_pools) {
       cluster.shuffle();

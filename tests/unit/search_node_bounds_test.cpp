@@ -8,6 +8,7 @@
 
 #include "engine_fixture.h"
 #include "search/decide.h"
+#include "support/cluster_builder.h"
 #include "verify/verify.h"
 
 namespace cede {
@@ -20,56 +21,48 @@ class MixedCluster {
   explicit MixedCluster(std::uint64_t seed) : random_(seed) {}
 
   std::string document() {
-    std::string nodes, jobs;
-    for (std::size_t n = 0; n < kNodes; ++n)
-      append(nodes, R"({"id":"n)" + std::to_string(n) + R"(","resources":{"gpu":8,"cpu":32}})");
-    for (std::size_t n = 0; n < kNodes; ++n) fill(n, jobs);
-    for (int gpus = 1; gpus <= 8; ++gpus) append(jobs, waiting(gpus));
-    return R"({"format":"cede-cluster/1","now":100000,"groups":[{"id":"g"}],"queues":[{"id":"root"}],)"
-           R"("nodes":[)" +
-           nodes + R"(],"jobs":[)" + jobs + "]}";
+    ClusterBuilder cluster(100000);
+    cluster.group();
+    cluster.queue("root");
+    for (std::size_t n = 0; n < kNodes; ++n) cluster.node(numbered("n", n), {{"gpu", 8}, {"cpu", 32}});
+    for (std::size_t n = 0; n < kNodes; ++n) fill(cluster, n);
+    for (std::size_t gpus = 1; gpus <= 8; ++gpus) add_waiting(cluster, gpus);
+    return cluster.text();
   }
 
  private:
   static constexpr std::size_t kNodes = 90;
 
   std::uint64_t below(std::uint64_t n) { return random_() % n; }
-  static void append(std::string& list, const std::string& item) { list += (list.empty() ? "" : ",") + item; }
-  std::string task(std::size_t node, std::uint64_t gpus, std::uint64_t first) {
-    std::string out = R"({"node":"n)" + std::to_string(node) + R"(","resources":{"gpu":)" +
-                      std::to_string(gpus) + R"(,"cpu":)" + std::to_string(1 + below(4)) + '}';
-    if (known_) {
-      out += R"(,"gpus":[)";
-      for (std::uint64_t d = first; d < first + gpus; ++d) out += (d > first ? "," : "") + std::to_string(d);
-      out += ']';
-    }
-    return out + '}';
+  static std::string numbered(const char* head, std::size_t n) { return head + std::to_string(n); }
+  JsonObject task(std::size_t node, std::uint64_t gpus, std::uint64_t first) {
+    JsonObject out{{"node", numbered("n", node)},
+                   {"resources", JsonObject{{"gpu", gpus}, {"cpu", 1 + below(4)}}}};
+    if (known_) out.put("gpus", number_list(first, gpus));
+    return out;
   }
-  void fill(std::size_t node, std::string& jobs) {
+  void fill(ClusterBuilder& cluster, std::size_t node) {
     known_ = below(2) == 0;
     for (std::uint64_t device = below(8) == 0 ? 3 : 0; device < 8;) {
       const std::uint64_t gpus = std::min<std::uint64_t>(1 + below(4), 8 - device);
-      std::string tasks = task(node, gpus, device);
+      JsonList tasks{task(node, gpus, device)};
       device += gpus;
       if (device < 8 && below(6) == 0) {
-        tasks += ',' + task(node, 1, device);
+        tasks.add(task(node, 1, device));
         ++device;
       }
-      append(jobs, R"({"id":"j)" + std::to_string(below(1000)) + '-' + std::to_string(count_++) +
-                       R"(","queue":"root","state":"running","gang":true,"class":)" +
-                       std::to_string(below(20) == 0 ? 9 : below(3)) + R"(,"started":)" +
-                       std::to_string(90000 + 600 * below(4)) + R"(,"walltime":)" +
-                       std::to_string(20000 + 10000 * below(2)) +
-                       (below(2) == 0 ? R"(,"checkpoint":{"mode":"auto","estimate":)" +
-                                            std::to_string(60 * below(4)) + '}'
-                                      : "") +
-                       R"(,"tasks":[)" + tasks + "]}");
+      const std::string name = numbered("j", below(1000)) + '-' + std::to_string(count_++);
+      JsonObject& job = cluster.job(name).put("state", "running").put("gang", true);
+      job.put("class", below(20) == 0 ? 9 : below(3)).put("started", 90000 + 600 * below(4));
+      job.put("walltime", 20000 + 10000 * below(2));
+      if (below(2) == 0) job.put("checkpoint", JsonObject{{"mode", "auto"}, {"estimate", 60 * below(4)}});
+      job.put("tasks", tasks);
     }
   }
-  std::string waiting(int gpus) {
-    return R"({"id":"ask)" + std::to_string(gpus) + R"(","queue":"root","class":9,"submitted":99000,)" +
-           R"("tasks":[{"resources":{"gpu":)" + std::to_string(gpus) + R"(,"cpu":)" +
-           std::to_string(1 + below(24)) + "}}]}";
+  void add_waiting(ClusterBuilder& cluster, std::size_t gpus) {
+    JsonObject& job = cluster.job(numbered("ask", gpus)).put("class", 9).put("submitted", 99000);
+    const JsonObject resources{{"gpu", gpus}, {"cpu", 1 + below(24)}};
+    job.put("tasks", JsonList{JsonObject{{"resources", resources}}});
   }
 
   std::mt19937_64 random_;
@@ -78,10 +71,9 @@ class MixedCluster {
 };
 
 std::string price_policy_of(std::uint64_t seed) {
-  const std::string settings =
-      seed % 3 == 0 ? R"({"max_victims":null,"cost_model":"lost-work"})" : R"({"max_victims":null})";
-  return R"({"format":"cede-policy/1","policies":{"default":{"profile":"class-cost","settings":)" + settings +
-         "}}}";
+  JsonObject settings = R"("max_victims":null)";
+  if (seed % 3 == 0) settings.put("cost_model", "lost-work");
+  return policy_text("class-cost", settings);
 }
 
 std::set<std::string> victim_set_of(const Plan& plan) {

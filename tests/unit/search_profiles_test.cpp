@@ -22,8 +22,7 @@ TEST_P(Profiles, KeepTheirRulesAndFindTheBestSet) {
   for (std::uint64_t seed = 1; seed <= clusters; ++seed) {
     ProfileCluster random(seed);
     const std::string cluster = random.document();
-    const std::string policy = R"({"format":"cede-policy/1","policies":{"default":{"profile":")" + profile +
-                               R"(","settings":{)" + random.settings(profile) + "}}}}";
+    const std::string policy = policy_text(profile, random.settings(profile));
     Engine engine{Options{}};
     Problems problems;
     ASSERT_TRUE(engine.set_policy(policy, problems)) << problems.all()[0].message() << policy;

@@ -11,46 +11,51 @@
 namespace cede {
 namespace {
 
-std::string policy_of(std::string_view profile, std::string_view settings = {}) {
-  return R"({"format":"cede-policy/1","policies":{"default":{"profile":")" + std::string(profile) +
-         R"(","settings":{)" + std::string(settings) + "}}}}";
+using Jobs = std::vector<JsonObject>;
+
+JsonObject job(std::string_view id, std::string_view queue, const JsonObject& members,
+               const JsonList& tasks) {
+  return JsonObject{{"id", id}, {"queue", queue}, {"state", "running"}}.put_all(members).put("tasks", tasks);
+}
+JsonObject job(std::string_view id, std::string_view queue, const JsonObject& members,
+               const JsonObject& task) {
+  return job(id, queue, members, JsonList{task});
 }
 
-// A job of one task per entry of `tasks`, each `node` and `resources`.
-std::string job(std::string_view id, std::string_view queue, std::string_view members,
-                std::string_view tasks) {
-  return R"({"id":")" + std::string(id) + R"(","queue":")" + std::string(queue) + R"(","state":"running",)" +
-         std::string(members) + R"(,"tasks":[)" + std::string(tasks) + "]}";
-}
-
-std::string on(std::string_view node, int cpu) {
-  return R"({"node":")" + std::string(node) + R"(","resources":{"cpu":)" + std::to_string(cpu) + "}}";
+JsonObject on(std::string_view node, int cpu) {
+  return {{"node", node}, {"resources", JsonObject{{"cpu", cpu}}}};
 }
 
 // Node `a` of 8 CPUs and `b` of 32; the root has the queues `q` with the given members, and `r`.
-std::string cluster(std::string_view jobs, std::string_view of_q = {}) {
-  return R"({"format":"cede-cluster/1","now":10000,"groups":[{"id":"g"}],"queues":[{"id":"root"},
-    {"id":"q","parent":"root")" +
-         std::string(of_q) +
-         R"(},{"id":"r","parent":"root"}],"nodes":[{"id":"a","resources":{"cpu":8,"gpu":4}},
-    {"id":"b","resources":{"cpu":32}}],"jobs":[)" +
-         std::string(jobs) + "]}";
+std::string cluster(const Jobs& jobs, const JsonObject& of_q = {}) {
+  ClusterBuilder builder(10000);
+  builder.group();
+  builder.queue("root");
+  builder.queue("q", "root").put_all(of_q);
+  builder.queue("r", "root");
+  builder.node("a", {{"cpu", 8}, {"gpu", 4}});
+  builder.node("b", {{"cpu", 32}});
+  builder.jobs.assign(jobs.begin(), jobs.end());
+  return builder.text();
 }
 
 // The one every profile gives up first, and two that are older, more important and dearer.
 constexpr std::string_view kFirst = R"("priority":1,"class":1,"started":9900)";
 constexpr std::string_view kLater = R"("priority":2,"class":2,"started":5000)";
 
-std::string three(std::string_view queue, std::string_view node) {
-  return job("v1", queue, kFirst, on(node, 4)) + "," + job("v2", queue, kLater, on(node, 4)) + "," +
-         job("v3", queue, kLater, on(node, 4));
+// The three, and one more.
+Jobs three(std::string_view queue, std::string_view node, const JsonObject& more = {}) {
+  Jobs jobs{job("v1", queue, kFirst, on(node, 4)), job("v2", queue, kLater, on(node, 4)),
+            job("v3", queue, kLater, on(node, 4))};
+  if (!more.empty()) jobs.push_back(more);
+  return jobs;
 }
 
 constexpr std::array<std::string_view, 3> kByQuota{"priority", "quota", "guarantee"};
 constexpr std::array<std::string_view, 4> kAll{"priority", "quota", "guarantee", "class-cost"};
 
 struct Loaded {
-  explicit Loaded(const std::string& text, const std::string& policy = policy_of("priority"))
+  explicit Loaded(const std::string& text, const std::string& policy = policy_text("priority"))
       : engine(Options{}) {
     Problems problems;
     EXPECT_TRUE(engine.set_policy(policy, problems)) << problems.all()[0].message();
@@ -95,8 +100,7 @@ std::string units(const Plan& plan, const std::vector<Exclusion>& list) {
 
 TEST(Relief, BringsANodeWithinItsCapacity) {
   for (const std::string_view profile : kAll) {
-    const Loaded loaded(cluster(three("q", "a") + "," + job("far", "q", kFirst, on("b", 4))),
-                        policy_of(profile));
+    const Loaded loaded(cluster(three("q", "a", job("far", "q", kFirst, on("b", 4)))), policy_text(profile));
     const Plan plan = loaded.relief("node:a");
     EXPECT_EQ(names(plan), "preempt v1") << profile;
     EXPECT_EQ(plan.cause, "overcommit");
@@ -112,37 +116,36 @@ TEST(Relief, BringsANodeWithinItsCapacity) {
 
 TEST(Relief, BringsAQueueWithinItsMax) {
   const std::string text =
-      cluster(three("q", "b") + "," + job("other", "r", kFirst, on("b", 4)), R"(,"max":{"cpu":8})");
+      cluster(three("q", "b", job("other", "r", kFirst, on("b", 4))), R"("max":{"cpu":8})");
   for (const std::string_view profile : kByQuota) {
-    const Plan plan = Loaded(text, policy_of(profile)).relief("queue:q");
+    const Plan plan = Loaded(text, policy_text(profile)).relief("queue:q");
     EXPECT_EQ(names(plan), "preempt v1") << profile;
     EXPECT_EQ(plan.cause, "limit");
     EXPECT_EQ(units(plan, plan.exclusions), "other:frees-nothing");
   }
-  EXPECT_EQ(names(Loaded(text, policy_of("class-cost")).relief("queue:q")), "wait no-quota-preemption");
+  EXPECT_EQ(names(Loaded(text, policy_text("class-cost")).relief("queue:q")), "wait no-quota-preemption");
 }
 
 TEST(Relief, BringsAJobWithinItsMax) {
-  const std::string tasks = on("b", 2) + "," + on("b", 2) + "," + on("b", 2);
-  const auto text = [&](std::string_view members) {
-    return cluster(
-        job("big", "q", std::string(kLater) + R"(,"max":{"cpu":4})" + std::string(members), tasks) + "," +
-        job("other", "q", kFirst, on("b", 2)));
+  const auto text = [&](const JsonObject& more) {
+    const JsonObject members = JsonObject(kLater).put_all(R"("max":{"cpu":4})").put_all(more);
+    return cluster({job("big", "q", members, {on("b", 2), on("b", 2), on("b", 2)}),
+                    job("other", "q", kFirst, on("b", 2))});
   };
   for (const std::string_view profile : kByQuota) {
-    const Plan one = Loaded(text(R"(,"gang":false)"), policy_of(profile)).relief("job:big");
+    const Plan one = Loaded(text(R"("gang":false)"), policy_text(profile)).relief("job:big");
     EXPECT_EQ(names(one), "preempt big") << profile;
     EXPECT_EQ(one.victims.at(0).tasks.size(), 1u);
     EXPECT_EQ(one.cause, "limit");
-    const Plan gang = Loaded(text(R"(,"gang":true)"), policy_of(profile)).relief("job:big");
+    const Plan gang = Loaded(text(R"("gang":true)"), policy_text(profile)).relief("job:big");
     EXPECT_EQ(gang.victims.at(0).tasks.size(), 3u) << profile;
   }
-  EXPECT_EQ(names(Loaded(text({}), policy_of("class-cost")).relief("job:big")), "wait no-quota-preemption");
+  EXPECT_EQ(names(Loaded(text({}), policy_text("class-cost")).relief("job:big")), "wait no-quota-preemption");
 }
 
 TEST(Relief, NothingToDoFits) {
-  const Loaded loaded(
-      cluster(job("v", "q", std::string(kFirst) + R"(,"max":{"cpu":8})", on("a", 8)), R"(,"max":{"cpu":8})"));
+  constexpr std::string_view kMax8 = R"("max":{"cpu":8})";
+  const Loaded loaded(cluster({job("v", "q", JsonObject(kFirst).put_all(kMax8), on("a", 8))}, kMax8));
   for (const std::string_view target : {"node:a", "node:b", "queue:q", "queue:root", "job:v"}) {
     const Plan plan = loaded.relief(target, {"partial"});
     EXPECT_EQ(names(plan), "fits fits") << target;
@@ -152,19 +155,21 @@ TEST(Relief, NothingToDoFits) {
 }
 
 TEST(Relief, AQueueInSeveralGroupsNeedsOneNamed) {
-  const auto text = [](std::string_view groups, std::string_view jobs) {
-    return R"({"format":"cede-cluster/1","now":10000,"groups":[)" + std::string(groups) +
-           R"(],"queues":[{"id":"root"},{"id":"q","parent":"root","max":{"cpu":1}},
-      {"id":"idle","parent":"root"}],"nodes":[{"id":"a","group":"g","resources":{"cpu":8}},
-      {"id":"b","group":"h","resources":{"cpu":8}}],"jobs":[)" +
-           std::string(jobs) + "]}";
+  const auto text = [](const std::vector<std::pair<std::string, std::string>>& groups) {
+    ClusterBuilder builder(10000);
+    for (const auto& [group, policy] : groups) builder.group(group).put("policy", policy);
+    builder.queue("root");
+    builder.queue("q", "root").put_all(R"("max":{"cpu":1})");
+    builder.queue("idle", "root");
+    builder.node("a", {{"cpu", 8}}).put("group", "g");
+    builder.node("b", {{"cpu", 8}}).put("group", "h");
+    builder.jobs = {job("v", "q", R"("group":"g","priority":1,"started":5)", on("a", 2)),
+                    job("w", "q", R"("group":"h","priority":1,"started":5)", on("b", 2))};
+    return builder.text();
   };
-  const std::string jobs = job("v", "q", R"("group":"g","priority":1,"started":5)", on("a", 2)) + "," +
-                           job("w", "q", R"("group":"h","priority":1,"started":5)", on("b", 2));
   const std::string policies = R"({"format":"cede-policy/1","policies":{"default":{"profile":"priority"},
     "other":{"profile":"quota"}}})";
-  const std::string g = R"({"id":"g","policy":"default"})", h = R"({"id":"h","policy":"other"})";
-  const Loaded loaded(text(g + "," + h, jobs), policies);
+  const Loaded loaded(text({{"g", "default"}, {"h", "other"}}), policies);
   Problems problems;
   EXPECT_FALSE(loaded.engine.plan_relief("queue:q", {}, kNoTime, {}, problems));
   EXPECT_EQ(problems.all().at(0).message(), "relief: queue 'q' has jobs in 2 groups; name one");
@@ -174,18 +179,18 @@ TEST(Relief, AQueueInSeveralGroupsNeedsOneNamed) {
             "preempt w");
   // Of one with no job at all the answer must not depend on the order of the document.
   EXPECT_EQ(loaded.relief("queue:idle").policy, "default");
-  EXPECT_EQ(Loaded(text(h + "," + g, jobs), policies).relief("queue:idle").policy, "default");
+  EXPECT_EQ(Loaded(text({{"h", "other"}, {"g", "default"}}), policies).relief("queue:idle").policy,
+            "default");
 }
 
 TEST(Relief, OfAQueueNeverCostsAGuarantee) {
-  const std::string text = cluster(three("q", "b"), R"(,"guaranteed":{"cpu":8},"max":{"cpu":8})");
+  const std::string text = cluster(three("q", "b"), R"("guaranteed":{"cpu":8},"max":{"cpu":8})");
   for (const std::string_view profile : kByQuota) {
-    EXPECT_EQ(names(Loaded(text, policy_of(profile)).relief("queue:q")), "preempt v1") << profile;
-    const Plan none =
-        Loaded(cluster(job("v1", "q", kFirst, on("b", 6)) + "," + job("v2", "q", kLater, on("b", 6)),
-                       R"(,"guaranteed":{"cpu":8},"max":{"cpu":8})"),
-               policy_of(profile))
-            .relief("queue:q");
+    EXPECT_EQ(names(Loaded(text, policy_text(profile)).relief("queue:q")), "preempt v1") << profile;
+    const Plan none = Loaded(cluster({job("v1", "q", kFirst, on("b", 6)), job("v2", "q", kLater, on("b", 6))},
+                                     R"("guaranteed":{"cpu":8},"max":{"cpu":8})"),
+                             policy_text(profile))
+                          .relief("queue:q");
     EXPECT_EQ(names(none), "wait below-guarantee") << profile;
     EXPECT_EQ(none.reason, "queue 'q' would be left with 6 cpu of its guaranteed 8");
   }
@@ -194,15 +199,15 @@ TEST(Relief, OfAQueueNeverCostsAGuarantee) {
 TEST(Relief, OfANodeCostsAGuaranteeOnlyAtLast) {
   for (const std::string_view profile : kAll) {
     const Plan last =
-        Loaded(cluster(three("q", "a"), R"(,"guaranteed":{"cpu":12})"), policy_of(profile)).relief("node:a");
+        Loaded(cluster(three("q", "a"), R"("guaranteed":{"cpu":12})"), policy_text(profile)).relief("node:a");
     EXPECT_EQ(names(last), "preempt v1") << profile;
     EXPECT_EQ(last.reason,
               "1 job gives way to relieve node 'a'; nothing less than that is enough: guarantees gave way");
     // Of two queues the one without a guarantee pays, although its job is the better one.
     const Plan other =
-        Loaded(cluster(job("v1", "q", kFirst, on("a", 8)) + "," + job("v2", "r", kLater, on("a", 8)),
-                       R"(,"guaranteed":{"cpu":8})"),
-               policy_of(profile))
+        Loaded(cluster({job("v1", "q", kFirst, on("a", 8)), job("v2", "r", kLater, on("a", 8))},
+                       R"("guaranteed":{"cpu":8})"),
+               policy_text(profile))
             .relief("node:a");
     EXPECT_EQ(names(other), "preempt v2") << profile;
   }
@@ -211,9 +216,10 @@ TEST(Relief, OfANodeCostsAGuaranteeOnlyAtLast) {
 TEST(Relief, TheSwitchStopsIt) {
   const std::string text = cluster(three("q", "a"));
   for (const std::string_view profile : kAll)
-    EXPECT_EQ(names(Loaded(text, policy_of(profile, R"("preemption":"off")")).relief("node:a")), "wait off");
+    EXPECT_EQ(names(Loaded(text, policy_text(profile, R"("preemption":"off")")).relief("node:a")),
+              "wait off");
   // A queue that is switched off loses nothing.
-  const std::string off = cluster(three("q", "a"), R"(,"settings":{"preemption":"off"})");
+  const std::string off = cluster(three("q", "a"), R"("settings":{"preemption":"off"})");
   EXPECT_EQ(names(Loaded(off).relief("node:a")), "wait no-victims");
 }
 
@@ -241,24 +247,23 @@ TEST(Relief, OfANodeAlwaysFindsASet) {
       {"guarantee", "", ""},
   };
   for (const Case& each : kCases) {
-    const std::string members =
-        R"("started":5000)" + std::string(each.members.empty() ? "" : ",") + std::string(each.members);
+    const JsonObject members = JsonObject{{"started", 5000}}.put_all(each.members);
     const std::string text =
-        cluster(job("v1", "q", members, on("a", 6)) + "," + job("v2", "q", members, on("a", 6)));
-    const Plan plan = Loaded(text, policy_of(each.profile, each.settings)).relief("node:a");
+        cluster({job("v1", "q", members, on("a", 6)), job("v2", "q", members, on("a", 6))});
+    const Plan plan = Loaded(text, policy_text(each.profile, each.settings)).relief("node:a");
     EXPECT_EQ(names(plan).substr(0, 9), "preempt v")
         << each.profile << ' ' << each.members << ' ' << each.settings;
     EXPECT_EQ(plan.victims.size(), 1u);
   }
-  const std::string sensitive = cluster(job("v1", "q", R"("started":5000,"kind":"sensitive")", on("a", 6)) +
-                                        "," + job("v2", "q", R"("started":5000,"class":10)", on("a", 6)));
+  const std::string sensitive = cluster({job("v1", "q", R"("started":5000,"kind":"sensitive")", on("a", 6)),
+                                         job("v2", "q", R"("started":5000,"class":10)", on("a", 6))});
   for (const std::string_view profile : kAll)
-    EXPECT_EQ(names(Loaded(sensitive, policy_of(profile)).relief("node:a")), "wait no-victims") << profile;
+    EXPECT_EQ(names(Loaded(sensitive, policy_text(profile)).relief("node:a")), "wait no-victims") << profile;
 }
 
 // Each of the jobs alone is enough; the one of the earliest step goes.
 TEST(Relief, RulesGiveWayInOrder) {
-  const std::string bound = R"({"node":"a","required_node":"a","resources":{"cpu":6}})";
+  const JsonObject bound = on("a", 6).put("required_node", "a");
   const auto last_resort = [&](std::string_view id) {
     return job(id, "q", R"("priority":1,"started":9000,"preemptible":"last-resort")", on("a", 6));
   };
@@ -273,29 +278,27 @@ TEST(Relief, RulesGiveWayInOrder) {
   };
   const std::string settings = R"("min_runtime":"1m")";
   for (const std::string_view profile : {"priority", "quota", "class-cost", "guarantee"}) {
-    const auto asks = [&](const std::string& jobs) {
-      return names(Loaded(cluster(jobs), policy_of(profile, std::string(settings))).relief("node:a"));
+    const auto asks = [&](const Jobs& jobs) {
+      return names(Loaded(cluster(jobs), policy_text(profile, settings)).relief("node:a"));
     };
-    const std::string plain =
+    const JsonObject plain =
         job("z", "q", R"("started":9000,"priority":5,"class":8,"checkpoint":{"mode":"auto"})", on("a", 6));
-    EXPECT_EQ(asks(last_resort("a") + "," + plain), "preempt z") << profile;
-    EXPECT_EQ(asks(at_home("a") + "," + last_resort("z")), "preempt z") << profile;
-    EXPECT_EQ(asks(at_home("a") + "," + opted_out("z")), "preempt z") << profile;
-    EXPECT_EQ(asks(short_run("a") + "," + at_home("z")), "preempt z") << profile;
+    EXPECT_EQ(asks({last_resort("a"), plain}), "preempt z") << profile;
+    EXPECT_EQ(asks({at_home("a"), last_resort("z")}), "preempt z") << profile;
+    EXPECT_EQ(asks({at_home("a"), opted_out("z")}), "preempt z") << profile;
+    EXPECT_EQ(asks({short_run("a"), at_home("z")}), "preempt z") << profile;
   }
   // Storm limits before max_victims, and both before the other rules.
   const std::string one = R"("max_victims":1,"min_runtime":"1m")";
-  const std::string small = job("v1", "q", R"("priority":1,"started":9000)", on("a", 2)) + "," +
-                            job("v2", "q", R"("priority":1,"started":9000)", on("a", 2)) + "," +
-                            job("big", "q", R"("priority":1,"started":9990)", on("a", 8));
-  const Plan several = Loaded(cluster(small), policy_of("priority", one)).relief("node:a");
+  const Jobs small{job("v1", "q", R"("priority":1,"started":9000)", on("a", 2)),
+                   job("v2", "q", R"("priority":1,"started":9000)", on("a", 2)),
+                   job("big", "q", R"("priority":1,"started":9990)", on("a", 8))};
+  const Plan several = Loaded(cluster(small), policy_text("priority", one)).relief("node:a");
   EXPECT_EQ(names(several), "preempt v1 v2");
   EXPECT_NE(several.reason.find("max_victims gave way"), std::string::npos) << several.reason;
-  const std::string storm =
-      R"({"format":"cede-policy/1","policies":{"default":{"profile":"priority","settings":{)" + one +
-      R"(}}},"limits":{"max_preemptions_per_window":{"queue":0}}})";
-  const Plan stormy = Loaded(cluster(job("v1", "q", R"("priority":1,"started":9000)", on("a", 6)) + "," +
-                                     job("v2", "q", R"("priority":1,"started":9990)", on("a", 6))),
+  const std::string storm = policy_text("priority", one, R"("max_preemptions_per_window":{"queue":0})");
+  const Plan stormy = Loaded(cluster({job("v1", "q", R"("priority":1,"started":9000)", on("a", 6)),
+                                      job("v2", "q", R"("priority":1,"started":9990)", on("a", 6))}),
                              storm)
                           .relief("node:a");
   EXPECT_EQ(names(stormy), "preempt v1");
@@ -305,39 +308,42 @@ TEST(Relief, RulesGiveWayInOrder) {
 // Preemptible tasks first, then those within their job's share, then the protected ones.
 TEST(Relief, FairShareGivesUpWhatIsBeyondTheShareFirst) {
   const std::string text =
-      cluster(job("rich", "q", R"("started":5000)", on("a", 3) + "," + on("b", 14) + "," + on("b", 14)) +
-              "," + job("poor", "r", R"("started":9000,"fair_share":0.5)", on("a", 3) + "," + on("a", 3)));
-  const Plan plan = Loaded(text, policy_of("fair-share")).relief("node:a");
+      cluster({job("rich", "q", R"("started":5000)", {on("a", 3), on("b", 14), on("b", 14)}),
+               job("poor", "r", R"("started":9000,"fair_share":0.5)", {on("a", 3), on("a", 3)})});
+  const Plan plan = Loaded(text, policy_text("fair-share")).relief("node:a");
   EXPECT_EQ(plan.outcome, Outcome::preempt);
-  const Plan protect = Loaded(cluster(job("v1", "q", R"("started":5000,"fair_share":1)", on("a", 6)) + "," +
-                                      job("v2", "r", R"("started":5000,"fair_share":1)", on("a", 6))),
-                              policy_of("fair-share"))
+  const Plan protect = Loaded(cluster({job("v1", "q", R"("started":5000,"fair_share":1)", on("a", 6)),
+                                       job("v2", "r", R"("started":5000,"fair_share":1)", on("a", 6))}),
+                              policy_text("fair-share"))
                            .relief("node:a");
   EXPECT_EQ(protect.victims.size(), 1u) << "all are protected, and the node has not the room";
-  const std::string queue = cluster(job("v1", "q", R"("started":5000,"fair_share":1)", on("b", 6)) + "," +
-                                        job("v2", "q", R"("started":5000,"fair_share":1)", on("b", 6)),
-                                    R"(,"max":{"cpu":8})");
-  EXPECT_EQ(names(Loaded(queue, policy_of("fair-share")).relief("queue:q")), "wait no-victims")
+  const std::string queue = cluster({job("v1", "q", R"("started":5000,"fair_share":1)", on("b", 6)),
+                                     job("v2", "q", R"("started":5000,"fair_share":1)", on("b", 6))},
+                                    R"("max":{"cpu":8})");
+  EXPECT_EQ(names(Loaded(queue, policy_text("fair-share")).relief("queue:q")), "wait no-victims")
       << "protected tasks are for overcommitted nodes only";
 }
 
-const std::string kPatient = policy_of("priority", R"("overcommit_grace":"5m")");
+const std::string kPatient = policy_text("priority", R"("overcommit_grace":"5m")");
 
-std::string overcommitted(Time now, std::string_view of_node = {}, std::string_view jobs = {}) {
-  return R"({"format":"cede-cluster/1","now":)" + std::to_string(now) +
-         R"(,"groups":[{"id":"g"}],"queues":[{"id":"root"},{"id":"q","parent":"root"}],"nodes":[{"id":"a",)"
-         R"("resources":{"cpu":8})" +
-         std::string(of_node) + R"(},{"id":"b","resources":{"cpu":8}}],"jobs":[)" +
-         (jobs.empty() ? three("q", "a") : std::string(jobs)) + "]}";
+std::string overcommitted(Time now, const JsonObject& of_node = {}, const Jobs& jobs = three("q", "a")) {
+  ClusterBuilder builder(now);
+  builder.group();
+  builder.queue("root");
+  builder.queue("q", "root");
+  builder.node("a", {{"cpu", 8}}).put_all(of_node);
+  builder.node("b", {{"cpu", 8}});
+  builder.jobs.assign(jobs.begin(), jobs.end());
+  return builder.text();
 }
 
 TEST(OvercommitGrace, CountsFromWhatTheDocumentSays) {
-  const Plan wait = Loaded(overcommitted(10'000, R"(,"overcommit_since":9701)"), kPatient).relief("node:a");
+  const Plan wait = Loaded(overcommitted(10'000, R"("overcommit_since":9701)"), kPatient).relief("node:a");
   EXPECT_EQ(names(wait), "wait overcommit-grace");
   EXPECT_EQ(
       wait.reason,
       "it is over its capacity since 1970-01-01T02:41:41Z, overcommit_grace ends at 1970-01-01T02:46:41Z");
-  EXPECT_EQ(names(Loaded(overcommitted(10'000, R"(,"overcommit_since":9700)"), kPatient).relief("node:a")),
+  EXPECT_EQ(names(Loaded(overcommitted(10'000, R"("overcommit_since":9700)"), kPatient).relief("node:a")),
             "preempt v1");
   EXPECT_EQ(names(Loaded(overcommitted(10'000)).relief("node:a")), "preempt v1") << "0 is the default";
 }
@@ -364,7 +370,7 @@ TEST(OvercommitGrace, CountsFromWhenTheEngineFirstSawIt) {
   const std::optional<Plan> again = other.plan_relief("node:a", {}, kNoTime, {}, problems);
   EXPECT_EQ(names(*again), "preempt v1") << "saved and restored";
 
-  tell(overcommitted(10'310, {}, job("v1", "q", kFirst, on("a", 4))));
+  tell(overcommitted(10'310, {}, {job("v1", "q", kFirst, on("a", 4))}));
   tell(overcommitted(10'320));
   EXPECT_EQ(answer(), "wait overcommit-grace") << "in order in between";
   tell(overcommitted(10'620));
@@ -391,14 +397,14 @@ TEST(OvercommitGrace, SurvivesAClockThatGoesBack) {
 
 // One of the three may leave, and twice as much is too much.
 std::string hopeless() {
-  const std::string fixed = std::string(kLater) + R"(,"kind":"sensitive")";
-  return cluster(job("v1", "q", kFirst, on("a", 4)) + "," + job("f1", "q", fixed, on("a", 4)) + "," +
-                 job("f2", "q", fixed, on("a", 8)));
+  const JsonObject fixed = JsonObject(kLater).put("kind", "sensitive");
+  return cluster({job("v1", "q", kFirst, on("a", 4)), job("f1", "q", fixed, on("a", 4)),
+                  job("f2", "q", fixed, on("a", 8))});
 }
 
 TEST(Relief, WithoutASetNobodyLeaves) {
   for (const std::string_view profile : {"priority", "quota", "class-cost"}) {
-    const Plan plan = Loaded(hopeless(), policy_of(profile)).relief("node:a");
+    const Plan plan = Loaded(hopeless(), policy_text(profile)).relief("node:a");
     EXPECT_EQ(names(plan), "wait no-set") << profile;
     EXPECT_NE(plan.reason.find("gone it would still be 4 cpu over"), std::string::npos) << plan.reason;
     EXPECT_EQ(units(plan, plan.not_needed), "v1");
@@ -407,7 +413,7 @@ TEST(Relief, WithoutASetNobodyLeaves) {
 
 TEST(Relief, PartialBringsItDown) {
   for (const std::string_view profile : {"priority", "quota", "class-cost"}) {
-    const Loaded loaded(hopeless(), policy_of(profile));
+    const Loaded loaded(hopeless(), policy_text(profile));
     Plan plan = loaded.relief("node:a", {"partial"});
     EXPECT_EQ(names(plan), "preempt v1") << profile;
     EXPECT_TRUE(plan.partial);
@@ -430,21 +436,19 @@ TEST(Relief, PartialIsForWhatCannotBeDoneWhole) {
 }
 
 TEST(Relief, PartialKeepsTheCaps) {
-  const std::string text =
-      cluster(job("v1", "q", kFirst, on("b", 4)) + "," + job("v2", "q", kLater, on("b", 6)) + "," +
-                  job("v3", "q", kLater, on("b", 6)) + "," + job("v4", "q", kLater, on("b", 2)),
-              R"(,"max":{"cpu":8})");
-  const Loaded one(text, policy_of("priority", R"("max_victims":1)"));
+  const std::string text = cluster({job("v1", "q", kFirst, on("b", 4)), job("v2", "q", kLater, on("b", 6)),
+                                    job("v3", "q", kLater, on("b", 6)), job("v4", "q", kLater, on("b", 2))},
+                                   R"("max":{"cpu":8})");
+  const Loaded one(text, policy_text("priority", R"("max_victims":1)"));
   EXPECT_EQ(names(one.relief("queue:q")), "wait max-victims");
   const Plan partial = one.relief("queue:q", {"partial"});
   EXPECT_EQ(names(partial), "preempt v1") << "in the order of the objective, not by size";
   EXPECT_EQ(partial.reason, "1 job gives way to relieve queue 'q'; it is still 6 cpu over");
   EXPECT_EQ(units(partial, partial.exclusions), "v2:max-victims v3:max-victims v4:max-victims");
 
-  const Loaded guaranteed(cluster(job("v1", "q", kFirst, on("b", 6) + "," + on("b", 6)) + "," +
-                                      job("v2", "q", kLater, on("b", 2)) + "," +
-                                      job("v3", "q", kFirst, on("b", 1)),
-                                  R"(,"guaranteed":{"cpu":8},"max":{"cpu":8})"));
+  const Loaded guaranteed(cluster({job("v1", "q", kFirst, {on("b", 6), on("b", 6)}),
+                                   job("v2", "q", kLater, on("b", 2)), job("v3", "q", kFirst, on("b", 1))},
+                                  R"("guaranteed":{"cpu":8},"max":{"cpu":8})"));
   EXPECT_EQ(names(guaranteed.relief("queue:q")), "wait below-guarantee");
   const Plan others = guaranteed.relief("queue:q", {"partial"});
   EXPECT_EQ(names(others), "preempt v2 v3");
@@ -455,12 +459,11 @@ TEST(Relief, PartialKeepsTheCaps) {
 // With `v2` gone the CPUs are enough, so `v1`, whose turn came first, is given back; the GPUs never are.
 TEST(Relief, PartialTakesNobodyInVain) {
   const auto holds = [](int cpu, int gpu) {
-    return R"({"node":"a","resources":{"cpu":)" + std::to_string(cpu) + R"(,"gpu":)" + std::to_string(gpu) +
-           "}}";
+    return JsonObject{{"node", "a"}, {"resources", JsonObject{{"cpu", cpu}, {"gpu", gpu}}}};
   };
   const Plan plan =
-      Loaded(cluster(job("v1", "q", kFirst, holds(4, 0)) + "," + job("v2", "q", kLater, holds(8, 2)) + "," +
-                     job("f", "q", R"("started":5,"kind":"sensitive")", holds(1, 4) + "," + holds(0, 4))))
+      Loaded(cluster({job("v1", "q", kFirst, holds(4, 0)), job("v2", "q", kLater, holds(8, 2)),
+                      job("f", "q", R"("started":5,"kind":"sensitive")", {holds(1, 4), holds(0, 4)})}))
           .relief("node:a", {"partial"});
   EXPECT_EQ(names(plan), "preempt v2");
   EXPECT_EQ(plan.reason, "1 job gives way to relieve node 'a'; it is still 4 gpu over");
@@ -468,11 +471,10 @@ TEST(Relief, PartialTakesNobodyInVain) {
 }
 
 TEST(Relief, PartialTakesAnElasticJobWhole) {
-  const std::string three_tasks = on("a", 2) + "," + on("a", 2) + "," + on("a", 2);
-  const std::string fixed = job("f", "q", R"("started":5,"kind":"sensitive")", on("a", 8) + "," + on("a", 2));
-  const std::string elastic =
-      job("e", "q", std::string(kFirst) + R"(,"gang":true,"min_tasks":1)", three_tasks);
-  const Plan plan = Loaded(cluster(elastic + "," + fixed)).relief("node:a", {"partial"});
+  const JsonObject fixed = job("f", "q", R"("started":5,"kind":"sensitive")", {on("a", 8), on("a", 2)});
+  const JsonObject elastic = job("e", "q", JsonObject(kFirst).put("gang", true).put("min_tasks", 1),
+                                 {on("a", 2), on("a", 2), on("a", 2)});
+  const Plan plan = Loaded(cluster({elastic, fixed})).relief("node:a", {"partial"});
   EXPECT_EQ(names(plan), "preempt e");
   EXPECT_EQ(plan.victims.at(0).tasks.size(), 3u);
   EXPECT_TRUE(plan.victims.at(0).whole_job);
@@ -483,7 +485,7 @@ TEST(Relief, VerifiesOnRandomQueues) {
   std::array<int, 3> seen{};  // done, in part, not at all
   for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
     const std::string cap = seed % 3 == 0 ? R"("max_victims":1)" : "";
-    const Loaded loaded(small_cluster(seed), policy_of("priority", cap));
+    const Loaded loaded(small_cluster(seed), policy_text("priority", cap));
     for (const std::string_view target : {"queue:q0", "queue:q1"}) {
       const Plan plain = loaded.relief(target);
       const Plan partial = loaded.relief(target, {"partial"});
@@ -503,32 +505,37 @@ TEST(Relief, VerifiesOnRandomQueues) {
 }
 
 // `n1` and `n2` are at home in `own`, `n3` in `root`, `n4` in `out`, and `h1` is of another group.
-std::string lent(std::string_view jobs) {
-  return R"({"format":"cede-cluster/1","now":10000,"groups":[{"id":"g","policy":"default"},
-    {"id":"h","policy":"default"}],"queues":[{"id":"root"},{"id":"own","parent":"root"},
-    {"id":"own.sub","parent":"own"},{"id":"out","parent":"root"}],"nodes":[
-    {"id":"n1","group":"g","home":"own","resources":{"cpu":8}},
-    {"id":"n2","group":"g","home":"own","resources":{"cpu":8}},
-    {"id":"n3","group":"g","home":"root","resources":{"cpu":8}},
-    {"id":"n4","group":"g","home":"out","resources":{"cpu":8}},
-    {"id":"h1","group":"h","home":"own","resources":{"cpu":8}}],"jobs":[)" +
-         std::string(jobs) + "]}";
+std::string lent(const Jobs& jobs) {
+  ClusterBuilder builder(10000);
+  for (const char* group : {"g", "h"}) builder.group(group).put("policy", "default");
+  builder.queue("root");
+  builder.queue("own", "root");
+  builder.queue("own.sub", "own");
+  builder.queue("out", "root");
+  for (const auto& [node, home] : {std::pair{"n1", "own"}, {"n2", "own"}, {"n3", "root"}, {"n4", "out"}})
+    builder.node(node, {{"cpu", 8}}).put("group", "g").put("home", home);
+  builder.node("h1", {{"cpu", 8}}).put("group", "h").put("home", "own");
+  builder.jobs.assign(jobs.begin(), jobs.end());
+  return builder.text();
 }
 
-std::string guest(std::string_view id, std::string_view tasks, std::string_view members = R"("class":9)",
-                  std::string_view queue = "out") {
-  return job(id, queue, std::string(members) + R"(,"group":"g","checkpoint":{"mode":"auto"},"started":5000)",
+JsonObject guest(std::string_view id, const JsonList& tasks, const JsonObject& members = R"("class":9)",
+                 std::string_view queue = "out") {
+  return job(id, queue,
+             JsonObject(members).put_all(R"("group":"g","checkpoint":{"mode":"auto"},"started":5000)"),
              tasks);
 }
 
-const std::string kClassCost = policy_of("class-cost");
+const std::string kClassCost = policy_text("class-cost");
 
 TEST(Claim, EverybodyElseLeaves) {
-  const std::string jobs = guest("a", on("n1", 1)) + "," + guest("b", on("n1", 1)) + "," +
-                           guest("c", on("n1", 1)) + "," +
-                           guest("d", on("n1", 1) + "," + on("n4", 1), R"("class":9,"gang":true)") + "," +
-                           guest("e", on("n2", 1)) + "," + guest("mine", on("n1", 1), R"("class":1)", "own") +
-                           "," + guest("below", on("n1", 1), R"("class":1)", "own.sub");
+  const Jobs jobs{guest("a", {on("n1", 1)}),
+                  guest("b", {on("n1", 1)}),
+                  guest("c", {on("n1", 1)}),
+                  guest("d", {on("n1", 1), on("n4", 1)}, R"("class":9,"gang":true)"),
+                  guest("e", {on("n2", 1)}),
+                  guest("mine", {on("n1", 1)}, R"("class":1)", "own"),
+                  guest("below", {on("n1", 1)}, R"("class":1)", "own.sub")};
   const Loaded loaded(lent(jobs), kClassCost);
   const Plan plan = loaded.claim("own", {"n1"}, "reclaim");
   EXPECT_EQ(names(plan), "preempt a b c d") << "max_victims is 3, and does not count";
@@ -546,7 +553,7 @@ TEST(Claim, EverybodyElseLeaves) {
 }
 
 TEST(Claim, OneWhoStaysBlocksIt) {
-  const Loaded protect(lent(guest("a", on("n1", 1)) + "," + guest("b", on("n1", 1))), kClassCost);
+  const Loaded protect(lent({guest("a", {on("n1", 1)}), guest("b", {on("n1", 1)})}), kClassCost);
   const Plan blocked = protect.claim("own", {"n1"}, "reclaim", {"protect=b"});
   EXPECT_EQ(names(blocked), "wait claim-blocked");
   EXPECT_EQ(units(blocked, blocked.exclusions), "b:protected");
@@ -554,7 +561,7 @@ TEST(Claim, OneWhoStaysBlocksIt) {
   EXPECT_NE(blocked.reason.find("job 'b' stays on a claimed node (protected)"), std::string::npos);
   EXPECT_EQ(names(protect.claim("own", {"n1"}, "sensitive", {"protect=b"})), "preempt a b");
 
-  const Loaded sensitive(lent(guest("a", on("n1", 1)) + "," + guest("s", on("n1", 1), R"("class":10)")),
+  const Loaded sensitive(lent({guest("a", {on("n1", 1)}), guest("s", {on("n1", 1)}, R"("class":10)")}),
                          kClassCost);
   for (const std::string_view reason : {"reclaim", "sensitive"}) {
     const Plan plan = sensitive.claim("own", {"n1"}, reason);
@@ -562,10 +569,10 @@ TEST(Claim, OneWhoStaysBlocksIt) {
     EXPECT_EQ(units(plan, plan.exclusions), "s:sensitive");
   }
   // Almost done: it may stay when its owner's nodes are reclaimed, not when they are needed for class 10.
-  const Loaded done(lent(guest("a", on("n1", 1), R"("class":1,"walltime":5100)")), kClassCost);
+  const Loaded done(lent({guest("a", {on("n1", 1)}, R"("class":1,"walltime":5100)")}), kClassCost);
   EXPECT_EQ(names(done.claim("own", {"n1"}, "reclaim")), "wait claim-blocked");
   EXPECT_EQ(names(done.claim("own", {"n1"}, "sensitive")), "preempt a");
-  const Loaded off(lent(guest("a", on("n1", 1))), policy_of("class-cost", R"("preemption":"off")"));
+  const Loaded off(lent({guest("a", {on("n1", 1)})}), policy_text("class-cost", R"("preemption":"off")"));
   EXPECT_EQ(names(off.claim("own", {"n1"}, "reclaim")), "wait off");
 }
 
@@ -577,7 +584,7 @@ TEST(Claim, WhatMayNotBeClaimed) {
     EXPECT_FALSE(loaded.engine.plan_claim(queue, nodes, reason, kNoTime, {}, problems));
     return problems.all().empty() ? std::string() : problems.all()[0].message();
   };
-  EXPECT_EQ(fault("own", {"n1"}, "sensitive", policy_of("quota")),
+  EXPECT_EQ(fault("own", {"n1"}, "sensitive", policy_text("quota")),
             "claim: profile quota knows no claims; class-cost does");
   EXPECT_EQ(fault("own", {"n4"}, "reclaim"), "nodes: 'n4' is not at home in queue 'own' or above it");
   EXPECT_EQ(fault("root", {"n1"}, "reclaim"), "nodes: 'n1' is not at home in queue 'root' or above it");

@@ -36,7 +36,7 @@ std::string refusal(Sequence& sequence, CommitOrder order) {
   return why;
 }
 
-TEST(Loans, TheBorrowerWaitsForTheLendersVictims) {
+TEST(BorrowedRoom, TheBorrowerWaitsForTheLendersVictims) {
   Script script = lender_and_borrower(kTerminate);
   EXPECT_EQ(script.step(0), Words{"TERM a until 30"});
   EXPECT_EQ(script.state(2), "waiting");
@@ -49,7 +49,7 @@ TEST(Loans, TheBorrowerWaitsForTheLendersVictims) {
   EXPECT_EQ(script.sequence.ledger().size(), 0U);
 }
 
-TEST(Loans, AVictimThatIsGoneIsNotWaitedFor) {
+TEST(BorrowedRoom, AVictimThatIsGoneIsNotWaitedFor) {
   Script script;
   script.commit(order_for("p", {victim("a", kTerminate), victim("c", kTerminate)}));
   script.step(0);
@@ -62,7 +62,7 @@ TEST(Loans, AVictimThatIsGoneIsNotWaitedFor) {
   EXPECT_EQ(script.step(1), Words{"start b"});
 }
 
-TEST(Loans, AVictimThatRunsOnMakesTheBorrowerShort) {
+TEST(BorrowedRoom, AVictimThatRunsOnMakesTheBorrowerShort) {
   Script script = lender_and_borrower(kCheckpoint);
   script.step(0);
   std::string why;
@@ -76,7 +76,7 @@ TEST(Loans, AVictimThatRunsOnMakesTheBorrowerShort) {
   EXPECT_EQ(script.step(4, {released("c")}), Words{"start b"});
 }
 
-TEST(Loans, PastThePointOfNoReturnAVictimStillServes) {
+TEST(BorrowedRoom, PastThePointOfNoReturnAVictimStillServes) {
   Script script = lender_and_borrower(kTerminate);
   script.step(0);
   std::string why;
@@ -86,7 +86,7 @@ TEST(Loans, PastThePointOfNoReturnAVictimStillServes) {
   EXPECT_EQ(script.step(2, {released("a")}), Words{"start b"});
 }
 
-TEST(Loans, ALenderThatFailsLeavesItsVictimsToTheBorrower) {
+TEST(BorrowedRoom, ALenderThatFailsLeavesItsVictimsToTheBorrower) {
   Script script;
   CommitOrder order = order_for("p", {victim("a", kCheckpoint)});
   order.entry_timeout = 10 * kSecond;
@@ -99,7 +99,7 @@ TEST(Loans, ALenderThatFailsLeavesItsVictimsToTheBorrower) {
   EXPECT_EQ(script.step(12, {released("a")}), Words{"start b"});
 }
 
-TEST(Loans, AVictimThatCannotBeRemovedMakesBothShort) {
+TEST(BorrowedRoom, AVictimThatCannotBeRemovedMakesBothShort) {
   Script script = lender_and_borrower(kTerminate, 0);
   script.acknowledge = false;
   script.step(0);
@@ -107,14 +107,14 @@ TEST(Loans, AVictimThatCannotBeRemovedMakesBothShort) {
   EXPECT_EQ(script.step(2, {exited("a")}), (Words{"start p", "start b"}));
 }
 
-TEST(Loans, TheBorrowersEndIsNothingToTheLender) {
+TEST(BorrowedRoom, TheBorrowersEndIsNothingToTheLender) {
   Script script = lender_and_borrower(kTerminate);
   script.step(0);
   script.step(1, {cancelled("b")});
   EXPECT_EQ(script.step(2, {released("a")}), Words{"start p"});
 }
 
-TEST(Loans, WhoTakesTheLendersHoldLendsFromThenOn) {
+TEST(BorrowedRoom, WhoTakesTheLendersHoldLendsFromThenOn) {
   Script script = lender_and_borrower(kTerminate);
   script.step(0);
   VictimOrder hold;
@@ -126,7 +126,7 @@ TEST(Loans, WhoTakesTheLendersHoldLendsFromThenOn) {
   EXPECT_EQ(script.step(2, {released("a")}), (Words{"start b", "start s"}));
 }
 
-TEST(Loans, WhoTakesTheBorrowersHoldWaitsInItsPlace) {
+TEST(BorrowedRoom, WhoTakesTheBorrowersHoldWaitsInItsPlace) {
   Script script = lender_and_borrower(kTerminate);
   script.step(0);
   VictimOrder hold;
@@ -138,7 +138,7 @@ TEST(Loans, WhoTakesTheBorrowersHoldWaitsInItsPlace) {
   EXPECT_EQ(script.step(2, {released("a")}), (Words{"start p", "start s"}));
 }
 
-TEST(Loans, WhoTakesBothHoldsBorrowsFromNobody) {
+TEST(BorrowedRoom, WhoTakesBothHoldsBorrowsFromNobody) {
   Script script = lender_and_borrower(kTerminate);
   script.step(0);
   VictimOrder lender;
@@ -151,7 +151,7 @@ TEST(Loans, WhoTakesBothHoldsBorrowsFromNobody) {
   EXPECT_EQ(script.step(2, {released("a")}), Words{"start s"});
 }
 
-TEST(Loans, WhatABorrowerStartedOnIsLentForGood) {
+TEST(BorrowedRoom, WhatABorrowerStartedOnIsLentForGood) {
   Script script;
   script.commit(order_for("p", {victim("a", kTerminate), victim("c", kTerminate)}));
   script.commit(borrows("b", 1, {"a"}));
@@ -163,7 +163,7 @@ TEST(Loans, WhatABorrowerStartedOnIsLentForGood) {
 }
 
 // Whatever waits for a victim that may stay for ever waits as long.
-TEST(Loans, ABorrowerIsAsPatientAsTheLender) {
+TEST(BorrowedRoom, ABorrowerIsAsPatientAsTheLender) {
   Script script;
   script.commit(order_for("p", {victim("a", VictimAction::soft_evict)}));
   CommitOrder order = borrows("b", 1, {"a"});
@@ -174,7 +174,7 @@ TEST(Loans, ABorrowerIsAsPatientAsTheLender) {
   EXPECT_EQ(script.sequence.ledger().find(3)->clock.deadline, at(3600));
 }
 
-TEST(Loans, AreRefusedWhereNobodyLends) {
+TEST(BorrowedRoom, AreRefusedWhereNobodyLends) {
   Script script;
   EXPECT_EQ(refusal(script.sequence, borrows("b", 1, {"a"})), "loans[0]: entry 1 has nothing to lend");
   CommitOrder order = borrows("b", 1, {"a"});
@@ -186,7 +186,7 @@ TEST(Loans, AreRefusedWhereNobodyLends) {
   EXPECT_EQ(refusal(script.sequence, order), "loans[0]: it is nobody's");
 }
 
-TEST(Loans, ComeBackAfterARestart) {
+TEST(BorrowedRoom, ComeBackAfterARestart) {
   Script script = lender_and_borrower(kCheckpoint);
   script.commit(borrows("d", 1, {"a"}));
   script.step(0);

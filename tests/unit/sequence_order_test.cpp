@@ -51,11 +51,11 @@ TEST(Order, EveryDurationOfAVictimIsChecked) {
       {&VictimTerms::grace, "grace"},
       {&VictimTerms::soft_evict_timeout, "soft_evict_timeout"},
       {&VictimTerms::signal_timeout, "signal_timeout"}};
-  for (const auto& [each, name] : members) {
-    const Member member = each;
+  for (const auto& each : members) {
     for (const Duration bad : {Duration{-1}, kMaxDuration + 1}) {
-      const std::string why = order_fault_after([&](CommitOrder& o) { o.victims[0].terms.*member = bad; });
-      EXPECT_EQ(why, "victims[0]: " + name + ": " + std::to_string(bad) +
+      const std::string why =
+          order_fault_after([&](CommitOrder& o) { o.victims[0].terms.*(each.first) = bad; });
+      EXPECT_EQ(why, "victims[0]: " + each.second + ": " + std::to_string(bad) +
                          " is outside 0..3162240000000 milliseconds");
     }
   }

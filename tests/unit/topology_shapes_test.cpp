@@ -4,12 +4,13 @@
 #include <sstream>
 
 #include "planned_cluster.h"
+#include "support/source_folder.h"
 
 namespace cede {
 namespace {
 
 std::string example(std::string_view name) {
-  std::ifstream file(CEDE_SOURCE_DIR "/bindings/c/examples/topology/" + std::string(name) + ".json");
+  std::ifstream file(source_folder() + "/bindings/c/examples/topology/" + std::string(name) + ".json");
   std::stringstream text;
   text << file.rdbuf();
   EXPECT_FALSE(text.str().empty()) << name;
@@ -44,34 +45,43 @@ TEST(TopologyShapes, NodesOnTwoLeaves) {
   EXPECT_EQ(planned(example("nodes_on_two_leaves")), "preempt a10,a11 -> n1[] n10[] n11[] n2[] n3[] n9[]");
 }
 
+// A job that has the whole node.
+JsonObject& add_running(ClusterBuilder& cluster, const std::string& node) {
+  const JsonObject task{{"node", node}, {"resources", JsonObject{{"cpu", 8}}}};
+  JsonObject& job = cluster.job("v" + node).put("state", "running").put("class", 2).put("started", 90000);
+  return job.put("walltime", "12h").put("tasks", JsonList{task});
+}
+
+void add_asks(ClusterBuilder& cluster, const JsonObject& require, int nodes) {
+  const JsonObject task{{"id", "w"}, {"count", nodes}, {"resources", JsonObject{{"cpu", 8}}}};
+  cluster.job("asks")
+      .put("class", 7)
+      .put("submitted", 99000)
+      .put("require", require)
+      .put("tasks", JsonList{task});
+}
+
 // `free` nodes of each leaf are idle, the others hold a job of one node each, four of which may leave.
-std::string leaves_of_40(std::string_view require, const std::vector<std::uint32_t>& free, int nodes) {
-  std::string domains;
-  std::string list;
-  std::string jobs;
+std::string leaves_of_40(const JsonObject& require, const std::vector<std::uint32_t>& free, int nodes) {
+  ClusterBuilder cluster(100000);
+  cluster.group();
+  cluster.queue("root");
+  cluster.levels = {"leaf"};
   for (std::size_t leaf = 0; leaf < free.size(); ++leaf) {
     const std::string at = "l" + std::to_string(leaf);
-    domains += (leaf == 0 ? "" : ",") + (R"({"id":")" + at + R"(","level":"leaf"})");
+    cluster.domain(at, "leaf");
     for (std::uint32_t i = 0; i < 40; ++i) {
       const std::string name = at + "n" + std::to_string(10 + i);
-      list += (list.empty() ? "" : ",") +
-              (R"({"id":")" + name + R"(","resources":{"cpu":8},"network":[")" + at + R"("]})");
-      if (i < free[leaf]) continue;
-      jobs +=
-          R"({"id":"v)" + name +
-          R"(","queue":"root","state":"running","class":2,"started":90000,"walltime":"12h","preemptible":)" +
-          (i < free[leaf] + 4 ? "true" : "false") + R"(,"tasks":[{"node":")" + name +
-          R"(","resources":{"cpu":8}}]},)";
+      cluster.node(name, {{"cpu", 8}}).put("network", JsonList{at});
+      if (i >= free[leaf]) add_running(cluster, name).put("preemptible", i < free[leaf] + 4);
     }
   }
-  return R"({"format":"cede-cluster/1","now":100000,"network":{"levels":["leaf"],"domains":[)" + domains +
-         R"(]},"groups":[{"id":"g"}],"queues":[{"id":"root"}],"nodes":[)" + list + R"(],"jobs":[)" + jobs +
-         R"({"id":"asks","queue":"root","class":7,"submitted":99000,"require":)" + std::string(require) +
-         R"(,"tasks":[{"id":"w","count":)" + std::to_string(nodes) + R"(,"resources":{"cpu":8}}]}]})";
+  add_asks(cluster, require, nodes);
+  return cluster.text();
 }
 
 TEST(TopologyShapes, SixtyFourNodesOnTwoLeaves) {
-  const std::string two = R"({"network":[{"level":"leaf","max_domains":2}]})";
+  const JsonObject two = R"("network":[{"level":"leaf","max_domains":2}])";
   // 100 nodes are free, but the best two leaves have 30 and 32 of them: two jobs must leave there.
   const PlannedCluster cluster(leaves_of_40(two, {20, 30, 18, 32}, 64), "class-cost", R"("max_victims":8)");
   const Plan plan = cluster.plan();
@@ -92,27 +102,21 @@ TEST(TopologyShapes, SegmentsInNvlinkDomains) {
 
 // Two domains of `size` nodes, all but `busy` of each idle.
 std::string nvlink_domains(int size, int busy, int segment, int nodes) {
-  std::string list;
-  std::string jobs;
-  for (int d = 0; d < 2; ++d) {
+  ClusterBuilder cluster(100000);
+  cluster.group();
+  cluster.queue("root");
+  cluster.levels = {"nvl-domain"};
+  for (const std::string domain : {"d0", "d1"}) {
+    cluster.domain(domain, "nvl-domain");
     for (int i = 0; i < size; ++i) {
-      const std::string name = "d" + std::to_string(d) + "n" + std::to_string(10 + i);
-      list += (list.empty() ? "" : ",") + (R"({"id":")" + name + R"(","resources":{"cpu":8},"network":["d)" +
-                                           std::to_string(d) + R"("]})");
-      if (i >= busy) continue;
-      jobs +=
-          R"({"id":"v)" + name +
-          R"(","queue":"root","state":"running","class":2,"started":90000,"walltime":"12h","tasks":[{"node":")" +
-          name + R"(","resources":{"cpu":8}}]},)";
+      const std::string name = domain + "n" + std::to_string(10 + i);
+      cluster.node(name, {{"cpu", 8}}).put("network", JsonList{domain});
+      if (i < busy) add_running(cluster, name);
     }
   }
-  return R"({"format":"cede-cluster/1","now":100000,"network":{"levels":["nvl-domain"],"domains":[
-      {"id":"d0","level":"nvl-domain"},{"id":"d1","level":"nvl-domain"}]},"groups":[{"id":"g"}],
-      "queues":[{"id":"root"}],"nodes":[)" +
-         list + R"(],"jobs":[)" + jobs +
-         R"({"id":"asks","queue":"root","class":7,"submitted":99000,"require":{"network":[{"level":"nvl-domain","segment":)" +
-         std::to_string(segment) + R"(}]},"tasks":[{"id":"w","count":)" + std::to_string(nodes) +
-         R"(,"resources":{"cpu":8}}]}]})";
+  const JsonObject network{{"level", "nvl-domain"}, {"segment", segment}};
+  add_asks(cluster, {{"network", JsonList{network}}}, nodes);
+  return cluster.text();
 }
 
 TEST(TopologyShapes, SegmentsOfSixteenInDomainsOfEighteen) {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "planned_cluster.h"
+#include "support/source_folder.h"
 
 namespace cede {
 namespace {
@@ -43,12 +44,12 @@ constexpr TrapCase kTrapCases[] = {
     {"other_order", "asks-other", "fits fits", "", "n1[0,1]"},
 };
 
-constexpr std::string_view kFolder = CEDE_SOURCE_DIR "/bindings/c/examples/topology/";
+std::string examples() { return source_folder() + "/bindings/c/examples/topology/"; }
 
 std::string file_of(std::string_view document) { return "trap-" + std::string(document) + ".json"; }
 
 std::string text_of(std::string_view document) {
-  const std::ifstream file(std::string(kFolder) + file_of(document));
+  const std::ifstream file(examples() + file_of(document));
   std::stringstream text;
   text << file.rdbuf();
   return text.str();
@@ -81,7 +82,7 @@ TEST(TrapFolder, HoldsTheDocumentsOfTheTable) {
   for (const TrapCase& trap : kTrapCases) expected.insert(file_of(trap.document));
   EXPECT_EQ(expected.size(), 10u);
   std::set<std::string> found;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+  for (const auto& entry : std::filesystem::directory_iterator(examples())) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with("trap")) found.insert(name);
   }
