@@ -164,7 +164,7 @@ class ReservationSink::ForSink final : public ObjectSink<ForField, 3> {
   }
   void end() override {
     if (owner_.draft_.row.reserved_for == ReservedFor::nobody) {
-      reading_.fail("names nobody; 'queue', 'user' or 'job' is wanted, or null for nobody at all");
+      reading_.fail("names no party; 'queue', 'user' or 'job' is wanted, or null if it is for none");
     }
   }
   SiteFields* site() override { return &owner_.site_; }

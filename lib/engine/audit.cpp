@@ -92,7 +92,7 @@ class Audit {
     for (const BorrowedRoom& borrowed_room : entry.borrowed_rooms) {
       for (const AwaitedVictim& victim : borrowed_room.victims) {
         if (victim.state == AwaitedState::coming && !ledger_.is_of_victim(victim.job, victim.task))
-          return "it waits for job " + quote(victim.job) + ", which is nobody's victim";
+          return "it waits for job " + quote(victim.job) + ", which is no entry's victim";
       }
     }
     return {};

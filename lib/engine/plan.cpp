@@ -284,9 +284,10 @@ void name_lenders(Plan& plan, const Ledger& ledger,
     names += (names.empty() ? "" : ", ") + quote(ledger.find(borrowed_room.from)->requester().name);
   }
   if (!names.empty()) {
-    plan.reason = plan.outcome == Outcome::fits
-                      ? "it fits into what the victims of " + names + " leave; nobody else has to give way"
-                      : plan.reason + ", which also uses what the victims of " + names + " leave";
+    plan.reason =
+        plan.outcome == Outcome::fits
+            ? "it fits into what the victims of " + names + " leave; no other job has to be preempted"
+            : plan.reason + ", which also uses what the victims of " + names + " leave";
   }
   const auto named = [&](std::uint64_t entry) {
     return std::find(lenders.begin(), lenders.end(), entry) != lenders.end();

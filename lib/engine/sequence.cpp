@@ -184,7 +184,7 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
                 Status::invalid);
   }
   if (plan.outcome == Outcome::fits && plan.subject.is_relief())
-    return fail("there is nothing to relieve: nobody has to give way", Status::invalid);
+    return fail("there is nothing to relieve; no job has to be preempted", Status::invalid);
   if (!policies_) return fail("the plan is stale: the engine has no policy any more", Status::stale);
   const bool is_current = is_of_now(plan) && &made_under == policies_.get();
   std::optional<Plan> moved;

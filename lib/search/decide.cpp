@@ -154,7 +154,7 @@ Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
   Placement placement;
   if (is_admitted(context) && place_in_free_space(context, needs, placer, space, placement)) {
     builder.serve_now(placement, placer);
-    return {Outcome::fits, "fits", "it fits into free space; nobody has to give way"};
+    return {Outcome::fits, "fits", "it fits into free space; no job has to be preempted"};
   }
   if (std::optional<Verdict> unfit = unfit_for_empty_nodes(context, placer)) return std::move(*unfit);
   if (std::optional<Verdict> off = switched_off(context)) return std::move(*off);
@@ -163,7 +163,7 @@ Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
   if (std::optional<Verdict> refused = refused_by_profile(context)) return std::move(*refused);
   if (std::optional<Verdict> wait = worth_waiting(context, needs)) return std::move(*wait);
   if (std::optional<Verdict> refused = refused_by_budget(context)) return std::move(*refused);
-  if (context.query.triggers_only) return {Outcome::preempt, {}, "somebody has to give way"};
+  if (context.query.triggers_only) return {Outcome::preempt, {}, "some job has to be preempted"};
   const Objective objective(context.rule_context);
   const RuleList<Cap> kept = caps(context.rule_context);
   const VictimProblem problem{needs, &placer, space, one_node, objective, kept};

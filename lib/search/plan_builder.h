@@ -23,7 +23,7 @@ Verdict explain_no(DecisionContext& context, const VictimProblem& problem, const
 // case.
 bool fits_if_topology_known(DecisionContext& context, const Placer& placer, const Space& space);
 inline constexpr const char* kTopologyUnknown =
-    "a hard entry of its requirement needs a topology that nobody gave";
+    "a hard entry of its requirement needs a topology that is not known";
 
 // The request does not fit even with all candidates gone.
 Verdict no_room_verdict(const NoRoom& found);

@@ -295,7 +295,8 @@ Verdict decide_relief(DecisionContext& context, PlanBuilder& builder) {
   const ReliefNeeds needs(context.rule_context);
   if (needs.are_met(space, {})) {
     builder.serve_now();
-    return {Outcome::fits, "fits", relief_target(context) + " is within its limits; nobody has to give way"};
+    return {Outcome::fits, "fits",
+            relief_target(context) + " is within its limits; no job has to be preempted"};
   }
   if (!context.effective.preemption_on(context.request.queue))
     return Verdict::wait("off", "preemption is switched off for " + relief_target(context));
@@ -305,7 +306,7 @@ Verdict decide_relief(DecisionContext& context, PlanBuilder& builder) {
   const bool of_node = context.request.purpose == Purpose::relief_node;  // the storm limits give way to it
   if (std::optional<Verdict> refused = of_node ? std::nullopt : refused_by_budget(context))
     return std::move(*refused);
-  if (context.query.triggers_only) return {Outcome::preempt, {}, "somebody has to give way"};
+  if (context.query.triggers_only) return {Outcome::preempt, {}, "some job has to be preempted"};
   if (of_node) return NodeRelief(context, needs, space, builder).decide();
   const std::vector<const Unit*> eligible = eligible_units(context, needs, space, builder);
   const Objective objective(context.rule_context);

@@ -39,17 +39,18 @@ bool BorrowedRoom::is_broken() const {
 }
 
 std::string borrowed_room_fault(const BorrowedRoom& borrowed_room) {
-  if (borrowed_room.from == kNoEntry) return "it is nobody's";
-  if (borrowed_room.room.empty() && borrowed_room.queues.empty()) return "there is nothing to it";
+  if (borrowed_room.from == kNoEntry) return "it names no entry to borrow from";
+  if (borrowed_room.room.empty() && borrowed_room.queues.empty()) return "it has no room";
   for (const Place& place : borrowed_room.room) {
     if (place.node.empty()) return "it is on no node";
     if (std::string why = space_fault(place); !why.empty()) return why;
     for (const auto& [resource, amount] : place.resources) {
-      if (resource.empty() || amount <= 0) return "a part of it is nothing";
+      if (resource.empty() || amount <= 0) return "one of its amounts has no name or is not above 0";
     }
   }
   for (const QueueRoom& room : borrowed_room.queues) {
-    if (room.queue.empty() || room.resource.empty() || room.amount <= 0) return "a part of it is nothing";
+    if (room.queue.empty() || room.resource.empty() || room.amount <= 0)
+      return "one of its amounts has no name or is not above 0";
   }
   for (const AwaitedVictim& victim : borrowed_room.victims) {
     if (victim.job.empty() || victim.task.empty()) return "a victim has no name";
@@ -162,7 +163,7 @@ std::string order_fault(const CommitOrder& order) {
   }
   for (std::size_t i = 0; i < order.borrowed_rooms.size() && why.empty(); ++i) {
     why = borrowed_room_fault(order.borrowed_rooms[i]);
-    if (!why.empty()) why = "loans[" + std::to_string(i) + "]: " + why;
+    if (!why.empty()) why = "borrowed[" + std::to_string(i) + "]: " + why;
   }
   return why.empty() ? repeated(order) : why;
 }

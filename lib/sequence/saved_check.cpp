@@ -97,7 +97,7 @@ std::string entry_fault(const Entry& entry) {
     return "a time is out of range";
   }
   if (entry.clock.state == EntryState::ready && entry.clock.ready_at == kNoTime) {
-    return "it is ready since no time";
+    return "it is ready, and since when is missing";
   }
   if (!is_one_of(entry.notice, {ActionKind::start, ActionKind::claim_ready, ActionKind::replan}) ||
       !is_one_of(entry.release, {ActionKind::release_hold})) {
@@ -106,7 +106,7 @@ std::string entry_fault(const Entry& entry) {
   for (std::size_t i = 0; i < entry.borrowed_rooms.size(); ++i) {
     std::string why = borrowed_room_fault(entry.borrowed_rooms[i]);
     if (why.empty() && entry.borrowed_rooms[i].from == entry.id) why = "it is its own";
-    if (!why.empty()) return "loans[" + std::to_string(i) + "]: " + why;
+    if (!why.empty()) return "borrowed[" + std::to_string(i) + "]: " + why;
   }
   for (const Place& place : entry.lent) {
     if (std::string why = space_fault(place); !why.empty()) return "lent: " + why;
@@ -147,7 +147,7 @@ class Uniqueness {
       for (const AwaitedVictim& victim : borrowed_room.victims) {
         const bool open = victim.state == AwaitedState::coming || victim.state == AwaitedState::stuck;
         if (open && is_live(entry.clock.state) && !awaited_.contains({victim.job, victim.task}))
-          return "it waits for job " + quote(victim.job) + ", which is nobody's victim";
+          return "it waits for job " + quote(victim.job) + ", which is no entry's victim";
       }
     }
     return {};

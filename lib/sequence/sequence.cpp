@@ -63,12 +63,13 @@ std::string Sequence::conflict(const CommitOrder& order, EntryId own) const {
 std::string Sequence::borrowed_room_conflict(const CommitOrder& order, EntryId own) const {
   for (std::size_t i = 0; i < order.borrowed_rooms.size(); ++i) {
     const BorrowedRoom& borrowed_room = order.borrowed_rooms[i];
-    const auto where = [&] { return "loans[" + std::to_string(i) + "]: "; };
+    const auto where = [&] { return "borrowed[" + std::to_string(i) + "]: "; };
     if (borrowed_room.from == own || !ledger_.find(borrowed_room.from))
       return where() + entry_name(borrowed_room.from) + " has nothing to lend";
     for (const AwaitedVictim& victim : borrowed_room.victims) {
       if (ledger_.is_of_victim(victim.job, victim.task)) continue;
-      return where() + "task " + quote(victim.task) + " of job " + quote(victim.job) + " is nobody's victim";
+      return where() + "task " + quote(victim.task) + " of job " + quote(victim.job) +
+             " is no entry's victim";
     }
   }
   return {};

@@ -139,7 +139,7 @@ std::string node_space(const PlanFacts& facts) {
   for (const NodeId node : facts.nodes_used()) {
     PlanFacts::Amounts stays = facts.held_on(node);
     for (const InFlight::Blocked* each : facts.kept_from_it(node)) {
-      if (each->whole_node) return facts.node_name(node) + " is kept as a whole for somebody else";
+      if (each->whole_node) return facts.node_name(node) + " is kept as a whole for another request";
       for (const ResourceAmount& entry : each->amounts) stays[entry.resource] += entry.amount;
     }
     PlanFacts::Amounts comes;

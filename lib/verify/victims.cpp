@@ -108,7 +108,7 @@ namespace cede::plan_check {
 std::string outcome(const PlanFacts& facts) {
   const Plan& plan = facts.plan;
   const bool preempts = plan.outcome == Outcome::preempt;
-  if (preempts && plan.victims.empty()) return "it preempts, but nobody";
+  if (preempts && plan.victims.empty()) return "it preempts, but names no victim";
   if (preempts && !plan.rule.empty()) return "it preempts, and names a rule that says no";
   if (!preempts && !plan.victims.empty()) return "it names victims without preempting";
   if (!preempts && plan.rule.empty()) return "no rule is named";

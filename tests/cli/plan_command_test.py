@@ -249,7 +249,7 @@ class ReliefTest(PlanTest):
         self.assertEqual([line.split()[0] for line in victims], ["VICTIM", "lower"])
         self.assertEqual(nodes, ["n1  KVKK", "K kept, V victim"])
         self.assertEqual(self.ask("plan", "--relief", "node:n2")[1],
-                         "fits: node 'n2' is within its limits; nobody has to give way\n")
+                         "fits: node 'n2' is within its limits; no job has to be preempted\n")
 
     def test_every_unit_is_explained(self):
         parts = self.ask("explain", "--relief", "node:n1")[1].split("\n\n")

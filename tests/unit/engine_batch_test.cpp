@@ -51,7 +51,7 @@ TEST(Batch, OneVictimServesSeveral) {
   const Manager run(eights());
   const std::vector<Plan> plans = batch(run, {"a", "b", "c", "d"});
   EXPECT_EQ(answers(plans), (Texts{"preempt v", "fits after a", "fits after a", "preempt w"}));
-  EXPECT_EQ(plans[1].reason, "it fits into what the victims of 'a' leave; nobody else has to give way");
+  EXPECT_EQ(plans[1].reason, "it fits into what the victims of 'a' leave; no other job has to be preempted");
   EXPECT_EQ(plans[1].expected_start, plans[0].expected_start) << "it waits for v as well";
   EXPECT_EQ(plans[1].latest_start, plans[0].latest_start);
   EXPECT_NE(write_plan(plans[1], false).find(R"({"format":"cede-plan/1","after":["a"],)"), std::string::npos);

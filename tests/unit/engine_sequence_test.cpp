@@ -97,8 +97,9 @@ TEST(EngineSequence, AStalePlanChangesNothing) {
   Manager fits(two_nodes());
   const Plan victims = fits.plan();
   fits.apply(R"("put":{"nodes":[{"id":"n3","resources":{"cpu":4}}]})");
-  EXPECT_EQ(fits.commit(victims),
-            "the plan is stale: now the answer is 'fits': it fits into free space; nobody has to give way");
+  EXPECT_EQ(
+      fits.commit(victims),
+      "the plan is stale: now the answer is 'fits': it fits into free space; no job has to be preempted");
 
   Manager taken(two_nodes());
   const Plan first = taken.plan("p");

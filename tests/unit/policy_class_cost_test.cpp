@@ -274,7 +274,7 @@ TEST(ClassCost, VictimsMustCostLessThanTheRequestIsWorth) {
 }
 
 TEST(ClassCost, WithoutAValueThePlanSaysSo) {
-  const std::string remark = "nobody gave the request a value, so the cost was not weighed against one";
+  const std::string remark = "the request has no value, so its cost was not compared with one";
   EXPECT_NE(objective_value(R"("walltime":60)").reason.find(remark), std::string::npos);
   EXPECT_NE(objective_value(R"("priority":1)", R"("value_per_gpu_hour":3)").reason.find(remark),
             std::string::npos)

@@ -36,9 +36,10 @@ TEST(Reclaim, TheCheapestLentNodeComesBackWhateverTheClass) {
     EXPECT_EQ(plan.subject.purpose, Purpose::job) << "the hold is the job's";
     EXPECT_EQ(objective_names(plan),
               "last-resort price reclaim class checkpoint victims freed preferences borrowed");
-    EXPECT_EQ(plan.reason,
-              "1 job gives way to 'p', which takes back nodes of its queue's home; nobody gave the request a "
-              "value, so the cost was not weighed against one");
+    EXPECT_EQ(
+        plan.reason,
+        "1 job gives way to 'p', which takes back nodes of its queue's home; the request has no value, so "
+        "its cost was not compared with one");
   }
 }
 

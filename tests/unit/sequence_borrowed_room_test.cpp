@@ -55,7 +55,7 @@ TEST(BorrowedRoom, AVictimThatIsGoneIsNotWaitedFor) {
   script.step(0);
   script.step(1, {released("a")});
   EXPECT_EQ(refusal(script.sequence, borrows("b", 1, {"a"})),
-            "loans[0]: task 't0' of job 'a' is nobody's victim");
+            "borrowed[0]: task 't0' of job 'a' is no entry's victim");
   CommitOrder order = borrows("b", 1, {"a"});
   order.borrowed_rooms[0].victims.clear();
   script.commit(order, 1);
@@ -176,14 +176,14 @@ TEST(BorrowedRoom, ABorrowerIsAsPatientAsTheLender) {
 
 TEST(BorrowedRoom, AreRefusedWhereNobodyLends) {
   Script script;
-  EXPECT_EQ(refusal(script.sequence, borrows("b", 1, {"a"})), "loans[0]: entry 1 has nothing to lend");
+  EXPECT_EQ(refusal(script.sequence, borrows("b", 1, {"a"})), "borrowed[0]: entry 1 has nothing to lend");
   CommitOrder order = borrows("b", 1, {"a"});
   order.borrowed_rooms[0].room.clear();
-  EXPECT_EQ(refusal(script.sequence, order), "loans[0]: there is nothing to it");
+  EXPECT_EQ(refusal(script.sequence, order), "borrowed[0]: it has no room");
   order = borrows("b", 1, {""});
-  EXPECT_EQ(refusal(script.sequence, order), "loans[0]: a victim has no name");
+  EXPECT_EQ(refusal(script.sequence, order), "borrowed[0]: a victim has no name");
   order = borrows("b", 0, {"a"});
-  EXPECT_EQ(refusal(script.sequence, order), "loans[0]: it is nobody's");
+  EXPECT_EQ(refusal(script.sequence, order), "borrowed[0]: it names no entry to borrow from");
 }
 
 TEST(BorrowedRoom, ComeBackAfterARestart) {

@@ -41,7 +41,7 @@ TEST(SavedCheck, NamesTheEntryAndWhatIsWrong) {
   EXPECT_EQ(entries_fault_after([](auto& e) { e[1].orders.clear(); }), "entry 2: it has no order");
   EXPECT_EQ(entries_fault_after([](auto& e) { e[1].placed_by = 1; }), "entry 2: it has no order");
   EXPECT_EQ(entries_fault_after([](auto& e) { e[1].clock.ready_at = kNoTime; }),
-            "entry 2: it is ready since no time");
+            "entry 2: it is ready, and since when is missing");
   EXPECT_EQ(entries_fault_after([](auto& e) { e[1].clock.deadline = 4 * kMaxTime; }),
             "entry 2: a time is out of range");
   EXPECT_EQ(entries_fault_after([](auto& e) { e[1].notice.kind = ActionKind::requeue; }),
@@ -84,19 +84,19 @@ TEST(SavedCheck, LoansAreOfSomebodysVictims) {
   };
   EXPECT_EQ(with([](BorrowedRoom&) {}), "");
   EXPECT_EQ(with([](BorrowedRoom& borrowed_room) { borrowed_room.from = 0; }),
-            "entry 2: loans[0]: it is nobody's");
+            "entry 2: borrowed[0]: it names no entry to borrow from");
   EXPECT_EQ(with([](BorrowedRoom& borrowed_room) { borrowed_room.from = 2; }),
-            "entry 2: loans[0]: it is its own");
+            "entry 2: borrowed[0]: it is its own");
   EXPECT_EQ(with([](BorrowedRoom& borrowed_room) { borrowed_room.room[0].node.clear(); }),
-            "entry 2: loans[0]: it is on no node");
+            "entry 2: borrowed[0]: it is on no node");
   EXPECT_EQ(with([](BorrowedRoom& borrowed_room) { borrowed_room.room[0].resources[0].second = 0; }),
-            "entry 2: loans[0]: a part of it is nothing");
+            "entry 2: borrowed[0]: one of its amounts has no name or is not above 0");
   EXPECT_EQ(with([](BorrowedRoom& borrowed_room) {
               borrowed_room.queues.push_back({"q", "", 1});
             }),
-            "entry 2: loans[0]: a part of it is nothing");
+            "entry 2: borrowed[0]: one of its amounts has no name or is not above 0");
   EXPECT_EQ(with([](BorrowedRoom& borrowed_room) { borrowed_room.victims[0].job = "b"; }),
-            "entry 2: it waits for job 'b', which is nobody's victim");
+            "entry 2: it waits for job 'b', which is no entry's victim");
   EXPECT_EQ(with([](BorrowedRoom& borrowed_room) {
               borrowed_room.victims[0].job = "b";
               borrowed_room.victims[0].state = AwaitedState::gone;

@@ -62,7 +62,7 @@ class ClassCostProfile final : public Composition {
 
   std::string remark(const RuleContext& rule_context) const override {
     if (!rule_context.requester() || request_value(rule_context) >= 0) return {};
-    return "nobody gave the request a value, so the cost was not weighed against one";
+    return "the request has no value, so its cost was not compared with one";
   }
 };
 

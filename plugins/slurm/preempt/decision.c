@@ -168,7 +168,7 @@ static void make_plan(struct decision* d, struct model* model, const job_record_
   snprintf(id, sizeof id, "%u", requester->job_id);
   if (lib->cede_plan_create(model->site->engine, id, (int64_t)now * 1000, terms, term_count, &plan, &fault) <
       0) {
-    snprintf(line, sizeof line, "job %s: nobody is preempted: %s", id, fault.text);
+    snprintf(line, sizeof line, "job %s: no job is preempted: %s", id, fault.text);
     log_line(d, model->site, line);
     return;
   }
@@ -180,7 +180,7 @@ static void make_plan(struct decision* d, struct model* model, const job_record_
   if (lib->cede_plan_outcome(plan) == CEDE_OUTCOME_PREEMPT && !take_victims(d, model, plan, requester)) {
     drop_answer(d);
     snprintf(line, sizeof line,
-             "job %s: nobody is preempted: the plan names a job that cannot be taken whole", id);
+             "job %s: no job is preempted: the plan names a job that cannot be taken whole", id);
     log_line(d, model->site, line);
   } else {
     log_decision(d, model->site, plan);
@@ -208,7 +208,7 @@ const struct decision* decide(struct model* model, const uint32_t* jobs, size_t 
   const char* broken = tables_check_layout(requester);
   if (broken || requester->het_job_id) {
     drop_answer(d);
-    if (broken) error("preempt/cede: built for another layout of %s; nobody is preempted", broken);
+    if (broken) error("preempt/cede: built for another layout of %s; no job is preempted", broken);
     if (!broken)
       notice_once(NULL, "heterogeneous jobs as requesters cannot be translated; such jobs do not preempt");
     return d;

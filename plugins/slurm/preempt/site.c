@@ -136,13 +136,13 @@ bool site_open(struct site* site) {
   if (open_settings(site) && open_policy(site)) {
     open_topology(site);
     if (!site->settings->enabled) {
-      info("preempt/cede: switched off by its settings; nobody is preempted");
+      info("preempt/cede: switched off by its settings; no job is preempted");
     } else if (open_node_topologies(site) && open_engine(site)) {
       return true;
     }
   }
   if (!site->settings || site->settings->enabled)
-    error("preempt/cede: nobody is preempted until this is put right and 'scontrol reconfigure' is run");
+    error("preempt/cede: no job is preempted until this is put right and 'scontrol reconfigure' is run");
   site_close(site);
   return false;
 }

@@ -21,7 +21,7 @@ struct site {
 /* The path of the settings file, to be freed; NULL if there is none and the defaults are used. */
 char* site_settings_file(void);
 
-/* False if something is wrong; it has been logged, and nobody is preempted. */
+/* False if something is wrong; it has been logged, and no job is preempted. */
 bool site_open(struct site* site);
 void site_close(struct site* site);
 
