@@ -57,17 +57,17 @@ std::optional<Verdict> switched_off(const DecisionContext& context) {
   if (context.effective.preemption_on(queue)) return std::nullopt;
   return Verdict::wait("off", "preemption is switched off for queue " +
                                   quote(context.model.name(context.model.queues[queue].name)) +
-                                  ", and nothing is free for the job");
+                                  ", and the job does not fit into what is free");
 }
 
 std::string why_it_may_not(const DecisionContext& context) {
   if (!context.effective.may_preempt(context.request.job))
-    return "the job may not preempt, and nothing is free for it";
+    return "the job may not preempt, and the request does not fit into what is free";
   const auto barred =
       std::find_if(context.request.tasks.begin(), context.request.tasks.end(),
                    [&](const RequestTask& task) { return !context.effective.task_may_preempt(task.row); });
   return "task " + quote(task_label(context.model, barred->row, barred->index)) +
-         " may not preempt, and nothing is free for it";
+         " may not preempt, and the request does not fit into what is free";
 }
 
 std::optional<Verdict> barred_from_preempting(const DecisionContext& context) {

@@ -135,7 +135,8 @@ TEST(EngineSequence, AWaitNamesWhoHoldsTheSpace) {
   ASSERT_EQ(run.commit(run.plan("p")), "1");
   ASSERT_EQ(run.commit(run.plan("r")), "2");
   EXPECT_EQ(run.plan("q").reason,
-            "the job may not preempt, and nothing is free for it; it would fit into space that is held for "
+            "the job may not preempt, and the request does not fit into what is free; it would fit into "
+            "space that is held for "
             "job 'p' (entry 1)");
   EXPECT_EQ(in_words(run.plan("q")), "wait may-not-preempt");
 }

@@ -53,7 +53,7 @@ TEST(PerTask, ATaskThatMayNotPreemptWaitsInEveryProfile) {
       EXPECT_EQ(full_node(words, gang, waiting("t", 4)).asks(), "preempt v");
       const Plan plan = full_node(words, gang, waiting("t", 4, kMayNot)).plan();
       EXPECT_EQ(in_words(plan), "wait may-not-preempt");
-      EXPECT_EQ(plan.reason, "task 't' may not preempt, and nothing is free for it");
+      EXPECT_EQ(plan.reason, "task 't' may not preempt, and the request does not fit into what is free");
     }
   }
 }
@@ -73,7 +73,7 @@ TEST(PerTask, AGangMayPreemptIfAllItsTasksMay) {
   for (const Words& words : kEach) {
     const Plan plan = full_node(words, "true", waiting("a", 2) + "," + waiting("b", 2, kMayNot)).plan();
     EXPECT_EQ(in_words(plan), "wait may-not-preempt") << words.profile;
-    EXPECT_EQ(plan.reason, "task 'b' may not preempt, and nothing is free for it");
+    EXPECT_EQ(plan.reason, "task 'b' may not preempt, and the request does not fit into what is free");
   }
 }
 
