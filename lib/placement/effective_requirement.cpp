@@ -72,6 +72,11 @@ Requirement EffectiveRequirement::demanding(std::uint64_t preferences) const {
     out.network.push_back(require_.network[i]);
     out.network.back().strength = Strength::hard;
   }
+  // Only hard segments narrow what must be uniform: keeping a preference must not loosen a hard condition.
+  const bool has_segments = std::any_of(
+      require_.network.begin(), require_.network.end(),
+      [](const NetworkRequirement& entry) { return entry.segment > 0 && entry.strength == Strength::hard; });
+  if (!has_segments) out.conformance.scope = ConformanceScope::job;
   if (!demanded(Part::nic, 0)) out.nic = {};
   out.nic.strength = Strength::hard;
   if (out.cpu_numa == CpuNuma::best_effort)

@@ -295,7 +295,7 @@ namespace {
 constexpr std::uint64_t kFreeSpaceWork = 5'000'000;  // for requests that are tried without victims
 
 bool fits_free_space(DecisionContext& context) {
-  if (!is_admitted(context)) return false;
+  if (!is_admitted(context) || over_job_max(context)) return false;
   Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
   mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
   context.work.spend(50 + space.size() / 2);

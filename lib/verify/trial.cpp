@@ -169,7 +169,7 @@ std::string free_first(const PlanFacts& facts) {
     question.placement.clear();
     question.after.clear();
     const PlanFacts other(question, facts.effective.policies(), facts.effective.policy(), &facts.usage, i);
-    if (!Trial::can_judge(other) || !quota(other).empty()) continue;
+    if (!Trial::can_judge(other) || !quota(other).empty() || !job_max(other).empty()) continue;
     if (Trial(other, {}).fits({})) {
       const std::string name = facts.model.task_name(
           facts.model.jobs[facts.requester()],
