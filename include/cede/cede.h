@@ -651,9 +651,9 @@ CEDE_API int32_t cede_plan_batch_json(const cede_plan* const* plans, size_t plan
  * several groups, the group to relieve. The terms are "protect=JOB" and "partial". With "partial", if no set
  * of victims is enough, the plan brings the target down as far as the rules allow (the reason says how much
  * it is still over); without it, nobody leaves. For an overcommitted node rules give way, guarantees last,
- * until a set is found: only sensitive units, units on their way out and queues with preemption switched off
- * are spared. CEDE_E_INVALID for a target of another kind, CEDE_E_UNKNOWN
- * for a name that does not exist.
+ * until a set is found: only sensitive units, units on their way out, protected jobs and queues with
+ * preemption switched off are spared. CEDE_E_INVALID for a target of another kind, CEDE_E_UNKNOWN for a name
+ * that does not exist.
  */
 CEDE_API int32_t cede_plan_create_relief(const cede_engine* engine, const char* target, const char* group,
                                          int64_t now, const char* const* terms, size_t term_count,
