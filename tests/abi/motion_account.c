@@ -5,8 +5,6 @@
 
 #include "motion_scene.h"
 
-static const Event nothing = {0, NULL, NULL, 0};
-static const char one_group[] = "{'id':'g','policy':'priority'}";
 static const char two_queues[] = "{'id':'root.a','parent':'root'},{'id':'root.b','parent':'root'}";
 
 static cede_plan* claim_n1(const cede_engine* engine) {
@@ -61,9 +59,9 @@ static void case4_a_claim_leaves_the_hold_of_another_queue(void) {
 /* Nobody said that the requester has started, but the cluster does: its entry is done, and its space is its
  * own. When it gives way again nothing is kept for it any more. */
 static void case6_a_requester_that_runs_as_planned_needs_no_hold(void) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':4}}",
-                              "{'id':'w','queue':'root','priority':4,'tasks':[{'resources':{'gpu':4}}]},"
-                              "{'id':'x','queue':'root','priority':50,'tasks':[{'resources':{'gpu':4}}]}");
+  cede_engine* engine =
+      scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}",
+            LIST(WAITING("w", 4, "'resources':{'gpu':4}"), WAITING("x", 50, "'resources':{'gpu':4}")));
   const uint64_t first = take(engine, "w", CEDE_OUTCOME_FITS);
   Actions actions = step(engine, 0, nothing);
   CU_ASSERT_PTR_NOT_NULL_FATAL(find_action(&actions, CEDE_DO_START));
@@ -85,7 +83,7 @@ static void case6_a_requester_that_runs_as_planned_needs_no_hold(void) {
 
   take(engine, "x", CEDE_OUTCOME_PREEMPT);
   step(engine, 2, nothing);
-  change(engine, "'jobs':[{'id':'w','queue':'root','priority':4,'tasks':[{'resources':{'gpu':4}}]}]", NULL);
+  change(engine, PUT_JOBS(WAITING("w", 4, "'resources':{'gpu':4}")), NULL);
   actions = step(engine, 3, (Event){CEDE_EVENT_RELEASED, "w", NULL, 0});
   const Action* start = find_action(&actions, CEDE_DO_START);
   CU_ASSERT_PTR_NOT_NULL_FATAL(start);
@@ -96,10 +94,9 @@ static void case6_a_requester_that_runs_as_planned_needs_no_hold(void) {
 
 /* Somebody else is put on what is kept: whoever it was kept for is short, and nobody starts there. */
 static void somebody_comes(const char* job, const char* devices) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':4}}",
-                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
-                              "{'id':'w','queue':'root','priority':20,'tasks':[{'resources':{'gpu':4}}]}");
+  cede_engine* engine = scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}",
+                              LIST(RUNNING("v", 1, "'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]"),
+                                   WAITING("w", 20, "'resources':{'gpu':4}")));
   const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   char put[512] = "'jobs':[{'id':'";
@@ -119,16 +116,14 @@ static void case7_somebody_else_comes_to_the_freed_devices(void) { somebody_come
 
 /* The victim of `a` is a gang that frees half of a device on n2 as well. That half is kept with the rest. */
 static void case9_what_a_part_leaves_is_used_by_name_only(void) {
-  cede_engine* engine =
-      scene_with("'front_only':false", one_group, "",
-                 "{'id':'n1','resources':{'gpu':2}},{'id':'n2','resources':{'gpu':2}}",
-                 "{'id':'v1','queue':'root','state':'running','started':1759990000,'priority':1,'gang':true,"
-                 "'tasks':[{'node':'n1','resources':{'gpu':2},'gpus':[0,1]},"
-                 "{'node':'n2','resources':{'gpu':0.5},'gpus':[{'index':0,'share':0.5}]}]},"
-                 "{'id':'v2','queue':'root','state':'running','started':1759990000,'priority':2,"
-                 "'tasks':[{'node':'n2','resources':{'gpu':1},'gpus':[1]}]},"
-                 "{'id':'a','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]},"
-                 "{'id':'b','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]}");
+  cede_engine* engine = scene_with(
+      "'front_only':false", ONE_GROUP, "",
+      "{'id':'n1','resources':{'gpu':2}},{'id':'n2','resources':{'gpu':2}}",
+      LIST("{'id':'v1','queue':'root','state':'running','started':1759990000,'priority':1,'gang':true,"
+           "'tasks':[{'node':'n1','resources':{'gpu':2},'gpus':[0,1]},{'node':'n2','resources':{'gpu':0.5},'"
+           "gpus':[{'index':0,'share':0.5}]}]}",
+           RUNNING("v2", 2, "'node':'n2','resources':{'gpu':1},'gpus':[1]"),
+           WAITING("a", 50, "'resources':{'gpu':2}"), WAITING("b", 50, "'resources':{'gpu':2}")));
   static const char* const jobs[] = {"a", "b"};
   cede_plan* plans[2];
   CU_ASSERT_EQUAL_FATAL(cede_plan_create_batch(engine, jobs, 2, CEDE_NOW_OF_CLUSTER, NULL, 0, plans, NULL),

@@ -6,9 +6,6 @@
 
 #include "motion_scene.h"
 
-static const Event nothing = {0, NULL, NULL, 0};
-static const char one_group[] = "{'id':'g','policy':'priority'}";
-
 static void commit_in_order(cede_engine* engine, cede_plan** plans, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     cede_error error = {0, 0, ""};
@@ -36,12 +33,11 @@ static void ask_batch(const cede_engine* engine, const char* const* jobs, size_t
 /* What is kept for `a` goes to `d`, which is asked first; `a` then has an entry that is short. */
 static void case9_a_batch_takes_the_hold_of_a_later_job(void) {
   cede_engine* engine =
-      scene_with("'preemptible_priority':60", one_group, "", "{'id':'n1','resources':{'gpu':2}}",
-                 "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                 "'tasks':[{'node':'n1','resources':{'gpu':2},'gpus':[0,1]}]},"
-                 "{'id':'a','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]}");
+      scene_with("'preemptible_priority':60", ONE_GROUP, "", "{'id':'n1','resources':{'gpu':2}}",
+                 LIST(RUNNING("v", 1, "'node':'n1','resources':{'gpu':2},'gpus':[0,1]"),
+                      WAITING("a", 50, "'resources':{'gpu':2}")));
   take(engine, "a", CEDE_OUTCOME_PREEMPT);
-  change(engine, "'jobs':[{'id':'d','queue':'root','priority':90,'tasks':[{'resources':{'gpu':2}}]}]", NULL);
+  change(engine, PUT_JOBS(WAITING("d", 90, "'resources':{'gpu':2}")), NULL);
   static const char* const jobs[] = {"d", "a"};
   cede_plan* plans[2];
   ask_batch(engine, jobs, 2, NULL, plans);
@@ -57,15 +53,13 @@ static void case9_a_batch_takes_the_hold_of_a_later_job(void) {
 /* The same where `a` finds another victim: its part is the new plan of an entry that is short by then. */
 static void case9_a_batch_takes_the_hold_of_a_later_job_that_goes_elsewhere(void) {
   cede_engine* engine =
-      scene_with("'preemptible_priority':60", one_group, "",
+      scene_with("'preemptible_priority':60", ONE_GROUP, "",
                  "{'id':'n1','resources':{'gpu':4}},{'id':'n2','resources':{'gpu':2}}",
-                 "{'id':'v1','queue':'root','state':'running','started':1759990000,'priority':1,"
-                 "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
-                 "{'id':'v2','queue':'root','state':'running','started':1759990000,'priority':2,"
-                 "'tasks':[{'node':'n2','resources':{'gpu':2},'gpus':[0,1]}]},"
-                 "{'id':'a','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]}");
+                 LIST(RUNNING("v1", 1, "'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]"),
+                      RUNNING("v2", 2, "'node':'n2','resources':{'gpu':2},'gpus':[0,1]"),
+                      WAITING("a", 50, "'resources':{'gpu':2}")));
   const uint64_t entry = take(engine, "a", CEDE_OUTCOME_PREEMPT);
-  change(engine, "'jobs':[{'id':'d','queue':'root','priority':90,'tasks':[{'resources':{'gpu':4}}]}]", NULL);
+  change(engine, PUT_JOBS(WAITING("d", 90, "'resources':{'gpu':4}")), NULL);
   static const char* const jobs[] = {"d", "a"};
   cede_plan* plans[2];
   ask_batch(engine, jobs, 2, NULL, plans);
@@ -88,7 +82,7 @@ static void ask_behind_one_in_progress(const char* node, const char* victim) {
          "]},{'id':'a','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]},"
          "{'id':'d','queue':'root','priority':90,'tasks':[{'resources':{'gpu':2}}]}");
   cede_engine* engine =
-      scene_with("'preemptible_priority':60,'front_only':false", one_group, "", node, jobs_text);
+      scene_with("'preemptible_priority':60,'front_only':false", ONE_GROUP, "", node, jobs_text);
   const uint64_t entry = take(engine, "a", CEDE_OUTCOME_PREEMPT);
   static const char* const jobs[] = {"a", "d"};
   cede_plan* plans[2];
@@ -116,14 +110,11 @@ static void case9_a_part_behind_a_job_in_progress_that_leaves_room(void) {
 /* n1 is free and the caller does not want it: each part takes somebody, and each is committed. */
 static void case9_parts_that_avoid_a_node_are_committed_in_order(void) {
   cede_engine* engine =
-      scene_with("'front_only':false", one_group, "",
+      scene_with("'front_only':false", ONE_GROUP, "",
                  "{'id':'n1','resources':{'gpu':4}},{'id':'n2','resources':{'gpu':4}}",
-                 "{'id':'v1','queue':'root','state':'running','started':1759990000,'priority':1,"
-                 "'tasks':[{'node':'n2','resources':{'gpu':2},'gpus':[0,1]}]},"
-                 "{'id':'v2','queue':'root','state':'running','started':1759990000,'priority':1,"
-                 "'tasks':[{'node':'n2','resources':{'gpu':2},'gpus':[2,3]}]},"
-                 "{'id':'a','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]},"
-                 "{'id':'b','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]}");
+                 LIST(RUNNING("v1", 1, "'node':'n2','resources':{'gpu':2},'gpus':[0,1]"),
+                      RUNNING("v2", 1, "'node':'n2','resources':{'gpu':2},'gpus':[2,3]"),
+                      WAITING("a", 50, "'resources':{'gpu':2}"), WAITING("b", 50, "'resources':{'gpu':2}")));
   static const char* const jobs[] = {"a", "b"};
   cede_plan* plans[2];
   ask_batch(engine, jobs, 2, "avoid=n1", plans);
@@ -136,18 +127,15 @@ static void case9_parts_that_avoid_a_node_are_committed_in_order(void) {
 /* Part b takes a victim of its own beside what a's victim leaves. */
 static void case9_parts_that_share_room_are_committed_in_order(void) {
   cede_engine* engine =
-      scene_with("'front_only':false", one_group, "",
+      scene_with("'front_only':false", ONE_GROUP, "",
                  "{'id':'n1','resources':{'gpu':4}},{'id':'n2','resources':{'gpu':4}}",
-                 "{'id':'v1','queue':'root','state':'running','started':1759990000,'priority':1,"
-                 "'tasks':[{'node':'n1','resources':{'gpu':3},'gpus':[0,1,2]}]},"
-                 "{'id':'v2','queue':'root','state':'running','started':1759991000,'priority':2,"
-                 "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[3]}]},"
-                 "{'id':'v3','queue':'root','state':'running','started':1759991000,'priority':3,"
-                 "'tasks':[{'node':'n2','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
-                 "{'id':'a','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]},"
-                 "{'id':'b','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]},"
-                 "{'id':'c','queue':'root','priority':50,'tasks':[{'resources':{'gpu':1}}]},"
-                 "{'id':'d','queue':'root','priority':50,'tasks':[{'resources':{'gpu':3}}]}");
+                 LIST(RUNNING("v1", 1, "'node':'n1','resources':{'gpu':3},'gpus':[0,1,2]"),
+                      "{'id':'v2','queue':'root','state':'running','started':1759991000,'priority':2,"
+                      "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[3]}]}",
+                      "{'id':'v3','queue':'root','state':'running','started':1759991000,'priority':3,"
+                      "'tasks':[{'node':'n2','resources':{'gpu':4},'gpus':[0,1,2,3]}]}",
+                      WAITING("a", 50, "'resources':{'gpu':2}"), WAITING("b", 50, "'resources':{'gpu':2}"),
+                      WAITING("c", 50, "'resources':{'gpu':1}"), WAITING("d", 50, "'resources':{'gpu':3}")));
   static const char* const jobs[] = {"a", "b", "c", "d"};
   cede_plan* plans[4];
   ask_batch(engine, jobs, 4, NULL, plans);
@@ -158,13 +146,11 @@ static void case9_parts_that_share_room_are_committed_in_order(void) {
 /* A job that fits now is asked behind one that takes somebody. */
 static void case9_parts_with_and_without_victims_are_committed_in_order(void) {
   cede_engine* engine =
-      scene_with("'front_only':false", one_group, "",
+      scene_with("'front_only':false", ONE_GROUP, "",
                  "{'id':'n1','resources':{'gpu':4}},{'id':'n2','resources':{'gpu':2}}",
-                 "{'id':'v1','queue':'root','state':'running','started':1759990000,'priority':1,"
-                 "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
-                 "{'id':'a','queue':'root','priority':50,'tasks':[{'resources':{'gpu':3}}]},"
-                 "{'id':'b','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]},"
-                 "{'id':'c','queue':'root','priority':50,'tasks':[{'resources':{'gpu':1}}]}");
+                 LIST(RUNNING("v1", 1, "'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]"),
+                      WAITING("a", 50, "'resources':{'gpu':3}"), WAITING("b", 50, "'resources':{'gpu':2}"),
+                      WAITING("c", 50, "'resources':{'gpu':1}")));
   static const char* const jobs[] = {"a", "b", "c"};
   cede_plan* plans[3];
   ask_batch(engine, jobs, 3, NULL, plans);
@@ -209,19 +195,17 @@ static void case9_partial_relief_is_sound(void) {
 
 /* The requester has started and is told so: the node is over by what it is over, not by the hold as well. */
 static void case9_partial_relief_counts_a_requester_once(void) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}}",
-                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                              "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
-                              "{'id':'w','queue':'root','priority':4,'tasks':[{'resources':{'cpu':3}}]}");
+  cede_engine* engine = scene(
+      ONE_GROUP, "", "{'id':'n1','resources':{'cpu':4}}",
+      LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':4}"), WAITING("w", 4, "'resources':{'cpu':3}")));
   take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   change(engine, NULL, "'jobs':['v']");
   step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
   change(engine,
-         "'jobs':[{'id':'w','queue':'root','priority':4,'state':'running','started':1760000001,"
-         "'tasks':[{'node':'n1','resources':{'cpu':3}}]},"
-         "{'id':'fixed','queue':'root','state':'running','started':1759990000,'priority':1,"
-         "'tasks':[{'node':'n1','resources':{'cpu':4}}]}]",
+         PUT_JOBS("{'id':'w','queue':'root','priority':4,'state':'running','started':1760000001,"
+                  "'tasks':[{'node':'n1','resources':{'cpu':3}}]}",
+                  RUNNING("fixed", 1, "'node':'n1','resources':{'cpu':4}")),
          NULL);
   cede_plan* plan = partial_relief(engine); /* 7 of 4: w leaves, 4 are left */
   CU_ASSERT_TRUE(has_victim(plan, "w"));
@@ -234,9 +218,8 @@ static void case9_partial_relief_counts_a_requester_once(void) {
 static void case9_devices_are_named_where_the_group_counts_them(void) {
   cede_engine* engine = scene("{'id':'g','policy':'priority','resources':{'gpu':4}}", "",
                               "{'id':'n1','topology':'box4','resources':{'cpu':4}}",
-                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                              "'tasks':[{'node':'n1','resources':{'cpu':1,'gpu':2},'gpus':[0,1]}]},"
-                              "{'id':'w','queue':'root','tasks':[{'resources':{'cpu':1,'gpu':2}}]}");
+                              LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':1,'gpu':2},'gpus':[0,1]"),
+                                   "{'id':'w','queue':'root','tasks':[{'resources':{'cpu':1,'gpu':2}}]}"));
   const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
   const Actions actions = step(engine, 0, nothing);
   const Action* start = find_action(&actions, CEDE_DO_START);

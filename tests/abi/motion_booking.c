@@ -5,9 +5,6 @@
 
 #include "motion_scene.h"
 
-static const Event nothing = {0, NULL, NULL, 0};
-static const char one_group[] = "{'id':'g','policy':'priority'}";
-
 /* Every action that ends a victim fails until the entry is short. */
 static void fail_until_short(cede_engine* engine, uint64_t entry) {
   int64_t seconds = 0;
@@ -30,12 +27,10 @@ static void fail_until_short(cede_engine* engine, uint64_t entry) {
 /* The second victim came after the first commit: it runs, and has to be ended like the first. */
 static void case3_extend_with_a_victim_that_started_later(void) {
   cede_engine* engine =
-      scene(one_group, "", "{'id':'n1','resources':{'gpu':2}},{'id':'n2','resources':{'gpu':2}}",
-            "{'id':'v1','queue':'root','state':'running','started':1759990000,'priority':1,"
-            "'tasks':[{'node':'n1','resources':{'gpu':2},'gpus':[0,1]}]},"
-            "{'id':'r','queue':'root','state':'running','started':1759990000,'priority':50,"
-            "'tasks':[{'node':'n2','resources':{'gpu':2},'gpus':[0,1]}]},"
-            "{'id':'w','queue':'root','tasks':[{'resources':{'gpu':2}}]}");
+      scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':2}},{'id':'n2','resources':{'gpu':2}}",
+            LIST(RUNNING("v1", 1, "'node':'n1','resources':{'gpu':2},'gpus':[0,1]"),
+                 RUNNING("r", 50, "'node':'n2','resources':{'gpu':2},'gpus':[0,1]"),
+                 "{'id':'w','queue':'root','tasks':[{'resources':{'gpu':2}}]}"));
   const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
   fail_until_short(engine, entry);
   change(engine,
@@ -130,11 +125,10 @@ static void case5_a_protected_job_stays_protected(void) {
 
 /* The manager has started the requester and told so; the next step has not been asked yet. */
 static void case6_a_requester_that_runs_counts_once(void) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':4}}",
-                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
-                              "{'id':'w','queue':'root','priority':4,'tasks':[{'resources':{'gpu':2}}]},"
-                              "{'id':'x','queue':'root','priority':4,'tasks':[{'resources':{'gpu':2}}]}");
+  cede_engine* engine =
+      scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}",
+            LIST(RUNNING("v", 1, "'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]"),
+                 WAITING("w", 4, "'resources':{'gpu':2}"), WAITING("x", 4, "'resources':{'gpu':2}")));
   const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   change(engine, NULL, "'jobs':['v']");
@@ -166,9 +160,9 @@ static void case6_a_requester_that_runs_counts_once(void) {
 
 /* The same where the requester came to other devices than it was told. */
 static void case6_a_requester_that_runs_on_other_devices(void) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':4}}",
-                              "{'id':'w','queue':'root','priority':4,'tasks':[{'resources':{'gpu':2}}]},"
-                              "{'id':'x','queue':'root','priority':4,'tasks':[{'resources':{'gpu':2}}]}");
+  cede_engine* engine =
+      scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}",
+            LIST(WAITING("w", 4, "'resources':{'gpu':2}"), WAITING("x", 4, "'resources':{'gpu':2}")));
   take(engine, "w", CEDE_OUTCOME_FITS);
   step(engine, 0, nothing);
   change(engine,
@@ -188,13 +182,11 @@ static void case6_a_requester_that_runs_on_other_devices(void) {
 
 /* A victim has left and runs again on its node, by a clock that stands no later than the commit. */
 static void back_again(const char* devices, uint64_t mask) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':8}}",
-                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
-                              "{'id':'r','queue':'root','state':'running','started':1759990000,'priority':50,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[4,5,6,7]}]},"
-                              "{'id':'w','queue':'root','priority':20,'tasks':[{'resources':{'gpu':4}}]},"
-                              "{'id':'x','queue':'root','priority':0,'tasks':[{'resources':{'gpu':4}}]}");
+  cede_engine* engine =
+      scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':8}}",
+            LIST(RUNNING("v", 1, "'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]"),
+                 RUNNING("r", 50, "'node':'n1','resources':{'gpu':4},'gpus':[4,5,6,7]"),
+                 WAITING("w", 20, "'resources':{'gpu':4}"), WAITING("x", 0, "'resources':{'gpu':4}")));
   const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   change(engine, NULL, "'jobs':['v']");

@@ -7,7 +7,6 @@
 #include "motion_scene.h"
 
 static const char two_groups[] = "{'id':'g','policy':'priority'},{'id':'h','policy':'priority'}";
-static const char one_group[] = "{'id':'g','policy':'priority'}";
 
 /* The space is the other group's now: the entry has nothing left, and both groups can be asked. */
 static void case1_a_node_under_a_hold_changes_its_group(void) {
@@ -56,13 +55,12 @@ static void case1_a_node_under_a_short_entry_changes_its_group(void) {
 
 /* A requester that holds half of device 3, with the devices before it in use. */
 static const char busy_first_three[] =
-    "{'id':'r','queue':'root','state':'running','started':1759990000,'priority':50,"
-    "'tasks':[{'node':'n1','resources':{'gpu':3},'gpus':[0,1,2]}]},"
-    "{'id':'w','queue':'root','tasks':[{'resources':{'gpu':0.5}}]},"
-    "{'id':'x','queue':'root','tasks':[{'resources':{'gpu':0.5}}]}";
+    LIST(RUNNING("r", 50, "'node':'n1','resources':{'gpu':3},'gpus':[0,1,2]"),
+         "{'id':'w','queue':'root','tasks':[{'resources':{'gpu':0.5}}]}",
+         "{'id':'x','queue':'root','tasks':[{'resources':{'gpu':0.5}}]}");
 
 static void shrink_under_a_share(const char* resources, bool removes_first) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':4}}", busy_first_three);
+  cede_engine* engine = scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}", busy_first_three);
   cede_plan* plan = ask(engine, "w", NULL);
   cede_place place;
   CU_ASSERT_EQUAL_FATAL(cede_plan_place_get(plan, 0, &place, sizeof place, NULL), CEDE_OK);
@@ -91,11 +89,10 @@ static void case2_a_node_loses_all_devices_under_the_share_of_a_hold(void) {
 /* The victim had half of device 3; it leaves with the devices of its node. */
 static void case2_a_node_shrinks_below_the_share_of_a_victim(void) {
   cede_engine* engine =
-      scene(one_group, "", "{'id':'n1','resources':{'gpu':4}}",
-            "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-            "'tasks':[{'node':'n1','resources':{'gpu':0.5},'gpus':[{'index':3,'share':0.5}]}]},"
-            "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':4}}]},"
-            "{'id':'x','queue':'root','tasks':[{'resources':{'gpu':0.5}}]}");
+      scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}",
+            LIST(RUNNING("v", 1, "'node':'n1','resources':{'gpu':0.5},'gpus':[{'index':3,'share':0.5}]"),
+                 WAITING("w", 50, "'resources':{'gpu':4}"),
+                 "{'id':'x','queue':'root','tasks':[{'resources':{'gpu':0.5}}]}"));
   take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, (Event){0, NULL, NULL, 0});
   change(engine, "'nodes':[{'id':'n1','resources':{'gpu':1}}]", "'jobs':['v']");
@@ -113,7 +110,7 @@ static void restore_on_smaller(const char* asked, const char* nodes) {
       "'tasks':[{'node':'n1','resources':{'gpu':3},'gpus':[0,1,2]}]},"
       "{'id':'w','queue':'root','tasks':[{'resources':{'gpu':";
   strcat(strcat(jobs, asked), "}}]}");
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':4}}", jobs);
+  cede_engine* engine = scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}", jobs);
   take(engine, "w", CEDE_OUTCOME_FITS);
   cede_text* state = NULL;
   CU_ASSERT_EQUAL_FATAL(cede_engine_save(engine, &state, NULL), CEDE_OK);
@@ -123,10 +120,10 @@ static void restore_on_smaller(const char* asked, const char* nodes) {
   strcat(strcat(rest, asked), "}}]}");
   /* The cluster first, then the state; and the other way round. */
   for (int state_first = 0; state_first < 2; ++state_first) {
-    cede_engine* next = scene(one_group, "", state_first ? "{'id':'n9'}" : nodes, state_first ? "" : rest);
+    cede_engine* next = scene(ONE_GROUP, "", state_first ? "{'id':'n9'}" : nodes, state_first ? "" : rest);
     const int32_t status = cede_engine_restore(next, cede_text_data(state), cede_text_size(state), NULL);
     CU_ASSERT_TRUE(status == CEDE_OK || status == CEDE_E_DAMAGED);
-    if (state_first) load_scene(next, one_group, "", nodes, rest);
+    if (state_first) load_scene(next, ONE_GROUP, "", nodes, rest);
     cede_plan_destroy(ask(next, "x", NULL));
     cede_plan_destroy(ask(next, "w", NULL));
     const Actions actions = step(next, 1, (Event){0, NULL, NULL, 0});

@@ -5,8 +5,6 @@
 
 #include "motion_scene.h"
 
-static const Event nothing = {0, NULL, NULL, 0};
-
 /* `w` loses its node and then, to `v`, the room that a limit leaves. `s` takes `v` away, so that there will
  * be room for both of them: `w` starts when `v` is gone, not before. */
 static void room_of_a_limit_comes_back_with(const char* groups, const char* queues) {
@@ -124,15 +122,14 @@ static void a_queue_is_not_filled_by_victims_of_another_group(void) {
 /* The cluster's time is ahead of the steps'. That `w` is changed ends its entry, but makes its victim no
  * older: KILL comes a whole grace after TERM. */
 static void a_change_of_the_cluster_moves_no_clock_of_a_victim(void) {
-  cede_engine* engine = scene("{'id':'g','policy':'priority'}", "", "{'id':'n1','resources':{'cpu':4}}",
-                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                              "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
-                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':2}}]}");
+  cede_engine* engine = scene(
+      "{'id':'g','policy':'priority'}", "", "{'id':'n1','resources':{'cpu':4}}",
+      LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':4}"), WAITING("w", 50, "'resources':{'cpu':2}")));
   const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
   Actions actions = step(engine, 0, nothing);
   CU_ASSERT_PTR_NOT_NULL(find_action(&actions, CEDE_DO_SIGNAL));
   CU_ASSERT_TRUE(cede_engine_set_now(engine, NOW + 100 * SECOND, NULL) >= 0);
-  change(engine, "'jobs':[{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':3}}]}]", NULL);
+  change(engine, PUT_JOBS(WAITING("w", 50, "'resources':{'cpu':3}")), NULL);
   CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_CANCELLED);
   actions = step(engine, 29, nothing);
   CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_SIGNAL));

@@ -6,10 +6,6 @@
 
 #include "motion_scene.h"
 
-static const Event nothing = {0, NULL, NULL, 0};
-static const char one_group[] = "{'id':'g','policy':'priority'}";
-static const char one_node[] = "{'id':'n1','topology':'box4','resources':{'cpu':4,'gpu':4}}";
-
 /* ---- limits ---- */
 
 /* The new policy counts the max of a queue above the requester's, the old one did not. */
@@ -22,11 +18,10 @@ static void limits_of_a_new_policy_hold_before_a_start(void) {
   load_scene(engine, "{'id':'g','policy':'p'}",
              "{'id':'root.a','parent':'root','max':{'gpu':4}},{'id':'root.a.x','parent':'root.a'}",
              "{'id':'n1','resources':{'gpu':4}},{'id':'n2','resources':{'gpu':2}}",
-             "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-             "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
-             "{'id':'r','queue':'root.a.x','state':'running','started':1759990000,'priority':9,"
-             "'tasks':[{'node':'n2','resources':{'gpu':2},'gpus':[0,1]}]},"
-             "{'id':'w','queue':'root.a.x','priority':5,'tasks':[{'resources':{'gpu':4}}]}");
+             LIST(RUNNING("v", 1, "'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]"),
+                  "{'id':'r','queue':'root.a.x','state':'running','started':1759990000,'priority':9,"
+                  "'tasks':[{'node':'n2','resources':{'gpu':2},'gpus':[0,1]}]}",
+                  "{'id':'w','queue':'root.a.x','priority':5,'tasks':[{'resources':{'gpu':4}}]}"));
   const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   snprintf(text, sizeof text, policy, "priority", "");
@@ -40,16 +35,13 @@ static void limits_of_a_new_policy_hold_before_a_start(void) {
 /* `w` runs before its victim was told to go: the victim stays, and the licence that was promised to
  * `f` is not there any more. */
 static void limits_count_a_victim_that_stays(void) {
-  cede_engine* engine = scene(
-      "{'id':'g','policy':'priority','resources':{'licence':2}}", "", "{'id':'n1','resources':{'cpu':4}}",
-      "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-      "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':1}}]},"
-      "{'id':'f','queue':'root','priority':90,'tasks':[{'resources':{'cpu':1,'licence':1}}]}");
+  cede_engine* engine = scene("{'id':'g','policy':'priority','resources':{'licence':2}}", "",
+                              "{'id':'n1','resources':{'cpu':4}}",
+                              LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':1,'licence':1}"),
+                                   WAITING("f", 90, "'resources':{'cpu':1,'licence':1}")));
   const uint64_t entry = take(engine, "f", CEDE_OUTCOME_FITS);
   step(engine, 0, nothing);
-  change(engine,
-         "'jobs':[{'id':'w','queue':'root','priority':80,'tasks':[{'resources':{'cpu':1,'licence':1}}]}]",
-         NULL);
+  change(engine, PUT_JOBS(WAITING("w", 80, "'resources':{'cpu':1,'licence':1}")), NULL);
   take(engine, "w", CEDE_OUTCOME_PREEMPT);
   change(engine,
          "'jobs':[{'id':'w','queue':'root','priority':80,'state':'running','started':1760000000,"
@@ -65,11 +57,10 @@ static void limits_count_a_victim_that_stays(void) {
 /* The victim's entry is long over when the cluster is told that the victim is gone. Until then nobody else
  * knows it. */
 static void a_victim_stays_gone_when_its_entry_is_forgotten(void) {
-  cede_engine* engine = scene(
-      "{'id':'g','policy':'priority','resources':{'licence':2}}", "", "{'id':'n1','resources':{'cpu':4}}",
-      "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-      "'tasks':[{'node':'n1','resources':{'cpu':4,'licence':2}}]},"
-      "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':1,'licence':1}}]}");
+  cede_engine* engine = scene("{'id':'g','policy':'priority','resources':{'licence':2}}", "",
+                              "{'id':'n1','resources':{'cpu':4}}",
+                              LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':4,'licence':2}"),
+                                   WAITING("w", 50, "'resources':{'cpu':1,'licence':1}")));
   const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   CU_ASSERT_EQUAL(cede_engine_cancel(engine, entry, CEDE_NOW_OF_CLUSTER, NULL), CEDE_OK);
@@ -87,10 +78,7 @@ static void a_victim_stays_gone_when_its_entry_is_forgotten(void) {
   CU_ASSERT_EQUAL(state_of(engine, next), CEDE_ENTRY_READY);
   CU_ASSERT_PTR_NOT_NULL(find_action(&actions, CEDE_DO_START));
   /* Told that it runs, it does. */
-  change(engine,
-         "'jobs':[{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-         "'tasks':[{'node':'n1','resources':{'cpu':4,'licence':2}}]}]",
-         NULL);
+  change(engine, PUT_JOBS(RUNNING("v", 1, "'node':'n1','resources':{'cpu':4,'licence':2}")), NULL);
   CU_ASSERT_EQUAL(state_of(engine, next), CEDE_ENTRY_SHORT);
   cede_engine_destroy(engine);
 }
@@ -103,10 +91,9 @@ static void who_counts_on_a_spared_victim_is_short_at_once(void) {
   cede_engine* engine = audited_engine(json(policy));
   load_scene(engine, "{'id':'g','policy':'p','resources':{'licence':2}}", "",
              "{'id':'n1','resources':{'cpu':4}}",
-             "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-             "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':2}}]},"
-             "{'id':'a','queue':'root','priority':9,'tasks':[{'resources':{'cpu':1,'licence':1}}]},"
-             "{'id':'b','queue':'root','priority':8,'tasks':[{'resources':{'cpu':1,'licence':1}}]}");
+             LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':1,'licence':2}"),
+                  WAITING("a", 9, "'resources':{'cpu':1,'licence':1}"),
+                  WAITING("b", 8, "'resources':{'cpu':1,'licence':1}")));
   uint64_t entries[2];
   take_both(engine, "a", "b", entries);
   step(engine, 0, nothing);
@@ -138,11 +125,10 @@ static void a_place_without_devices_is_lost_when_the_node_has_some(void) {
 
 /* What a lost place was made of is what its victims leave, not more: the rest has names. */
 static void a_lost_place_is_not_kept_twice(void) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':4}}",
-                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
-                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':1}}]},"
-                              "{'id':'u','queue':'root','priority':40,'tasks':[{'resources':{'gpu':2}}]}");
+  cede_engine* engine =
+      scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}",
+            LIST(RUNNING("v", 1, "'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]"),
+                 WAITING("w", 50, "'resources':{'gpu':1}"), WAITING("u", 40, "'resources':{'gpu':2}")));
   uint64_t entries[2];
   take_both(engine, "w", "u", entries);
   step(engine, 0, nothing);
@@ -162,13 +148,11 @@ static void a_lost_place_is_not_kept_twice(void) {
 /* The manager has put somebody on half of a device that is kept: as much less is kept, of GPUs as of devices.
  */
 static void what_somebody_uses_all_the_same_is_not_kept(void) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':4}}",
-                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':2},'gpus':[0,1]}]},"
-                              "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':90,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':2},'gpus':[2,3]}]},"
-                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':1}}]},"
-                              "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':2}}]}");
+  cede_engine* engine =
+      scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}",
+            LIST(RUNNING("v", 1, "'node':'n1','resources':{'gpu':2},'gpus':[0,1]"),
+                 RUNNING("y", 90, "'node':'n1','resources':{'gpu':2},'gpus':[2,3]"),
+                 WAITING("w", 50, "'resources':{'gpu':1}"), WAITING("f", 40, "'resources':{'gpu':2}")));
   const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
@@ -190,12 +174,10 @@ static void what_somebody_uses_all_the_same_is_not_kept(void) {
 
 /* `a` is asked about once more although it is in progress; `b`, whose entry is short, takes its hold. */
 static void a_batch_takes_the_hold_of_a_job_in_progress(void) {
-  cede_engine* engine =
-      scene_with("'preemptible_priority':60", one_group, "",
-                 "{'id':'n1','resources':{'gpu':4}},{'id':'n2','resources':{'gpu':3}}",
-                 "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                 "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
-                 "{'id':'b','queue':'root','priority':90,'tasks':[{'resources':{'gpu':3}}]}");
+  cede_engine* engine = scene_with("'preemptible_priority':60", ONE_GROUP, "",
+                                   "{'id':'n1','resources':{'gpu':4}},{'id':'n2','resources':{'gpu':3}}",
+                                   LIST(RUNNING("v", 1, "'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]"),
+                                        WAITING("b", 90, "'resources':{'gpu':3}")));
   const uint64_t entry = take(engine, "b", CEDE_OUTCOME_FITS);
   change(engine,
          "'nodes':[{'id':'n2','resources':{'gpu':3},'state':'down'}],"
@@ -308,8 +290,8 @@ static void a_claimed_node_is_not_claimed_by_another_queue(void) {
 
 /* The node is reserved for the queue that the job was in. */
 static void a_job_that_moves_to_another_queue_is_not_started(void) {
-  cede_engine* engine = scene(one_group, "{'id':'root.a','parent':'root'},{'id':'root.b','parent':'root'}",
-                              one_node, "{'id':'w','queue':'root.a','tasks':[{'resources':{'gpu':2}}]}");
+  cede_engine* engine = scene(ONE_GROUP, "{'id':'root.a','parent':'root'},{'id':'root.b','parent':'root'}",
+                              GPU_NODE, "{'id':'w','queue':'root.a','tasks':[{'resources':{'gpu':2}}]}");
   change(engine,
          "'reservations':[{'id':'r','nodes':['n1'],'from':1760000000,'until':1760009000,'for':{'queue':'root."
          "a'}}]",
@@ -324,8 +306,8 @@ static void a_job_that_moves_to_another_queue_is_not_started(void) {
 
 /* A plan made for the job in its old queue says nothing about the new one. */
 static void a_plan_is_stale_when_its_job_has_moved(void) {
-  cede_engine* engine = scene(one_group, "{'id':'root.a','parent':'root'},{'id':'root.b','parent':'root'}",
-                              one_node, "{'id':'w','queue':'root.a','tasks':[{'resources':{'gpu':2}}]}");
+  cede_engine* engine = scene(ONE_GROUP, "{'id':'root.a','parent':'root'},{'id':'root.b','parent':'root'}",
+                              GPU_NODE, "{'id':'w','queue':'root.a','tasks':[{'resources':{'gpu':2}}]}");
   cede_plan* plan = plan_of(engine, "w", CEDE_OUTCOME_FITS);
   change(engine, "'jobs':[{'id':'w','queue':'root.b','tasks':[{'resources':{'gpu':2}}]}]", NULL);
   uint64_t entry = 0;
@@ -339,12 +321,10 @@ static void a_plan_is_stale_when_its_job_has_moved(void) {
 
 /* The victim is restarted on another device, and no later than the commit as far as anybody can tell. */
 static void a_victim_restarts_on_another_device(void) {
-  cede_engine* engine =
-      scene(one_group, "", one_node,
-            "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-            "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1},'gpus':[0]}]},"
-            "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':1}}]},"
-            "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]}");
+  cede_engine* engine = scene(
+      ONE_GROUP, "", GPU_NODE,
+      LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':4,'gpu':1},'gpus':[0]"),
+           WAITING("w", 50, "'resources':{'cpu':4,'gpu':1}"), WAITING("f", 40, "'resources':{'gpu':1}")));
   take(engine, "w", CEDE_OUTCOME_PREEMPT);
   change(engine,
          "'jobs':[{'id':'v','queue':'root','state':'running','started':1759999000,'priority':1,"
@@ -359,13 +339,12 @@ static void a_victim_restarts_on_another_device(void) {
 
 /* The group counts GPUs, so only the devices themselves say how many are free on a node. */
 static void parts_of_devices_are_counted_where_the_group_counts_them(void) {
-  cede_engine* engine = scene("{'id':'g','policy':'priority','resources':{'gpu':8}}", "",
-                              "{'id':'n1','topology':'box2','resources':{'cpu':4}}",
-                              "{'id':'u','queue':'root','state':'running','started':1759990000,'priority':90,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':2}}]},"
-                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':0.5}}]},"
-                              "{'id':'m','queue':'root','priority':40,'tasks':[{'resources':{'gpu':0.5}},"
-                              "{'resources':{'cpu':1,'gpu':0.5}}]}");
+  cede_engine* engine = scene(
+      "{'id':'g','policy':'priority','resources':{'gpu':8}}", "",
+      "{'id':'n1','topology':'box2','resources':{'cpu':4}}",
+      LIST(RUNNING("u", 90, "'node':'n1','resources':{'gpu':2}"), WAITING("w", 50, "'resources':{'gpu':0.5}"),
+           "{'id':'m','queue':'root','priority':40,"
+           "'tasks':[{'resources':{'gpu':0.5}},{'resources':{'cpu':1,'gpu':0.5}}]}"));
   cede_plan_destroy(plan_of(engine, "w", CEDE_OUTCOME_WAIT));
   cede_plan_destroy(plan_of(engine, "m", CEDE_OUTCOME_WAIT));
   cede_engine_destroy(engine);
@@ -377,22 +356,19 @@ static void a_device_kept_twice_is_free_when_both_give_it_up(void) {
   cede_engine* engine =
       scene_with("'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'gpu':16}}", "",
                  "{'id':'n1','topology':'box4','resources':{'cpu':5}}",
-                 "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                 "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}]},"
-                 "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':1,"
-                 "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
-                 "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':3}}]}");
+                 LIST(RUNNING("v", 1, "'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]"),
+                      RUNNING("y", 1, "'node':'n1','resources':{'cpu':4}"),
+                      WAITING("w", 50, "'resources':{'cpu':4,'gpu':3}")));
   take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   change(engine,
-         "'jobs':[{'id':'x','queue':'root','state':'running','started':1760000000,'priority':1,"
-         "'tasks':[{'node':'n1','resources':{'cpu':1,'gpu':1},'gpus':[3]}]},"
-         "{'id':'u','queue':'root','priority':40,'tasks':[{'resources':{'cpu':1}}]}]",
+         PUT_JOBS("{'id':'x','queue':'root','state':'running','started':1760000000,'priority':1,"
+                  "'tasks':[{'node':'n1','resources':{'cpu':1,'gpu':1},'gpus':[3]}]}",
+                  WAITING("u", 40, "'resources':{'cpu':1}")),
          "'jobs':['v']");
   step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
   take(engine, "u", CEDE_OUTCOME_PREEMPT);
-  change(engine, "'jobs':[{'id':'s','queue':'root','priority':95,'tasks':[{'resources':{'cpu':4,'gpu':4}}]}]",
-         NULL);
+  change(engine, PUT_JOBS(WAITING("s", 95, "'resources':{'cpu':4,'gpu':4}")), NULL);
   cede_plan* plan = plan_of(engine, "s", CEDE_OUTCOME_PREEMPT);
   CU_ASSERT_TRUE(has_victim(plan, "w"));
   CU_ASSERT_TRUE(has_victim(plan, "u"));

@@ -4,7 +4,6 @@
 
 #include "motion_scene.h"
 
-static const Event nothing = {0, NULL, NULL, 0};
 static const char groups[] = "{'id':'g','policy':'priority'},{'id':'h','policy':'priority'}";
 static const char nodes[] =
     "{'id':'n1','group':'g','topology':'box4','resources':{'gpu':4}},"

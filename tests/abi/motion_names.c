@@ -6,19 +6,11 @@
 
 #include "motion_scene.h"
 
-static const Event nothing = {0, NULL, NULL, 0};
-static const char one_group[] = "{'id':'g','policy':'priority'}";
-static const char one_node[] = "{'id':'n1','topology':'box4','resources':{'cpu':4,'gpu':4}}";
-
 /* `x` does not name its device, `y` holds 0 and 1 and `v` holds 3: when `v` is gone, 3 is certainly free. */
-static const char one_is_certain[] =
-    "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
-    "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
-    "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':90,"
-    "'tasks':[{'node':'n1','resources':{'gpu':2},'gpus':[0,1]}]},"
-    "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-    "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[3]}]},"
-    "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':1}}]}";
+static const char one_is_certain[] = LIST(RUNNING("x", 90, "'node':'n1','resources':{'gpu':1}"),
+                                          RUNNING("y", 90, "'node':'n1','resources':{'gpu':2},'gpus':[0,1]"),
+                                          RUNNING("v", 1, "'node':'n1','resources':{'gpu':1},'gpus':[3]"),
+                                          WAITING("w", 50, "'resources':{'gpu':1}"));
 
 /* `w` gets device 3, by name. */
 static uint64_t take_the_certain_one(cede_engine* engine) {
@@ -31,62 +23,50 @@ static uint64_t take_the_certain_one(cede_engine* engine) {
 
 /* Somebody else holds a device there now, and just as many. It may hold the one that is kept. */
 static void a_newcomer_without_names_may_hold_a_kept_device(void) {
-  cede_engine* engine = scene(one_group, "", one_node, one_is_certain);
+  cede_engine* engine = scene(ONE_GROUP, "", GPU_NODE, one_is_certain);
   const uint64_t entry = take_the_certain_one(engine);
   change(engine,
          "'jobs':[{'id':'z','queue':'root','state':'running','started':1759999999,'priority':90,"
          "'tasks':[{'node':'n1','resources':{'gpu':1}}]}]",
          "'jobs':['x','v']");
-  const Actions actions = step(engine, 1, nothing);
-  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
-  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  expect_no_start(engine, entry, CEDE_ENTRY_SHORT);
   cede_engine_destroy(engine);
 }
 
 static void a_restart_without_names_may_hold_a_kept_device(void) {
-  cede_engine* engine = scene(one_group, "", one_node, one_is_certain);
+  cede_engine* engine = scene(ONE_GROUP, "", GPU_NODE, one_is_certain);
   const uint64_t entry = take_the_certain_one(engine);
   change(engine,
          "'jobs':[{'id':'x','queue':'root','state':'running','started':1759999999,'priority':90,"
          "'tasks':[{'node':'n1','resources':{'gpu':1}}]}]",
          "'jobs':['v']");
-  const Actions actions = step(engine, 1, nothing);
-  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
-  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  expect_no_start(engine, entry, CEDE_ENTRY_SHORT);
   cede_engine_destroy(engine);
 }
 
 /* Its start time says nothing, but it was away. */
 static void a_run_that_was_away_may_hold_a_kept_device(void) {
-  cede_engine* engine = scene(one_group, "", one_node, one_is_certain);
+  cede_engine* engine = scene(ONE_GROUP, "", GPU_NODE, one_is_certain);
   const uint64_t entry = take_the_certain_one(engine);
   change(engine, NULL, "'jobs':['x']");
   CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_WAITING);
-  change(engine,
-         "'jobs':[{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
-         "'tasks':[{'node':'n1','resources':{'gpu':1}}]}]",
-         "'jobs':['v']");
-  const Actions actions = step(engine, 1, nothing);
-  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
-  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  change(engine, PUT_JOBS(RUNNING("x", 90, "'node':'n1','resources':{'gpu':1}")), "'jobs':['v']");
+  expect_no_start(engine, entry, CEDE_ENTRY_SHORT);
   cede_engine_destroy(engine);
 }
 
 /* Whoever was there all the time is no danger, also after a restore. */
 static void a_run_that_was_there_is_remembered(void) {
-  cede_engine* engine = scene(one_group, "", one_node, one_is_certain);
+  cede_engine* engine = scene(ONE_GROUP, "", GPU_NODE, one_is_certain);
   const uint64_t entry = take_the_certain_one(engine);
   cede_text* state = NULL;
   CU_ASSERT_EQUAL_FATAL(cede_engine_save(engine, &state, NULL), CEDE_OK);
-  cede_engine* next = scene(one_group, "", one_node, one_is_certain);
+  cede_engine* next = scene(ONE_GROUP, "", GPU_NODE, one_is_certain);
   CU_ASSERT_EQUAL_FATAL(cede_engine_restore(next, cede_text_data(state), cede_text_size(state), NULL),
                         CEDE_OK);
   cede_text_destroy(state);
   CU_ASSERT_EQUAL(state_of(next, entry), CEDE_ENTRY_WAITING);
-  change(next,
-         "'jobs':[{'id':'x','queue':'root','state':'running','started':1759990000,'priority':80,"
-         "'tasks':[{'node':'n1','resources':{'gpu':1}}]}]",
-         "'jobs':['v']");
+  change(next, PUT_JOBS(RUNNING("x", 80, "'node':'n1','resources':{'gpu':1}")), "'jobs':['v']");
   const Actions actions = step(next, 1, nothing);
   const Action* start = find_action(&actions, CEDE_DO_START);
   CU_ASSERT_PTR_NOT_NULL_FATAL(start);
@@ -97,29 +77,24 @@ static void a_run_that_was_there_is_remembered(void) {
 
 /* `u` does not name its device either. Who takes it gets some device, and that might be the one of `w`. */
 static void a_kept_name_is_not_left_to_one_who_takes_a_task_without_names(void) {
-  cede_engine* engine = scene(one_group, "", one_node,
-                              "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
-                              "{'id':'u','queue':'root','state':'running','started':1759990000,'priority':5,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
-                              "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':90,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[0]}]},"
-                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[3]}]},"
-                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':1}}]},"
-                              "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]},"
-                              "{'id':'p','queue':'root','priority':40,'tasks':[{'resources':{'gpu':0.5}}]},"
-                              "{'id':'m','queue':'root','priority':40,'tasks':[{'resources':{'gpu':0.5}},"
-                              "{'resources':{'cpu':1,'gpu':0.5}}]}");
+  cede_engine* engine =
+      scene(ONE_GROUP, "", GPU_NODE,
+            LIST(RUNNING("x", 90, "'node':'n1','resources':{'gpu':1}"),
+                 RUNNING("u", 5, "'node':'n1','resources':{'gpu':1}"),
+                 RUNNING("y", 90, "'node':'n1','resources':{'gpu':1},'gpus':[0]"),
+                 RUNNING("v", 1, "'node':'n1','resources':{'gpu':1},'gpus':[3]"),
+                 WAITING("w", 50, "'resources':{'gpu':1}"), WAITING("f", 40, "'resources':{'gpu':1}"),
+                 WAITING("p", 40, "'resources':{'gpu':0.5}"),
+                 "{'id':'m','queue':'root','priority':40,"
+                 "'tasks':[{'resources':{'gpu':0.5}},{'resources':{'cpu':1,'gpu':0.5}}]}"));
   take_the_certain_one(engine);
   cede_plan_destroy(plan_of(engine, "f", CEDE_OUTCOME_WAIT));
   cede_plan_destroy(plan_of(engine, "p", CEDE_OUTCOME_WAIT));
   cede_plan_destroy(plan_of(engine, "m", CEDE_OUTCOME_WAIT));
   /* Who takes all of them knows which devices are free then. */
   change(engine,
-         "'jobs':[{'id':'a','queue':'root','priority':45,'tasks':[{'resources':{'gpu':2}}]},"
-         "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':5,"
-         "'tasks':[{'node':'n1','resources':{'gpu':1}}]}]",
+         PUT_JOBS(WAITING("a", 45, "'resources':{'gpu':2}"),
+                  RUNNING("x", 5, "'node':'n1','resources':{'gpu':1}")),
          NULL);
   cede_plan* plan = plan_of(engine, "a", CEDE_OUTCOME_PREEMPT);
   CU_ASSERT_TRUE(names_devices(plan));
@@ -130,13 +105,11 @@ static void a_kept_name_is_not_left_to_one_who_takes_a_task_without_names(void) 
 
 /* `w` gets any two devices. If it is started when `v` has left, it may get the one that `v` held. */
 static void a_name_is_not_given_beside_one_who_gets_none(void) {
-  cede_engine* engine = scene(one_group, "", one_node,
-                              "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
-                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[3]}]},"
-                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]},"
-                              "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]}");
+  cede_engine* engine =
+      scene(ONE_GROUP, "", GPU_NODE,
+            LIST(RUNNING("x", 90, "'node':'n1','resources':{'gpu':1}"),
+                 RUNNING("v", 1, "'node':'n1','resources':{'gpu':1},'gpus':[3]"),
+                 WAITING("w", 50, "'resources':{'gpu':2}"), WAITING("f", 40, "'resources':{'gpu':1}")));
   cede_plan* plan = plan_of(engine, "w", CEDE_OUTCOME_FITS);
   CU_ASSERT_FALSE(names_devices(plan));
   commit(engine, plan);
@@ -154,18 +127,14 @@ static void a_name_is_not_given_beside_one_who_gets_none(void) {
 }
 
 /* `w` takes what `v` leaves and an idle device, and nobody can tell which one that is until `x` has left. */
-static const char one_is_not_told[] =
-    "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
-    "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
-    "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':90,"
-    "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[0]}]},"
-    "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-    "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[1]}]},"
-    "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]}";
+static const char one_is_not_told[] = LIST(RUNNING("x", 90, "'node':'n1','resources':{'gpu':1}"),
+                                           RUNNING("y", 90, "'node':'n1','resources':{'gpu':1},'gpus':[0]"),
+                                           RUNNING("v", 1, "'node':'n1','resources':{'gpu':1},'gpus':[1]"),
+                                           WAITING("w", 50, "'resources':{'gpu':2}"));
 
 /* Everybody on the node names devices: so does the start. */
 static void a_place_without_names_gets_them_when_all_are_known(void) {
-  cede_engine* engine = scene(one_group, "", one_node, one_is_not_told);
+  cede_engine* engine = scene(ONE_GROUP, "", GPU_NODE, one_is_not_told);
   cede_plan* plan = plan_of(engine, "w", CEDE_OUTCOME_PREEMPT);
   CU_ASSERT_FALSE(names_devices(plan));
   const uint64_t entry = commit(engine, plan);
@@ -186,14 +155,12 @@ static void a_place_without_names_gets_them_when_all_are_known(void) {
 
 /* The same by an event alone: the cluster still shows the last one who did not name its device. */
 static void a_place_without_names_gets_them_when_the_last_one_is_reported_gone(void) {
-  cede_engine* engine = scene(one_group, "", one_node,
-                              "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':1,"
-                              "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1}}]},"
-                              "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':90,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[0]}]},"
-                              "{'id':'w','queue':'root','priority':40,'tasks':[{'resources':{'gpu':2}}]}");
+  cede_engine* engine = scene(ONE_GROUP, "", GPU_NODE,
+                              LIST(RUNNING("x", 1, "'node':'n1','resources':{'cpu':4,'gpu':1}"),
+                                   RUNNING("y", 90, "'node':'n1','resources':{'gpu':1},'gpus':[0]"),
+                                   WAITING("w", 40, "'resources':{'gpu':2}")));
   const uint64_t first = take(engine, "w", CEDE_OUTCOME_FITS);
-  change(engine, "'jobs':[{'id':'u','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4}}]}]", NULL);
+  change(engine, PUT_JOBS(WAITING("u", 50, "'resources':{'cpu':4}")), NULL);
   take(engine, "u", CEDE_OUTCOME_PREEMPT);
   const Actions actions = step(engine, 0, (Event){CEDE_EVENT_EXITED, "x", NULL, 0});
   const Action* start = find_action(&actions, CEDE_DO_START);
@@ -204,12 +171,10 @@ static void a_place_without_names_gets_them_when_the_last_one_is_reported_gone(v
 
 /* Where nobody ever names devices there is nothing to wait for. */
 static void a_place_without_names_stays_where_nobody_uses_names(void) {
-  cede_engine* engine = scene(one_group, "", one_node,
-                              "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':2}}]},"
-                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':2}}]},"
-                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]}");
+  cede_engine* engine = scene(
+      ONE_GROUP, "", GPU_NODE,
+      LIST(RUNNING("x", 90, "'node':'n1','resources':{'gpu':2}"),
+           RUNNING("v", 1, "'node':'n1','resources':{'gpu':2}"), WAITING("w", 50, "'resources':{'gpu':2}")));
   const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   change(engine, NULL, "'jobs':['x']");
@@ -222,19 +187,13 @@ static void a_place_without_names_stays_where_nobody_uses_names(void) {
 
 /* It is ready, but the start was not sent yet when `x` says which device it holds. */
 static void a_start_that_was_not_sent_gets_names(void) {
-  cede_engine* engine = scene(one_group, "", one_node,
-                              "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
-                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]}");
+  cede_engine* engine = scene(
+      ONE_GROUP, "", GPU_NODE,
+      LIST(RUNNING("x", 90, "'node':'n1','resources':{'gpu':1}"), WAITING("w", 50, "'resources':{'gpu':2}")));
   const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
   CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
-  change(engine,
-         "'jobs':[{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
-         "'tasks':[{'node':'n1','resources':{'gpu':1},'gpus':[2]}]}]",
-         NULL);
-  const Actions actions = step(engine, 1, nothing);
-  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
-  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_SHORT);
+  change(engine, PUT_JOBS(RUNNING("x", 90, "'node':'n1','resources':{'gpu':1},'gpus':[2]")), NULL);
+  expect_no_start(engine, entry, CEDE_ENTRY_SHORT);
   cede_plan* plan = plan_of(engine, "w", CEDE_OUTCOME_FITS);
   CU_ASSERT_EQUAL(devices_on(plan, "n1"), 3);
   cede_plan_destroy(plan);
@@ -244,12 +203,11 @@ static void a_start_that_was_not_sent_gets_names(void) {
 /* The victim did not name its device on n1, and is lost with the node. The node that comes back is empty. */
 static void a_lost_victim_without_names_leaves_names_behind(void) {
   cede_engine* engine = scene(
-      one_group, "", "{'id':'n1','topology':'box2','resources':{'gpu':2}},{'id':'n2','resources':{'cpu':4}}",
-      "{'id':'v','queue':'root','gang':true,'state':'running','started':1759990000,'priority':1,"
-      "'tasks':[{'id':'t0','node':'n1','resources':{'gpu':1}},"
-      "{'id':'t1','node':'n2','resources':{'cpu':4}}]},"
-      "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4}}]},"
-      "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]}");
+      ONE_GROUP, "", "{'id':'n1','topology':'box2','resources':{'gpu':2}},{'id':'n2','resources':{'cpu':4}}",
+      LIST("{'id':'v','queue':'root','gang':true,'state':'running','started':1759990000,'priority':1,"
+           "'tasks':[{'id':'t0','node':'n1','resources':{'gpu':1}},{'id':'t1','node':'n2','resources':{'cpu':"
+           "4}}]}",
+           WAITING("w", 50, "'resources':{'cpu':4}"), WAITING("f", 40, "'resources':{'gpu':1}")));
   take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   change(engine,
@@ -267,11 +225,10 @@ static void a_lost_victim_without_names_leaves_names_behind(void) {
 
 /* The job of `w` is gone, its entry ends with the next step. Until then nobody gets its two devices. */
 static void what_is_kept_without_names_is_kept_until_the_entry_ends(void) {
-  cede_engine* engine = scene(one_group, "", one_node,
-                              "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
-                              "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
-                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'gpu':2}}]},"
-                              "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':2}}]}");
+  cede_engine* engine =
+      scene(ONE_GROUP, "", GPU_NODE,
+            LIST(RUNNING("x", 90, "'node':'n1','resources':{'gpu':1}"),
+                 WAITING("w", 50, "'resources':{'gpu':2}"), WAITING("f", 40, "'resources':{'gpu':2}")));
   take(engine, "w", CEDE_OUTCOME_FITS);
   step(engine, 0, nothing);
   change(engine, NULL, "'jobs':['w']");
@@ -285,12 +242,10 @@ static void what_is_kept_without_names_is_kept_until_the_entry_ends(void) {
  * kept for `w`: there are enough, but none is promised without a name beside one that has a name. */
 static void a_name_is_not_endangered_by_one_who_gets_none(void) {
   cede_engine* engine =
-      scene(one_group, "", one_node,
-            "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-            "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1}}]},"
-            "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':1}}]},"
-            "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':1}}]},"
-            "{'id':'p','queue':'root','priority':40,'tasks':[{'resources':{'gpu':0.5}}]}");
+      scene(ONE_GROUP, "", GPU_NODE,
+            LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':4,'gpu':1}"),
+                 WAITING("w", 50, "'resources':{'cpu':4,'gpu':1}"), WAITING("f", 40, "'resources':{'gpu':1}"),
+                 WAITING("p", 40, "'resources':{'gpu':0.5}")));
   const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   cede_plan_destroy(plan_of(engine, "f", CEDE_OUTCOME_WAIT));
@@ -308,12 +263,10 @@ static void a_name_is_not_endangered_by_one_who_gets_none(void) {
 
 /* In a batch the second part may wait for that victim, and then says so. */
 static void a_part_waits_for_a_victim_that_names_no_device(void) {
-  cede_engine* engine =
-      scene(one_group, "", one_node,
-            "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-            "'tasks':[{'node':'n1','resources':{'cpu':4,'gpu':1}}]},"
-            "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4,'gpu':1}}]},"
-            "{'id':'f','queue':'root','priority':40,'tasks':[{'resources':{'gpu':3}}]}");
+  cede_engine* engine = scene(
+      ONE_GROUP, "", GPU_NODE,
+      LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':4,'gpu':1}"),
+           WAITING("w", 50, "'resources':{'cpu':4,'gpu':1}"), WAITING("f", 40, "'resources':{'gpu':3}")));
   uint64_t entries[2];
   take_both(engine, "w", "f", entries);
   step(engine, 0, nothing);
@@ -329,18 +282,12 @@ static void a_part_waits_for_a_victim_that_names_no_device(void) {
  */
 static void a_taken_node_has_devices_that_may_be_held(void) {
   cede_engine* engine = scene_with(
-      "'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'licence':1}}", "", one_node,
-      "{'id':'u','queue':'root','state':'running','started':1759990000,'priority':90,"
-      "'tasks':[{'node':'n1','resources':{'gpu':1}}]},"
-      "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-      "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
-      "{'id':'w','queue':'root','priority':50,"
-      "'tasks':[{'required_node':'n1','resources':{'cpu':4,'gpu':1,'licence':1}}]}");
+      "'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'licence':1}}", "", GPU_NODE,
+      LIST(RUNNING("u", 90, "'node':'n1','resources':{'gpu':1}"),
+           RUNNING("v", 1, "'node':'n1','resources':{'cpu':4}"),
+           WAITING("w", 50, "'required_node':'n1','resources':{'cpu':4,'gpu':1,'licence':1}")));
   take(engine, "w", CEDE_OUTCOME_PREEMPT);
-  change(engine,
-         "'jobs':[{'id':'s','queue':'root','priority':95,"
-         "'tasks':[{'resources':{'cpu':4,'gpu':1,'licence':1}}]}]",
-         NULL);
+  change(engine, PUT_JOBS(WAITING("s", 95, "'resources':{'cpu':4,'gpu':1,'licence':1}")), NULL);
   cede_plan* plan = plan_of(engine, "s", CEDE_OUTCOME_PREEMPT);
   CU_ASSERT_FALSE(names_devices(plan));
   cede_plan_destroy(plan);
@@ -350,13 +297,11 @@ static void a_taken_node_has_devices_that_may_be_held(void) {
 /* Unlike tasks that want parts of devices, beside a known part and a device that nobody knows. */
 static void parts_are_not_named_beside_an_unknown_device(void) {
   cede_engine* engine =
-      scene(one_group, "", one_node,
-            "{'id':'u','queue':'root','state':'running','started':1759990000,'priority':90,"
-            "'tasks':[{'node':'n1','resources':{'gpu':1.5}}]},"
-            "{'id':'x','queue':'root','state':'running','started':1759990000,'priority':90,"
-            "'tasks':[{'node':'n1','resources':{'gpu':0.5},'gpus':[{'index':0,'share':0.5}]}]},"
-            "{'id':'s','queue':'root','priority':95,'tasks':[{'resources':{'gpu':0.25}},"
-            "{'resources':{'cpu':1,'gpu':0.25}}]}");
+      scene(ONE_GROUP, "", GPU_NODE,
+            LIST(RUNNING("u", 90, "'node':'n1','resources':{'gpu':1.5}"),
+                 RUNNING("x", 90, "'node':'n1','resources':{'gpu':0.5},'gpus':[{'index':0,'share':0.5}]"),
+                 "{'id':'s','queue':'root','priority':95,"
+                 "'tasks':[{'resources':{'gpu':0.25}},{'resources':{'cpu':1,'gpu':0.25}}]}"));
   cede_plan* plan = plan_of(engine, "s", CEDE_OUTCOME_FITS);
   CU_ASSERT_FALSE(names_devices(plan));
   cede_plan_destroy(plan);

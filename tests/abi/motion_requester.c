@@ -5,77 +5,57 @@
 
 #include "motion_scene.h"
 
-static const Event nothing = {0, NULL, NULL, 0};
-static const char one_group[] = "{'id':'g','policy':'priority'}";
-
 /* ---- requesters that change ---- */
+
+/* `w` fits and is committed; then its document says something else. CEDE_ENTRY_READY: it is started all the
+ * same. */
+static void expect_after_change(const char* before, const char* after, int32_t state) {
+  cede_engine* engine = scene(ONE_GROUP, "", "{'id':'n1','resources':{'cpu':4}}", before);
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
+  change(engine, after, NULL);
+  const Actions actions = step(engine, 1, nothing);
+  CU_ASSERT_EQUAL(find_action(&actions, CEDE_DO_START) != NULL, state == CEDE_ENTRY_READY);
+  CU_ASSERT_EQUAL(state_of(engine, entry), state);
+  cede_engine_destroy(engine);
+}
 
 /* All tasks of a gang start together; those that came later have no place. */
 static void a_gang_that_grew_is_not_started_in_part(void) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}}",
-                              "{'id':'w','queue':'root','gang':true,"
-                              "'tasks':[{'id':'t','count':2,'resources':{'cpu':1}}]}");
-  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
-  change(engine,
-         "'jobs':[{'id':'w','queue':'root','gang':true,"
-         "'tasks':[{'id':'t','count':3,'resources':{'cpu':1}}]}]",
-         NULL);
-  const Actions actions = step(engine, 1, nothing);
-  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
-  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_CANCELLED);
-  cede_engine_destroy(engine);
+  expect_after_change(
+      "{'id':'w','queue':'root','gang':true,'tasks':[{'id':'t','count':2,'resources':{'cpu':1}}]}",
+      "'jobs':[{'id':'w','queue':'root','gang':true,'tasks':[{'id':'t','count':3,'resources':{'cpu':1}}]}]",
+      CEDE_ENTRY_CANCELLED);
 }
 
 /* One task of the gang waits for its place, and another one that ran has left: both must start together. */
 static void a_gang_that_lost_a_running_task_is_not_started_in_part(void) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}}",
-                              "{'id':'w','queue':'root','gang':true,'state':'running','started':1759990000,"
-                              "'tasks':[{'id':'t0','node':'n1','resources':{'cpu':1}},"
-                              "{'id':'t1','resources':{'cpu':1}}]}");
-  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
-  change(engine,
-         "'jobs':[{'id':'w','queue':'root','gang':true,"
-         "'tasks':[{'id':'t0','resources':{'cpu':1}},{'id':'t1','resources':{'cpu':1}}]}]",
-         NULL);
-  const Actions actions = step(engine, 1, nothing);
-  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
-  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_CANCELLED);
-  cede_engine_destroy(engine);
+  expect_after_change(
+      "{'id':'w','queue':'root','gang':true,'state':'running','started':1759990000,"
+      "'tasks':[{'id':'t0','node':'n1','resources':{'cpu':1}},{'id':'t1','resources':{'cpu':1}}]}",
+      "'jobs':[{'id':'w','queue':'root','gang':true,"
+      "'tasks':[{'id':'t0','resources':{'cpu':1}},{'id':'t1','resources':{'cpu':1}}]}]",
+      CEDE_ENTRY_CANCELLED);
 }
 
-/* More tasks of a job that starts one by one are another matter. */
+/* More tasks of a job that starts one by one do not matter. */
 static void a_job_of_single_tasks_may_grow(void) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}}",
-                              "{'id':'w','queue':'root','gang':false,"
-                              "'tasks':[{'id':'t','count':2,'resources':{'cpu':1}}]}");
-  take(engine, "w", CEDE_OUTCOME_FITS);
-  change(engine,
-         "'jobs':[{'id':'w','queue':'root','gang':false,"
-         "'tasks':[{'id':'t','count':3,'resources':{'cpu':1}}]}]",
-         NULL);
-  const Actions actions = step(engine, 1, nothing);
-  CU_ASSERT_PTR_NOT_NULL(find_action(&actions, CEDE_DO_START));
-  cede_engine_destroy(engine);
+  expect_after_change(
+      "{'id':'w','queue':'root','gang':false,'tasks':[{'id':'t','count':2,'resources':{'cpu':1}}]}",
+      "'jobs':[{'id':'w','queue':'root','gang':false,'tasks':[{'id':'t','count':3,'resources':{'cpu':1}}]}]",
+      CEDE_ENTRY_READY);
 }
 
 /* The place was chosen for another requirement. */
 static void a_job_with_another_requirement_is_not_started(void) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}}",
-                              "{'id':'w','queue':'root','tasks':[{'resources':{'cpu':1}}]}");
-  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
-  change(engine,
-         "'jobs':[{'id':'w','queue':'root','require':{'hosts':{'exclude':['n1']}},"
-         "'tasks':[{'resources':{'cpu':1}}]}]",
-         NULL);
-  const Actions actions = step(engine, 1, nothing);
-  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
-  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_CANCELLED);
-  cede_engine_destroy(engine);
+  expect_after_change("{'id':'w','queue':'root','tasks':[{'resources':{'cpu':1}}]}",
+                      "'jobs':[{'id':'w','queue':'root','require':{'hosts':{'exclude':['n1']}},"
+                      "'tasks':[{'resources':{'cpu':1}}]}]",
+                      CEDE_ENTRY_CANCELLED);
 }
 
 /* Once it runs where it was to start, it does not matter what it required. */
 static void a_requester_that_runs_need_not_tell_its_requirement(void) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}}",
+  cede_engine* engine = scene(ONE_GROUP, "", "{'id':'n1','resources':{'cpu':4}}",
                               "{'id':'w','queue':'root','require':{'hosts':{'include':['n1']}},"
                               "'tasks':[{'resources':{'cpu':1}}]}");
   const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
@@ -101,10 +81,9 @@ static size_t saved_size(const cede_engine* engine) {
 
 /* Every change shows again that the victim is gone; no step comes. */
 static void what_is_gone_is_noted_once(void) {
-  cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'cpu':4}},{'id':'n2','resources':{}}",
-                              "{'id':'v','queue':'root','state':'running','started':1759990000,'priority':1,"
-                              "'tasks':[{'node':'n1','resources':{'cpu':4}}]},"
-                              "{'id':'w','queue':'root','priority':50,'tasks':[{'resources':{'cpu':4}}]}");
+  cede_engine* engine = scene(
+      ONE_GROUP, "", "{'id':'n1','resources':{'cpu':4}},{'id':'n2','resources':{}}",
+      LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':4}"), WAITING("w", 50, "'resources':{'cpu':4}")));
   take(engine, "w", CEDE_OUTCOME_PREEMPT);
   step(engine, 0, nothing);
   change(engine, NULL, "'jobs':['v']");
@@ -120,9 +99,7 @@ static void what_is_gone_is_noted_once(void) {
 
 /* Nodes come and go under new names, each with a preemption. */
 static void nodes_that_are_gone_are_forgotten(void) {
-  cede_engine* engine = scene(one_group, "", "",
-                              "{'id':'w','queue':'root','priority':50,"
-                              "'tasks':[{'resources':{'cpu':4}}]}");
+  cede_engine* engine = scene(ONE_GROUP, "", "", WAITING("w", 50, "'resources':{'cpu':4}"));
   size_t most = 0;
   for (int i = 0; i < 600; ++i) {
     char put[512];

@@ -174,6 +174,12 @@ const Action* find_action(const Actions* actions, int32_t kind) {
   return NULL;
 }
 
+void expect_no_start(cede_engine* engine, uint64_t entry, int32_t state) {
+  const Actions actions = step(engine, 1, nothing);
+  CU_ASSERT_PTR_NULL(find_action(&actions, CEDE_DO_START));
+  CU_ASSERT_EQUAL(state_of(engine, entry), state);
+}
+
 int32_t state_of(const cede_engine* engine, uint64_t entry) {
   cede_ledger* ledger = NULL;
   CU_ASSERT_EQUAL_FATAL(cede_engine_in_flight(engine, &ledger, NULL), CEDE_OK);

@@ -10,6 +10,30 @@
 #define NOW INT64_C(1760000000000) /* the `now` of every scene's cluster */
 #define SECOND INT64_C(1000)
 
+/* Parts of the lists that scene() takes: one group, one node with four named devices, and jobs of queue
+ * `root` with one task. `task` is what the document says of the task. */
+#define ONE_GROUP "{'id':'g','policy':'priority'}"
+#define GPU_NODE "{'id':'n1','topology':'box4','resources':{'cpu':4,'gpu':4}}"
+#define RUNNING(id, priority, task)                                                            \
+  "{'id':'" id "','queue':'root','state':'running','started':1759990000,'priority':" #priority \
+  ",'tasks':[{" task "}]}"
+#define WAITING(id, priority, task) \
+  "{'id':'" id "','queue':'root','priority':" #priority ",'tasks':[{" task "}]}"
+
+/* Up to eight of them as a list; and what change() puts. */
+#define LIST(...) \
+  LIST_OF(__VA_ARGS__, LIST_8, LIST_7, LIST_6, LIST_5, LIST_4, LIST_3, LIST_2, LIST_1, )(__VA_ARGS__)
+#define LIST_OF(a, b, c, d, e, f, g, h, list, ...) list
+#define LIST_1(a) a
+#define LIST_2(a, ...) a "," LIST_1(__VA_ARGS__)
+#define LIST_3(a, ...) a "," LIST_2(__VA_ARGS__)
+#define LIST_4(a, ...) a "," LIST_3(__VA_ARGS__)
+#define LIST_5(a, ...) a "," LIST_4(__VA_ARGS__)
+#define LIST_6(a, ...) a "," LIST_5(__VA_ARGS__)
+#define LIST_7(a, ...) a "," LIST_6(__VA_ARGS__)
+#define LIST_8(a, ...) a "," LIST_7(__VA_ARGS__)
+#define PUT_JOBS(...) "'jobs':[" LIST(__VA_ARGS__) "]"
+
 /* The text with " for every '; valid until eight more were asked for. */
 const char* json(const char* text);
 
@@ -65,10 +89,15 @@ typedef struct Event {
   uint64_t action;
 } Event;
 
-/* A step `seconds` behind NOW with at most one event; kind 0: none. */
+static const Event nothing = {0, NULL, NULL, 0};
+
+/* A step `seconds` after NOW with at most one event; kind 0: none. */
 Actions step(cede_engine* engine, int64_t seconds, Event event);
 /* The first action of that kind, or NULL. */
 const Action* find_action(const Actions* actions, int32_t kind);
+
+/* The next step, a second after NOW, starts nobody and leaves the entry in this state. */
+void expect_no_start(cede_engine* engine, uint64_t entry, int32_t state);
 
 /* CEDE_ENTRY_..., or 0 where the ledger has no such entry. */
 int32_t state_of(const cede_engine* engine, uint64_t entry);
