@@ -25,7 +25,8 @@ class OutputTest(RunTest):
 
     def test_what_a_child_says_last(self):
         # The job has ended before its child speaks; who is ended with it has not.
-        said = self.output_of('(trap "" TERM; echo early; sleep 1000) & wait=$!; echo $wait; sleep 0.2; echo late')
+        said = self.output_of('(trap "" TERM; echo early; touch "$CEDE_STATE/spoke"; sleep 1000) & '
+                              'until [ -e "$CEDE_STATE/spoke" ]; do sleep 0.05; done; echo late')
         self.assertIn(b"early\n", said)
         self.assertTrue(said.endswith(b"late\n"))
 

@@ -2,11 +2,11 @@
 """Private Slurm clusters with preempt/cede, and what the tests ask of them."""
 import json
 import os
+import re
 import subprocess
 import sys
-import time
 
-from private_slurm import PrivateSlurm, missing
+from private_slurm import PrivateSlurm, missing, wait_until
 
 SOURCE = os.environ.get("CEDE_SOURCE") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIBRARY = os.environ.get("CEDE_LIBRARY") or os.path.join(SOURCE, "build/release/lib/libcede.so.0")
@@ -67,11 +67,14 @@ def went(site, ids):
     return sorted(name for name, job in ids.items() if states.get(job) != "RUNNING")
 
 
-def stays(site, job, state, seconds=6):
-    """Whether a job is in this state for some scheduling cycles on end."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if site.state(job) != state:
-            return False
-        time.sleep(0.5)
-    return True
+def cycles(site):
+    """How many cycles the main scheduler and the backfill scheduler have run."""
+    return [int(count) for count in re.findall(r"Total cycles:\s*(\d+)", site.run("sdiag"))]
+
+
+def stays(site, job, state, rounds=3):
+    """Whether a job keeps this state over so many cycles of both schedulers."""
+    before = cycles(site)
+    wait_until(lambda: site.state(job) != state or
+               all(now >= then + rounds for now, then in zip(cycles(site), before)), 60, f"{rounds} scheduling cycles")
+    return site.state(job) == state

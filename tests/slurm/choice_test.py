@@ -24,7 +24,7 @@ class Choice(unittest.TestCase):
             jobs = fill(site, RISING)
             asks = site.submit("-p", "high", "-N1", "--gres=gpu:8", "-t", "60")
             site.wait_log(rf"preempt/cede: job {asks}: wait")
-            self.assertTrue(stays(site, asks, "PENDING", 4))
+            self.assertTrue(stays(site, asks, "PENDING"))
             self.assertEqual(went(site, jobs), [])
 
     def check_cheapest(self, folder):
