@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 SETUP = os.path.join(os.path.abspath(sys.argv.pop(1)), "packaging", "setup")
-REAL = ("bash", "env", "awk", "grep", "cat")
+REAL = ("bash", "env", "awk", "grep", "cat", "dirname")
 
 # State in files of $STATE: `installed` and `refused` packages, what installing `removes`, every call in `calls`.
 DPKG_QUERY = """
@@ -64,9 +64,14 @@ class Setup(unittest.TestCase):
         with open(self.path("calls"), encoding="utf-8") as file:
             return file.read()
 
-    def run_setup(self, *options, uid=0, stdin=subprocess.DEVNULL):
+    def copy_of_setup(self):
+        """In a tree of its own, where nothing is built."""
+        os.mkdir(self.path("packaging"))
+        return shutil.copy(SETUP, self.path("packaging"))
+
+    def run_setup(self, *options, uid=0, stdin=subprocess.DEVNULL, source=SETUP):
         environment = {"PATH": self.path("bin"), "STATE": self.state, "FAKE_UID": str(uid)}
-        return subprocess.run([shutil.which("bash"), SETUP, *options], env=environment, stdin=stdin,
+        return subprocess.run([shutil.which("bash"), source, *options], env=environment, stdin=stdin,
                               capture_output=True, text=True, timeout=30, check=False)
 
     def run_on_terminal(self, answer):
@@ -95,6 +100,14 @@ class Setup(unittest.TestCase):
         self.assertIn("clang-tidy-14", self.needed("--long"))
         self.assertIn("libclang-rt-14-dev", self.needed("--long"))
         self.assertNotIn("clang-tidy-14", self.needed())
+
+    def test_the_solver_is_optional(self):
+        # There is no python3 on this PATH to install it with.
+        packages = [p for p in self.needed("--long") if p != "highspy"]
+        self.write("installed", "\n".join(packages) + "\n")
+        result = self.run_setup("--long", source=self.copy_of_setup())
+        self.assertEqual(result.returncode, 0, result)
+        self.assertIn("going on without highspy", result.stderr)
 
     def test_slurm_is_a_step_of_its_own(self):
         # Both unpack a source package.
