@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Asks the command about one instance and holds the answer against the model.
 
-Which units are eligible, and the fair shares, come from the command itself (`cede explain`, `cede shares`): other tests
-judge these. Which set of the eligible units is taken is judged here. Units excluded by `frees-nothing` take part: that
-rule only spares the search work.
+Which units are eligible is stated a second time where that is simple (Facts.is_eligible); in fair-share and guarantee
+it comes from the command itself (`cede explain`), like the fair shares (`cede shares`): other tests judge these. Which
+set of the eligible units is taken is judged here. Units excluded by `frees-nothing` take part: that rule only spares the
+search work.
 """
 from __future__ import annotations
 
@@ -86,6 +87,9 @@ class _Comparison:
         if excluded - known:
             raise RuntimeError(f"the explanation names units that the documents do not have: {excluded - known}")
         self.eligible = [unit for unit in self.facts.units if unit.key not in excluded]
+        for unit in self.facts.units:
+            if self.facts.is_eligible(unit) not in (None, unit in self.eligible):
+                self._fault(f"{unit.key} is wrongly {'eligible' if unit in self.eligible else 'excluded'}")
         self.shares = self._shares(command, instance) if self.facts.profile == "fair-share" else Shares()
         self.criteria = criteria_of(self.facts, set(self.shares.aggressive))
         self.model = self._first_tier_with_a_set()
@@ -160,6 +164,9 @@ class _Comparison:
         if not self.model.allows(victims, self._placement()):
             self._fault("the plan breaks a row of the model")
             return
+        for unit in victims:
+            if self.model.allows([other for other in victims if other is not unit]):
+                self._fault(f"{unit.key} gives way in vain")
         self._check_values([_plain(value) for _, value in shown], best)
         self._check_bound(victims)
 

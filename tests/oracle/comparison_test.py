@@ -55,12 +55,15 @@ class Pretended(Command):
 
 
 class ComparisonTest(unittest.TestCase):
-    def faults(self, *changes: dict[str, Any], max_victims: int = 3) -> str:
-        plan = copy.deepcopy(RIGHT)
+    def faults(self, *changes: dict[str, Any], max_victims: int = 3, opted_out: tuple[str, ...] = ()) -> str:
+        plan, cluster = copy.deepcopy(RIGHT), copy.deepcopy(CLUSTER)
+        plan["excluded"] = [{"job": name, "tasks": ["t0"], "rule": "not-preemptible"} for name in opted_out]
+        for job in cluster["jobs"]:
+            job["preemptible"] = job["id"] not in opted_out
         for change in changes:
             plan |= change
         policy = {"policies": {"default": {"profile": "class-cost", "settings": {"max_victims": max_victims}}}}
-        return "; ".join(compare(Pretended(plan), Instance("made up", CLUSTER, policy)).faults)
+        return "; ".join(compare(Pretended(plan), Instance("made up", cluster, policy)).faults)
 
     def test_the_best_plan_passes(self) -> None:
         self.assertEqual(self.faults(), "")
@@ -83,8 +86,17 @@ class ComparisonTest(unittest.TestCase):
         self.assertIn("breaks a row", self.faults({"victims": RIGHT["victims"][:1], "objective": few}))
 
     def test_an_excluded_unit_is_not_taken(self) -> None:
-        excluded = [{"job": "left", "tasks": ["t0"], "rule": "class"}]
-        self.assertIn("no eligible unit", self.faults({"excluded": excluded}))
+        self.assertIn("no eligible unit", self.faults(opted_out=("left",)))
+
+    def test_a_rule_that_excludes_too_many(self) -> None:
+        excluded = [{"job": "large", "tasks": ["t0"], "rule": "class"}]
+        self.assertIn("wrongly excluded", self.faults({"excluded": excluded}))
+
+    def test_a_victim_too_many(self) -> None:
+        many = copy.deepcopy(RIGHT["objective"])
+        many[1][1], many[2][1], many[4][1] = 53000, [[1, 3]], 3
+        taken = {"victims": [*RIGHT["victims"], *WORSE["victims"]], "objective": many, "cost": Decimal("53.000")}
+        self.assertIn("gives way in vain", self.faults(taken, {"optimal": False, "proven": 1}))
 
     def test_values_are_those_of_the_victims(self) -> None:
         self.assertIn("'price' is shown as 31000, and is 22000", self.faults({"objective": WORSE["objective"]}))
@@ -100,12 +112,14 @@ class ComparisonTest(unittest.TestCase):
 
     def test_a_no_is_right(self) -> None:
         self.assertIn("'no-set', and there is a set", self.faults(NO, {"rule": "no-set"}))
-        nobody = [{"job": name, "tasks": ["t0"], "rule": "class"} for name in ("large", "left", "right")]
-        self.assertEqual(self.faults(NO, {"rule": "no-set", "excluded": nobody}), "")
-        two = [{"job": "large", "tasks": ["t0"], "rule": "class"}]
-        self.assertEqual(self.faults(NO, {"rule": "max-victims", "excluded": two}, max_victims=1), "")
-        self.assertIn("only one cap", self.faults(NO, {"rule": "no-set", "excluded": two}, max_victims=1))
-        self.assertIn("does not stand alone", self.faults(NO, {"rule": "max-victims", "excluded": nobody}))
+        all_jobs = ("large", "left", "right")
+        self.assertEqual(self.faults(NO, {"rule": "no-set"}, opted_out=all_jobs), "")
+        self.assertIn("does not stand alone", self.faults(NO, {"rule": "max-victims"}, opted_out=all_jobs))
+
+    def test_a_no_names_the_cap(self) -> None:
+        one: dict[str, Any] = {"max_victims": 1, "opted_out": ("large",)}
+        self.assertEqual(self.faults(NO, {"rule": "max-victims"}, **one), "")
+        self.assertIn("only one cap", self.faults(NO, {"rule": "no-set"}, **one))
 
 
 if __name__ == "__main__":

@@ -121,6 +121,23 @@ class Facts:
         """What it frees of the requested resources, in billionths of the group's capacity."""
         return sum(-(-unit.total.get(r, 0) * 10**9 // self.group_capacity(r)) for r in self.asked)
 
+    def is_eligible(self, unit: Unit) -> bool | None:
+        """Whether the rules about single units let it be taken; None where that is not stated here."""
+        job = self.jobs[unit.job]
+        if job.get("preemptible") is False and self.profile != "guarantee":
+            return False
+        if self.profile == "priority":
+            threshold: int = self.setting("preemptible_priority", 5)
+            return unit.priority <= threshold and bool(unit.priority < self.requester["priority"])
+        if self.profile == "quota":
+            return bool(unit.priority < self.requester["priority"])
+        if self.profile == "class-cost":
+            unsaved = self._checkpoint_time(job) is None and unit.job_class >= 7
+            ends = unit.started + job["walltime"] if "walltime" in job else None
+            near_completion = ends is not None and ends - self.now <= 5 * MINUTE
+            return unit.job_class < self.requester["class"] and not unsaved and not near_completion
+        return None
+
     def _is_gang(self, job: Document) -> bool:
         return bool(job.get("gang", GANGS_BY_DEFAULT[self.profile]))
 

@@ -56,6 +56,8 @@ class _Drawing:
         waiting = self._request()
         {"priority": self._priority, "class-cost": self._class_cost, "quota": self._quota,
          "fair-share": self._fair_share, "guarantee": self._guarantee}[self.profile](waiting)
+        if self.profile != "class-cost" and self.chance(0.15):
+            self._limit_victims(waiting)
         if self.chance(0.15):
             self.settings["cost_model"] = "lost-work"
         leaves = sorted({n["network"][0] for n in self.nodes})
@@ -193,8 +195,6 @@ class _Drawing:
             job["priority"] = self.random.choices((0, 1, 2, 3, 5, 6), (3, 3, 3, 3, 3, 1))[0]
         if self.chance(0.3):
             self._limit_somewhere(waiting)
-        if self.chance(0.2):
-            self._limit_victims(waiting)
         if self.settings["preemption_order"] == "smallest":
             self._round_capacity()
 

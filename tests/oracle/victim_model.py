@@ -62,10 +62,11 @@ class VictimModel:
         solution = self._model.minimise(steps)
         return None if solution is None else [u for t, u in zip(self._taken, self.units) if solution[t]]
 
-    def allows(self, victims: Collection[Unit], placement: dict[tuple[int, str], int]) -> bool:
-        """Whether these victims make room for the request at these places."""
+    def allows(self, victims: Collection[Unit], placement: dict[tuple[int, str], int] | None = None) -> bool:
+        """Whether these victims make room for the request: at these places, or anywhere."""
         fixed = {t: int(u in victims) for t, u in zip(self._taken, self.units)}
-        fixed |= {v: placement.get(at, 0) for at, v in self._placed.items()}
+        if placement is not None:
+            fixed |= {v: placement.get(at, 0) for at, v in self._placed.items()}
         return self._model.minimise([], fixed) is not None
 
     def _terms(self, step: Step) -> Terms:
