@@ -894,8 +894,9 @@ typedef struct cede_step cede_step;
 /*
  * Reports what happened and returns what is to be done now, timeouts included. `event_size` is the size of
  * one event; `texts` are the names the events use, `texts_size` bytes in all. An event about something
- * unknown is ignored and counted. If an event is malformed (an unknown kind, a name outside the texts), the
- * status is CEDE_E_INVALID and no event is applied.
+ * unknown is ignored and counted. Tell a change of the cluster first and the event about it afterwards: such
+ * an event is never ignored, also if the change removed the job or node. If an event is malformed (an unknown
+ * kind, a name outside the texts), the status is CEDE_E_INVALID and no event is applied.
  */
 CEDE_API int32_t cede_engine_step(cede_engine* engine, int64_t now, const cede_event* events,
                                   size_t event_size, size_t event_count, const char* texts, size_t texts_size,

@@ -201,8 +201,9 @@ bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
 
 // Tells the ledger what a new model changes. If a requester no longer is what was planned for, its entry is
 // no longer needed.
-void Engine::tell_sequence(const Model& next) {
+void Engine::tell_sequence(const Model& next, const RemovedNames& removed) {
   Sequence& sequence = sequence_;
+  sequence.removed(removed);
   sequence.set_edit(next.edits);
   std::set<std::string> jobs;
   std::set<std::string> nodes;

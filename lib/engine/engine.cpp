@@ -170,14 +170,17 @@ std::optional<Model> Engine::read_cluster_text(std::string_view text, Problems& 
 std::optional<Model> Engine::read_changes_text(std::string_view text, Problems& problems) const {
   Model next = model_;
   next.edits = last_edit();
-  return read_changes_into(next, text, problems) ? std::optional(std::move(next)) : std::nullopt;
+  RemovedNames removed;
+  return read_changes_into(next, text, problems, removed) ? std::optional(std::move(next)) : std::nullopt;
 }
 
-bool Engine::read_changes_into(Model& model, std::string_view text, Problems& problems) const {
+bool Engine::read_changes_into(Model& model, std::string_view text, Problems& problems,
+                               RemovedNames& removed) const {
   ModelEdit edit(model, options_.limits, problems);
   read_changes(text, edit);
   const bool good = finish_changes(edit, {PathStep::member("put")}, problems);
   place_problems(text, problems);
+  if (good) removed = edit.removed();
   return good;
 }
 
@@ -262,12 +265,30 @@ std::string Engine::summary(std::string_view what, const Model& model) const {
          " jobs now";
 }
 
+namespace {
+
+// What of `before` is not in `next`.
+RemovedNames removed_by(const Model& next, const Model& before) {
+  RemovedNames removed;
+  before.jobs.for_each([&](JobId id, const JobCore&) {
+    if (const std::string_view name = before.job_name(id); !next.find_job(name))
+      removed.add(removed.jobs, name);
+  });
+  before.nodes.for_each([&](NodeId, const NodeRow& node) {
+    if (const std::string_view name = before.name(node.name); !next.find_node(name))
+      removed.add(removed.nodes, name);
+  });
+  return removed;
+}
+
+}  // namespace
+
 bool Engine::load(std::string_view text, Problems& problems) {
   std::optional<Model> next = read_cluster_text(text, problems);
   if (!next) return false;
   const std::string line = summary("cluster loaded", *next);
   SequenceUndo sequence(sequence_);
-  tell_sequence(*next);
+  tell_sequence(*next, removed_by(*next, model_));
   Next ahead = look(*next, policies_.get(), Clock::look);
   audit_change(*next, nullptr);
   GroupIndexCache group_indexes;  // the cluster is another one; copies of this engine keep their indexes
@@ -281,10 +302,10 @@ bool Engine::load(std::string_view text, Problems& problems) {
 }
 
 // The model was changed in place. Everything that may fail runs before the change is kept.
-void Engine::keep(Undo& undo) {
+void Engine::keep(Undo& undo, const RemovedNames& removed) {
   const std::string line = summary("changes applied", model_);
   SequenceUndo sequence(sequence_);
-  tell_sequence(model_);
+  tell_sequence(model_, removed);
   Next ahead = look(model_, policies_.get(), Clock::look);
   audit_change(model_, nullptr);
   sequence.keep();
@@ -296,14 +317,15 @@ void Engine::keep(Undo& undo) {
 bool Engine::apply(std::string_view text, Problems& problems) {
   Undo undo(model_);
   model_.edits = last_edit();
-  if (!read_changes_into(model_, text, problems)) return false;
-  keep(undo);
+  RemovedNames removed;
+  if (!read_changes_into(model_, text, problems, removed)) return false;
+  keep(undo, removed);
   return true;
 }
 
 bool Engine::take(ArrayEdit& arrays) {
   if (!finish_changes(arrays.edit(), {}, arrays.problems())) return false;
-  keep(arrays.undo());
+  keep(arrays.undo(), arrays.edit().removed());
   arrays.keep_names();
   return true;
 }

@@ -184,7 +184,7 @@ class Engine {
   // they mark rows.
   std::uint32_t last_edit() const { return edits_->fetch_add(1); }
   // Changes the sequence in place; the caller keeps an undo of it.
-  void tell_sequence(const Model& next);
+  void tell_sequence(const Model& next, const RemovedNames& removed);
   void tell_lost_space(const Model& next);
   enum class Look : std::uint8_t { before_step, in_step };
   void tell_lost_limits(Look when, Time now);
@@ -217,11 +217,12 @@ class Engine {
   std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
   InternTable names_of_caller() const;
   std::optional<Model> read_changes_text(std::string_view text, Problems& problems) const;
-  bool read_changes_into(Model& model, std::string_view text, Problems& problems) const;
+  bool read_changes_into(Model& model, std::string_view text, Problems& problems,
+                         RemovedNames& removed) const;
   // Ends any change of the cluster: runs the checks of the model and the policy. Paths of groups and queues
   // start with the prefix.
   bool finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const;
-  void keep(Undo& undo);
+  void keep(Undo& undo, const RemovedNames& removed);
   // Empty if there is no log.
   std::string summary(std::string_view what, const Model& model) const;
   std::shared_ptr<const PolicySet> read_policy_text(std::string_view text, Problems& problems) const;

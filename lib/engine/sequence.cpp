@@ -506,7 +506,7 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   next.overcommitted_since_ = std::move(overcommitted);
   next.sequence_ = std::move(*saved);
   // Before the first load the model is empty; that does not mean that jobs and nodes are gone.
-  if (model_.nodes.live() > 0) next.tell_sequence(next.model_);
+  if (model_.nodes.live() > 0) next.tell_sequence(next.model_, {});
   next.audit_change(next.model_, nullptr);
   sequence_ = std::move(next.sequence_);
   searched_at_.reset();

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -128,5 +129,22 @@ inline constexpr std::array<std::string_view, 7> kKindMembers{
     "topologies", "domains", "groups", "reservations", "queues", "nodes", "jobs"};
 inline constexpr std::array<std::string_view, 7> kKindWords{"topology", "domain", "group", "reservation",
                                                             "queue",    "node",   "job"};
+
+// The jobs and nodes that one change removed from the model. Of very many only some are listed.
+struct RemovedNames {
+  static constexpr std::size_t kMost = 1024;
+
+  std::vector<std::string> jobs;
+  std::vector<std::string> nodes;
+  bool more = false;  // others were removed too
+
+  void add(std::vector<std::string>& list, std::string_view name) {
+    if (list.size() < kMost) {
+      list.emplace_back(name);
+    } else {
+      more = true;
+    }
+  }
+};
 
 }  // namespace cede

@@ -114,6 +114,15 @@ std::vector<ModelEdit::PutJob> ModelEdit::put_jobs() const {
   return jobs;
 }
 
+RemovedNames ModelEdit::removed() const {
+  RemovedNames removed;
+  for (const Removal& each : removals_) {
+    if (each.kind == Kind::job) removed.add(removed.jobs, each.text);
+    if (each.kind == Kind::node) removed.add(removed.nodes, each.text);
+  }
+  return removed;
+}
+
 bool ModelEdit::put_groups() const { return !groups_.empty(); }
 bool ModelEdit::touched_queues() const { return queues_touched_; }
 

@@ -84,6 +84,7 @@ class ModelEdit {
   };
   std::vector<PutJob> put_jobs() const;
   bool put_groups() const;
+  RemovedNames removed() const;
   bool touched_queues() const;
   Path path(Kind kind, std::size_t index, std::string_view member) const { return at(kind, index, member); }
 

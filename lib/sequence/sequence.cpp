@@ -242,10 +242,16 @@ void Sequence::jobs_gone(std::span<const std::string> jobs) {
   for (const std::string& job : jobs) {
     attempts_.erase(job);
     starving_.erase(job);
-    vanished_.edit('j' + job) = true;
+    vanished_.add(VanishedNames::Kind::job, job);
     if (ledger_.victims_of(job).empty() && ledger_.of_requester(job) == kNoEntry) continue;
     hear({.kind = EventKind::gone, .job = job});
   }
+}
+
+void Sequence::removed(const RemovedNames& names) {
+  for (const std::string& job : names.jobs) vanished_.add(VanishedNames::Kind::job, job);
+  for (const std::string& node : names.nodes) vanished_.add(VanishedNames::Kind::node, node);
+  if (names.more) vanished_.add_unlisted();
 }
 
 // Every change of the cluster tells again what is gone, and it may be long until the next step.
@@ -276,7 +282,7 @@ void Sequence::forget_nodes(const std::function<bool(std::string_view)>& gone) {
 void Sequence::nodes_gone(std::span<const std::string> nodes) {
   for (const std::string& node : nodes) {
     node_commits_.erase(node);
-    vanished_.edit('n' + node) = true;
+    vanished_.add(VanishedNames::Kind::node, node);
     if (!ledger_.on_node(node).empty()) hear({.kind = EventKind::node_down, .node = node});
   }
 }
@@ -317,7 +323,8 @@ bool Sequence::is_confirmed(const Event& event, const ClusterCheck* cluster) con
   // The answer to an action may come after the event that made it unnecessary.
   if (event.kind == EventKind::action_done) return event.action != kNoAction && event.action <= last_action_;
   const bool of_node = event.kind == EventKind::node_down || event.kind == EventKind::node_up;
-  const bool vanished = vanished_.find(of_node ? 'n' + event.node : 'j' + event.job) != nullptr;
+  const bool vanished = of_node ? vanished_.has(VanishedNames::Kind::node, event.node)
+                                : vanished_.has(VanishedNames::Kind::job, event.job);
   if (cluster) return cluster->confirms(event, vanished);
   switch (event.kind) {
     case EventKind::released:
@@ -367,9 +374,7 @@ StepResult Sequence::step(Time now, std::span<const Event> events, const Found& 
     if (answer == EventAnswer::ignored) ++ignored;
   }
   for (const Event& event : found.after) step_run.take(event);
-  std::vector<std::string> vanished;
-  vanished_.for_each([&](const std::string& name, bool) { vanished.push_back(name); });
-  for (const std::string& name : vanished) vanished_.erase(name);
+  vanished_.step_ended();
   tally_.ignored(ignored);
   step_run.pass_on();
   std::vector<EntryId> busy = step_run.touched();

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "base/cow_map.h"
+#include "model/drafts.h"
 #include "model/metrics.h"
 #include "sequence/action.h"
 #include "sequence/ledger.h"
 #include "sequence/metrics_counter.h"
 #include "sequence/storm_window.h"
+#include "sequence/vanished_names.h"
 
 namespace cede {
 
@@ -30,7 +32,7 @@ class ClusterCheck {
   // the entry must be remembered, because only the entry shows that the space is free.
   virtual bool shows_gone_tasks(const Entry& entry) const = 0;
   // Whether the cluster already shows what the event says: a job or task that does not run, or runs; a node
-  // that is down, or up. `vanished`: its job or node left the cluster since the last step.
+  // that is down, or up. `vanished`: its job or node left the cluster.
   virtual bool confirms(const Event& event, bool vanished) const = 0;
 };
 
@@ -88,6 +90,9 @@ class Sequence {
   // Names that are missing in the new model. Jobs count as exited or cancelled, nodes as down. The next step
   // acts on it.
   void jobs_gone(std::span<const std::string> jobs);
+  // Jobs and nodes that a change of the cluster removed, whether an entry knows them or not.
+  void removed(const RemovedNames& names);
+  const VanishedNames& vanished() const { return vanished_; }
   void nodes_gone(std::span<const std::string> nodes);
   // The cluster no longer has the space of these entries' placements, or has it again. An entry that loses it
   // becomes `short` at once.
@@ -189,9 +194,7 @@ class Sequence {
   CowMap<std::string, Time> starving_;
   CowMap<std::string, Time> overcommitted_;  // by node
   std::vector<Event> inbox_;                 // changes of the model since the last step
-  // Jobs and nodes of entries that left the model since the last step, each with a letter for its kind. Not
-  // saved: after a restart the manager tells the present state.
-  CowMap<std::string, bool> vanished_;
+  VanishedNames vanished_;
   EntryId last_entry_ = kNoEntry;
   ActionId last_action_ = kNoAction;
   Time now_ = kNoTime;

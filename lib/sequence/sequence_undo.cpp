@@ -15,7 +15,8 @@ void SequenceUndo::each_part(Visit visit) {
   visit(s.attempts_);
   visit(s.starving_);
   visit(s.overcommitted_);
-  visit(s.vanished_);
+  visit(s.vanished_.serials_);
+  visit(s.vanished_.keys_);
 }
 
 // Everything that may fail runs before the first begin().
@@ -25,6 +26,7 @@ SequenceUndo::SequenceUndo(Sequence& sequence)
       storm_length_(sequence.storm_length_),
       counted_(sequence.tally_.plain_),
       inbox_(sequence.inbox_),
+      vanished_(sequence.vanished_.counts_),
       last_entry_(sequence.last_entry_),
       last_action_(sequence.last_action_),
       now_(sequence.now_),
@@ -44,6 +46,7 @@ SequenceUndo::~SequenceUndo() {
   sequence_.storm_length_ = storm_length_;
   std::swap(sequence_.tally_.plain_, counted_);
   sequence_.inbox_.swap(inbox_);
+  sequence_.vanished_.counts_ = vanished_;
   sequence_.last_entry_ = last_entry_;
   sequence_.last_action_ = last_action_;
   sequence_.now_ = now_;

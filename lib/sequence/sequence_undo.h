@@ -30,6 +30,7 @@ class SequenceUndo {
   const Duration storm_length_;
   Metrics counted_;
   std::vector<Event> inbox_;
+  const VanishedNames::Counts vanished_;
   const EntryId last_entry_;
   const ActionId last_action_;
   const Time now_;

@@ -381,4 +381,58 @@ TEST(EngineSequence, ClonesGoTheirOwnWay) {
   EXPECT_EQ(copy.sequence().ledger().size(), 0u);
 }
 
+// A manager tells the change of the cluster first and the event afterwards, also about jobs and nodes that no
+// entry knows.
+TEST(EngineSequence, AnEventAboutWhatWasJustRemovedIsNotIgnored) {
+  for (const EventKind kind : {EventKind::exited, EventKind::cancelled, EventKind::released}) {
+    Manager run(two_nodes());
+    run.remove_job("v");
+    run.step(0, {about(kind, "v"), about(kind, "nobody")});
+    EXPECT_EQ(run.last.answers[0], EventAnswer::taken) << to_word(kind, kEventKinds);
+    EXPECT_EQ(run.last.answers[1], EventAnswer::ignored) << to_word(kind, kEventKinds);
+    EXPECT_EQ(run.engine.sequence().metrics().ignored_events, 1U);
+  }
+}
+
+TEST(EngineSequence, AStepBetweenTheRemovalAndItsEventDoesNotMatter) {
+  Manager run(two_nodes());
+  run.remove_job("v");
+  run.step(0);
+  run.step(1);
+  run.step(2, {about(EventKind::exited, "v")});
+  EXPECT_EQ(run.engine.sequence().metrics().ignored_events, 0U);
+}
+
+TEST(EngineSequence, AnEventAboutWhatANewClusterDoesNotListIsNotIgnored) {
+  Manager run(two_nodes());
+  Problems problems;
+  ASSERT_TRUE(run.engine.load(Scene("priority").node("other", 4).cluster(), problems));
+  run.step(0, {about(EventKind::exited, "v"), {.kind = EventKind::node_down, .node = "n1"}});
+  EXPECT_EQ(run.engine.sequence().metrics().ignored_events, 0U);
+  run.step(1, {{.kind = EventKind::node_down, .node = "never"}});
+  EXPECT_EQ(run.engine.sequence().metrics().ignored_events, 1U);
+}
+
+// What is remembered is bounded. Where that is not enough, an event too many is taken rather than ignored.
+TEST(EngineSequence, VeryManyRemovedJobsAreNotAllRemembered) {
+  Scene scene = two_nodes();
+  const auto job = [](std::size_t i) { return "many" + std::to_string(i); };
+  const std::size_t jobs = 3 * VanishedNames::kMost;
+  for (std::size_t i = 0; i < jobs; ++i) scene.waits(job(i), 1);
+  Manager run(scene);
+  std::string list;
+  std::vector<Event> events;
+  for (std::size_t i = 0; i < jobs; ++i) {
+    if (i % 3 != 0) list += (list.empty() ? "\"" : ",\"") + job(i) + '"';
+    events.push_back(about(EventKind::exited, job(i)));
+  }
+  run.apply("\"remove\":{\"jobs\":[" + list + "]}");
+  for (std::size_t i = 0; i < jobs; i += 3) run.remove_job(job(i));
+  run.step(0, events);
+  EXPECT_EQ(run.engine.sequence().metrics().ignored_events, 0U);
+  EXPECT_LE(run.engine.sequence().vanished().size(), VanishedNames::kMost);
+  run.step(1, {about(EventKind::exited, "nobody")});
+  EXPECT_EQ(run.engine.sequence().metrics().ignored_events, 1U);
+}
+
 }  // namespace cede

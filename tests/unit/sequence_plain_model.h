@@ -319,6 +319,7 @@ inline void PlainSequence::gone(const std::string& job) {
 }
 
 inline void PlainSequence::restart() {
+  vanished_.clear();
   for (Entry& entry : entries) {
     entry.notice.listed = entry.release.listed = false;
     for (Victim& victim : entry.victims) {

@@ -429,7 +429,6 @@ inline PlainSequence::Texts PlainSequence::step(Time now, const std::vector<Plai
     if (told.kind == action_done && !events[i].about.first.empty()) taken[i] = true;
     if (!taken[i]) ++ignored;
   }
-  vanished_.clear();
   for (Entry& entry : entries) step_run(entry);
   std::erase_if(entries, [](const Entry& entry) {
     return !entry.is_live() && entry.notice.what.empty() && entry.release.what.empty() &&
