@@ -74,6 +74,10 @@ struct JobRun {
   bool live() const { return arrived && end == JobEnd::none; }
   bool has(TaskState state) const;
   bool waits() const { return live() && has(TaskState::waiting); }
+  // Whether the last of its tasks has ended by itself.
+  bool is_over() const {
+    return !has(TaskState::running) && !has(TaskState::left) && (failing || !has(TaskState::waiting));
+  }
   // Whether the library should know the job.
   bool exists() const {
     return live() && (has(TaskState::running) || has(TaskState::waiting) || has(TaskState::left));

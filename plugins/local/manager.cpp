@@ -285,6 +285,7 @@ bool Manager::run_cycle() {
     full_check_ = Clock::ticks() >= next_full_check_;
     if (full_check_) next_full_check_ = Clock::ticks() + kFullCheckEvery;
     collect();
+    delete_marked();
     admit_arrivals();
     begin_events();
     run_steps();

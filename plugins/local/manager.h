@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -52,8 +53,8 @@ class Manager {
   struct Message {
     std::size_t job;
     std::size_t task;
-    std::string_view text;    // for the supervisor; empty: only the files change
-    std::string hint{};       // for the job's file `hint`; empty: that stays as it is
+    std::string_view text;    // for the supervisor; empty: only the file `hint` changes
+    std::string hint{};       // for the job's file `hint`; empty: it stays, without text it is removed
     bool first_hint = false;  // nothing was asked of the job before
   };
   // An action whose messages have not all reached a supervisor yet.
@@ -120,6 +121,7 @@ class Manager {
   Fault start(std::size_t job, std::size_t task);
   void send_messages();
   bool send(Message& message);
+  void delete_marked();
 
   // manager_reports.cpp
   void collect();
@@ -143,6 +145,8 @@ class Manager {
   std::set<std::size_t> touched_;           // jobs the library has to be told about
   std::vector<EngineEvent> engine_events_;  // for the next step
   std::deque<std::pair<std::size_t, std::size_t>> to_start_;
+  // When the operator first saw a task marked, by job and task.
+  std::map<std::pair<std::size_t, std::size_t>, std::int64_t> marked_since_;
   std::vector<PendingAction> pending_actions_;
   std::int64_t now_ = 0;
   std::int64_t last_change_ = 0;

@@ -147,6 +147,8 @@ void Manager::accept_victim_action(const EngineAction& action, JobRun& job) {
       continue;
     }
     Message message{job_index, index, text};
+    // A job that cannot save may know nothing of the signal, and would die of it.
+    if (action.fields.kind == CEDE_DO_MARK && job.spec->checkpoint.empty()) message.text = {};
     const bool asks = action.fields.kind == CEDE_DO_CHECKPOINT_HINT || action.fields.kind == CEDE_DO_MARK;
     if (asks) {
       message.first_hint = !task->hinted && !task->marked;
@@ -225,7 +227,7 @@ bool Manager::send(Message& message) {
   const TaskRun& task = jobs_[message.job].tasks[message.task];
   if (task.state != TaskState::running) return true;
   const Attempt attempt = launcher_.attempt(message.job, message.task, task.attempt);
-  if (message.text.empty()) {
+  if (message.text.empty() && message.hint.empty()) {
     ::unlink(attempt.file("hint").c_str());
     return true;
   }
@@ -233,7 +235,29 @@ bool Manager::send(Message& message) {
   message.first_hint = false;
   if (!message.hint.empty() && replace_file(attempt.file("hint"), message.hint, false)) return false;
   message.hint.clear();
-  return Launcher::send(attempt, message.text.data());
+  return message.text.empty() || Launcher::send(attempt, message.text.data());
+}
+
+// The operator of a site that only marks its victims: whoever has not left by itself some time after the mark
+// is deleted. Not in the journal: after a crash the time begins again.
+void Manager::delete_marked() {
+  constexpr std::int64_t kDeleted = -1;
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    bool any = false;
+    for (std::size_t t = 0; t < jobs_[i].tasks.size(); ++t) {
+      TaskRun& task = jobs_[i].tasks[t];
+      if (task.state != TaskState::running || !task.marked || stopping_) {
+        marked_since_.erase({i, t});
+        continue;
+      }
+      std::int64_t& since = marked_since_.try_emplace({i, t}, now_).first->second;
+      if (since == kDeleted || now_ - since < scenario_.cleanup_delay) continue;
+      since = kDeleted;
+      task.ending = dirty_ = any = true;
+      pending_actions_.push_back({0, {{i, t, "end"}}});
+    }
+    if (any) log_event("delete", jobs_[i], "by the operator, because it is marked");
+  }
 }
 
 void Manager::send_messages() {

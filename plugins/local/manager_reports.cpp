@@ -134,7 +134,7 @@ void Manager::take_exit(std::size_t index, std::size_t task_index, const Exit& e
   const std::string& id = job.spec->tasks[task_index].id;
   // A task that exited well before any message reached it has completed its work.
   const bool by_itself = exit.good() && !exit.told;
-  const bool made_to = (task.ending && !by_itself) || task.saved || task.marked;
+  const bool made_to = ((task.ending || task.marked) && !by_itself) || task.saved;
   const bool by_hint = task.hinted && exit.by_signal && exit.code == job.spec->run.signal && !task.saved;
   if (by_hint)
     engine_events_.push_back({.kind = CEDE_EVENT_CHECKPOINT_FAILED, .job = job.spec->id, .task = id});
@@ -162,10 +162,10 @@ void Manager::take_exit(std::size_t index, std::size_t task_index, const Exit& e
   if (task.state != TaskState::done) log_event("leave", job, id + ": " + exit_text(exit, with_node));
   if (task.lost && cluster_.is_down(task.place.node)) {
     // The library hears of the node. A task that nobody had made to leave is no victim of a preemption.
+  } else if (task.state == TaskState::done && job.is_over()) {
+    engine_events_.push_back({.kind = CEDE_EVENT_EXITED, .job = job.spec->id, .code = exit.code});
   } else if (task.hinted || task.ending || task.marked || by_hint) {
     engine_events_.push_back({.kind = CEDE_EVENT_RELEASED, .job = job.spec->id, .task = id});
-  } else if (!job.has(TaskState::running)) {
-    engine_events_.push_back({.kind = CEDE_EVENT_EXITED, .job = job.spec->id, .code = exit.code});
   }
   touch(index);
   dirty_ = changed_ = true;

@@ -102,6 +102,7 @@ struct Scenario {
   double speed = 1;                      // seconds of the scenario in one real second
   std::int64_t orphan_timeout = 60'000;  // real milliseconds
   std::int64_t patience = 600'000;       // the run ends if nothing happens for this long
+  std::int64_t cleanup_delay = 5'000;    // from the mark of a job to its deletion by the operator
   std::vector<std::string> groups;
   std::vector<QueueSpec> queues;
   std::vector<NodeSpec> nodes;

@@ -62,9 +62,9 @@ class Reader {
       document_.report.format.clear();
       return false;
     }
-    fields_.expect(
-        root, {},
-        {"format", "title", "speed", "orphan_timeout", "patience", "cluster", "policy", "jobs", "events"});
+    fields_.expect(root, {},
+                   {"format", "title", "speed", "orphan_timeout", "patience", "cleanup_delay", "cluster",
+                    "policy", "jobs", "events"});
     read_top(root);
     std::optional<cli::Document> policy = part(root, "policy", CEDE_DOCUMENT_POLICY);
     std::optional<cli::Document> cluster = part(root, "cluster", CEDE_DOCUMENT_CLUSTER);
@@ -106,6 +106,7 @@ class Reader {
     fields_.text(root, {}, "title", scenario_.title);
     fields_.duration(root, {}, "orphan_timeout", scenario_.orphan_timeout);
     fields_.duration(root, {}, "patience", scenario_.patience);
+    fields_.duration(root, {}, "cleanup_delay", scenario_.cleanup_delay);
     const cli::JsonNode* speed = root.find("speed");
     if (!speed) return;
     const char* end = speed->text.data() + speed->text.size();

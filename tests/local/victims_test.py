@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Victims of every kind, as real processes."""
 import os
+import shutil
 import unittest
 
 from scenario_run import TIMEOUT, RunTest, job, policy, scenario, shell
@@ -96,13 +97,19 @@ class VictimTest(RunTest):
 class EveryProfileTest(RunTest):
     """A victim that can save does so before its profile's own way out."""
 
-    def against(self, script, profile, checkpoint=True, restart=False, **settings):
+    def against(self, script, profile, checkpoint=True, restart=False, cleanup_delay="1s", **settings):
         low = job("low", 4, shell(script, restart=restart), priority=1)
         if checkpoint:
             low["checkpoint"] = {"mode": "auto"}
         high = job("high", 4, shell("true", arrival="0.5s"), priority=50)
         times = {"grace": "2s", "checkpoint_timeout": "20s", **settings}
-        return self.run_scenario(scenario([low, high], policy=policy(profile, **times)), "--folder", "kept")
+        document = scenario([low, high], policy=policy(profile, **times), cleanup_delay=cleanup_delay)
+        shutil.rmtree(self.path("kept"), ignore_errors=True)
+        return self.run_scenario(document, "--folder", "kept")
+
+    def preemptions(self):
+        lines = self.read("kept", "metrics").splitlines()
+        return sum(float(line.split()[-1]) for line in lines if line.startswith("cede_preemptions_total"))
 
     def text(self, run, event, name="low"):
         return [e["text"] for e in run["events"] if (e["event"], e["job"]) == (event, name)]
@@ -147,6 +154,28 @@ class EveryProfileTest(RunTest):
         run = self.against(script, "quota", evict="soft", soft_evict_timeout="30s")
         self.assert_order(run, ("hint", "low"), ("saved", "low"), ("mark", "low"), ("start", "high"))
         self.assertEqual(self.events(run, "term", "kill"), [])
+
+    def test_marked_and_deleted_by_the_operator(self):
+        run = self.against(SAVES, "quota", evict="soft")
+        self.assert_order(run, ("hint", "low"), ("saved", "low"), ("mark", "low"), ("delete", "low"), ("leave", "low"),
+                          ("preempted", "low"), ("start", "high"), ("complete", "high"))
+        self.assertEqual(self.events(run, "term", "kill"), [])
+        self.assertEqual(self.text(run, "preempted"), ["its state is saved; the policy does not requeue it"])
+
+    def test_marked_without_a_checkpoint_is_deleted_and_hears_no_signal(self):
+        # It knows nothing of the signal of a hint, and would die of it at once.
+        run = self.against("sleep 1000", "quota", checkpoint=False, evict="soft")
+        self.assert_order(run, ("mark", "low"), ("delete", "low"), ("leave", "low"), ("start", "high"))
+        self.assertEqual(self.text(run, "leave"), ["t0: ended by signal Terminated"])
+
+    def test_marked_and_done_before_the_operator_comes_is_not_preempted(self):
+        script = 'while [ ! -e "$CEDE_REPORT/hint" ]; do sleep 0.05; done'
+        for checkpoint in (False, True):
+            run = self.against(script if not checkpoint else "trap '' USR1; " + script, "quota", checkpoint=checkpoint,
+                               evict="soft", checkpoint_timeout="1s", cleanup_delay="10m")
+            self.assert_order(run, ("complete", "low"), ("start", "high"))
+            self.assertEqual((run["summary"]["preempted"], self.events(run, "leave", "delete")), (0, []))
+            self.assertEqual(self.preemptions(), 0)
 
     def test_not_asked_where_the_policy_says_so(self):
         run = self.against(SAVES, "priority", checkpoint_first=False)
