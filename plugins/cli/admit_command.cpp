@@ -68,7 +68,7 @@ bool usable(Document& changes, const Engine& engine, Console& console) {
     check_document(engine, changes, console);
   }
   if (changes.ok()) return true;
-  print_findings(changes.report, console);
+  print_first_error(changes.report, console);
   return false;
 }
 

@@ -46,21 +46,26 @@ void print_json(std::span<const FileReport> reports, Console& console) {
   console.out(out + "\n]}\n");
 }
 
+// `more`: added to the line.
+void print_finding(const std::string& name, const Finding& finding, const std::string& more,
+                   Console& console) {
+  if (finding.by_system) {
+    console.fail(finding.text + more);
+    return;
+  }
+  std::string place = name + ':';
+  if (finding.line > 0) place += std::to_string(finding.line) + ':';
+  if (finding.line > 0 && finding.column > 0) place += std::to_string(finding.column) + ':';
+  std::string line = console.paint_err(Style::bold, place) + ' ';
+  if (!finding.path.empty()) line += console.paint_err(Style::red, one_line(finding.path) + ':') + ' ';
+  if (finding.warning) line += console.paint_err(Style::yellow, "warning:") + ' ';
+  console.err_line(line + one_line(finding.text) + more);
+}
+
 void print_lines(const FileReport& report, bool with_warnings, Console& console) {
   const std::string name = shown_name(report.name);
   for (const Finding& finding : report.findings) {
-    if (finding.warning && !with_warnings) continue;
-    if (finding.by_system) {
-      console.fail(finding.text);
-      continue;
-    }
-    std::string place = name + ':';
-    if (finding.line > 0) place += std::to_string(finding.line) + ':';
-    if (finding.line > 0 && finding.column > 0) place += std::to_string(finding.column) + ':';
-    std::string line = console.paint_err(Style::bold, place) + ' ';
-    if (!finding.path.empty()) line += console.paint_err(Style::red, one_line(finding.path) + ':') + ' ';
-    if (finding.warning) line += console.paint_err(Style::yellow, "warning:") + ' ';
-    console.err_line(line + one_line(finding.text));
+    if (!finding.warning || with_warnings) print_finding(name, finding, {}, console);
   }
   if ((report.dropped == 0 && !report.cut) || (report.ok() && !with_warnings)) return;
   const std::string more = report.dropped > 0 ? std::to_string(report.dropped) + " more" : "perhaps more";
@@ -72,6 +77,17 @@ void print_lines(const FileReport& report, bool with_warnings, Console& console)
 void print_findings(const FileReport& report, Console& console) { print_lines(report, true, console); }
 
 void print_errors(const FileReport& report, Console& console) { print_lines(report, false, console); }
+
+void print_first_error(const FileReport& report, Console& console) {
+  const auto first = std::find_if(report.findings.begin(), report.findings.end(),
+                                  [](const Finding& finding) { return !finding.warning; });
+  if (first == report.findings.end()) return;
+  const std::size_t others = report.findings.size() - report.warnings() - 1 + report.dropped;
+  std::string more;
+  if (others > 0 || report.cut)
+    more = " (and " + (others > 0 ? std::to_string(others) : "perhaps") + " more; 'cede check' lists them)";
+  print_finding(shown_name(report.name), *first, more, console);
+}
 
 int print_reports(std::span<const FileReport> reports, bool json, bool strict, Console& console) {
   bool failed = false, odd = false;

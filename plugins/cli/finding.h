@@ -38,6 +38,9 @@ struct FileReport {
 void print_findings(const FileReport& report, Console& console);
 // The same without warnings, for commands that print a document.
 void print_errors(const FileReport& report, Console& console);
+// The first error and how many more there are, in one line: for commands that cannot go on. Only a check
+// lists them all.
+void print_first_error(const FileReport& report, Console& console);
 
 // The outcome of a check: findings on standard error and a line on standard output for each good file; or all
 // of it as one cede-check/1 document on standard output, with the errors on standard error too. Returns the

@@ -7,7 +7,7 @@ namespace cli {
 
 namespace {
 
-// False if it is not a correct document of this kind; the findings are printed.
+// False if it is not a correct document of this kind; the first error is printed.
 bool usable(Document& document, std::int32_t kind, Console& console) {
   if (document.kind > 0 && document.kind != kind && document.ok()) {
     document.report.findings.push_back(
@@ -15,7 +15,7 @@ bool usable(Document& document, std::int32_t kind, Console& console) {
          .text = "this is a " + document.report.format + " document, and " + format_of(kind) + " is needed"});
   }
   if (document.ok()) return true;
-  print_findings(document.report, console);
+  print_first_error(document.report, console);
   return false;
 }
 
@@ -30,16 +30,16 @@ Engine load_engine(const std::optional<std::string>& policy_name, const std::str
   if (!bare) return {};
   if (policy && policy->ok() && policy->kind != CEDE_DOCUMENT_CLUSTER) check_document(bare, *policy, console);
   if (cluster.ok() && cluster.kind < 0) check_document(bare, cluster, console);
-  const bool policy_usable = !policy || usable(*policy, CEDE_DOCUMENT_POLICY, console);
-  if (!usable(cluster, CEDE_DOCUMENT_CLUSTER, console) || !policy_usable) return {};
+  if (policy && !usable(*policy, CEDE_DOCUMENT_POLICY, console)) return {};
+  if (!usable(cluster, CEDE_DOCUMENT_CLUSTER, console)) return {};
 
   Engine engine = make_engine(policy ? &*policy : nullptr, console);
   if (!engine) {
-    if (policy) print_findings(policy->report, console);
+    if (policy) print_first_error(policy->report, console);
     return {};
   }
   if (!load_cluster(engine, cluster, console)) {
-    print_findings(cluster.report, console);
+    print_first_error(cluster.report, console);
     return {};
   }
   return engine;

@@ -71,7 +71,7 @@ int run(const std::vector<std::string>& words, Console& console) {
     std::string known;
     for (const Command* command : commands())
       known += (known.empty() ? "" : ", ") + std::string(command->name);
-    console.err_line("usage: cede COMMAND [OPTION]... [FILE]...\ncommands: " + known + "; see 'cede --help'");
+    console.err_line("usage: cede COMMAND [OPTION]... [FILE]...; commands: " + known + "; see 'cede --help'");
     return kError;
   }
   const Command* command = find_command(rest.front());

@@ -75,7 +75,7 @@ std::optional<Scenario> scenario_of(const cli::Arguments& arguments, const std::
     read_scenario(document, console, scenario);
   }
   if (document.ok()) return scenario;
-  cli::print_findings(document.report, console);
+  cli::print_first_error(document.report, console);
   return {};
 }
 

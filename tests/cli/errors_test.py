@@ -85,6 +85,33 @@ class ErrorTest(CommandTest):
                 self.both("run", name)
                 self.both("run", "--resume", name)
 
+    def test_two_broken_files(self):
+        for first, second in (("text.json", "cut.json"), ("missing.json", "empty.json"), ("list.json", "other.json")):
+            with self.subTest(first=first, second=second):
+                rest = ("--cluster", first, "--policy", second)
+                for command in (("plan", *rest, "--job", "j1"), ("plan", *rest, "--batch", "j1"),
+                                ("explain", *rest, "--job", "j1"), ("shares", *rest), ("admit", *rest, "--queue", "root"),
+                                ("admit", *rest, "--job", "j1", "--changes", first)):
+                    self.both(*command)
+                self.assert_one_line("export", *rest)
+
+    def test_several_faults_in_one_file(self):
+        faulty = {**json.loads(CLUSTER), "nodes": [{"id": "n1", "colour": 1}, {"id": "n2", "size": 2}, {"id": "n3", "age": 3}]}
+        self.write("faulty.json", json.dumps(faulty))
+        self.write("changes.json", json.dumps({"format": "cede-changes/1", "put": {"nodes": faulty["nodes"]}}))
+        self.write("settings.json", POLICY.replace('"profile"', '"settings": {"a": 1, "b": 2}, "profile"'))
+        self.write("scenario.json", json.dumps({**SCENARIO, "speed": 0, "patience": "x", "more": 1}))
+        for cluster, policy in (("faulty.json", "policy.json"), ("cluster.json", "settings.json")):
+            rest = ("--cluster", cluster, "--policy", policy)
+            for command in (("plan", *rest, "--job", "j1"), ("explain", *rest, "--job", "j1"), ("shares", *rest),
+                            ("admit", *rest, "--queue", "root")):
+                self.both(*command)
+        self.both("run", "scenario.json")
+        self.both("admit", "--cluster", "cluster.json", "--policy", "policy.json", "--job", "j1", "--changes", "changes.json")
+        err = self.assert_one_line("export", "--cluster", "faulty.json")
+        self.assertIn("(and 2 more; 'cede check' lists them)", err)
+        self.assertEqual(len(self.cede("check", "faulty.json")[2].splitlines()), 3)
+
     def test_wrong_questions(self):
         rest = ("--cluster", "cluster.json", "--policy", "policy.json")
         for command in (("plan", *rest, "--job", "nobody"), ("plan", *rest, "--job", "j1", "--now", "soon"),
@@ -101,7 +128,7 @@ class ErrorTest(CommandTest):
                 self.both(*command)
 
     def test_wrong_commands(self):
-        for command in (("plam",), ("plan", "--clutser", "x"), ("check", "--json=yes", "cluster.json"), ("help", "nothing"),
+        for command in ((), ("plam",), ("plan", "--clutser", "x"), ("check", "--json=yes", "cluster.json"), ("help", "nothing"),
                         ("plan", "--job"), ("export", "--output"), ("policy", "operand"), ("--colour", "never", "check")):
             with self.subTest(command=command):
                 self.assert_one_line(*command)
