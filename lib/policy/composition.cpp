@@ -77,11 +77,13 @@ ReliefStep relief_step(const RuleList<EligibilityRule>& rules, const Unit& unit,
     step = std::max(step, each->gives_way());
   }
   if (unit.last_resort) step = std::max(step, ReliefStep::opted_out);
-  const Model& model = rules.rule_context().model();
-  const bool bound = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
-    return model.tasks.extras(task).required_node != kNoName;
-  });
-  return bound ? std::max(step, ReliefStep::required_node) : step;
+  return is_bound_to_node(rules.rule_context().model(), unit) ? std::max(step, ReliefStep::required_node)
+                                                              : step;
+}
+
+bool is_bound_to_node(const Model& model, const Unit& unit) {
+  return std::any_of(unit.tasks.begin(), unit.tasks.end(),
+                     [&](TaskId task) { return model.tasks.extras(task).required_node != kNoName; });
 }
 
 RuleList<Measure> measures(const RuleContext& rule_context) {
@@ -155,9 +157,10 @@ WayOutTime leaving_time(const EffectiveSettings& effective, JobId victim, const 
   if (may_defer(purpose)) saving += effective.setting(Setting::max_deferral, queue);
   const Duration saved = latest_exit(effective, queue, leaving.then, true);
   const Duration unsaved = latest_exit(effective, queue, leaving.unsaved, true);
-  const bool endless = saved == kNoDuration || unsaved == kNoDuration;
-  return {expected_checkpoint(effective, victim) + grace,
-          endless ? kNoDuration : saving + std::max(saved, unsaved)};
+  const Duration expected = expected_checkpoint(effective, victim) + grace;
+  if (saved == kNoDuration || unsaved == kNoDuration) return {expected, kNoDuration};
+  const Duration latest = saving + std::max(saved, unsaved);
+  return {std::min(expected, latest), latest};  // a job may estimate more than its timeout allows
 }
 
 Duration expected_checkpoint(const EffectiveSettings& effective, JobId job) {

@@ -88,6 +88,8 @@ RuleList<Cap> caps_at(const RuleContext& rule_context, ReliefStep step);
 // the first rule that excludes it, if any does.
 ReliefStep relief_step(const RuleList<EligibilityRule>& rules, const Unit& unit, std::string_view& rule,
                        std::string& why);
+// Whether a task of the unit can run on one named node only.
+bool is_bound_to_node(const Model& model, const Unit& unit);
 RuleList<Measure> measures(const RuleContext& rule_context);
 
 // Whether the price is the first criterion after `last-resort`.

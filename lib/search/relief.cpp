@@ -216,9 +216,11 @@ class NodeRelief {
       } else if (!needs_.serves(*unit, space_)) {
         builder_.exclude(*unit, "frees-nothing", "nothing it holds is of use to the request");
       } else {
-        // The profile's tiers count as long as every rule holds.
-        const int tier =
-            step == ReliefStep::every_rule ? context_.profile.tier(context_.rule_context, *unit) : 0;
+        // The profile's tiers count as long as every rule holds. Later, units that are equal but for being
+        // bound to the node go last, because they come straight back.
+        const bool bound = step > ReliefStep::required_node && is_bound_to_node(context_.model, *unit);
+        const int tier = step == ReliefStep::every_rule ? context_.profile.tier(context_.rule_context, *unit)
+                                                        : static_cast<int>(bound);
         ranked_.push_back({unit, static_cast<int>(step) * kTiers + tier});
         if (rule.empty() && unit->last_resort) rule = "last-resort";
         if (rule.empty() && step == ReliefStep::required_node) rule = "required-node";

@@ -352,6 +352,15 @@ std::optional<SparedBy> first_of(std::span<const Rule> rules, const Terms& terms
 
 }  // namespace
 
+namespace {
+
+bool is_bound(const PlanFacts& facts, const VictimUnit& unit) {
+  return std::any_of(unit.tasks.begin(), unit.tasks.end(),
+                     [&](TaskId task) { return facts.model.tasks.extras(task).required_node != kNoName; });
+}
+
+}  // namespace
+
 int relief_step(const EligibilityTerms& terms, const VictimUnit& unit) {
   int step = unit.last_resort ? 1 : 0;
   for (const std::span<const Rule> rules :
@@ -361,10 +370,12 @@ int relief_step(const EligibilityTerms& terms, const VictimUnit& unit) {
       if (step == kNeverGivesWay) return step;  // a job of another group has no shares in this one
     }
   }
-  const bool bound = std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
-    return terms.facts.model.tasks.extras(task).required_node != kNoName;
-  });
-  return bound ? std::max(step, 2) : step;
+  return is_bound(terms.facts, unit) ? std::max(step, kBoundTasksGiveWay) : step;
+}
+
+int relief_rank(const EligibilityTerms& terms, const VictimUnit& unit) {
+  const int step = relief_step(terms, unit);
+  return step * kReliefTiers + (step > kBoundTasksGiveWay && is_bound(terms.facts, unit) ? 1 : 0);
 }
 
 std::optional<SparedBy> spared_by(const EligibilityTerms& terms, const VictimUnit& unit) {
@@ -381,8 +392,7 @@ std::optional<SparedBy> spared_by(const EligibilityTerms& terms, const VictimUni
 int tier_of(const PlanFacts& facts, const VictimUnit& unit) {
   constexpr int kLast = 9;
   if (facts.subject.purpose == Purpose::relief_node) {
-    const int step = relief_step(EligibilityTerms(facts), unit);
-    if (step > 0) return step * kReliefTiers;
+    if (const int rank = relief_rank(EligibilityTerms(facts), unit); rank > 0) return rank;
     return facts.fair && facts.fair->tier(unit.job, unit.tasks) != TaskTier::preemptible ? 1 : 0;
   }
   if (unit.last_resort) return kLast;

@@ -35,6 +35,7 @@ std::optional<SparedBy> spared_by(const EligibilityTerms& terms, const VictimUni
 // Relief of an overcommitted node: the step at which a unit may be taken, as rules give way in the order of
 // policies. 0: no rule has given way. 1: the wish to opt out. 2: tasks bound to their node. 3: storm limits.
 // 4: max_victims. 5: the other rules. 6: guarantees. 7: never.
+inline constexpr int kBoundTasksGiveWay = 2;
 inline constexpr int kStormLimitsGiveWay = 3;
 inline constexpr int kMaxVictimsGivesWay = 4;
 inline constexpr int kOtherRulesGiveWay = 5;
@@ -42,6 +43,9 @@ inline constexpr int kGuaranteesGiveWay = 6;
 inline constexpr int kNeverGivesWay = 7;
 inline constexpr int kReliefTiers = 10;  // tier_of() of a unit at a step is at least this many times the step
 int relief_step(const EligibilityTerms& terms, const VictimUnit& unit);
+// kReliefTiers times the step, plus 1 for tasks bound to their node at a step after their own: of one step
+// they are taken last.
+int relief_rank(const EligibilityTerms& terms, const VictimUnit& unit);
 
 // Units of a higher tier are taken only if it is proven that the lower tiers are not enough: last-resort
 // units after all others, and in `fair-share` tasks within their job's share after those beyond it.

@@ -170,7 +170,8 @@ ExitTime way_out_time(const PlanFacts& facts, JobId victim, const VictimExit& ex
     // A victim that does not stop in time is terminated, which takes another grace period.
     rest = std::max(rest, here + (step == VictimAction::suspend ? grace : 0));
   }
-  return {checkpoint_time(facts, victim) + grace, static_cast<Duration>(latest) + rest};
+  const Duration last = static_cast<Duration>(latest) + rest;
+  return {std::min(checkpoint_time(facts, victim) + grace, last), last};
 }
 
 bool counts_lost_work(const PlanFacts& facts) {

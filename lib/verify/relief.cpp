@@ -18,8 +18,8 @@ int step_of_caps(const PlanFacts& facts) {
   return budget_fault(facts).empty() ? 0 : kStormLimitsGiveWay;
 }
 
-// The plan with all units of the node as victims that may be taken up to this step.
-Plan with_all_up_to(const PlanFacts& facts, int step) {
+// The plan with all units of the node as victims that may be taken up to this rank.
+Plan with_all_up_to(const PlanFacts& facts, int rank) {
   Plan plan = facts.plan;
   plan.victims.clear();
   const EligibilityTerms terms(facts);
@@ -34,7 +34,7 @@ Plan with_all_up_to(const PlanFacts& facts, int step) {
       // Holds are left out: the check needs only a set that is certain to be allowed.
       const bool here = std::any_of(unit.tasks.begin(), unit.tasks.end(),
                                     [&](TaskId task) { return is_of_target(facts, task); });
-      if (here && unit.hold == 0 && relief_step(terms, unit) <= step)
+      if (here && unit.hold == 0 && relief_rank(terms, unit) <= rank)
         tasks.insert(unit.tasks.begin(), unit.tasks.end());
     }
     if (tasks.empty()) continue;
@@ -56,14 +56,21 @@ std::string plan_check::relief_order(const PlanFacts& facts) {
     return {};
   const EligibilityTerms terms(facts);
   int used = step_of_caps(facts);
-  for (const VictimUnit& unit : facts.units()) used = std::max(used, relief_step(terms, unit));
-  for (int step = 0; step < used; ++step) {
-    const Plan plan = with_all_up_to(facts, step);
+  bool takes_bound = false;  // beside units that are not, at the last step
+  for (const VictimUnit& unit : facts.units()) {
+    const int rank = relief_rank(terms, unit);
+    takes_bound =
+        rank / kReliefTiers > used ? rank % kReliefTiers > 0 : takes_bound || rank == used * kReliefTiers + 1;
+    used = std::max(used, rank / kReliefTiers);
+  }
+  for (int step = 0; step < used + (takes_bound ? 1 : 0); ++step) {
+    const Plan plan = with_all_up_to(facts, step * kReliefTiers + (step < used ? 1 : 0));
     if (plan.victims.empty()) continue;
     const PlanFacts other(plan, facts.effective.policies(), facts.effective.policy(), &facts.usage);
-    if (over_limit(other, held_by_target(other)).empty() && step_of_caps(other) <= step)
-      return "rules gave way up to step " + std::to_string(used) + ", step " + std::to_string(step) +
-             " is enough";
+    if (!over_limit(other, held_by_target(other)).empty() || step_of_caps(other) > step) continue;
+    if (step == used) return "tasks bound to the node leave, and others are enough";
+    return "rules gave way up to step " + std::to_string(used) + ", step " + std::to_string(step) +
+           " is enough";
   }
   return {};
 }

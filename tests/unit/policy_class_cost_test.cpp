@@ -401,6 +401,17 @@ TEST(ClassCost, WhenACheckpointEnds) {
   EXPECT_EQ(plan.latest_start, Scene::later(900 + 300 + 60)) << "timeout and a half, deferral, grace twice";
 }
 
+// A job may estimate more than its timeout allows.
+TEST(ClassCost, NoStartIsExpectedAfterTheLatest) {
+  const Plan plan = class_cost()
+                        .node("n1", 8)
+                        .runs("v", "n1", 8, of_class(1, R"("checkpoint":{"mode":"auto","estimate":"10h"})"))
+                        .waits("p", 8, R"("class":9)")
+                        .plan();
+  EXPECT_EQ(plan.latest_start, Scene::later(900 + 300 + 60));
+  EXPECT_EQ(plan.expected_start, plan.latest_start);
+}
+
 TEST(ClassCost, AQueuesMaxIsNoReasonToPreempt) {
   const auto asks = [](int most) {
     return class_cost()

@@ -287,6 +287,10 @@ TEST(Relief, RulesGiveWayInOrder) {
     EXPECT_EQ(asks({at_home("a"), last_resort("z")}), "preempt z") << profile;
     EXPECT_EQ(asks({at_home("a"), opted_out("z")}), "preempt z") << profile;
     EXPECT_EQ(asks({short_run("a"), at_home("z")}), "preempt z") << profile;
+    // min_runtime spares both; the one that can run elsewhere goes.
+    const JsonObject bound_and_short = job("a", "q", R"("priority":1,"started":9990)", bound);
+    EXPECT_EQ(asks({bound_and_short, short_run("z")}), "preempt z") << profile;
+    EXPECT_EQ(asks({bound_and_short, last_resort("z")}), "preempt z") << profile;
   }
   // Storm limits before max_victims, and both before the other rules.
   const std::string one = R"("max_victims":1,"min_runtime":"1m")";
