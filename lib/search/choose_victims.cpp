@@ -431,7 +431,9 @@ Verdict choose_victims(DecisionContext& context, const VictimProblem& problem,
     const VictimProblem& failed = problem_to_explain(context, problem, at_home, concerned, found);
     Verdict no = explain_no(context, failed, found, concerned);
     if (&failed == at_home && no.rule == "no-set")
-      no.reason += "; with such victims it runs only at its home";
+      no.reason +=
+          "; only nodes of its own home, or of none, are counted: with victims that it takes back it runs "
+          "there";
     return no;
   }
   if (may_reuse_answers(context, problem)) {

@@ -43,6 +43,18 @@ TEST(Reclaim, TheCheapestLentNodeComesBackWhateverTheClass) {
   }
 }
 
+// n3 is free, and another queue's home: who takes back does not run there.
+TEST(Reclaim, ANoSaysThatOnlyHomeNodesCount) {
+  const Plan plan = two_guests(R"("avoid_borrowed":false)")
+                        .node("n3", 8, R"("home":"root.other")")
+                        .waits("p", 8, of_home(4), 3)
+                        .plan();
+  EXPECT_EQ(in_words(plan), "wait no-set");
+  EXPECT_EQ(plan.reason,
+            "even with all 2 eligible units gone it does not fit: 24 gpu needed, 16 there; only nodes of its "
+            "own home, or of none, are counted: with victims that it takes back it runs there");
+}
+
 TEST(Reclaim, AQueueBelowTheHomeReclaimsAndAnotherDoesNot) {
   EXPECT_EQ(two_guests().waits("p", 8, of_home(5, "root.home.x")).asks(), "preempt g2");
   EXPECT_EQ(two_guests().waits("p", 8, of_home(5, "root.other")).spares("g2"), "class");
