@@ -37,7 +37,7 @@ std::uint64_t most_tasks(const EffectiveSettings& effective, JobId job, std::siz
 }
 
 // The request for the first tasks of these rows.
-Request request_for(const EffectiveSettings& effective, JobId job, std::vector<TaskId> rows,
+Request request_for(const EffectiveSettings& effective, JobId job, const std::vector<TaskId>& rows,
                     std::uint64_t most) {
   const Model& model = effective.model();
   Request request;
@@ -91,7 +91,7 @@ Request make_request(const EffectiveSettings& effective, JobId job) {
         std::find_if(rows.begin(), rows.end(), [&](TaskId row) { return effective.task_may_preempt(row); });
     rows = rows_with(effective, rows, may == rows.end() ? 0 : static_cast<std::size_t>(may - rows.begin()));
   }
-  return request_for(effective, job, std::move(rows), most);
+  return request_for(effective, job, rows, most);
 }
 
 std::int32_t request_priority(const EffectiveSettings& effective, JobId job) {
@@ -104,9 +104,9 @@ std::int32_t request_priority(const EffectiveSettings& effective, JobId job) {
   return effective.priority(core);
 }
 
-std::vector<Request> free_space_requests(const EffectiveSettings& effective, JobId job) {
+std::vector<FreeStart> free_starts(const EffectiveSettings& effective, JobId job) {
   const Model& model = effective.model();
-  if (model.jobs[job].task_rows < 2 || effective.is_gang(job)) return {};
+  if (effective.is_gang(job)) return {};
   const std::vector<TaskId> rows = waiting_rows(model, job);
   const auto kind = [&](TaskId row) {
     return std::tuple(effective.task_priority(row), effective.task_may_preempt(row),
@@ -117,20 +117,22 @@ std::vector<Request> free_space_requests(const EffectiveSettings& effective, Job
   for (std::size_t i = 0; i < rows.size() && firsts.size() < kMostKinds; ++i) {
     if (kinds.insert(kind(rows[i])).second) firsts.push_back(i);
   }
-  if (firsts.size() < 2) return {};
   const std::uint64_t most = most_tasks(effective, job, rows.size());
-  std::vector<Request> out;
+  std::vector<FreeStart> out;
   for (const std::size_t first : firsts) {
-    Request next = request_for(effective, job, rows_with(effective, rows, first), most);
-    const auto same = [&](const Request& other) {
-      return std::equal(
-          other.tasks.begin(), other.tasks.end(), next.tasks.begin(), next.tasks.end(),
-          [](const RequestTask& a, const RequestTask& b) { return a.row == b.row && a.index == b.index; });
-    };
-    if (std::none_of(out.begin(), out.end(), same)) out.push_back(std::move(next));
+    FreeStart& next = out.emplace_back();
+    next.rows = rows_with(effective, rows, first);
+    std::uint64_t tasks = 0;
+    for (const TaskId row : next.rows) tasks += model.tasks.core(row).count;
+    next.tasks = std::min(most, tasks);
   }
-  if (out.size() < 2) out.clear();
+  if (out.size() == 1 && out.front().tasks < 2) out.clear();
   return out;
+}
+
+Request request_from(const EffectiveSettings& effective, JobId job, const FreeStart& start,
+                     std::uint64_t tasks) {
+  return request_for(effective, job, start.rows, tasks);
 }
 
 std::string task_label(const Model& model, TaskId row, std::uint32_t index) {

@@ -35,10 +35,20 @@ Request make_request(const EffectiveSettings& effective, JobId job);
 // make_request(effective, job).priority.
 std::int32_t request_priority(const EffectiveSettings& effective, JobId job);
 
-// If the waiting tasks of a job that is not a gang differ, any of them that fits into free space goes first.
-// These are the requests to be tried without victims, in the job's order; empty if make_request() is the only
-// one.
-std::vector<Request> free_space_requests(const EffectiveSettings& effective, JobId job);
+// A way to start tasks of a job that is not a gang without victims: one waiting task and, in order, those of
+// equal priority and `may_preempt`.
+struct FreeStart {
+  std::vector<TaskId> rows;
+  std::uint64_t tasks = 0;  // how many of their tasks one plan may place
+};
+
+// One for each kind of waiting task, in the job's order. The first whose first task fits is served, with as
+// many of the others as fit too. Empty if make_request() is the only request there is.
+std::vector<FreeStart> free_starts(const EffectiveSettings& effective, JobId job);
+
+// The request for the first tasks of it.
+Request request_from(const EffectiveSettings& effective, JobId job, const FreeStart& start,
+                     std::uint64_t tasks);
 
 // `w#2`, or `t0` for a task written without `count`.
 std::string task_label(const Model& model, TaskId row, std::uint32_t index);

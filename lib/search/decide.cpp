@@ -305,17 +305,31 @@ bool fits_free_space(DecisionContext& context) {
   return place_in_free_space(context, needs, placer, space, placement);
 }
 
-// If the waiting tasks differ, the first that fits without victims becomes the request.
+// Tasks of a job that is not a gang start independently of each other: the first that fits without victims is
+// the request, with as many of those equal to it as fit too. Nobody is preempted for the others before that.
 void choose_request(DecisionContext& context) {
   if (context.request.purpose != Purpose::job || nothing_to_decide(context)) return;
-  std::vector<Request> requests = free_space_requests(context.effective, context.request.job);
-  if (requests.empty()) return;
+  const JobId job = context.request.job;
+  const std::vector<FreeStart> starts = free_starts(context.effective, job);
+  if (starts.empty()) return;
   Request otherwise = std::move(context.request);
   const WorkShare share(context.work, kFreeSpaceWork);
-  for (Request& request : requests) {
+  const auto fits = [&](const FreeStart& start, std::uint64_t tasks) {
+    context.request = request_from(context.effective, job, start, tasks);
+    return fits_free_space(context);
+  };
+  for (const FreeStart& start : starts) {
     if (context.work.ended()) break;
-    context.request = std::move(request);
-    if (fits_free_space(context)) return;
+    if (fits(start, start.tasks)) return;
+    if (start.tasks < 2 || !fits(start, 1)) continue;
+    std::uint64_t fitting = 1;
+    std::uint64_t too_many = start.tasks;
+    while (too_many - fitting > 1 && !context.work.ended()) {
+      const std::uint64_t tasks = fitting + (too_many - fitting) / 2;
+      (fits(start, tasks) ? fitting : too_many) = tasks;
+    }
+    context.request = request_from(context.effective, job, start, fitting);
+    return;
   }
   context.request = std::move(otherwise);
 }

@@ -59,7 +59,7 @@ TaskSet tasks_of(const std::vector<PlannedVictim>& victims) {
 }  // namespace
 
 PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy& policy,
-                     const QueueUsage* usage_, std::optional<std::size_t> choice)
+                     const QueueUsage* usage_, std::optional<Choice> choice)
     : plan(plan_),
       model(plan_.model()),
       effective(plan_.model(), policies, policy),
@@ -74,7 +74,11 @@ PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy&
       gone_(tasks_of(plan_.victims)) {
   if (for_job()) {
     list_requests();
-    choice_ = choice ? *choice : request_of_plan();
+    if (!waiting_.empty()) {
+      choice_ = choice ? *choice : choice_of_plan();
+      wanted_ = request(choice_.request, choice_.tasks);
+      std::sort(wanted_.begin(), wanted_.end());
+    }
     read_request();
   }
   read_placement();
@@ -87,75 +91,69 @@ PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy&
 
 void PlanFacts::list_requests() {
   const JobCore& job = model.jobs[subject.job];
-  std::vector<TaskId> waiting;
   for (std::uint32_t k = 0; k < job.task_rows; ++k) {
     const TaskId row{job.first_task.value + k};
-    if (!model.tasks.core(row).node) waiting.push_back(row);
+    if (!model.tasks.core(row).node) waiting_.push_back(row);
   }
-  if (waiting.empty()) return;
-  requests_.clear();
-  constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
+  if (waiting_.empty()) return;
+  most_tasks_ = std::numeric_limits<std::uint64_t>::max();
   if (effective.is_gang(subject.job)) {
     const std::uint32_t least = model.job_extras[subject.job.value].min_tasks;
-    const std::uint64_t placed = job.task_rows - waiting.size();
-    const std::uint64_t most = least == 0 ? kAll : placed < least ? least - placed : 0;
-    std::vector<Wanted>& all = requests_.emplace_back();
-    for (const TaskId row : waiting) {
-      for (std::uint32_t i = 0; i < model.tasks.core(row).count && all.size() < most; ++i)
-        all.push_back({row, i});
-    }
+    const std::uint64_t placed = job.task_rows - waiting_.size();
+    if (least > 0) most_tasks_ = placed < least ? least - placed : 0;
+    firsts_.push_back(0);
     return;
   }
   const std::int64_t per_plan = setting(Setting::tasks_per_plan, queue());
-  const std::uint64_t most = per_plan == kNoSetting ? kAll : static_cast<std::uint64_t>(per_plan);
+  if (per_plan != kNoSetting) most_tasks_ = static_cast<std::uint64_t>(per_plan);
   // Two rows are of one kind if nothing distinguishes their tasks.
   std::set<std::tuple<ShapeId, NameId, std::int32_t, bool>> seen;
-  for (std::size_t i = 0; i < waiting.size(); ++i) {
-    const TaskId row = waiting[i];
-    if (!seen.emplace(model.tasks.core(row).resources, model.tasks.extras(row).required_node,
-                      effective.task_priority(row), effective.task_may_preempt(row))
-             .second)
-      continue;
-    std::vector<Wanted> next = request_from(waiting, i, most);
-    if (std::find(requests_.begin(), requests_.end(), next) == requests_.end())
-      requests_.push_back(std::move(next));
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    const TaskId row = waiting_[i];
+    if (seen.emplace(model.tasks.core(row).resources, model.tasks.extras(row).required_node,
+                     effective.task_priority(row), effective.task_may_preempt(row))
+            .second)
+      firsts_.push_back(i);
   }
 }
 
 // The tasks of the row and of rows with equal priority and `may_preempt`: those after it, then those before
-// it.
-std::vector<PlanFacts::Wanted> PlanFacts::request_from(const std::vector<TaskId>& waiting, std::size_t first,
-                                                       std::uint64_t most) const {
-  std::vector<TaskId> order(waiting.begin() + static_cast<std::ptrdiff_t>(first), waiting.end());
-  order.insert(order.end(), waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(first));
+// it. Of a gang: all tasks.
+std::vector<PlanFacts::Wanted> PlanFacts::request(std::size_t index, std::uint64_t most) const {
+  const bool gang = effective.is_gang(subject.job);
+  const std::uint64_t limit = std::min(most, most_tasks_);
+  const TaskId first = waiting_[firsts_[index]];
   std::vector<Wanted> out;
-  for (const TaskId row : order) {
-    if (effective.task_priority(row) != effective.task_priority(order.front()) ||
-        effective.task_may_preempt(row) != effective.task_may_preempt(order.front()))
+  for (std::size_t i = 0; i < waiting_.size() && out.size() < limit; ++i) {
+    const TaskId row = waiting_[(firsts_[index] + i) % waiting_.size()];
+    if (!gang && (effective.task_priority(row) != effective.task_priority(first) ||
+                  effective.task_may_preempt(row) != effective.task_may_preempt(first)))
       continue;
-    for (std::uint32_t i = 0; i < model.tasks.core(row).count && out.size() < most; ++i)
-      out.push_back({row, i});
+    for (std::uint32_t k = 0; k < model.tasks.core(row).count && out.size() < limit; ++k)
+      out.push_back({row, k});
   }
-  std::sort(out.begin(), out.end());
   return out;
 }
 
-std::size_t PlanFacts::request_of_plan() const {
-  if (plan.outcome == Outcome::fits) {
+PlanFacts::Choice PlanFacts::choice_of_plan() const {
+  constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
+  if (plan.outcome == Outcome::fits && !effective.is_gang(subject.job)) {
     std::vector<Wanted> placed;
     for (const PlannedTask& task : plan.placement) placed.push_back({task.task, task.index});
     std::sort(placed.begin(), placed.end());
-    for (std::size_t i = 0; i < requests_.size(); ++i) {
-      std::vector<Wanted> tasks = requests_[i];
+    for (std::size_t i = 0; i < firsts_.size(); ++i) {
+      if (!std::binary_search(placed.begin(), placed.end(), Wanted{waiting_[firsts_[i]], 0})) continue;
+      std::vector<Wanted> tasks = request(i, placed.size());
       std::sort(tasks.begin(), tasks.end());
-      if (tasks == placed) return i;
+      if (tasks == placed) return {i, tasks.size()};
     }
   }
   // Requests are listed in the order of the tasks they begin with.
-  const auto may = std::find_if(requests_.begin(), requests_.end(), [&](const std::vector<Wanted>& tasks) {
-    return !tasks.empty() && effective.task_may_preempt(tasks.front().row);
+  const auto may = std::find_if(firsts_.begin(), firsts_.end(), [&](std::size_t first) {
+    return effective.is_gang(subject.job) || effective.task_may_preempt(waiting_[first]);
   });
-  return may == requests_.end() ? 0 : static_cast<std::size_t>(may - requests_.begin());
+  const std::size_t index = may == firsts_.end() ? 0 : static_cast<std::size_t>(may - firsts_.begin());
+  return {index, request(index, kAll).size()};
 }
 
 void PlanFacts::read_request() {

@@ -46,9 +46,15 @@ class PlanFacts {
     auto operator<=>(const Wanted&) const = default;
   };
 
-  // `usage`: null: it is counted here. `choice`: a number of requests(); without one the plan tells which.
+  // The first `tasks` of one of the possible requests.
+  struct Choice {
+    std::size_t request = 0;
+    std::size_t tasks = 0;
+  };
+
+  // `usage`: null: it is counted here. `choice`: which tasks the plan must place; without one the plan tells.
   PlanFacts(const Plan& plan, const PolicySet& policies, const Policy& policy,
-            const QueueUsage* usage = nullptr, std::optional<std::size_t> choice = std::nullopt);
+            const QueueUsage* usage = nullptr, std::optional<Choice> choice = std::nullopt);
   PlanFacts(const PlanFacts&) = delete;
   PlanFacts& operator=(const PlanFacts&) = delete;
 
@@ -77,13 +83,16 @@ class PlanFacts {
   std::string node_name(NodeId id) const;
   std::string queue_name(QueueId id) const;
 
-  // What the plan must place, in order. Empty for relief and claims. Of a gang: all waiting tasks, or as many
+  // What the plan must place, sorted. Empty for relief and claims. Of a gang: all waiting tasks, or as many
   // as an elastic gang lacks to `min_tasks`. Any other job has one possible request per kind of waiting task:
   // the first task of that kind with others of equal priority and `may_preempt`, up to `tasks_per_plan`. A
-  // plan without victims says itself which of them it serves; any other serves the first that may preempt.
-  const std::vector<Wanted>& wanted() const { return requests_[choice_]; }
-  const std::vector<std::vector<Wanted>>& requests() const { return requests_; }
-  std::size_t choice() const { return choice_; }
+  // plan without victims says itself which of them it serves, and with how many of its tasks; any other
+  // serves the whole of the first that may preempt.
+  const std::vector<Wanted>& wanted() const { return wanted_; }
+  std::size_t request_count() const { return firsts_.size(); }
+  // The first tasks of a possible request, at most that many, in its own order.
+  std::vector<Wanted> request(std::size_t index, std::uint64_t most) const;
+  Choice choice() const { return choice_; }
   // The lowest priority of the wanted tasks, and whether all of them may preempt.
   std::int32_t priority() const { return priority_; }
   bool may_preempt() const { return may_preempt_; }
@@ -129,13 +138,14 @@ class PlanFacts {
 
  private:
   void list_requests();
-  std::vector<Wanted> request_from(const std::vector<TaskId>& waiting, std::size_t first,
-                                   std::uint64_t most) const;
-  std::size_t request_of_plan() const;
+  Choice choice_of_plan() const;
   void read_request();
 
-  std::vector<std::vector<Wanted>> requests_{{}};
-  std::size_t choice_ = 0;
+  std::vector<TaskId> waiting_;
+  std::vector<std::size_t> firsts_;  // the rows in waiting_ that possible requests begin with
+  std::uint64_t most_tasks_ = 0;     // of a request
+  Choice choice_;
+  std::vector<Wanted> wanted_;
   std::int32_t priority_ = 0;
   bool may_preempt_ = true;
   Amounts asked_;

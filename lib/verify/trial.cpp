@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/text.h"
 #include "verify/devices.h"
 #include "verify/plan_checks.h"
 #include "verify/topology.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t kBudget = 2'000;  // assignments per call of fits()
 constexpr std::size_t kTotal = 20'000;  // assignments in total
 constexpr std::size_t kMostTasks = 6;
+constexpr std::size_t kMostKinds = 64;  // of waiting tasks that are tried alone
 
 Plan without_placement(const Plan& plan) {
   Plan out = plan;
@@ -158,25 +160,37 @@ std::string relief_is_minimal(const PlanFacts& facts) {
 
 }  // namespace
 
-// A plan without victims serves the first request that fits; a plan with victims is made only if none fits.
+// Tasks of a job that is not a gang start as they fit. A plan without victims serves the first task that fits
+// alone, with as many of those equal to it as fit too. Any other answer is given only if no task fits alone.
 std::string free_first(const PlanFacts& facts) {
-  if (!facts.for_job() || !facts.yes() || facts.requests().size() < 2) return {};
-  const bool preempts = facts.plan.outcome == Outcome::preempt;
-  for (std::size_t i = 0; i < (preempts ? facts.requests().size() : facts.choice()); ++i) {
+  const bool undecided = facts.plan.outcome == Outcome::in_progress || facts.plan.rule == "not-waiting" ||
+                         facts.plan.rule == "topology-unknown" || facts.plan.rule == "undecided";
+  if (!facts.for_job() || undecided || facts.effective.is_gang(facts.requester())) return {};
+  const auto fits = [&](PlanFacts::Choice choice) {
     Plan question = facts.plan;
     question.outcome = Outcome::fits;
     question.victims.clear();
     question.placement.clear();
     question.after.clear();
-    const PlanFacts other(question, facts.effective.policies(), facts.effective.policy(), &facts.usage, i);
-    if (!Trial::can_judge(other) || !quota(other).empty() || !job_max(other).empty()) continue;
-    if (Trial(other, {}).fits({})) {
-      const std::string name = facts.model.task_name(
-          facts.model.jobs[facts.requester()],
-          other.wanted().front().row.value - facts.model.jobs[facts.requester()].first_task.value);
-      return "task " + name + " fits without victims and comes first";
-    }
+    const PlanFacts other(question, facts.effective.policies(), facts.effective.policy(), &facts.usage,
+                          choice);
+    return Trial::can_judge(other) && quota(other).empty() && job_max(other).empty() &&
+           Trial(other, {}).fits({});
+  };
+  const auto name = [&](const PlanFacts::Wanted& task) {
+    return "task " + quote(facts.model.task_name(
+                         facts.model.jobs[facts.requester()],
+                         task.row.value - facts.model.jobs[facts.requester()].first_task.value));
+  };
+  const bool started = facts.plan.outcome == Outcome::fits;
+  const auto [chosen, tasks] = facts.choice();
+  for (std::size_t i = 0; i < std::min(started ? chosen : facts.request_count(), kMostKinds); ++i) {
+    if (fits({i, 1})) return name(facts.request(i, 1).front()) + " fits without victims and comes first";
   }
+  if (!started || facts.request_count() == 0) return {};
+  const std::vector<PlanFacts::Wanted> more = facts.request(chosen, tasks + 1);
+  if (more.size() > tasks && fits({chosen, tasks + 1}))
+    return name(more.back()) + " fits without victims too";
   return {};
 }
 

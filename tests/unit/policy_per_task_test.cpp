@@ -106,6 +106,42 @@ TEST(PerTask, WhatFitsGoesFirst) {
   }
 }
 
+// Tasks of a job that is not a gang do not wait for each other.
+TEST(PerTask, AsManyEqualTasksAsFit) {
+  for (const Words& words : kEach) {
+    SCOPED_TRACE(words.profile);
+    const auto plan = [&](std::string_view more, int free, std::string_view gang = "false", int most = 4) {
+      const std::string tasks = R"({"id":"e","count":5,"resources":{"cpu":2})" + std::string(more) + "}";
+      return full_node(words, gang, tasks, free)
+          .settings(R"("tasks_per_plan":)" + std::to_string(most))
+          .plan();
+    };
+    for (const char* more : {R"(,"may_preempt":false)", ""}) {
+      EXPECT_EQ(tasks_of(plan(more, 2)), "e#0") << more;
+      EXPECT_EQ(tasks_of(plan(more, 7)), "e#0,e#1,e#2") << more;
+      EXPECT_EQ(tasks_of(plan(more, 10)), "e#0,e#1,e#2,e#3") << more << ": tasks_per_plan";
+      EXPECT_EQ(in_words(plan(more, 7)), "fits") << more;
+    }
+    EXPECT_EQ(in_words(plan(R"(,"may_preempt":false)", 1)), "wait may-not-preempt");
+    const Plan preempting = plan("", 1, "false", 2);
+    EXPECT_EQ(in_words(preempting), "preempt v");
+    EXPECT_EQ(tasks_of(preempting), "e#0,e#1")
+        << "none fits, so as many as tasks_per_plan allows are requested";
+    EXPECT_EQ(in_words(plan(R"(,"may_preempt":false)", 7, "true")), "wait may-not-preempt") << "a gang waits";
+  }
+}
+
+TEST(PerTask, WhatFitsStartsWhereNobodyMayBeTaken) {
+  for (const Words& words : kEach) {
+    const std::string tasks = R"({"id":"e","count":3,"resources":{"cpu":2}})";
+    const auto with = [&](const std::string& settings) {
+      return full_node(words, "false", tasks, 3).settings(R"("tasks_per_plan":3,)" + settings).plan();
+    };
+    EXPECT_EQ(tasks_of(with(R"("preemption":"off")")), "e#0") << words.profile;
+    EXPECT_EQ(tasks_of(with(R"("min_runtime":"1000h")")), "e#0") << words.profile;
+  }
+}
+
 TEST(PerTask, ARequestNeverMixesPrioritiesOrMayPreempt) {
   for (const Words& words : kEach) {
     SCOPED_TRACE(words.profile);
@@ -117,8 +153,8 @@ TEST(PerTask, ARequestNeverMixesPrioritiesOrMayPreempt) {
                               waiting("c", 1, R"("priority":7)") + "," + waiting("d", 1, kMayNot) + "," +
                               waiting("e", 1);
     EXPECT_EQ(placed(tasks, 2), "a,c");
-    EXPECT_EQ(placed(waiting("x", 9, R"("priority":7)") + "," + tasks, 2), "b,e")
-        << "the first task does not fit, and a and c belong to it";
+    EXPECT_EQ(placed(waiting("x", 9, R"("priority":7)") + "," + tasks, 2), "a,c")
+        << "x does not fit; a is the first that does";
   }
 }
 
@@ -131,7 +167,7 @@ TEST(PerTask, AsFarAsTasksPerPlanAllows) {
       return tasks_of(scene.settings(R"("tasks_per_plan":)" + std::to_string(per_plan)).plan());
     };
     EXPECT_EQ(placed(1), "b") << profile << ": the first that fits";
-    EXPECT_EQ(placed(2).substr(0, 3), "a,b") << profile << ": no two fit, so the first two preempt";
+    EXPECT_EQ(placed(2), "b") << profile << ": nothing else fits beside it";
   }
 }
 
