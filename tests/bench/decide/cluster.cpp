@@ -42,7 +42,8 @@ Cluster::Cluster(const Description& description, unsigned threads, Told told) : 
   check(cede_engine_create(policy.data(), policy.size(), options, 1, CEDE_VERSION, &engine_, &error_));
   bytes_before_ = in_use();
   const Clock clock;
-  queue_ = number("root");
+  queue_numbers_ = {number("root")};
+  for (const Description::Queue& queue : description.queues) queue_numbers_.push_back(number(queue.name));
   group_ = number("g");
   for (const Description::Node& node : description.nodes) number(node.name);
   bytes_of_node_names_ = in_use() - bytes_before_;
@@ -136,13 +137,32 @@ std::uint32_t Cluster::requirement(const std::string& text) {
   return known->second;
 }
 
+// Of the one resource that is short, without what else every task holds.
+std::uint32_t Cluster::limit(std::int64_t amount) {
+  if (amount == 0) return 0;
+  const cede_amount only{amount, number(description_.resource), 0};
+  std::uint32_t out = 0;
+  check(cede_engine_resources(engine_, &only, sizeof only, 1, &out, &error_));
+  return out;
+}
+
+void Cluster::put_queues() {
+  std::vector<cede_queue> queues(queue_numbers_.size());
+  for (std::size_t q = 0; q < queues.size(); ++q) {
+    queues[q].name = queue_numbers_[q];
+    if (q == 0) continue;
+    queues[q].parent = queue_numbers_[0];
+    queues[q].guaranteed = limit(description_.queues[q - 1].guaranteed);
+    queues[q].max = limit(description_.queues[q - 1].max);
+  }
+  check(cede_engine_put_queues(engine_, queues.data(), sizeof(cede_queue), queues.size(), &error_));
+}
+
 void Cluster::put_nodes() {
   check(cede_engine_set_now(engine_, kNow, &error_));
   const cede_group group{group_, 0, 0, 0};
   check(cede_engine_put_groups(engine_, &group, sizeof group, 1, &error_));
-  cede_queue root{};
-  root.name = queue_;
-  check(cede_engine_put_queues(engine_, &root, sizeof root, 1, &error_));
+  put_queues();
   std::vector<std::uint32_t> levels;
   for (const std::string& level : description_.levels) levels.push_back(number(level));
   check(cede_engine_put_levels(engine_, levels.data(), levels.size(), &error_));
@@ -178,7 +198,9 @@ void Cluster::put_nodes() {
 void Cluster::append(const Description::Job& from) {
   cede_job& job = jobs_.emplace_back();
   job.name = number_of(from);
-  job.queue = queue_;
+  job.queue = queue_numbers_[from.queue];
+  if (from.gang) job.gang = CEDE_YES;
+  if (from.starving) job.below_fair_share_since = from.since;
   job.priority = from.priority;
   job.zero = CEDE_ZERO_PRIORITY;
   if (description_.profile == "class-cost") {
@@ -207,13 +229,17 @@ void Cluster::append(const Description::Job& from) {
       out.node = node_numbers_[task.node];
       out.resources = resources(task.amount);
       out.gpus = task.devices;
+      out.started = task.since;
     }
     job.task_count = static_cast<std::uint32_t>(from.tasks.size());
   } else {
-    cede_task& out = tasks_.emplace_back();
-    out.resources = resources(from.tasks.front().amount);
-    out.count = static_cast<std::uint32_t>(from.tasks.size());
-    job.task_count = 1;
+    for (std::size_t first = 0, last = 0; first < from.tasks.size(); first = last) {
+      while (last < from.tasks.size() && from.tasks[last].amount == from.tasks[first].amount) ++last;
+      cede_task& out = tasks_.emplace_back();
+      out.resources = resources(from.tasks[first].amount);
+      out.count = static_cast<std::uint32_t>(last - first);
+      ++job.task_count;
+    }
   }
 }
 

@@ -24,19 +24,28 @@ struct Description {
     std::int64_t capacity = 0;  // of the one resource that is short, in thousandths
     std::string leaf;           // empty: no network
   };
+  struct Queue {
+    std::string name;             // below the root
+    std::int64_t guaranteed = 0;  // of the resource that is short; 0: nothing
+    std::int64_t max = 0;         // 0: no limit
+  };
   struct Task {
     std::uint32_t node = 0;  // running: where; waiting: unused
     std::int64_t amount = 0;
     std::uint64_t devices = 0;  // those it names
+    std::int64_t since = 0;     // running: started; 0: with its job
   };
   struct Job {
     std::string name;
     bool running = false;
     std::int32_t priority = 0;  // in profile class-cost the class too
     std::int64_t since = kNow;  // started, or submitted
-    std::vector<Task> tasks;    // waiting ones are all alike
+    std::vector<Task> tasks;    // waiting ones: those of equal amount one after the other
     std::string require;        // JSON, or empty
     bool checkpoints = false;
+    std::size_t queue = 0;  // 0: the root, n: the n-th of `queues`
+    bool gang = false;      // false: as the profile has it
+    bool starving = false;  // waiting: below its fair share since it waits
     // As a site knows its jobs; 0: not said.
     std::uint32_t owner = 0;  // user and project are named after it
     std::int64_t walltime = 0;
@@ -49,9 +58,10 @@ struct Description {
   std::string profile = "priority";
   std::string settings;  // of the policy, JSON members
   std::vector<std::string> levels;
+  std::vector<Queue> queues;
   std::vector<Node> nodes;
   std::vector<Job> jobs;
-  std::vector<std::string> asked;  // jobs to decide, in this order
+  std::vector<std::string> asked;  // jobs to decide, in this order; "relief:queue:q" for relief
 
   std::string policy() const;
   std::size_t running_tasks() const;
@@ -74,6 +84,8 @@ class Cluster {
 
   cede_engine* engine() const { return engine_; }
   std::uint32_t number(std::string_view name);
+  // Of the nodes in the order of the description.
+  const std::vector<std::uint32_t>& node_numbers() const { return node_numbers_; }
 
   // One change: the jobs with all their tasks. `into` may be a copy of the engine.
   void put(const std::vector<const Description::Job*>& jobs) { put(jobs, engine_); }
@@ -104,8 +116,10 @@ class Cluster {
   Owner owner(std::uint32_t number);
   std::uint32_t number_of(const Description::Job& job);
   std::uint32_t resources(std::int64_t amount);
+  std::uint32_t limit(std::int64_t amount);
   std::uint32_t requirement(const std::string& text);
   void append(const Description::Job& job);
+  void put_queues();
   void put_nodes();
 
   const Description& description_;
@@ -121,7 +135,7 @@ class Cluster {
   std::vector<std::uint32_t> node_numbers_;
   std::vector<std::uint32_t> job_numbers_;  // of the description's jobs, once they were asked for
   std::vector<Owner> owners_;
-  std::uint32_t queue_ = 0;
+  std::vector<std::uint32_t> queue_numbers_;  // the root first
   std::uint32_t group_ = 0;
   std::vector<cede_job> jobs_;
   std::vector<cede_task> tasks_;
