@@ -185,18 +185,74 @@ MixedArranger::MixedArranger(const RuleContext& rule_context, const Space& space
   std::iota(order_.begin(), order_.end(), 0);
 }
 
+// How many tasks of the shape the node takes at most, by amounts and numbers of devices.
+Total MixedArranger::most_tasks(std::uint32_t node, ShapeId shape) const {
+  const NodeSpace& here = space_.node(node);
+  const DeviceAllocator& allocator = allocators_.at(shape);
+  Total most = static_cast<Total>(context_.request.tasks.size()) * kMaxDevices;
+  for (const ResourceAmount& entry : model_.shape(shape)) {
+    if (entry.amount == 0 || context_.usage.counted_by_group(entry.resource)) continue;
+    most = std::min(most, std::max<Total>(0, here.free[entry.resource]) / entry.amount);
+  }
+  if (here.devices > 0 && allocator.whole() > 0) {
+    const Total free = static_cast<Total>(count_bits(here.free_devices())) - here.unknown;
+    most = std::min(most, std::max<Total>(0, free) / allocator.whole());
+  }
+  return most;
+}
+
+// How many tasks of shape `small` surely find room wherever one of shape `large` does.
+Total MixedArranger::held_by(ShapeId large, ShapeId small) const {
+  if (large == small) return 1;
+  Total held = kMaxDevices;
+  for (const ResourceAmount& entry : model_.shape(small)) {
+    if (entry.amount == 0 || context_.usage.counted_by_group(entry.resource)) continue;
+    held = std::min(held, Total{amount_of(model_.shape(large), entry.resource)} / entry.amount);
+  }
+  if (allocators_.at(small).whole() > 0)
+    held = std::min<Total>(held, allocators_.at(large).whole() / allocators_.at(small).whole());
+  return held;
+}
+
+// A cheap test before the search: for each shape, the nodes together must have room for its tasks, and for as
+// many more of them as the larger tasks could be exchanged for.
+bool MixedArranger::could_fit() const {
+  std::map<ShapeId, Total> counts;
+  for (const RequestTask& task : context_.request.tasks) ++counts[task.resources];
+  return std::all_of(counts.begin(), counts.end(), [&](const auto& shape) {
+    Total exchanged = 0;
+    for (const auto& [other, count] : counts) exchanged += count * held_by(other, shape.first);
+    Total alone = 0;
+    Total most = 0;
+    for (const std::uint32_t node : open_) {
+      work_.spend(2);
+      const Total here = most_tasks(node, shape.first);
+      most += here;
+      alone += std::min<Total>(here, require_.tasks_per_node.max);
+      if (most >= exchanged && alone >= shape.second) return true;
+    }
+    return false;
+  });
+}
+
 PlacementResult MixedArranger::run(Arrangement* out) {
   if (context_.request.tasks.size() > kMaxTasks) return PlacementResult::undecided;
-  const std::uint64_t before = work_.left_open();
+  if (!could_fit()) return PlacementResult::no_room;
+  const std::vector<std::size_t> given = order_;
   bool found = false;
-  {
-    const WorkShare half(work_, work_.left() / 2);
+  // A little work for the tasks in the given order, then for the largest first: where one of them leads to an
+  // arrangement it nearly always does so at once.
+  for (const std::uint64_t part : {16, 4, 2}) {
+    const WorkShare share(work_, work_.left() / part);
+    const std::uint64_t untried = work_.left_open();
     found = search({});
-  }
-  if (!found && work_.left_open() == before) return PlacementResult::no_room;
-  if (!found) {
-    put_large_first();
-    found = search({});
+    if (found) break;
+    if (work_.left_open() == untried) return PlacementResult::no_room;
+    if (order_ == given) {
+      put_large_first();
+    } else {
+      order_ = given;
+    }
   }
   if (!found) return PlacementResult::undecided;
   if (!out) return PlacementResult::placed;

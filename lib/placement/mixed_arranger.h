@@ -45,8 +45,8 @@ class MixedNode {
 
 // Arranges tasks of several shapes, or tasks bound to nodes, by trying nodes task by task while the space's
 // work lasts. Of equal neighbours the later one never goes to an earlier node, so no arrangement is tried
-// twice. If the work ends with the tasks in the given order, a second attempt takes tasks with the most
-// devices first. Fewer nodes outside the largest set and fewer borrowed nodes are better.
+// twice. Attempts with the tasks in the given order and with those with the most devices first take turns,
+// each with more work. Fewer nodes outside the largest set and fewer borrowed nodes are better.
 class MixedArranger {
  public:
   MixedArranger(const RuleContext& rule_context, const Space& space, const NodeAttributes& attributes,
@@ -62,6 +62,9 @@ class MixedArranger {
     std::uint32_t outside = kNoBound;
     std::uint32_t borrowed = kNoBound;
   };
+  Total most_tasks(std::uint32_t node, ShapeId shape) const;
+  Total held_by(ShapeId large, ShapeId small) const;
+  bool could_fit() const;
   bool search(const Terms& terms);
   void put_large_first();
   bool place_from(std::size_t task, const Terms& terms);

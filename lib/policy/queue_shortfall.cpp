@@ -221,6 +221,39 @@ bool alone_loses_guarantee(const RuleContext& rule_context, const Unit& unit) {
   return false;
 }
 
+std::vector<LinearLimit> guarantee_limits(const RuleContext& rule_context,
+                                          std::span<const Unit* const> candidates) {
+  const Model& model = rule_context.model();
+  std::vector<LinearLimit> out;
+  std::vector<std::uint32_t> first(model.queues.id_bound(), 0);  // by queue: its first limit, plus 1
+  model.queues.for_each([&](QueueId id, const QueueRow& row) {
+    if (id == rule_context.queue() && within_leaf(rule_context, id)) return;
+    const bool gains = rule_context.requester() && model.is_below(rule_context.queue(), id);
+    first[id.value] = static_cast<std::uint32_t>(out.size()) + 1;
+    for (const ResourceAmount& guarantee : model.shape(row.guaranteed)) {
+      const Total usage = rule_context.usage.used(id, guarantee.resource);
+      const Total placed = gains ? asked(rule_context, guarantee.resource) : 0;
+      out.push_back({usage + placed - std::min<Total>(guarantee.amount, usage), {}});
+    }
+  });
+  for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+    const Unit& unit = *candidates[i];
+    for (QueueId queue = model.jobs[unit.job].queue; queue; queue = model.queues[queue].parent) {
+      if (first[queue.value] == 0) continue;
+      std::size_t limit = first[queue.value] - 1;
+      for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
+        Total held = 0;
+        for (const TaskId task : unit.tasks)
+          held += amount_of(model.shape(model.tasks.core(task).resources), guarantee.resource);
+        if (held > 0) out[limit].taken.push_back({i, held});
+        ++limit;
+      }
+    }
+  }
+  std::erase_if(out, [](const LinearLimit& limit) { return limit.taken.empty(); });
+  return out;
+}
+
 Total freed_within_guarantees(const RuleContext& rule_context, std::span<const Unit* const> candidates,
                               std::uint32_t resource) {
   const Model& model = rule_context.model();

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/rule_context.h"
+#include "policy/rule.h"
 
 namespace cede {
 
@@ -81,6 +81,11 @@ bool loses_guarantee(const RuleContext& rule_context, std::span<const Unit* cons
 
 // The same for a single victim; fast enough for very many units.
 bool alone_loses_guarantee(const RuleContext& rule_context, const Unit& unit);
+
+// The same for sets, as one limit per queue and guaranteed resource. The requester's own queue has none if it
+// may shrink.
+std::vector<LinearLimit> guarantee_limits(const RuleContext& rule_context,
+                                          std::span<const Unit* const> candidates);
 
 // The most of a resource that these candidates can free without any queue losing its guarantee. A subtree
 // frees at most what its queue may lose, and at most what its own units and the queues below can free.

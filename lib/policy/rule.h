@@ -144,6 +144,16 @@ class EligibilityRule : public Rule {
   bool excludes_unit(const Unit& unit) const { return excludes_row(UnitRow(context_.effective, unit)); }
 };
 
+// One linear part of a cap: what the victims take of it must not add up to more than `most`.
+struct LinearLimit {
+  struct Taken {
+    std::uint32_t candidate = 0;  // index
+    Total amount = 0;             // above 0
+  };
+  Total most = 0;
+  std::vector<Taken> taken;  // each candidate at most once
+};
+
 // A limit on the whole set of victims. Taking less never breaks it, so adding units never repairs a set that
 // breaks it.
 class Cap : public Rule {
@@ -163,6 +173,9 @@ class Cap : public Rule {
     for (const Unit* unit : victims) sum += 4 + 4 * unit->tasks.size();
     return sum;
   }
+  // Linear limits that every set within the cap keeps. They guide the search and give bounds; breaks()
+  // decides. Empty: the cap has none.
+  virtual std::vector<LinearLimit> linear_limits(std::span<const Unit* const>) const { return {}; }
   // When the cap gives way to the relief of an overcommitted node.
   virtual ReliefStep gives_way() const { return ReliefStep::never; }
   // How much of the limited quantity the victims take. Adding a victim never lowers it.

@@ -15,7 +15,8 @@ bool CapacityModel::decides(const RuleContext& rule_context, const Placer& place
   const NodeChoiceConstraints& need = arranger.need();
   const DeviceAllocator* allocator = arranger.only_allocator();
   if (!allocator || allocator->is_doubtful()) return false;
-  if (one_node != OneNode::anywhere && need.tasks != 1) return false;
+  // A set without a superfluous victim keeps `one-node` for each task by itself.
+  if (one_node == OneNode::all_victims && need.tasks != 1) return false;
   if (need.nodes != Bounds{} || need.least_per_node > 1 || need.segment ||
       need.uniform == UniformOver::segment || need.pinned_fingerprint != kNowhere)
     return false;

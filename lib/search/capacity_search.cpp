@@ -353,6 +353,7 @@ bool CapacitySearch::finish() {
       answer_.others.push_back(std::move(*other));
   }
   const Cost& cost = best_.set->cost;
+  if (scores_.ends_at_highest()) doubt(cost);
   answer_.proven = !doubt_ || *doubt_ > cost;
   if (!answer_.proven) {
     while (answer_.proven_entries < scores_.costed() &&

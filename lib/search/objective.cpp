@@ -127,8 +127,15 @@ CandidateScores::CandidateScores(const Objective& objective, std::span<const Uni
   });
   weights_.resize(measures_);
   for (std::size_t m = 0; m < costed_; ++m) {
-    if (kinds_[m] == Measure::Kind::highest) highest_ = m;
     if (kinds_[m] == Measure::Kind::counts) encode_counts(m);
+    if (kinds_[m] != Measure::Kind::highest) continue;
+    // Only right behind `last-resort` can it be settled before every sum. Elsewhere the cost ends before it.
+    if (m <= kPriceMeasure) {
+      highest_ = m;
+    } else {
+      costed_ = m;
+      ends_at_highest_ = true;
+    }
   }
 }
 

@@ -93,6 +93,9 @@ class CandidateScores {
   // distinct values for one number.
   std::size_t costed() const { return costed_; }
   bool has_highest() const { return highest_ < costed_; }
+  // Whether a criterion `highest` follows the costed ones. Sets of equal cost then differ in more than what
+  // adds up.
+  bool ends_at_highest() const { return ends_at_highest_; }
   // The unit's own value in the criterion `highest`.
   std::int64_t highest(Index index) const { return value(index, highest_); }
   // The price in a cost; nullopt if the cost covers no price.
@@ -126,6 +129,7 @@ class CandidateScores {
   std::size_t measures_ = 0;
   std::size_t costed_ = 0;
   std::size_t highest_ = SIZE_MAX;
+  bool ends_at_highest_ = false;
   std::size_t price_ = SIZE_MAX;
   std::vector<Measure::Kind> kinds_;
   std::vector<std::int64_t> values_;  // by unit, then measure

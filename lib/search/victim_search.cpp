@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "search/cap_usage.h"
+
 namespace cede {
 
 namespace {
@@ -88,15 +90,16 @@ bool VictimSearch::is_minimal() {
   return true;
 }
 
-void VictimSearch::offer() {
-  if (breaks_cap() || !is_minimal() || exhausted()) return;
+bool VictimSearch::offer(bool minimal) {
+  if (breaks_cap()) return false;
+  if ((!minimal && !is_minimal()) || exhausted()) return true;
   for (const Unit* unit : chosen_) {
-    if (unit->whole_elastic && whole_where_part_would_do(*unit)) return;
+    if (unit->whole_elastic && whole_where_part_would_do(*unit)) return true;
   }
   VictimSet found;
   found.victims = chosen_;
   const std::uint64_t before = work_.left_open();
-  if (!needs_.place(space_, place_->nodes, found.placement)) return;
+  if (!needs_.place(space_, place_->nodes, found.placement)) return true;
   // The placement is certain to exist. Only its criteria may not be optimal.
   forgiven_ += work_.left_open() - before;
   if (!found.placement.certain) answer_.placement_proven = false;
@@ -108,7 +111,7 @@ void VictimSearch::offer() {
   };
   if ((answer_.best && same(*answer_.best)) ||
       std::any_of(answer_.others.begin(), answer_.others.end(), same))
-    return;
+    return true;
   const auto is_better = [&](const VictimSet& other) {
     return found.figure != other.figure ? found.figure < other.figure
                                         : compare(found.objective_value, other.objective_value) < 0;
@@ -121,6 +124,7 @@ void VictimSearch::offer() {
     answer_.others.insert(at, std::move(found));
   }
   if (answer_.others.size() > kAlternatives) answer_.others.resize(kAlternatives);
+  return true;
 }
 
 bool VictimSearch::cannot_improve() {
@@ -146,7 +150,10 @@ bool VictimSearch::cannot_improve() {
 void VictimSearch::enumerate(std::size_t next) {
   if (exhausted() || cannot_improve() || breaks_cap()) return;
   if (next > kDeepest) return work_.leave_open();
-  if (meets_needs()) return offer();
+  if (meets_needs()) {
+    offer();
+    return;
+  }
   if (next == order_.size()) return;
   const Unit& unit = *order_[next];
   if (may_add(unit)) {
@@ -164,28 +171,82 @@ void VictimSearch::enumerate(std::size_t next) {
   if (enough) enumerate(next + 1);
 }
 
-// Finds a first answer: removes all units, then puts back one by one, starting with those the objective
-// prefers to keep. If the result breaks a cap, it is neither an answer nor a proof that there is none.
-void VictimSearch::give_back() {
+// Finds a set without a search: removes units from the front of the list until the needs are met, then puts
+// back those that are not needed, from the end of the list on. Blocks that can be put back as a whole are, so
+// that the number of trials depends on the victims and only slightly on the length of the list. False if the
+// set breaks a cap; then it is neither an answer nor a proof that there is none.
+bool VictimSearch::give_back(const std::vector<const Unit*>& list) {
+  std::size_t removed = 0;
+  const auto move_to = [&](std::size_t count) {
+    while (removed < count) remove(*list[removed++]);
+    while (removed > count) put_back(*list[--removed]);
+  };
+  std::size_t too_few = 0;
+  std::size_t enough = std::min<std::size_t>(1, list.size());
+  for (;; enough = std::min(2 * enough, list.size())) {
+    move_to(enough);
+    if (meets_needs()) break;
+    if (enough == list.size() || exhausted()) {
+      move_to(0);
+      return true;
+    }
+    too_few = enough;
+  }
+  while (enough - too_few > 1) {
+    const std::size_t middle = too_few + (enough - too_few) / 2;
+    move_to(middle);
+    (meets_needs() ? enough : too_few) = middle;
+  }
+  move_to(enough);
+  std::size_t block = 1;
+  for (std::size_t end = enough; end > 0 && !exhausted();) {
+    block = std::min(block, end);
+    for (std::size_t i = end - block; i < end; ++i) put_back(*list[i]);
+    if (meets_needs()) {
+      end -= block;
+      block *= 2;
+      continue;
+    }
+    for (std::size_t i = end - block; i < end; ++i) remove(*list[i]);
+    if (block == 1) chosen_.push_back(list[--end]);
+    block = std::max<std::size_t>(1, block / 2);
+    if (exhausted()) {
+      for (std::size_t i = 0; i < end; ++i) chosen_.push_back(list[i]);
+    }
+  }
+  std::reverse(chosen_.begin(), chosen_.end());
+  const bool kept = exhausted() || offer(true);
+  for (const Unit* unit : chosen_) put_back(*unit);
+  chosen_.clear();
+  return kept;
+}
+
+// The units in the order of the objective, without those that would break a linear limit of a cap together
+// with the units before them.
+std::vector<const Unit*> VictimSearch::within_caps() {
+  std::vector<const Cap*> caps;
+  for (std::size_t i = 0; i < caps_.size(); ++i) {
+    if (i != without_cap_ && caps_[i].may_break()) caps.push_back(&caps_[i]);
+  }
+  work_.spend(10 * caps.size() * order_.size());
+  CapUsage usage(caps, order_);
+  std::vector<const Unit*> list;
+  for (std::uint32_t i = 0; i < order_.size(); ++i) {
+    if (!usage.fits(i) || !may_add(*order_[i])) continue;
+    usage.add(i);
+    chosen_.push_back(order_[i]);
+  }
+  list.swap(chosen_);
+  return list;
+}
+
+void VictimSearch::first_answers() {
+  std::vector<const Unit*> list;
   for (const Unit* unit : order_) {
     if (may_add(*unit)) chosen_.push_back(unit);
   }
-  for (const Unit* unit : chosen_) remove(*unit);
-  std::vector<const Unit*> taken;
-  taken.swap(chosen_);
-  for (auto unit = taken.rbegin(); unit != taken.rend(); ++unit) {
-    const bool ended = exhausted();
-    if (!ended) {
-      put_back(**unit);
-      if (meets_needs()) continue;
-      remove(**unit);
-    }
-    chosen_.push_back(*unit);
-  }
-  std::reverse(chosen_.begin(), chosen_.end());
-  if (!exhausted() && meets_needs()) offer();
-  for (const Unit* unit : chosen_) put_back(*unit);
-  chosen_.clear();
+  list.swap(chosen_);
+  if (!give_back(list)) give_back(within_caps());
 }
 
 void VictimSearch::order_by_objective() {
@@ -224,7 +285,7 @@ SearchResult VictimSearch::run(std::span<const SearchPlace> places) {
     order_by_objective();
     any_whole_ = std::any_of(place.units.begin(), place.units.end(),
                              [](const Unit* unit) { return unit->whole_elastic; });
-    give_back();
+    first_answers();
     const bool few = place.units.size() <= static_cast<std::size_t>(limits_.exact_units);
     const std::uint64_t before = work_.spent();
     prove(few ? proof : proof / to_share);

@@ -77,10 +77,13 @@ class VictimSearch {
   std::int64_t figure() const { return without_cap_ == SIZE_MAX ? 0 : caps_[without_cap_].figure(chosen_); }
   bool whole_where_part_would_do(const Unit& whole);
   bool is_minimal();
-  void offer();
+  // Compares the chosen set with the best one. `minimal`: known to be minimal. False if it breaks a cap.
+  bool offer(bool minimal = false);
   bool cannot_improve();
   void enumerate(std::size_t next);
-  void give_back();
+  void first_answers();
+  std::vector<const Unit*> within_caps();
+  bool give_back(const std::vector<const Unit*>& list);
   void prove(std::uint64_t share);
   void order_by_objective();
   // Whether the work has ended. If so, marks the search as incomplete.

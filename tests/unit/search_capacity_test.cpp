@@ -10,6 +10,7 @@
 #include "profile_cluster.h"
 #include "search/decide.h"
 #include "small_cluster.h"
+#include "support/cluster_builder.h"
 #include "topology_cluster.h"
 
 namespace cede {
@@ -77,6 +78,85 @@ TEST(CapacitySearch, AgreesWithTheEnumeratorOnTopologies) {
   }
   EXPECT_GT(tally.compared, 60);
   EXPECT_GT(tally.proven, tally.compared * 9 / 10);
+}
+
+// Eight one-GPU jobs of a low priority on every node; `p` waits.
+ClusterBuilder full_cluster(int nodes, const std::string& waiting_tasks) {
+  ClusterBuilder cluster(1'760'000'000);
+  cluster.group();
+  cluster.queue("root");
+  cluster.queue("root.low", "root").put("guaranteed", JsonObject{{"gpu", 1}});
+  cluster.queue("root.high", "root").put("guaranteed", JsonObject{{"gpu", 8 * nodes - 1}});
+  for (int node = 0; node < nodes; ++node) {
+    const std::string name = "n" + std::to_string(node);
+    cluster.node(name, {{"gpu", 8}});
+    for (int gpu = 0; gpu < 8; ++gpu) {
+      JsonObject& job = cluster.job("j" + std::to_string(node) + '_' + std::to_string(gpu), "root.low");
+      job.put({{"state", "running"}, {"priority", 1 + (node + gpu) % 3}, {"class", 2}});
+      job.put("started", 1'759'990'000 + 7 * node + gpu);
+      job.put("tasks", JsonList{JsonObject{{"node", name}, {"resources", JsonObject{{"gpu", 1}}}}});
+    }
+  }
+  JsonObject& waiting = cluster.job("p", "root.high");
+  waiting.put({{"state", "pending"}, {"priority", 50}, {"class", 8}, {"gang", true}});
+  waiting.put("submitted", 1'759'990'000).put("tasks", JsonList().add_raw(waiting_tasks));
+  return cluster;
+}
+
+// The victims that make room for a task run on its node, whether the rule `one-node` is stated or follows
+// from taking nobody in vain: a gang under `guarantee` is counted like any other.
+TEST(CapacitySearch, ProvesTheBestVictimsOfAGangUnderGuarantee) {
+  const PlannedCluster loaded(full_cluster(20, R"({"count":5,"resources":{"gpu":8}})").text(), "guarantee");
+  ASSERT_TRUE(loaded.loaded);
+  const Plan plan = loaded.plan("p");
+  EXPECT_EQ(loaded.fault(plan), "");
+  EXPECT_EQ(plan.outcome, Outcome::preempt) << plan.reason;
+  EXPECT_EQ(plan.victims.size(), 40u);
+  EXPECT_TRUE(plan.optimal);
+}
+
+// With most of the nodes full, most sets of victims leave too little room for tasks of unlike shape. Each
+// such set costs a count, not a search for an arrangement that cannot exist.
+TEST(VictimSearch, FindsVictimsForAGangOfUnlikeTasksInEveryProfile) {
+  const std::string tasks =
+      R"({"count":8,"resources":{"gpu":8}},{"id":"small","count":2,"resources":{"gpu":2}})";
+  const std::string cluster = full_cluster(300, tasks).text();
+  for (const std::string profile : {"priority", "class-cost", "quota", "guarantee"}) {
+    const PlannedCluster loaded(cluster, profile, profile == "class-cost" ? R"("max_victims":null)" : "");
+    ASSERT_TRUE(loaded.loaded);
+    const Plan plan = loaded.plan("p");
+    EXPECT_EQ(loaded.fault(plan), "") << profile;
+    EXPECT_EQ(plan.outcome, Outcome::preempt) << profile << ": " << plan.reason;
+  }
+}
+
+// `highest` is settled before every sum only if it comes before them. Behind `lost-work` a set with a higher
+// priority may be the better one.
+TEST(CapacitySearch, LosesLessWorkRatherThanALowerPriority) {
+  ClusterBuilder cluster(1'760'000'000);
+  cluster.group();
+  cluster.queue("root");
+  for (int node = 0; node < 30; ++node) {
+    const std::string name = "n" + std::to_string(node);
+    cluster.node(name, {{"gpu", 1}});
+    JsonObject& job = cluster.job("j" + std::to_string(node));
+    // The one with the highest priority has lost the least.
+    job.put({{"state", "running"}, {"priority", node == 17 ? 4 : 1}});
+    job.put("started", node == 17 ? 1'759'999'940 : 1'759'990'000);
+    job.put("tasks", JsonList{JsonObject{{"node", name}, {"resources", JsonObject{{"gpu", 1}}}}});
+  }
+  JsonObject& waiting = cluster.job("p");
+  waiting.put({{"state", "pending"}, {"priority", 50}, {"submitted", 1'759'990'000}});
+  waiting.put("tasks", JsonList().add_raw(R"({"count":1,"resources":{"gpu":1}})"));
+  for (const std::string order : {"fewest", "smallest"}) {
+    const PlannedCluster loaded(cluster.text(), "priority",
+                                R"("cost_model":"lost-work","preemption_order":")" + order + '"');
+    ASSERT_TRUE(loaded.loaded);
+    const Plan plan = loaded.plan("p");
+    ASSERT_EQ(plan.outcome, Outcome::preempt) << plan.reason;
+    ASSERT_EQ(plan.victims.size(), 1u);
+    EXPECT_EQ(plan.model().job_name(plan.victims[0].job), "j17") << order;
+  }
 }
 
 }  // namespace

@@ -26,6 +26,11 @@ std::optional<Total> BelowGuarantee::most_freed(std::span<const Unit* const> can
   return freed_within_guarantees(context_, candidates, resource);
 }
 
+std::vector<LinearLimit> BelowGuarantee::linear_limits(std::span<const Unit* const> candidates) const {
+  if (context_.requester() && for_required_node(context_)) return {};
+  return guarantee_limits(context_, candidates);
+}
+
 namespace {
 
 std::string over_budget(const std::string& whose, std::int64_t taken, const Allowance::Budget& budget) {
@@ -66,6 +71,37 @@ bool BudgetLeft::breaks(std::span<const Unit* const> victims, std::string* why) 
     *why = format_amount(lost) + " GPU-minutes would be lost, the storm limits leave " +
            format_amount(allowed.lost_work.left);
   return true;
+}
+
+// Per victim queue, per user, and of lost work. Holds cost nothing.
+std::vector<LinearLimit> BudgetLeft::linear_limits(std::span<const Unit* const> candidates) const {
+  const Allowance& allowed = context_.allowance;
+  std::map<QueueId, LinearLimit> queues;
+  std::map<NameId, LinearLimit> users;
+  LinearLimit lost;
+  for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+    const Unit& unit = *candidates[i];
+    if (unit.hold != 0) continue;
+    if (allowed.bounds_queues) queues[model().jobs[unit.job].queue].taken.push_back({i, 1});
+    const NameId user = model().job_owners[unit.job.value].user;
+    if (allowed.bounds_users && user != kNoName) users[user].taken.push_back({i, 1});
+    if (!allowed.bounds_lost_work) continue;
+    if (const std::int64_t work = lost_work(context_, unit); work > 0) lost.taken.push_back({i, work});
+  }
+  std::vector<LinearLimit> out;
+  for (auto& [queue, limit] : queues) {
+    limit.most = allowed.of_queue(queue).left;
+    out.push_back(std::move(limit));
+  }
+  for (auto& [user, limit] : users) {
+    limit.most = allowed.of_user(user).left;
+    out.push_back(std::move(limit));
+  }
+  if (allowed.bounds_lost_work) {
+    lost.most = allowed.lost_work.left;
+    out.push_back(std::move(lost));
+  }
+  return out;
 }
 
 std::int64_t MaxVictims::figure(std::span<const Unit* const> victims) const {
@@ -116,6 +152,18 @@ std::optional<Total> MaxVictims::most_freed(std::span<const Unit* const> candida
   }
   for (const auto& [job, held] : in_parts) add(std::max(held.whole, held.parts));
   return sum + lent;
+}
+
+// Jobs that are one unit. Those that may lose several count once, which no sum over units tells.
+std::vector<LinearLimit> MaxVictims::linear_limits(std::span<const Unit* const> candidates) const {
+  if (!may_break()) return {};
+  LinearLimit limit;
+  limit.most = context_.effective.setting(Setting::max_victims, context_.queue());
+  for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+    const Unit& unit = *candidates[i];
+    if (unit.whole_job && !unit.whole_elastic && !reclaim_.is_lent(unit)) limit.taken.push_back({i, 1});
+  }
+  return {std::move(limit)};
 }
 
 bool MaxVictims::may_break() const {
@@ -192,6 +240,17 @@ std::int64_t ValueExceeded::figure(std::span<const Unit* const> victims) const {
       total += part.value;
   }
   return total;
+}
+
+std::vector<LinearLimit> ValueExceeded::linear_limits(std::span<const Unit* const> candidates) const {
+  if (value_ < 0) return {};
+  LinearLimit limit;
+  limit.most = std::max<Total>(0, Total{value_} - 1);
+  for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+    if (const std::int64_t price = figure(candidates.subspan(i, 1)); price > 0)
+      limit.taken.push_back({i, price});
+  }
+  return {std::move(limit)};
 }
 
 bool ValueExceeded::breaks(std::span<const Unit* const> victims, std::string* why) const {

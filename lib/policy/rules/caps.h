@@ -16,6 +16,7 @@ class BelowGuarantee final : public Cap {
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
   std::optional<Total> most_freed(std::span<const Unit* const> candidates,
                                   std::uint32_t resource) const override;
+  std::vector<LinearLimit> linear_limits(std::span<const Unit* const> candidates) const override;
 };
 
 // What the storm limits still allow within their window: preemptions per victim queue and per user, and lost
@@ -28,6 +29,7 @@ class BudgetLeft : public Cap {
   Dependencies depends_on() const override { return {Dependency::query, Dependency::time}; }
   bool may_break() const override { return context_.allowance.bounds(); }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
+  std::vector<LinearLimit> linear_limits(std::span<const Unit* const> candidates) const override;
 };
 
 // At most `max_victims` jobs lose tasks. Units that borrow the requester's home nodes do not count.
@@ -41,6 +43,7 @@ class MaxVictims final : public Cap {
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
   std::optional<Total> most_freed(std::span<const Unit* const> candidates,
                                   std::uint32_t resource) const override;
+  std::vector<LinearLimit> linear_limits(std::span<const Unit* const> candidates) const override;
   std::int64_t figure(std::span<const Unit* const> victims) const override;
 
  private:
@@ -66,6 +69,7 @@ class ValueExceeded final : public Cap {
   Dependencies depends_on() const override { return {Dependency::requester, Dependency::time}; }
   bool may_break() const override { return value_ >= 0; }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
+  std::vector<LinearLimit> linear_limits(std::span<const Unit* const> candidates) const override;
   std::int64_t figure(std::span<const Unit* const> victims) const override;
 
  private:
