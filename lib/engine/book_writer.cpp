@@ -62,8 +62,9 @@ class BookWriter {
     out.ready = entry.clock.state == EntryState::ready;
     out.has_hold = out.live && entry.has_hold();
     out.was_lost = entry.space_lost;
-    // The next step lists the start action of an entry that became ready between two steps.
-    out.told = out.ready && !(entry.notice.open() && entry.notice.sent == kNoTime);
+    // The next step lists the start action of an entry that became ready between two steps. One that is
+    // listed again after a restore may have been done.
+    out.told = out.ready && (!entry.notice.open() || entry.notice.told);
     out.committed = entry.committed;
     out.group = model_.find_group(entry.order().group);
     switch (entry.requester().kind) {

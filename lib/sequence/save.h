@@ -15,7 +15,7 @@
 
 namespace cede {
 
-inline constexpr std::uint32_t kSavedVersion = 7;
+inline constexpr std::uint32_t kSavedVersion = 8;
 
 // The whole state of a sequence as bytes: a mark, the version, the length, the content, and a CRC-64 of all
 // of these. Equal sequences give equal bytes.

@@ -231,6 +231,7 @@ void StepRun::list(Entry& entry, PendingAction& pending_action, std::uint32_t ow
     if (!pending_action.open()) return;
   }
   pending_action.sent = now_;
+  pending_action.told = true;
   actions_.push_back(owner == ActionOwner::kEntry
                          ? entry_action(entry, pending_action.kind)
                          : victim_action(entry, entry.victims[owner], pending_action.kind));
