@@ -264,10 +264,12 @@ class Audit {
                     const std::vector<TaskId>& staying) const {
     if (model_.device_count(model_.nodes[id]) == 0) return {};
     const std::string name = "node " + quote(model_.name(model_.nodes[id].name));
+    // Nothing starts any more for a requester that is gone.
+    const auto is_there = [&](const Entry& entry) { return bool(model_.find_job(entry.requester().name)); };
     for (const auto& [entry, place] : here) {
-      if (!names_devices(*place)) continue;
+      if (!names_devices(*place) || !is_there(*entry)) continue;
       for (const auto& [other, theirs] : here) {
-        if (other != entry && counts_devices(*theirs))
+        if (other != entry && counts_devices(*theirs) && is_there(*other))
           return name + " is promised to " + number(entry->id) + " with and to " + number(other->id) +
                  " without the names of devices";
       }

@@ -40,11 +40,13 @@ Lending lending_of(const Book& book, EntryId own) {
 // One entry of the book, as it changes the projected cluster.
 class EntryView {
  public:
-  EntryView(ProjectionEdit& edit, const BookEntry& entry, const Lending& lending, InFlight& out)
-      : edit_(edit), entry_(entry), lending_(lending), out_(out) {}
+  EntryView(ProjectionEdit& edit, const Book& book, const BookEntry& entry, EntryId own,
+            const Lending& lending, InFlight& out)
+      : edit_(edit), book_(book), entry_(entry), own_(own), lending_(lending), out_(out) {}
 
   // Removes the victims. Call it for all entries before any requester is placed.
-  void clear(bool own) {
+  void clear() {
+    const bool own = entry_.id == own_;
     for (const BookVictim& victim : entry_.victims) {
       if (!victim.spared) look_at(victim, own);
     }
@@ -177,7 +179,7 @@ class EntryView {
         Total& kept = freed.amounts[resource];
         kept = std::max(kept, amount + (used == taken.amounts.end() ? Total{0} : used->second));
       }
-      if (taken.unknown > 0) {
+      if (counts_devices(node, taken)) {
         const std::uint32_t wanted = device_number(lost) + device_number(taken);
         const std::uint32_t there = device_number(freed);
         if (wanted > there) freed.unknown += wanted - there;
@@ -233,7 +235,12 @@ class EntryView {
         if (rest > 0) blocked.amounts.push_back({static_cast<Amount>(rest), resource, 0});
       }
       if (node) {
-        block_devices(freed, taken, model.device_count(model.nodes[node]), blocked);
+        const std::uint32_t devices = model.device_count(model.nodes[node]);
+        if (counts_devices(node, taken)) {
+          block_number(freed, taken, devices, blocked);
+        } else {
+          block_devices(freed, taken, devices, blocked);
+        }
         leave_out_used(node, blocked);
         block_unknown(node, taken, blocked);
         const auto lost = lost_.find(node);
@@ -295,8 +302,8 @@ class EntryView {
     std::erase_if(blocked.amounts, [](const ResourceAmount& each) { return each.amount == 0; });
   }
 
-  // A victim that does not say which devices it holds may hold any device that no known task holds or gets.
-  // Such devices stay blocked until the victim is gone, even if the requester takes as many in sum.
+  // A victim that does not say which devices it holds may hold any device that no known task holds or gets as
+  // a whole. Such devices stay blocked until the victim is gone, even if the requester takes as many in sum.
   void block_unknown(NodeId node, const Load& taken, InFlight::Blocked& blocked) const {
     const auto there = still_unknown_.find(node);
     if (there == still_unknown_.end() || there->second <= taken.unknown) return;
@@ -304,15 +311,19 @@ class EntryView {
     const std::uint32_t gpu = model.find_resource("gpu");
     const std::uint32_t devices = model.device_count(model.nodes[node], gpu);
     DeviceMask known = blocked.gpus;
+    std::map<std::uint32_t, std::uint32_t> parts;
+    for (const DeviceShare& share : blocked.shares) parts[share.device] += share.share;
     std::uint32_t unknown = 0;
     for (TaskId t = model.nodes[node].first_task; t; t = model.tasks.core(t).next_on_node) {
       const TaskCore& core = model.tasks.core(t);
       known |= core.gpus;
-      for (const DeviceShare& share : model.shares(model.tasks.extras(t)))
-        known |= DeviceMask{1} << share.device;
+      for (const DeviceShare& share : model.shares(model.tasks.extras(t))) parts[share.device] += share.share;
       if (core.gpus_given || gpu == ResourceId::kNoValue) continue;
       const Amount held = (amount_of(model.shape(core.resources), gpu) + kOne - 1) / kOne;
       unknown += static_cast<std::uint32_t>(std::min<Amount>(held, devices));
+    }
+    for (const auto& [device, share] : parts) {
+      if (share >= kOne) known |= DeviceMask{1} << device;
     }
     const std::uint32_t used = static_cast<std::uint32_t>(count_bits(known)) + unknown;
     const std::uint32_t left = devices > used ? devices - used : 0;
@@ -324,17 +335,25 @@ class EntryView {
     return static_cast<std::uint32_t>(count_bits(load.gpus) + load.shares.size()) + load.unknown;
   }
 
+  // Whether only the number of the devices that are taken counts. If nothing on the node lacks names any
+  // more, it would be wrong to give out others without names (rule 3 of Book): a place that was taken without
+  // names is lost then, or its task names its devices.
+  bool counts_devices(NodeId node, const Load& taken) const {
+    return taken.unknown > 0 && node && book_.lacks_names(node, own_);
+  }
+
+  // It is not known which devices the requester gets, only how many.
+  static void block_number(const Load& freed, const Load& taken, std::uint32_t devices,
+                           InFlight::Blocked& out) {
+    const std::uint32_t all = device_number(freed);
+    const std::uint32_t used = device_number(taken);
+    out.unknown = std::min(all > used ? all - used : 0, devices);
+  }
+
+  // What victims without names held is kept as an amount once they are gone; nobody can tell which devices
+  // that were, and nobody has them.
   static void block_devices(const Load& freed, const Load& taken, std::uint32_t devices,
                             InFlight::Blocked& out) {
-    // What victims without names held is kept as an amount once they are gone; nobody can tell which devices
-    // that were, and nobody has them.
-    if (taken.unknown > 0) {
-      // It is not known which devices the requester gets, only how many.
-      const std::uint32_t all = device_number(freed);
-      const std::uint32_t used = device_number(taken);
-      out.unknown = std::min(all > used ? all - used : 0, devices);
-      return;
-    }
     out.gpus = freed.gpus & ~taken.gpus & first_bits(devices);
     for (const auto& [device, share] : taken.shares) {
       if ((out.gpus >> device & 1) == 0) continue;
@@ -352,7 +371,9 @@ class EntryView {
   }
 
   ProjectionEdit& edit_;
+  const Book& book_;
   const BookEntry& entry_;
+  const EntryId own_;
   const Lending& lending_;
   InFlight& out_;
   Loads freed_;
@@ -384,7 +405,7 @@ ProjectedCluster project_cluster(const Model& model, const Sequence& sequence, c
   ProjectionEdit edit(model);
   std::vector<EntryView> views;
   for (const BookEntry& entry : book.entries()) {
-    views.emplace_back(edit, entry, lending, out.in_flight).clear(entry.id == own);
+    views.emplace_back(edit, book, entry, own, lending, out.in_flight).clear();
     if (entry.id == own) views.pop_back();
   }
   for (EntryView& view : views) view.place();

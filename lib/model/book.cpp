@@ -123,7 +123,7 @@ Book::NodeUse Book::use_of(NodeId node, When when, const BookEntry* own) const {
 
 // Rules 1 and 2 about names.
 bool Book::agrees_on_names(const BookEntry& entry, const HeldSpace& space, const NodeUse& use) const {
-  if (!space.names_devices() && space.unknown == 0) return true;
+  if (entry.ends() || (!space.names_devices() && space.unknown == 0)) return true;
   const bool others_agree = std::all_of(use.places.begin(), use.places.end(), [&](const auto& place) {
     return place.first == &entry || place.second == space.names_devices();
   });
@@ -133,7 +133,7 @@ bool Book::agrees_on_names(const BookEntry& entry, const HeldSpace& space, const
 
 // Rule 3. `use` is what is on the node now.
 bool Book::may_lack_names(const BookEntry& entry, const HeldSpace& space, const NodeUse& use) const {
-  if (space.unknown == 0 || entry.told || !use.unnamed.empty()) return true;
+  if (space.unknown == 0 || entry.told || entry.ends() || !use.unnamed.empty()) return true;
   bool named = use.whole != 0 || std::any_of(std::begin(use.parts), std::end(use.parts),
                                              [](std::uint16_t part) { return part > 0; });
   for (const auto& [owner, has_names] : use.places) {
@@ -174,7 +174,8 @@ bool Book::counts_gpu(const HeldSpace& space) const {
 }
 
 void Book::add(const BookEntry& entry, const HeldSpace& space, NodeUse& use) const {
-  if (space.names_devices() || space.unknown > 0) use.places.emplace_back(&entry, space.names_devices());
+  if (!entry.ends() && (space.names_devices() || space.unknown > 0))
+    use.places.emplace_back(&entry, space.names_devices());
   for (const ResourceAmount& each : space.amounts) use.used[each.resource] += each.amount;
   use.whole |= space.gpus;
   use.unknown += space.unknown;
@@ -274,6 +275,17 @@ void Book::settle_places() {
       }
     }
   }
+}
+
+bool Book::lacks_names(NodeId node, std::uint64_t own) const {
+  const auto keeps_without = [&](const BookEntry& entry) {
+    return entry.id != own && entry.has_hold && !entry.ends() &&
+           std::any_of(entry.places.begin(), entry.places.end(), [&](const BookPlace& place) {
+             return place.state == PlaceState::kept && place.space.node == node && place.space.unknown > 0;
+           });
+  };
+  return !use_of(node, When::now).unnamed.empty() ||
+         std::any_of(entries_.begin(), entries_.end(), keeps_without);
 }
 
 bool Book::is_limited(const BookEntry& entry) const {

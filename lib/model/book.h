@@ -117,6 +117,9 @@ struct BookEntry {
   std::vector<TaskId> beside;
 
   bool lost_space() const;
+  // Whether its requester has left the model. The next step ends it; until then its space stays kept, but
+  // nothing starts there, so its names are of no importance.
+  bool ends() const { return requester_kind == For::job && !requester; }
 };
 
 // Who has what until when: tasks in the model, leaving victims, holds, claims and borrowed room, all in the
@@ -149,6 +152,10 @@ class Book {
   // Whether the kept places of an entry are free now: no task on their nodes uses them, and no other entry
   // was told to start there. For a claim: whether only tasks of the claiming queue are left.
   bool has_room_now(const BookEntry& entry) const;
+
+  // Whether a task on the node, or a place that another entry keeps there, does not name its devices: the
+  // reason for places without names (rule 3).
+  bool lacks_names(NodeId node, std::uint64_t own) const;
 
   // Whether a limit applies to the requester: it, its queue or a queue above that has a `max`, or its group
   // counts resources.

@@ -111,5 +111,6 @@ extern CU_TestInfo motion_lives_tests[];
 extern CU_TestInfo motion_limits_tests[];
 extern CU_TestInfo motion_names_tests[];
 extern CU_TestInfo motion_requester_tests[];
+extern CU_TestInfo motion_unnamed_tests[];
 
 #endif
