@@ -79,6 +79,20 @@ bool Life::is_leaving_for(const Entry& entry, const std::string& job) const {
   });
 }
 
+// Whether an entry that keeps its space waits for this run. A run that began no later than the commit cannot
+// be told from the one that gives way.
+bool Life::is_awaited_by_any(const Job& job, const Task& task) const {
+  return std::any_of(book_.entries.begin(), book_.entries.end(), [&](const auto& each) {
+    const auto& [id, entry] = each;
+    const LedgerEntry* known = ledger_.find(id);
+    if (!known || !is_kept(entry) || task.started > known->facts.committed) return false;
+    return is_leaving_for(entry, job.id) &&
+           std::any_of(entry.victims.begin(), entry.victims.end(), [&](const Victim& victim) {
+             return victim.job == job.id && victim.task == task.id && victim.place.node == task.place.node;
+           });
+  });
+}
+
 // Whether an entry keeps its space. One whose job is gone ends with the next step.
 bool Life::is_kept(const Entry& entry) const {
   return entry.holds() && (entry.kind != CEDE_REQUESTER_JOB || told_.job(entry.requester));
@@ -157,7 +171,8 @@ void Life::check_commit(const Entry& entry, const PlanView& plan) {
       if (!counts_as_running(*each.task) || leaving.contains(each.task->run)) continue;
       if (is_awaited(each.job->id)) continue;
       used.push_back(each.task->place);
-      if (!book_.taker_of(each.task->run)) others.push_back(each.task->place);
+      if (!book_.taker_of(each.task->run) && !is_awaited_by_any(*each.job, *each.task))
+        others.push_back(each.task->place);
       users += ' ' + each.job->id + '/' + each.task->id;
     }
     const std::string what = "entry " + std::to_string(entry.id) + ": " + place_text(view) + ": ";

@@ -130,6 +130,7 @@ struct Cluster {
   std::map<std::string, Node> nodes;
   std::map<std::string, Job> jobs;
   std::map<std::string, Reservation> reservations;
+  bool exact_times = false;  // times are told to the millisecond
 
   const Node* node(const std::string& id) const;
   Job* job(const std::string& id);

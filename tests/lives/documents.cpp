@@ -20,8 +20,13 @@ void add_text(std::string& out, const char* key, const std::string& value) {
   if (!value.empty()) add(out, key, quoted(value));
 }
 
-// Whole seconds, as most managers tell them.
 std::string seconds(Millis time) { return std::to_string(time / 1000); }
+
+// Most managers tell whole seconds. One that tells more by arrays does so in documents, too: a run of which
+// another start is told is another run.
+std::string told_time(const Cluster& cluster, Millis time) {
+  return cluster.exact_times ? amount_text(time) : seconds(time);
+}
 
 std::string resources_json(const Resources& resources) {
   std::string out = "{";
@@ -61,7 +66,7 @@ std::string task_json(const Cluster& cluster, const Task& task) {
   add_text(out, "required_node", task.required_node);
   if (!task.placed) return out + '}';
   add_text(out, "node", task.place.node);
-  add(out, "started", seconds(task.started));
+  add(out, "started", told_time(cluster, task.started));
   const Node* node = cluster.node(task.place.node);
   if (node && node->tells_devices_of(task) && task.resources.contains("gpu"))
     add(out, "gpus", devices_json(task.place));
@@ -155,10 +160,10 @@ std::string job_json(const Cluster& cluster, const Job& job) {
   add(out, "class", std::to_string(job.job_class));
   if (job.gang >= 0) add(out, "gang", job.gang != 0 ? "true" : "false");
   if (job.min_tasks > 0) add(out, "min_tasks", std::to_string(job.min_tasks));
-  add(out, "submitted", seconds(job.submitted));
-  if (job.runs()) add(out, "started", seconds(job.started));
-  if (job.below_fair_share > 0) add(out, "below_fair_share_since", seconds(job.below_fair_share));
-  if (job.walltime > 0) add(out, "walltime", seconds(job.walltime));
+  add(out, "submitted", told_time(cluster, job.submitted));
+  if (job.runs()) add(out, "started", told_time(cluster, job.started));
+  if (job.below_fair_share > 0) add(out, "below_fair_share_since", told_time(cluster, job.below_fair_share));
+  if (job.walltime > 0) add(out, "walltime", told_time(cluster, job.walltime));
   if (job.checkpoint != 0)
     add(out, "checkpoint",
         std::string("{\"mode\":\"") + (job.checkpoint == CEDE_CHECKPOINT_AUTO ? "auto" : "manual") +

@@ -16,6 +16,7 @@ Life::Life(Recorder recorder, std::uint64_t seed, const Settings& settings)
   orderly_ = !sloppy_ && random_.chance(15);
   last_step_ = settings_.steps > 0 ? settings_.steps : static_cast<int>(random_.between(40, 150));
   make_cluster();
+  real_.exact_times = arrays_;
   policy_ = make_policy();
   engine_.emplace(recorder_, policy_, settings_.audit);
   told_ = real_;

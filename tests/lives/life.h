@@ -147,6 +147,7 @@ class Life {
   bool counts_as_running(const Task& task) const;
   bool is_kept(const Entry& entry) const;
   bool is_leaving_for(const Entry& entry, const std::string& job) const;
+  bool is_awaited_by_any(const Job& job, const Task& task) const;
   void found(const std::string& kind, const std::string& text) const;
 
   // saving.cpp

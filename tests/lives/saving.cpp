@@ -54,11 +54,9 @@ void Life::replace_engine(const std::string& bytes, bool load_first) {
   if (load_first && next.load(document) < 0) throw Finding{"harness: cluster refused", next.error()};
   if (next.restore(bytes) < 0) throw Finding{"restore refused", next.error()};
   if (!load_first && next.load(document) < 0) throw Finding{"harness: cluster refused", next.error()};
-  if (!arrays_) {  // arrays tell times more exactly
-    const std::string here = cluster_of(engine_->exported());
-    const std::string there = cluster_of(next.exported());
-    if (here != there) found("told otherwise than loaded", here + " is now " + there);
-  }
+  const std::string here = cluster_of(engine_->exported());
+  const std::string there = cluster_of(next.exported());
+  if (here != there) found("told otherwise than loaded", here + " is now " + there);
   engine_ = std::move(next);
   cluster_now_ = book_.now / 1000 * 1000;  // what was told to the old one the new one has not heard
   kept_.clear();
