@@ -5,7 +5,6 @@
 
 #include "motion_scene.h"
 
-static const Event nothing = {0, NULL, NULL, 0};
 static const char one_group[] = "{'id':'g','policy':'priority'}";
 static const char four_devices[] = "{'id':'n1','resources':{'cpu':4,'gpu':4}}";
 

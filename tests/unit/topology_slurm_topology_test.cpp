@@ -92,6 +92,12 @@ TEST(SlurmTree, reads_lines_as_slurm_does) {
   EXPECT_EQ(network.nodes[3].line, 7u);
 }
 
+TEST(SlurmTree, passes_over_blank_lines_of_every_kind) {
+  const std::string blanks = "\r\\\n\r \n\\\n\t\r\n";
+  EXPECT_EQ(shape(read_slurm(blanks + "SwitchName=s0 Nodes=n1\n" + blanks)), "leaf:s0");
+  EXPECT_EQ(slurm_refusal(blanks), "topology.conf: it names no switch and no block");
+}
+
 TEST(SlurmTree, counts_a_node_named_twice_below_one_switch_once) {
   EXPECT_EQ(nodes(read_slurm("SwitchName=s Nodes=b,a,b,a,c\n")), "b@s a@s c@s");
 }

@@ -271,9 +271,8 @@ bool SlurmLines::next() {
     });
     if (control != entry_.end())
       return fail(static_cast<std::size_t>(control - entry_.begin()), "there is a control character");
-    const std::size_t word = entry_.find_first_not_of(" \t");
-    if (word == std::string::npos) continue;
-    return cut();
+    if (!cut()) return false;
+    if (!pairs_.empty()) return true;  // a blank line has no pairs, whatever blanks it consists of
   }
   return false;
 }
