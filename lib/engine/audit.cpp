@@ -267,9 +267,9 @@ class Audit {
     // Nothing starts any more for a requester that is gone.
     const auto is_there = [&](const Entry& entry) { return bool(model_.find_job(entry.requester().name)); };
     for (const auto& [entry, place] : here) {
-      if (!names_devices(*place) || !is_there(*entry)) continue;
+      if (!names_devices(*place)) continue;
       for (const auto& [other, theirs] : here) {
-        if (other != entry && counts_devices(*theirs) && is_there(*other))
+        if (other != entry && counts_devices(*theirs) && is_there(*entry) && is_there(*other))
           return name + " is promised to " + number(entry->id) + " with and to " + number(other->id) +
                  " without the names of devices";
       }

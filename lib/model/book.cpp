@@ -123,10 +123,11 @@ Book::NodeUse Book::use_of(NodeId node, When when, const BookEntry* own) const {
 
 // Rules 1 and 2 about names.
 bool Book::agrees_on_names(const BookEntry& entry, const HeldSpace& space, const NodeUse& use) const {
-  if (entry.ends() || (!space.names_devices() && space.unknown == 0)) return true;
-  const bool others_agree = std::all_of(use.places.begin(), use.places.end(), [&](const auto& place) {
-    return place.first == &entry || place.second == space.names_devices();
-  });
+  if (!space.names_devices() && space.unknown == 0) return true;
+  const bool others_agree =
+      entry.ends() || std::all_of(use.places.begin(), use.places.end(), [&](const auto& place) {
+        return place.first == &entry || place.second == space.names_devices();
+      });
   return others_agree && (!space.names_devices() || std::includes(entry.beside.begin(), entry.beside.end(),
                                                                   use.unnamed.begin(), use.unnamed.end()));
 }

@@ -118,7 +118,7 @@ struct BookEntry {
 
   bool lost_space() const;
   // Whether its requester has left the model. The next step ends it; until then its space stays kept, but
-  // nothing starts there, so its names are of no importance.
+  // nothing starts there, so it does not matter to other entries whether its places have names.
   bool ends() const { return requester_kind == For::job && !requester; }
 };
 

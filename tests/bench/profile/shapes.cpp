@@ -195,7 +195,7 @@ const std::vector<ProfileShape>& profile_shapes() {
       {"mixed/1000 queues",
        Timed::cycle,
        {10000, 50000},
-       300,
+       600,
        kAll,
        "p50 2 / 10 / 30 ms, p99 20 / 100 / 300 ms, 95 % optimal, gap 5 %",
        "preempt",
