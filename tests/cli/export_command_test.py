@@ -26,10 +26,10 @@ class ExportTest(CommandTest):
         result = self.cede("export", "--policy", "other.json", "--cluster", "cluster.json")
         self.assert_one_error(result, "cluster.json:3:", ": groups[0].policy: ")
 
-    def test_every_mistake_is_told(self):
+    def test_the_first_mistake_is_told(self):
         self.write("wrong.json", WRONG_CLUSTER)
-        status, out, err = self.cede("export", "--cluster", "wrong.json")
-        self.assertEqual((status, out, err.count("\n")), (2, "", 3), err)
+        result = self.cede("export", "--cluster", "wrong.json")
+        self.assert_one_error(result, "wrong.json:3:", "(and 2 more; 'cede check' lists them)")
         self.write("bad.json", POLICY.replace("class-cost", "class-cots"))
         result = self.cede("export", "--policy", "bad.json", "--cluster", "cluster.json")
         self.assert_one_error(result, "bad.json:2:", ": policies.default.profile: ")
