@@ -89,7 +89,7 @@ class ResumeTest(RunTest):
 
     def is_over(self):
         try:
-            return '"over":1' in self.read_bytes("kept/journal")
+            return '"over":1,"stopping"' in self.read_bytes("kept/journal")
         except FileNotFoundError:
             return False
 
