@@ -85,7 +85,7 @@ class Facts:
         self.shapes = self._shapes_of_request()
         self.asked: Amounts = {}
         for shape, count in self.shapes:
-            add(self.asked, {r: a * count for r, a in shape.items()})
+            add(self.asked, {r: a * count for r, a in shape.items() if a})  # an amount of 0 asks for nothing
         self.units = [unit for each in cluster["jobs"] for unit in self._units_of(each)]
 
     def setting(self, name: str, default: Any) -> Any:
