@@ -16,7 +16,6 @@
 #include "base/worker_pool.h"
 #include "engine/registries.h"
 #include "model/edit.h"
-#include "model/undo.h"
 
 namespace cede {
 
@@ -35,7 +34,7 @@ class ArrayEdit {
   ArrayEdit& operator=(const ArrayEdit&) = delete;
 
   ModelEdit& edit() { return edit_; }
-  Undo& undo() { return undo_; }
+  Undo<Model>& undo() { return undo_; }
   Problems& problems() { return problems_; }
 
   // Keeps the name look-ups of this call. Call it when undo() keeps the changes.
@@ -185,7 +184,7 @@ class ArrayEdit {
   bool names_kept_ = false;
   const PartRegistry& parts_;
   Problems& problems_;
-  Undo undo_;
+  Undo<Model> undo_;
   ModelEdit edit_;
   const InternTable* texts_ = nullptr;  // job names to read while another thread writes to the model's own
   std::string_view list_;

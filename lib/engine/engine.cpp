@@ -14,8 +14,6 @@
 #include "model/edit.h"
 #include "model/model.h"
 #include "model/rows.h"
-#include "model/undo.h"
-#include "sequence/sequence_undo.h"
 
 namespace cede {
 
@@ -287,7 +285,7 @@ bool Engine::load(std::string_view text, Problems& problems) {
   std::optional<Model> next = read_cluster_text(text, problems);
   if (!next) return false;
   const std::string line = summary("cluster loaded", *next);
-  SequenceUndo sequence(sequence_);
+  Undo sequence(sequence_);
   tell_sequence(*next, removed_by(*next, model_));
   Next ahead = look(*next, policies_.get(), Clock::look);
   audit_change(*next, nullptr);
@@ -302,9 +300,9 @@ bool Engine::load(std::string_view text, Problems& problems) {
 }
 
 // The model was changed in place. Everything that may fail runs before the change is kept.
-void Engine::keep(Undo& undo, const RemovedNames& removed) {
+void Engine::keep(Undo<Model>& undo, const RemovedNames& removed) {
   const std::string line = summary("changes applied", model_);
-  SequenceUndo sequence(sequence_);
+  Undo sequence(sequence_);
   tell_sequence(model_, removed);
   Next ahead = look(model_, policies_.get(), Clock::look);
   audit_change(model_, nullptr);

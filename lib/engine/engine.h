@@ -222,7 +222,7 @@ class Engine {
   // Ends any change of the cluster: runs the checks of the model and the policy. Paths of groups and queues
   // start with the prefix.
   bool finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const;
-  void keep(Undo& undo, const RemovedNames& removed);
+  void keep(Undo<Model>& undo, const RemovedNames& removed);
   // Empty if there is no log.
   std::string summary(std::string_view what, const Model& model) const;
   std::shared_ptr<const PolicySet> read_policy_text(std::string_view text, Problems& problems) const;

@@ -18,7 +18,6 @@
 #include "report/metrics_text.h"
 #include "search/decide.h"
 #include "sequence/save.h"
-#include "sequence/sequence_undo.h"
 #include "verify/verify.h"
 
 namespace cede {
@@ -259,7 +258,7 @@ EntryId Engine::commit(const Plan& plan, const PolicySet& made_under, Time now, 
     return extend(own, plan, made_under, now, plan_micros, problems) ? own : kNoEntry;
   std::optional<CommitOrder> order = order_of(plan, made_under, kNoEntry, now, plan_micros, problems);
   if (!order) return kNoEntry;
-  SequenceUndo undo(sequence_);
+  Undo undo(sequence_);
   std::string why;
   const RoomInCluster cluster(model_, sequence_.ledger());
   const EntryId entry = sequence_.commit(std::move(*order), now, why, &cluster);
@@ -281,7 +280,7 @@ bool Engine::extend(EntryId entry, const Plan& plan, const PolicySet& made_under
   now = moment(now);
   std::optional<CommitOrder> order = order_of(plan, made_under, entry, now, plan_micros, problems);
   if (!order) return false;
-  SequenceUndo undo(sequence_);
+  Undo undo(sequence_);
   std::string why;
   const RoomInCluster cluster(model_, sequence_.ledger());
   if (!sequence_.extend(entry, std::move(*order), now, why, &cluster)) {
@@ -296,7 +295,7 @@ bool Engine::extend(EntryId entry, const Plan& plan, const PolicySet& made_under
 }
 
 bool Engine::cancel(EntryId entry, Time now, Problems& problems) {
-  SequenceUndo undo(sequence_);
+  Undo undo(sequence_);
   std::string why;
   const std::uint64_t stays = sequence_.stays();
   if (!sequence_.cancel(entry, moment(now), why)) {
@@ -312,7 +311,7 @@ bool Engine::cancel(EntryId entry, Time now, Problems& problems) {
 }
 
 bool Engine::give_up(EntryId entry, Time now, Problems& problems) {
-  SequenceUndo undo(sequence_);
+  Undo undo(sequence_);
   std::string why;
   const std::uint64_t stays = sequence_.stays();
   if (!sequence_.give_up(entry, moment(now), why)) {
@@ -333,7 +332,7 @@ void Engine::note(const Plan& plan, Time now, std::int64_t plan_micros) {
   note.profile = plan.profile;
   note.outcome = plan.outcome;
   note.plan_micros = plan_micros;
-  SequenceUndo undo(sequence_);
+  Undo undo(sequence_);
   sequence_.note(note, moment(now));
   undo.keep();
 }
@@ -425,7 +424,7 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   if (!known) found.after = unsaid_events();
   found.entries = entries_to_look_at();
   const std::uint64_t revision = sequence_.revision();
-  SequenceUndo undo(sequence_);
+  Undo undo(sequence_);
   if (!known || !found.entries.empty() || any_space_lost()) tell_lost_limits(Look::before_step, moment(now));
   const std::shared_ptr<const ProjectedCluster> before = projection_;
   const RoomInCluster cluster(model_, sequence_.ledger(), [&](const Book& here, const BookEntry& entry) {

@@ -10,6 +10,8 @@
 
 namespace cede {
 
+template class Undo<Model>;
+
 namespace {
 
 // The array that was interned as bytes. Slots are 16-byte aligned (InternTable::Slot; larger texts come from

@@ -14,6 +14,7 @@
 #include "base/problem.h"
 #include "base/sparse_column.h"
 #include "base/time.h"
+#include "base/undo.h"
 #include "model/ids.h"
 #include "model/named_table.h"
 #include "model/node_class.h"
@@ -135,5 +136,7 @@ void warn_about_queues(const Model& model, Problems& problems);
 
 // Nodes whose tasks use more than the node has.
 void warn_about_nodes(const Model& model, Problems& problems);
+
+extern template class Undo<Model>;
 
 }  // namespace cede

@@ -15,8 +15,7 @@
 namespace cede {
 
 // The order in which entries are due: a binary heap with the position of each entry. A step looks only at due
-// entries, however many are in flight. Copies share storage. Changes between begin() and keep() can be
-// undone, as with CowMap.
+// entries, however many are in flight. Copies share storage.
 class DueQueue {
  public:
   struct Item {
@@ -45,22 +44,9 @@ class DueQueue {
     return heap_[0];
   }
 
-  void begin() noexcept {
-    position_.begin();
-    begun_ = true;
-    then_ = size_;
-  }
-  void keep() noexcept {
-    position_.keep();
-    begun_ = false;
-    aside_.clear();
-  }
-  void undo() noexcept {
-    position_.undo();
-    begun_ = false;
-    for (auto each = aside_.rbegin(); each != aside_.rend(); ++each) heap_.edit(each->first) = each->second;
-    aside_.clear();
-    size_ = then_;
+  template <class Visit>
+  void each_part(Visit visit) {
+    visit(heap_, size_, position_);
   }
 
  private:
@@ -69,9 +55,7 @@ class DueQueue {
   }
 
   void place(std::size_t at, Item item) {
-    Item& there = heap_.edit(at);
-    if (begun_) aside_.emplace_back(at, there);
-    there = item;
+    heap_.edit(at) = item;
     position_.edit(item.entry) = static_cast<std::uint32_t>(at);
   }
 
@@ -102,9 +86,6 @@ class DueQueue {
 
   CowVector<Item> heap_;  // the first size_ items count
   std::size_t size_ = 0;
-  bool begun_ = false;
-  std::size_t then_ = 0;                             // the size at begin()
-  std::vector<std::pair<std::size_t, Item>> aside_;  // overwritten items since begin(), the latest last
   CowMap<EntryId, std::uint32_t> position_;
 };
 

@@ -72,16 +72,9 @@ class Ledger {
 
   static constexpr Time kAtOnce = kNoTime + 1;
 
-  // Every table with begin(), keep() and undo().
   template <class Visit>
   void each_part(Visit visit) {
-    visit(entries_);
-    visit(requesters_);
-    visit(victims_);
-    visit(awaited_);
-    visit(nodes_);
-    visit(actions_);
-    visit(due_);
+    visit(entries_, requesters_, victims_, awaited_, nodes_, actions_, due_);
   }
 
  private:

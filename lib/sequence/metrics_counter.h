@@ -28,8 +28,12 @@ class MetricsCounter {
   Metrics metrics() const;
   static MetricsCounter of(const Metrics& metrics);
 
+  template <class Visit>
+  void each_part(Visit visit) {
+    visit(plain_, preemptions_, plans_, lost_work_);
+  }
+
  private:
-  friend class SequenceUndo;
   Metrics plain_;  // metrics without labels
   CowMap<std::string, std::uint64_t> preemptions_;
   CowMap<std::string, std::uint64_t> plans_;

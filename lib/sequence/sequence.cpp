@@ -12,6 +12,8 @@
 
 namespace cede {
 
+template class Undo<Sequence>;
+
 namespace {
 
 std::string entry_name(EntryId id) { return "entry " + std::to_string(id); }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/cow_map.h"
+#include "base/undo.h"
 #include "model/drafts.h"
 #include "model/metrics.h"
 #include "sequence/action.h"
@@ -59,7 +60,7 @@ struct PlanNote {
 // first. Commit, extend, cancel and changes of the model list no actions; the next step does.
 //
 // Copies are cheap and independent (see Ledger). A caller that must not change anything when memory runs out
-// keeps a SequenceUndo.
+// keeps an Undo.
 //
 // Choices where the specification leaves room:
 // * If a requester starts before it is ready, or vanishes, its entry is cancelled. If a ready requester
@@ -166,10 +167,17 @@ class Sequence {
   Time now() const { return now_; }
   Metrics metrics() const;
 
+  // Visits every member, for Undo.
+  template <class Visit>
+  void each_part(Visit visit) {
+    visit(ledger_, storm_, storm_length_, tally_, node_commits_, attempts_, starving_, overcommitted_,
+          inbox_);
+    visit(vanished_, last_entry_, last_action_, now_, revision_, stays_, left_behind_, edit_);
+  }
+
  private:
   friend class StepRun;
   friend class SavedState;
-  friend class SequenceUndo;
 
   std::string conflict(const CommitOrder& order, EntryId own) const;
   std::string borrowed_room_conflict(const CommitOrder& order, EntryId own) const;
@@ -203,5 +211,7 @@ class Sequence {
   std::uint64_t left_behind_ = 0;
   std::uint32_t edit_ = 0;  // not saved: edit numbers belong to one engine
 };
+
+extern template class Undo<Sequence>;
 
 }  // namespace cede

@@ -46,8 +46,12 @@ class StormWindow {
   std::vector<Row> rows() const;  // by scope and name
   void restore(const Row& row);
 
+  template <class Visit>
+  void each_part(Visit visit) {
+    visit(records_, sweep_at_);
+  }
+
  private:
-  friend class SequenceUndo;
   void sweep(Time now, Duration window);
 
   CowMap<std::string, std::vector<Record>> records_;

@@ -41,9 +41,13 @@ class VanishedNames {
   }
   std::size_t size() const { return keys_.size(); }
 
- private:
-  friend class SequenceUndo;
+  // Visits every member, for Undo.
+  template <class Visit>
+  void each_part(Visit visit) {
+    visit(serials_, keys_, counts_);
+  }
 
+ private:
   static std::string key_of(Kind kind, std::string_view name) {
     return static_cast<char>(kind) + std::string(name);
   }

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 #include <random>
 #include <vector>
+
+#include "base/undo.h"
 
 namespace cede {
 namespace {
@@ -52,7 +55,7 @@ TEST(DueQueue, WhatIsTakenBackLeavesNoTrace) {
   std::map<EntryId, Time> plain;
   for (int round = 0; round < 3000; ++round) {
     const std::map<EntryId, Time> before = plain;
-    queue.begin();
+    auto undo = std::make_optional<Undo<DueQueue>>(queue);
     for (std::uint64_t step = random() % 9; step > 0; --step) {
       const EntryId entry = 1 + random() % 40;
       const Time due = random() % 3 == 0 ? kNoTime : static_cast<Time>(random() % 40);
@@ -61,11 +64,11 @@ TEST(DueQueue, WhatIsTakenBackLeavesNoTrace) {
       if (due == kNoTime) plain.erase(entry);
     }
     if (random() % 2 == 0) {
-      queue.keep();
+      undo->keep();
     } else {
-      queue.undo();
       plain = before;
     }
+    undo.reset();
     DueQueue rest = queue;
     for (std::size_t left = plain.size(); left > 0; --left) {
       const auto first = rest.first();

@@ -11,7 +11,6 @@
 
 #include "sequence/save.h"
 #include "sequence/sequence.h"
-#include "sequence/sequence_undo.h"
 
 namespace cede {
 
@@ -191,7 +190,7 @@ void rehearse(Sequence& sequence, Act act) {
   const std::string before = save(sequence);
   const Time due = sequence.next_due();
   {
-    const SequenceUndo undo(sequence);
+    const Undo undo(sequence);
     act();
   }
   EXPECT_EQ(save(sequence), before);
