@@ -111,4 +111,12 @@ void sort_by_name(std::vector<IdType>& ids, NameOf name_of) {
   std::transform(named.begin(), named.end(), ids.begin(), [](const Named& each) { return each.id; });
 }
 
+// CRC-64/XZ: detects every damage within 64 consecutive bits, and any other damage except for one case in
+// 2^64.
+std::uint64_t crc64(std::string_view bytes);
+
+// 32 hexadecimal digits that identify a text: equal for equal bytes, on every machine and in every version
+// (128-bit FNV-1a). Does not authenticate.
+std::string signature_of(std::string_view bytes);
+
 }  // namespace cede

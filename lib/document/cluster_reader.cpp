@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "document/cluster_object_readers.h"
 #include "document/job_reader.h"
-#include "document/parse.h"
+#include "document/reading.h"
 #include "document/topology_reader.h"
 
 namespace cede {

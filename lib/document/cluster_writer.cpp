@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "document/json_writer.h"
-#include "document/parse.h"
+#include "document/reading.h"
 
 namespace cede {
 

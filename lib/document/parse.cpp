@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/parse.h"
+#include "document/reading.h"
 
 #include <algorithm>
 #include <array>

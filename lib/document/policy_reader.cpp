@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "document/document.h"
-#include "document/parse.h"
 #include "document/reading.h"
 #include "document/requirement_reader.h"
 #include "document/topology_reader.h"

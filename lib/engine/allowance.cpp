@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/allowance.h"
+#include "engine/project_cluster.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/bits.h"
-#include "base/checksum.h"
+#include "base/text.h"
 #include "policy/request.h"
 
 namespace cede {

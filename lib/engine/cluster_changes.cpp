@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cluster_changes.h"
 
 #include <algorithm>
 #include <functional>
@@ -143,11 +142,11 @@ class Rebase {
 
 }  // namespace
 
-std::optional<Plan> transfer(const Plan& plan, const std::shared_ptr<const ProjectedCluster>& projection,
-                             std::string& why) {
-  Rebase transfer(plan, projection);
-  if (transfer.run()) return transfer.plan();
-  why = transfer.why();
+std::optional<Plan> rebase(const Plan& plan, const std::shared_ptr<const ProjectedCluster>& projection,
+                           std::string& why) {
+  Rebase rebased(plan, projection);
+  if (rebased.run()) return rebased.plan();
+  why = rebased.why();
   return std::nullopt;
 }
 

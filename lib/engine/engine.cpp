@@ -8,8 +8,8 @@
 
 #include "base/text.h"
 #include "document/document.h"
-#include "document/parse.h"
 #include "document/policy_reader.h"
+#include "document/reading.h"
 #include "engine/policy_check.h"
 #include "model/edit.h"
 #include "model/model.h"

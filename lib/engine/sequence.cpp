@@ -7,11 +7,8 @@
 #include <stdexcept>
 
 #include "base/text.h"
-#include "engine/allowance.h"
 #include "engine/audit.h"
 #include "engine/book_writer.h"
-#include "engine/borrow_room.h"
-#include "engine/cluster_changes.h"
 #include "engine/engine.h"
 #include "engine/plan.h"
 #include "engine/project_cluster.h"
@@ -225,7 +222,7 @@ std::optional<Plan> Engine::rebased(const Plan& plan, EntryId own, Time now, std
     ahead = other;
   }
   ahead = with_surplus_room(ahead, sequence_, *before);
-  std::optional<Plan> moved = transfer(plan, ahead, why);
+  std::optional<Plan> moved = rebase(plan, ahead, why);
   if (!moved) return std::nullopt;
   moved->now = now;
   const Query query = completed(query_of(*moved, now));

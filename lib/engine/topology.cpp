@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 
-#include "base/checksum.h"
 #include "base/text.h"
 #include "document/answer_writers.h"
 #include "document/policy_reader.h"

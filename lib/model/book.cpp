@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/bits.h"
-#include "base/checksum.h"
+#include "base/text.h"
 
 namespace cede {
 

@@ -119,10 +119,6 @@ class WaitingJobs {
   std::vector<Block> blocks_;
 };
 
-struct Model;
-// A job as it is, to be put again with something changed.
-JobDraft draft_of(const Model& model, JobId id);
-
 // The kinds that have ids of their own, in the order of their words.
 enum class Kind : std::uint8_t { topology, domain, group, reservation, queue, node, job };
 inline constexpr std::array<std::string_view, 7> kKindMembers{

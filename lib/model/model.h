@@ -16,12 +16,11 @@
 #include "base/time.h"
 #include "base/undo.h"
 #include "model/ids.h"
-#include "model/named_table.h"
 #include "model/node_class.h"
 #include "model/requirement.h"
 #include "model/resources.h"
 #include "model/rows.h"
-#include "model/task_table.h"
+#include "model/tables.h"
 
 namespace cede {
 

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "base/time.h"
-#include "model/allowance.h"
 #include "model/ids.h"
 #include "model/in_flight.h"
 #include "model/model.h"

@@ -78,4 +78,7 @@ std::string no_group_text(const Model& model, std::string_view name);
 // `more than 7 (limit max_jobs)`.
 std::string limit_text(std::string_view name, std::uint64_t limit);
 
+// The other way round: a job as it is, to be put again with something changed.
+JobDraft draft_of(const Model& model, JobId id);
+
 }  // namespace cede

@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "model/allowance.h"
 #include "model/in_flight.h"
 #include "policy/group_usage.h"
 #include "policy/request.h"

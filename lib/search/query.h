@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "model/allowance.h"
+#include "model/in_flight.h"
 #include "model/plan.h"
 #include "policy/request.h"
 

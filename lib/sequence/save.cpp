@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/checksum.h"
+#include "base/text.h"
 #include "sequence/saved_fields.h"
 
 namespace cede {

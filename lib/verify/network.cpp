@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "verify/network.h"
 
 #include <algorithm>
 #include <set>

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "model/allowance.h"
 #include "model/in_flight.h"
 #include "search/query.h"
 

@@ -166,7 +166,7 @@ GOOD = [
     ("lib/engine/engine.cpp", "#include <oneapi/tbb/task_arena.h>"),
     ("lib/engine/engine.cpp", '#include "verify/verify.h"'),
     ("lib/verify/caps.cpp", '#include "policy/settings/effective_settings.h"'),
-    ("lib/verify/caps.cpp", '#include "policy/shares/share.h"'),
+    ("lib/verify/caps.cpp", '#include "policy/shares/water_filling.h"'),
     ("tests/support/enumerator.cpp", '#include "verify/plan_checks.h"'),
     ("lib/engine/engine.cpp", '#include "document/document.h"'),
     ("lib/document/cluster_reader.cpp", "#include <boost/json/basic_parser.hpp>"),

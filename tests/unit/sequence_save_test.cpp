@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "base/checksum.h"
+#include "base/text.h"
 #include "sequence/saved_fields.h"
 #include "sequence_script.h"
 

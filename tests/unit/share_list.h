@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "policy/shares/share.h"
+#include "policy/shares/water_filling.h"
 
 namespace cede {
 

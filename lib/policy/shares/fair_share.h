@@ -10,7 +10,7 @@
 #include "model/limits.h"
 #include "model/resources.h"
 #include "policy/settings/effective_settings.h"
-#include "policy/shares/share.h"
+#include "policy/shares/water_filling.h"
 
 namespace cede {
 

@@ -5,8 +5,6 @@
 #include <map>
 #include <numeric>
 
-#include "topology/fit/region.h"
-
 namespace cede {
 
 bool FingerprintSets::is_fresh(const NodeRow& row) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "topology/fit/region.h"
+#include "topology/fit/node_choice.h"
 
 #include <algorithm>
 #include <array>

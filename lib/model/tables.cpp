@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/task_table.h"
+#include "model/tables.h"
 
 #include <bit>
 
