@@ -164,6 +164,26 @@ struct FieldNames {
   }
 };
 
+// Finds the field of a key and notes it in `seen`. False, with a problem, if there is no such field or it was
+// given before.
+template <class Field, std::size_t kCount>
+bool enter_field(Reading& reading, const FieldNames<kCount>& fields, std::string_view key,
+                 std::uint64_t& seen, Field& field) {
+  const int found = fields.find(key);
+  if (found < 0) {
+    fail_unknown(reading, key, fields.names);
+    return false;
+  }
+  const std::uint64_t bit = std::uint64_t{1} << found;
+  if ((seen & bit) != 0) {
+    fail_twice(reading, key);
+    return false;
+  }
+  seen |= bit;
+  field = static_cast<Field>(found);
+  return true;
+}
+
 // An object with a fixed set of fields. Unknown and repeated keys are reported here. The values of the enum
 // `Field` are in the order of the names.
 template <class Field, std::size_t kCount>
@@ -171,21 +191,7 @@ class ObjectSink : public ValueSink {
  public:
   ObjectSink(Reading& reading, const FieldNames<kCount>& fields) : ValueSink(reading), fields_(fields) {}
 
-  bool key(std::string_view key) final {
-    const int found = fields_.find(key);
-    if (found < 0) {
-      fail_unknown(reading_, key, fields_.names);
-      return false;
-    }
-    const std::uint64_t bit = std::uint64_t{1} << found;
-    if ((seen_ & bit) != 0) {
-      fail_twice(reading_, key);
-      return false;
-    }
-    seen_ |= bit;
-    field_ = static_cast<Field>(found);
-    return true;
-  }
+  bool key(std::string_view key) final { return enter_field(reading_, fields_, key, seen_, field_); }
 
   void null() final {
     null_ |= std::uint64_t{1} << static_cast<unsigned>(field_);

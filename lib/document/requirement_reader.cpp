@@ -339,19 +339,7 @@ ValueSink* RequirementSink::start(RequirementId& out) {
 SiteFields* RequirementSink::site() { return &parts_->requirement.site_fields; }
 
 bool RequirementSink::key(std::string_view key) {
-  const int found = kRequirementFields.find(key);
-  if (found < 0) {
-    fail_unknown(reading_, key, kRequirementFields.names);
-    return false;
-  }
-  const std::uint64_t bit = std::uint64_t{1} << found;
-  if ((parts_->seen & bit) != 0) {
-    fail_twice(reading_, key);
-    return false;
-  }
-  parts_->seen |= bit;
-  parts_->field = static_cast<RequirementField>(found);
-  return true;
+  return enter_field(reading_, kRequirementFields, key, parts_->seen, parts_->field);
 }
 
 void RequirementSink::scalar(const Scalar& value) {

@@ -289,19 +289,7 @@ ValueSink* TopologySink::start(NameId name) {
 }
 
 bool TopologySink::key(std::string_view key) {
-  const int found = kTopologyFields.find(key);
-  if (found < 0) {
-    fail_unknown(reading_, key, kTopologyFields.names);
-    return false;
-  }
-  const std::uint64_t bit = std::uint64_t{1} << found;
-  if ((parts_->seen & bit) != 0) {
-    fail_twice(reading_, key);
-    return false;
-  }
-  parts_->seen |= bit;
-  parts_->field = static_cast<TopologyField>(found);
-  return true;
+  return enter_field(reading_, kTopologyFields, key, parts_->seen, parts_->field);
 }
 
 void TopologySink::scalar(const Scalar& value) {

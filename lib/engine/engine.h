@@ -223,6 +223,8 @@ class Engine {
   // start with the prefix.
   bool finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const;
   void keep(Undo<Model>& undo, const RemovedNames& removed);
+  using EntryEnd = bool (Sequence::*)(EntryId, Time, std::string&);
+  bool end_entry(EntryEnd how, EntryId entry, Time now, Problems& problems);
   // Empty if there is no log.
   std::string summary(std::string_view what, const Model& model) const;
   std::shared_ptr<const PolicySet> read_policy_text(std::string_view text, Problems& problems) const;

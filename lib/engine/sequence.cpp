@@ -291,11 +291,11 @@ bool Engine::extend(EntryId entry, const Plan& plan, const PolicySet& made_under
   return true;
 }
 
-bool Engine::cancel(EntryId entry, Time now, Problems& problems) {
+bool Engine::end_entry(EntryEnd how, EntryId entry, Time now, Problems& problems) {
   Undo undo(sequence_);
   std::string why;
   const std::uint64_t stays = sequence_.stays();
-  if (!sequence_.cancel(entry, moment(now), why)) {
+  if (!(sequence_.*how)(entry, moment(now), why)) {
     problems.error({}, why, sequence_.ledger().find(entry) ? Status::invalid : Status::unknown);
     return false;
   }
@@ -307,20 +307,12 @@ bool Engine::cancel(EntryId entry, Time now, Problems& problems) {
   return true;
 }
 
+bool Engine::cancel(EntryId entry, Time now, Problems& problems) {
+  return end_entry(&Sequence::cancel, entry, now, problems);
+}
+
 bool Engine::give_up(EntryId entry, Time now, Problems& problems) {
-  Undo undo(sequence_);
-  std::string why;
-  const std::uint64_t stays = sequence_.stays();
-  if (!sequence_.give_up(entry, moment(now), why)) {
-    problems.error({}, why, sequence_.ledger().find(entry) ? Status::invalid : Status::unknown);
-    return false;
-  }
-  if (sequence_.stays() != stays) tell_lost_space(model_);
-  audit_change(model_, nullptr);
-  undo.keep();
-  searched_at_.reset();
-  adopt({});
-  return true;
+  return end_entry(&Sequence::give_up, entry, now, problems);
 }
 
 void Engine::note(const Plan& plan, Time now, std::int64_t plan_micros) {

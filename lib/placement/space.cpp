@@ -10,34 +10,22 @@ constexpr std::uint64_t kMoveWork = 4;
 }  // namespace
 
 Space::Space(const RuleContext& rule_context, const NodeTable& table, Fill fill, Work* work)
+    : Space(rule_context, nullptr, &table, fill, work) {}
+
+Space::Space(const RuleContext& rule_context, Fill fill)
+    : Space(rule_context, std::make_unique<const NodeTable>(rule_context.model(), rule_context.group()),
+            nullptr, fill, nullptr) {}
+
+Space::Space(const RuleContext& rule_context, std::unique_ptr<const NodeTable> made, const NodeTable* table,
+             Fill fill, Work* work)
     : context_(rule_context),
       model_(rule_context.model()),
-      table_(table),
-      base_(table.nodes(fill)),
+      made_(std::move(made)),
+      table_(table ? *table : *made_),
+      base_(table_.nodes(fill)),
       held_by_all_(fill == Fill::as_it_is),
       own_work_(work ? nullptr : std::make_unique<Work>()),
       work_(work ? *work : *own_work_),
-      usable_(base_.size(), 1),
-      group_free_(table.group_free(fill)),
-      gone_(model_.tasks.id_bound(), false) {
-  if (fill == Fill::empty) {
-    usage_ = rule_context.usage.emptied();
-  } else if (!rule_context.request.is_relief()) {  // relief places nothing
-    block_what_is_kept();
-    mark_surplus_room();
-    mark_holds();
-  }
-}
-
-Space::Space(const RuleContext& rule_context, Fill fill)
-    : context_(rule_context),
-      model_(rule_context.model()),
-      made_(std::make_unique<const NodeTable>(model_, rule_context.group())),
-      table_(*made_),
-      base_(table_.nodes(fill)),
-      held_by_all_(fill == Fill::as_it_is),
-      own_work_(std::make_unique<Work>()),
-      work_(*own_work_),
       usable_(base_.size(), 1),
       group_free_(table_.group_free(fill)),
       gone_(model_.tasks.id_bound(), false) {

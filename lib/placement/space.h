@@ -66,6 +66,9 @@ class Space {
   const GroupUsage& usage() const { return usage_ ? *usage_ : context_.usage; }
 
  private:
+  // `made` or `table` is given.
+  Space(const RuleContext& rule_context, std::unique_ptr<const NodeTable> made, const NodeTable* table,
+        Fill fill, Work* work);
   struct Moved {
     NodeSpace space;
     std::vector<Total> free;

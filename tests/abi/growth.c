@@ -227,14 +227,5 @@ int main(void) {
       {"array_growth", make_array_cluster, drop_array_cluster, NULL, NULL, array_growth_tests},
       CU_SUITE_INFO_NULL,
   };
-  if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {
-    fprintf(stderr, "%s\n", CU_get_error_msg());
-    return 2;
-  }
-  CU_basic_set_mode(CU_BRM_VERBOSE);
-  const CU_ErrorCode ran = CU_basic_run_tests();
-  const unsigned failed = CU_get_number_of_failures() + CU_get_number_of_suites_failed();
-  const unsigned tests_run = CU_get_number_of_tests_run();
-  CU_cleanup_registry();
-  return ran == CUE_SUCCESS && failed == 0 && tests_run > 0 ? 0 : 1;
+  return run_suites(suites);
 }

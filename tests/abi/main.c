@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <CUnit/Basic.h>
-#include <stdio.h>
-
 #include "suites.h"
 
 int main(void) {
@@ -30,14 +27,5 @@ int main(void) {
       {"plan_create", NULL, NULL, NULL, NULL, plan_create_tests},
       CU_SUITE_INFO_NULL,
   };
-  if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {
-    fprintf(stderr, "%s\n", CU_get_error_msg());
-    return 2;
-  }
-  CU_basic_set_mode(CU_BRM_VERBOSE);
-  const CU_ErrorCode ran = CU_basic_run_tests();
-  const unsigned failed = CU_get_number_of_failures() + CU_get_number_of_suites_failed();
-  const unsigned tests = CU_get_number_of_tests_run();
-  CU_cleanup_registry();
-  return ran == CUE_SUCCESS && failed == 0 && tests > 0 ? 0 : 1;
+  return run_suites(suites);
 }
