@@ -91,17 +91,17 @@ int main(int count, char** values) {
     }
   }
   bench::print_growth(rows);
-  std::vector<bench::Contest> contests;
-  bench::print_contest_head();
+  std::vector<bench::Comparison> comparisons;
+  bench::print_comparison_head();
   for (const bench::Shape& shape : bench::shapes()) {
-    if (shape.contested == 0 || shape.contested > arguments.max_size || !wanted(arguments, shape.name))
+    if (shape.compared_at == 0 || shape.compared_at > arguments.max_size || !wanted(arguments, shape.name))
       continue;
-    for (bench::Contest& row : bench::contest(shape, shape.contested, arguments.terms)) {
+    for (bench::Comparison& row : bench::compare_strategies(shape, shape.compared_at, arguments.terms)) {
       bench::print(row);
-      contests.push_back(std::move(row));
+      comparisons.push_back(std::move(row));
     }
   }
-  if (!arguments.json.empty()) bench::write_json(rows, contests, arguments.json);
+  if (!arguments.json.empty()) bench::write_json(rows, comparisons, arguments.json);
   if (!arguments.svg.empty()) bench::write_svg(rows, arguments.svg);
   return rows.empty() ? 1 : 0;
 }

@@ -63,20 +63,21 @@ void print_growth(const std::vector<Row>& rows) {
   }
 }
 
-void print_contest_head() {
+void print_comparison_head() {
   std::printf(
       "\n| shape | N | who | time | victims | cost | the verifier | objective "
       "|\n|---|---|---|---|---|---|---|---|\n");
 }
 
-void print(const Contest& row) {
+void print(const Comparison& row) {
   std::printf("| %s | %d | %s | %s | %s | %.3f | %s | %s |\n", row.shape.c_str(), row.size, row.who.c_str(),
               shown(row.seconds).c_str(), row.found ? std::to_string(row.victims).c_str() : "none found",
               static_cast<double>(row.cost) / 1000, row.verdict.c_str(), row.against.c_str());
   std::fflush(stdout);
 }
 
-void write_json(const std::vector<Row>& rows, const std::vector<Contest>& contests, const std::string& file) {
+void write_json(const std::vector<Row>& rows, const std::vector<Comparison>& comparisons,
+                const std::string& file) {
   std::ofstream out = opened(file);
   out << "{\"format\":\"cede-bench/1\",\"rows\":[";
   for (const Row& row : rows) {
@@ -94,9 +95,9 @@ void write_json(const std::vector<Row>& rows, const std::vector<Contest>& contes
     for (const auto& [what, seconds] : row.parts) out << ",\"" << what << "\":" << seconds;
     out << '}';
   }
-  out << "\n],\"contests\":[";
-  for (const Contest& row : contests) {
-    if (&row != &contests.front()) out << ',';
+  out << "\n],\"comparisons\":[";
+  for (const Comparison& row : comparisons) {
+    if (&row != &comparisons.front()) out << ',';
     out << "\n{\"shape\":\"" << row.shape << "\",\"size\":" << row.size << ",\"who\":\"" << row.who
         << "\",\"seconds\":" << row.seconds << ",\"found\":" << (row.found ? "true" : "false")
         << ",\"victims\":" << row.victims << ",\"cost\":" << row.cost

@@ -13,11 +13,12 @@ void print_head();
 void print(const Row& row);
 void print_growth(const std::vector<Row>& rows);
 
-void print_contest_head();
-void print(const Contest& row);
+void print_comparison_head();
+void print(const Comparison& row);
 
 // All of it for programs, and a picture of it for people. The program ends where a file cannot be written.
-void write_json(const std::vector<Row>& rows, const std::vector<Contest>& contests, const std::string& file);
+void write_json(const std::vector<Row>& rows, const std::vector<Comparison>& comparisons,
+                const std::string& file);
 void write_svg(const std::vector<Row>& rows, const std::string& file);
 
 }  // namespace bench

@@ -40,7 +40,7 @@ struct Row {
 };
 
 // The library beside one of the strategies users have today, for the first request of a shape.
-struct Contest {
+struct Comparison {
   std::string shape;
   int size = 0;
   std::string who;
@@ -64,6 +64,6 @@ void measure_update(const Description& description, Cluster& cluster, const Term
 void measure_what_if(const Description& description, Cluster& cluster, const Terms& terms, Row& row);
 void measure_doors(const Description& description, unsigned threads, const Terms& terms, Row& row);
 // The library first. Only for shapes that ask for space.
-std::vector<Contest> contest(const Shape& shape, int size, const Terms& terms);
+std::vector<Comparison> compare_strategies(const Shape& shape, int size, const Terms& terms);
 
 }  // namespace bench

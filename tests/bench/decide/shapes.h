@@ -19,7 +19,7 @@ struct Shape {
   Query query = Query::one;
   std::vector<int> sizes;
   std::string aim;
-  int contested = 0;  // the size at which the strategies users have today are tried too; 0: at none
+  int compared_at = 0;  // the size at which the strategies users have today are tried too; 0: at none
   Description (*make)(int size, std::uint64_t seed);
 };
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "decide/judge.h"
 #include "decide/measure.h"
-#include "decide/rivals.h"
 #include "decide/run.h"
+#include "decide/strategies.h"
+#include "decide/verify_choice.h"
 
 namespace bench {
 
 namespace {
 
-Contest own_row(const Shape& shape, int size, const Cluster& cluster, const Description::Job& asked) {
-  Contest row;
+Comparison own_row(const Shape& shape, int size, const Cluster& cluster, const Description::Job& asked) {
+  Comparison row;
   row.shape = shape.name;
   row.size = size;
   row.who = "libcede";
@@ -31,25 +31,25 @@ Contest own_row(const Shape& shape, int size, const Cluster& cluster, const Desc
 
 }  // namespace
 
-std::vector<Contest> contest(const Shape& shape, int size, const Terms& terms) {
+std::vector<Comparison> compare_strategies(const Shape& shape, int size, const Terms& terms) {
   const Description description = shape.make(size, terms.seed);
   const Cluster cluster(description, 1);
   const auto asked =
       std::find_if(description.jobs.begin(), description.jobs.end(),
                    [&](const Description::Job& job) { return job.name == description.asked.front(); });
-  std::vector<Contest> rows{own_row(shape, size, cluster, *asked)};
-  for (const Rival& rival : rivals()) {
-    Contest row;
+  std::vector<Comparison> rows{own_row(shape, size, cluster, *asked)};
+  for (const Strategy& strategy : strategies()) {
+    Comparison row;
     row.shape = shape.name;
     row.size = size;
-    row.who = rival.name;
+    row.who = strategy.name;
     const Clock clock;
-    const Choice choice = rival.choose(description, *asked);
+    const Choice choice = strategy.choose(description, *asked);
     row.seconds = clock.seconds();
     row.found = choice.found;
     row.victims = choice.victims.size();
     if (choice.found) {
-      const Verdict verdict = judge(cluster, description, *asked, choice);
+      const Verdict verdict = verify_choice(cluster, description, *asked, choice);
       row.cost = verdict.cost;
       row.verdict = verdict.fault.empty() ? "accepted" : verdict.fault;
       if (rows.front().found && !choice.victims.empty())

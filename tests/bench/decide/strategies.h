@@ -18,12 +18,12 @@ struct Choice {
 
 // What users have today, each in the simplest form its published description allows, on one resource and
 // without any index that the original does not have. Jobs of several tasks go as a whole.
-struct Rival {
+struct Strategy {
   const char* name;
   const char* after;  // what it follows
   Choice (*choose)(const Description& description, const Description::Job& asked);
 };
 
-const std::vector<Rival>& rivals();
+const std::vector<Strategy>& strategies();
 
 }  // namespace bench

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "decide/cluster.h"
-#include "decide/rivals.h"
+#include "decide/strategies.h"
 
 namespace bench {
 
@@ -16,7 +16,7 @@ struct Verdict {
   int compared = 0;  // of the objective: < 0 better than the library's, 0 alike, > 0 worse
 };
 
-Verdict judge(const Cluster& cluster, const Description& description, const Description::Job& asked,
-              const Choice& choice);
+Verdict verify_choice(const Cluster& cluster, const Description& description, const Description::Job& asked,
+                      const Choice& choice);
 
 }  // namespace bench

@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "decide/rivals.h"
+#include "decide/strategies.h"
 
 namespace bench {
 
 // The nodes as a strategy sees them: what is free, and which jobs may be taken where.
-class GroupIndex {
+class ClusterState {
  public:
-  GroupIndex(const Description& description, const Description::Job& asked)
+  ClusterState(const Description& description, const Description::Job& asked)
       : description_(description), amount_(asked.tasks.front().amount), wanted_(asked.tasks.size()) {
     for (const Description::Node& node : description.nodes) {
       free_.push_back(node.capacity);

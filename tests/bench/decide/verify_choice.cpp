@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // White box: the verifier takes plans, and a foreign choice becomes one here.
-#include "decide/judge.h"
+#include "decide/verify_choice.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -90,8 +90,8 @@ void leave(const cede::PlanFacts& facts, cede::Plan& plan) {
 
 }  // namespace
 
-Verdict judge(const Cluster& cluster, const Description& description, const Description::Job& asked,
-              const Choice& choice) {
+Verdict verify_choice(const Cluster& cluster, const Description& description, const Description::Job& asked,
+                      const Choice& choice) {
   const cede::Engine& engine = cluster.engine()->engine;
   cede::Problems problems;
   const std::optional<cede::Plan> own = engine.plan(asked.name, cede::kNoTime, {}, problems);
