@@ -21,7 +21,7 @@ namespace {
 constexpr size_t kFew = 64;  // up to so many victims, making the names costs less than keeping their sources
 
 // The arguments that all plan calls share.
-struct Asked {
+struct PlanArguments {
   const cede_engine* engine;
   int64_t now;
   const char* const* terms;
@@ -130,27 +130,27 @@ std::unique_ptr<cede_plan> handle_of(Plan plan, const cede::Engine& engine) {
 }
 
 // Checks the shared arguments and copies the terms: 0, or a status with the error filled in.
-int32_t asked_fault(const Asked& asked, std::vector<std::string>& terms, cede_error* error) {
-  if (!asked.engine) return missing(error, "engine: NULL is not an engine");
-  if (!asked.plan) return missing(error, "plan: NULL is not a place for the new plan");
+int32_t arguments_fault(const PlanArguments& arguments, std::vector<std::string>& terms, cede_error* error) {
+  if (!arguments.engine) return missing(error, "engine: NULL is not an engine");
+  if (!arguments.plan) return missing(error, "plan: NULL is not a place for the new plan");
   static_assert(CEDE_NOW_OF_CLUSTER == cede::kNoTime);
-  if (asked.now != CEDE_NOW_OF_CLUSTER && (asked.now < 0 || asked.now > cede::kMaxTime)) {
-    return missing(error,
-                   "now: " + std::to_string(asked.now) + " is outside 0.." + std::to_string(cede::kMaxTime));
+  if (arguments.now != CEDE_NOW_OF_CLUSTER && (arguments.now < 0 || arguments.now > cede::kMaxTime)) {
+    return missing(
+        error, "now: " + std::to_string(arguments.now) + " is outside 0.." + std::to_string(cede::kMaxTime));
   }
-  return copy_texts(asked.terms, asked.term_count, "term", "term", terms, error) ? 0 : CEDE_E_INVALID;
+  return copy_texts(arguments.terms, arguments.term_count, "term", "term", terms, error) ? 0 : CEDE_E_INVALID;
 }
 
 // Calls `decide` and returns its answer to the caller.
 template <class Decide>
-int32_t create(const Asked& asked, cede_error* error, Decide decide) {
+int32_t create(const PlanArguments& arguments, cede_error* error, Decide decide) {
   std::vector<std::string> terms;
-  if (const int32_t status = asked_fault(asked, terms, error)) return status;
-  const cede::Engine& engine = asked.engine->engine;
+  if (const int32_t status = arguments_fault(arguments, terms, error)) return status;
+  const cede::Engine& engine = arguments.engine->engine;
   Problems problems = engine.new_problems();
   std::optional<Plan> made = decide(engine, terms, problems);
   if (!made) return tell(error, problems);
-  *asked.plan = handle_of(std::move(*made), engine).release();
+  *arguments.plan = handle_of(std::move(*made), engine).release();
   return tell(error, CEDE_OK, {});
 }
 
@@ -181,7 +181,7 @@ int32_t cede_plan_create_batch(const cede_engine* engine, const char* const* job
     std::vector<std::string> names;
     std::vector<std::string> texts;
     if (!copy_texts(jobs, job_count, "job", "job", names, error)) return CEDE_E_INVALID;
-    if (const int32_t status = asked_fault({engine, now, terms, term_count, plans}, texts, error))
+    if (const int32_t status = arguments_fault({engine, now, terms, term_count, plans}, texts, error))
       return status;
     Problems problems = engine->engine.new_problems();
     std::optional<std::vector<Plan>> made = cede::plan_batch(engine->engine, names, now, texts, problems);

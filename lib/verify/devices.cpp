@@ -65,9 +65,9 @@ bool has_enough_devices(const PlanFacts& facts) {
 namespace {
 
 // One node and the devices that earlier tasks of the plan got there.
-class Giving {
+class DeviceCheck {
  public:
-  Giving(const PlanFacts& facts, NodeId node)
+  DeviceCheck(const PlanFacts& facts, NodeId node)
       : facts_(facts), name_(facts.node_name(node)), there_(facts, node) {}
 
   std::string fault(const PlannedTask& task) {
@@ -119,9 +119,9 @@ class Giving {
 
 std::string plan_check::devices(const PlanFacts& facts) {
   for (const NodeId node : facts.nodes_used()) {
-    Giving giving(facts, node);
+    DeviceCheck check(facts, node);
     for (const PlannedTask* task : facts.placed_on(node)) {
-      if (std::string found = giving.fault(*task); !found.empty()) return found;
+      if (std::string found = check.fault(*task); !found.empty()) return found;
     }
   }
   return {};

@@ -8,12 +8,12 @@ namespace cede {
 
 namespace {
 
-enum class Asked : std::uint8_t { always, not_at_commit };
+enum class CheckedAt : std::uint8_t { always, not_at_commit };
 
 struct NamedCheck {
   std::string_view name;
   std::string (*check)(const PlanFacts&);
-  Asked asked = Asked::always;
+  CheckedAt when = CheckedAt::always;
 };
 
 // The order matters: each check relies on the checks before it.
@@ -47,17 +47,17 @@ constexpr NamedCheck kChecks[] = {
     {"budget", plan_check::budget},
     {"one-node", plan_check::one_node},
     {"no-gain", plan_check::no_gain},
-    {"objective", plan_check::objective, Asked::not_at_commit},
-    {"cause", plan_check::cause, Asked::not_at_commit},
-    {"cost", plan_check::cost, Asked::not_at_commit},
-    {"start-times", plan_check::start_times, Asked::not_at_commit},
-    {"relief-order", plan_check::relief_order, Asked::not_at_commit},
-    {"minimal", plan_check::minimal, Asked::not_at_commit},
-    {"preferences", plan_check::preferences, Asked::not_at_commit},
-    {"free-first", plan_check::free_first, Asked::not_at_commit},
+    {"objective", plan_check::objective, CheckedAt::not_at_commit},
+    {"cause", plan_check::cause, CheckedAt::not_at_commit},
+    {"cost", plan_check::cost, CheckedAt::not_at_commit},
+    {"start-times", plan_check::start_times, CheckedAt::not_at_commit},
+    {"relief-order", plan_check::relief_order, CheckedAt::not_at_commit},
+    {"minimal", plan_check::minimal, CheckedAt::not_at_commit},
+    {"preferences", plan_check::preferences, CheckedAt::not_at_commit},
+    {"free-first", plan_check::free_first, CheckedAt::not_at_commit},
     // If the cluster has changed, a commit evaluates the triggers themselves again.
-    {"triggers", plan_check::triggers, Asked::not_at_commit},
-    {"refusal", plan_check::refusal, Asked::not_at_commit},
+    {"triggers", plan_check::triggers, CheckedAt::not_at_commit},
+    {"refusal", plan_check::refusal, CheckedAt::not_at_commit},
 };
 
 std::string run(const Plan& plan, const PolicySet& policies, const QueueUsage* usage, bool at_commit) {
@@ -67,7 +67,7 @@ std::string run(const Plan& plan, const PolicySet& policies, const QueueUsage* u
     return "requester: the job is not in the cluster";
   const PlanFacts facts(plan, policies, *policy, usage);
   for (const NamedCheck& each : kChecks) {
-    if (at_commit && each.asked == Asked::not_at_commit) continue;
+    if (at_commit && each.when == CheckedAt::not_at_commit) continue;
     const std::string found = each.check(facts);
     if (!found.empty()) return std::string(each.name) + ": " + found;
   }

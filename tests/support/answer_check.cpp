@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/judge.h"
+#include "support/answer_check.h"
 
 #include <algorithm>
 #include <set>
@@ -68,7 +68,7 @@ std::string first_of(const Problems& problems) {
 
 }  // namespace
 
-Answered::Answered(std::uint64_t seed, const std::string& profile)
+AnsweredQuery::AnsweredQuery(std::uint64_t seed, const std::string& profile)
     : random(seed, profile), engine(Options{}) {
   Problems problems;
   if (!engine.set_policy(random.policy, problems))
@@ -82,13 +82,15 @@ Answered::Answered(std::uint64_t seed, const std::string& profile)
                 query);
 }
 
-std::string Answered::story() const { return write_plan(*plan, true) + random.policy + random.cluster; }
+std::string AnsweredQuery::description() const {
+  return write_plan(*plan, true) + random.policy + random.cluster;
+}
 
-std::string fault_by_verifier(const Answered& answered) {
+std::string fault_by_verifier(const AnsweredQuery& answered) {
   return verify(*answered.plan, *answered.engine.policies());
 }
 
-Judgement fault_by_enumerator(const Answered& answered) {
+EnumeratorFinding fault_by_enumerator(const AnsweredQuery& answered) {
   const Plan& plan = *answered.plan;
   Enumerator enumerator(plan, *answered.engine.policies());
   const PlanFacts& facts = enumerator.facts();

@@ -183,7 +183,7 @@ void Enumerator::give_nodes(std::size_t task) {
     if (about_devices_) {
       give_devices(0);
     } else {
-      judge();
+      keep_if_best();
     }
     return;
   }
@@ -205,7 +205,7 @@ void Enumerator::give_nodes(std::size_t task) {
 void Enumerator::give_devices(std::size_t task) {
   if (is_done()) return;
   if (task == trial_.placement.size()) {
-    if (plan_check::devices(facts_).empty()) judge();
+    if (plan_check::devices(facts_).empty()) keep_if_best();
     return;
   }
   PlannedTask& planned = trial_.placement[task];
@@ -218,7 +218,7 @@ void Enumerator::give_devices(std::size_t task) {
   planned.gpus = 0;
 }
 
-void Enumerator::judge() {
+void Enumerator::keep_if_best() {
   using namespace plan_check;
   for (const auto check : {spread_over_nodes, network, conformance, exclusivity, home}) {
     if (!check(facts_).empty()) return;

@@ -10,7 +10,7 @@
 namespace cede {
 
 // The best set by trying every subset of the eligible units and, for each, every assignment of tasks to nodes
-// and devices, judged by the verifier's claims alone: slow and obviously right. The oracle that every search
+// and devices, checked by the verifier's claims alone: slow and obviously right. The oracle that every search
 // is held against on small clusters. It leaves out only sets that are already worse than one it found.
 class Enumerator {
  public:
@@ -45,7 +45,7 @@ class Enumerator {
   bool is_done() const;
   void give_nodes(std::size_t task);
   void give_devices(std::size_t task);
-  void judge();
+  void keep_if_best();
 
   Plan trial_;
   PlanFacts facts_;

@@ -3,7 +3,7 @@
 // where policy/rule.h includes it after the kinds of rules; nothing else uses it. The environment variable
 // CEDE_MUTANT chooses one rule and what is wrong with it, as `lax:LowerClass` or `strict:off`.
 //
-// What is asked per unit is wrong for every other job only: a judge has to notice more than a rule that is
+// What is asked per unit is wrong for every other job only: a check has to notice more than a rule that is
 // not there at all.
 #pragma once
 

@@ -20,9 +20,9 @@ namespace {
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
 // Numbers that are the same on every machine.
-class Dice {
+class Random {
  public:
-  explicit Dice(unsigned seed) : engine_(seed) {}
+  explicit Random(unsigned seed) : engine_(seed) {}
   unsigned operator()() { return static_cast<unsigned>(engine_()); }
 
  private:
@@ -75,7 +75,7 @@ JsonList waiting(std::uint64_t count, std::uint64_t gpus_each) {
 
 // Nodes of 8 GPUs in leaves of 16, full of jobs of differing size, priority, class and start.
 void fill_mixed(Builder& to, unsigned nodes, unsigned queues, unsigned seed) {
-  Dice random(seed);
+  Random random(seed);
   to.leaves((nodes + 15) / 16);
   unsigned job = 0;
   for (unsigned n = 0; n < nodes; ++n) {
@@ -122,7 +122,7 @@ WorstCase mixed(const std::string& profile, const JsonList& tasks, const JsonObj
 
 // Tasks that all differ: no two have the same shape.
 JsonList unlike_tasks(unsigned count, unsigned seed) {
-  Dice random(seed);
+  Random random(seed);
   JsonList out;
   for (unsigned i = 0; i < count; ++i)
     out.add(JsonObject{{"resources", JsonObject{{"gpu", 1 + random() % 7}, {"cpu", 1 + i}}}});
@@ -143,7 +143,7 @@ WorstCase unlike_gang(const JsonObject& more, unsigned nodes, unsigned tasks) {
 
 // One class of 64 devices with random links, so that no two devices are alike.
 JsonObject random_box(unsigned devices, unsigned links, unsigned seed, unsigned numa = 0) {
-  Dice random(seed);
+  Random random(seed);
   JsonList list;
   for (unsigned i = 0; i < links; ++i) {
     const unsigned a = random() % devices;
@@ -252,7 +252,7 @@ const std::map<std::string, Make>& all_cases() {
        [](unsigned) {
          Builder to;
          add_queues(to, 6, 5, 60);
-         Dice random(11);
+         Random random(11);
          to.node("n0", {{"gpu", 64}, {"cpu", 1000}});
          for (unsigned j = 0; j < 60; ++j)
            to.runs("r" + number(j), {on("n0", {{"gpu", 1}, {"cpu", 1 + random() % 16}})}, {},
@@ -285,7 +285,7 @@ const std::map<std::string, Make>& all_cases() {
       {"no-gain",
        [](unsigned size) {
          Builder to;
-         Dice random(3);
+         Random random(3);
          for (unsigned n = 0; n < 500 * size; ++n) to.node(node_name(n), {{"gpu", 8}});
          for (unsigned j = 0; j < 100; ++j) {
            JsonList tasks;
@@ -301,7 +301,7 @@ const std::map<std::string, Make>& all_cases() {
       {"spanning-gangs",
        [](unsigned size) {
          Builder to;
-         Dice random(5);
+         Random random(5);
          const unsigned nodes = 200 * size;
          for (unsigned n = 0; n < nodes; ++n) to.node(node_name(n), {{"gpu", 8}});
          for (unsigned j = 0; j < nodes; ++j) {
@@ -365,7 +365,7 @@ const std::map<std::string, Make>& all_cases() {
        [](unsigned size) {
          Builder to;
          to.queue("a").put("max", JsonObject{{"gpu", 1777 * size}, {"cpu", 3001}});
-         Dice random(9);
+         Random random(9);
          for (unsigned n = 0; n < 1000 * size; ++n) {
            to.node(node_name(n), {{"gpu", 8}, {"cpu", 64}});
            for (unsigned j = 0; j < 4; ++j)
@@ -389,7 +389,7 @@ const std::map<std::string, Make>& all_cases() {
       {"relief-node",
        [](unsigned size) {
          Builder to;
-         Dice random(9);
+         Random random(9);
          to.node("n0", {{"gpu", 8}, {"cpu", 1000}, {"mem", 100000}});
          for (unsigned j = 0; j < 300 * size; ++j) {
            const JsonObject resources{{"cpu", 3 + random() % 9}, {"mem", 400 + random() % 900}};

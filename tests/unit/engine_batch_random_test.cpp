@@ -147,9 +147,9 @@ class Site {
 bool is_yes(const Plan& plan) { return plan.outcome == Outcome::fits || plan.outcome == Outcome::preempt; }
 
 // Batches on a random site, decided and led to their end.
-class Course {
+class BatchRun {
  public:
-  explicit Course(std::uint32_t seed) : site(seed), engine_(Options{}) {
+  explicit BatchRun(std::uint32_t seed) : site(seed), engine_(Options{}) {
     Problems problems;
     EXPECT_TRUE(engine_.set_policy(site.policy(), problems));
     EXPECT_TRUE(engine_.load(site.cluster(), problems)) << problems.all()[0].message() << site.cluster();
@@ -356,7 +356,7 @@ TEST(BatchRandom, EverybodyStartsAndNoNodeIsEverOverfull) {
   const std::uint32_t rounds = long_tier() ? 5000 : 300;
   for (std::uint32_t seed = 0; seed < rounds; ++seed) {
     SCOPED_TRACE(seed);
-    Course course(seed);
+    BatchRun course(seed);
     ASSERT_NO_FATAL_FAILURE(course.compare_with_single_steps());
     ASSERT_NO_FATAL_FAILURE(course.add_up());
     ASSERT_NO_FATAL_FAILURE(course.commit_all());
@@ -371,7 +371,7 @@ TEST(BatchRandom, WhoeverIsCalledOffNobodyStartsOnSpaceThatIsNotFree) {
   const std::uint32_t rounds = long_tier() ? 5000 : 300;
   for (std::uint32_t seed = 0; seed < rounds; ++seed) {
     SCOPED_TRACE(seed);
-    Course course(1'000'000 + seed);
+    BatchRun course(1'000'000 + seed);
     ASSERT_NO_FATAL_FAILURE(course.commit_all());
     ASSERT_NO_FATAL_FAILURE(course.lead(true));
     extended += course.extended;

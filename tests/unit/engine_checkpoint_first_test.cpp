@@ -133,7 +133,7 @@ Scene scene_of(const Row& row, std::string_view checkpoint, std::string_view mor
 }
 
 // What the victim does. The times are seconds after the commit.
-struct Story {
+struct VictimScript {
   std::string name = {};
   std::map<Time, Event> events = {};
   Time way_at = 0;  // when its way out begins; -1: never
@@ -142,7 +142,7 @@ struct Story {
   bool node_lost_on_the_way = false;
 };
 
-std::vector<Story> stories() {
+std::vector<VictimScript> victim_scripts() {
   const auto v = [](EventKind kind) { return about(kind, "v"); };
   Event defer = v(EventKind::defer);
   defer.length = 80 * kSecond;
@@ -176,7 +176,7 @@ std::string first_word(VictimAction action) {
 }
 
 // What the manager hears of the victim, in order and each action once.
-struct Heard {
+struct VictimActions {
   std::vector<std::string> words;
   Time way_at = -1;
   std::string last;  // word about the victim: `requeue saved to resume`
@@ -187,19 +187,19 @@ struct Heard {
   int steps = 0;
 };
 
-class VictimLife {
+class VictimRun {
  public:
-  VictimLife(const Row& row, const Scene& scene, const Story& story)
-      : row_(row), scene_(scene), story_(story) {
+  VictimRun(const Row& row, const Scene& scene, const VictimScript& script)
+      : row_(row), scene_(scene), script_(script) {
     manager_.emplace(scene);
     EXPECT_EQ(manager_->commit(), "1");
   }
 
   // The host dies after step number `crash` and comes back with what it saved then.
-  Heard until_end(int crash = -1) {
+  VictimActions until_end(int crash = -1) {
     for (Time second = 0; second <= 400; ++second) {
-      const auto told = story_.events.find(second);
-      if (told != story_.events.end() && !gone_) tell(told->second);
+      const auto told = script_.events.find(second);
+      if (told != script_.events.end() && !gone_) tell(told->second);
       if (leaves_at_ == second && !gone_) tell(about(EventKind::released, "v"));
       const Time due = manager_->engine.sequence().next_due();
       if (events_.empty() && (due == kNoTime || due > Scene::later(second))) continue;
@@ -268,7 +268,7 @@ class VictimLife {
       heard_.waits_for_owner = action.waits_for_owner;
     } else if (action.kind != ActionKind::checkpoint_hint) {
       if (heard_.way_at < 0) heard_.way_at = second;
-      if (leaves_at_ < 0 && !story_.node_lost_on_the_way) leaves_at_ = second + 2;
+      if (leaves_at_ < 0 && !script_.node_lost_on_the_way) leaves_at_ = second + 2;
     }
     heard_.words.push_back(std::move(word));
   }
@@ -285,22 +285,22 @@ class VictimLife {
       R"("put":{"nodes":[{"id":"n1","resources":{"cpu":4},"state":"down"}]})";
   const Row& row_;
   const Scene& scene_;
-  const Story& story_;
+  const VictimScript& script_;
   std::optional<Manager> manager_;
   std::vector<Event> events_;
   std::set<ActionId> known_;
   Time leaves_at_ = -1;
   bool gone_ = false;
   bool node_down_ = false;
-  Heard heard_;
+  VictimActions heard_;
 };
 
 // What the table says the manager hears last.
-std::string expected_last(const Row& row, const Story& story) {
-  Release how = story.left_before;
+std::string expected_last(const Row& row, const VictimScript& script) {
+  Release how = script.left_before;
   if (how == Release::none) {
-    const bool kept = row.keeps_local && !story.node_lost_on_the_way;
-    how = story.saves || kept ? Release::saved : Release::failed;
+    const bool kept = row.keeps_local && !script.node_lost_on_the_way;
+    how = script.saves || kept ? Release::saved : Release::failed;
   }
   const bool preempted = how == Release::saved || how == Release::failed;
   const bool back = preempted && (row.requeue == Requeue::always ||
@@ -312,17 +312,17 @@ std::string expected_last(const Row& row, const Story& story) {
 TEST(CheckpointFirst, EveryWayOutOfEveryProfileBeginsWithTheHint) {
   for (const Row& row : rows()) {
     const Scene scene = scene_of(row, kAuto);
-    for (const Story& story : stories()) {
-      SCOPED_TRACE(row.name + ": " + story.name);
-      const Heard heard = VictimLife(row, scene, story).until_end();
+    for (const VictimScript& script : victim_scripts()) {
+      SCOPED_TRACE(row.name + ": " + script.name);
+      const VictimActions heard = VictimRun(row, scene, script).until_end();
       ASSERT_FALSE(heard.words.empty());
       EXPECT_EQ(heard.words.front(), "checkpoint-hint");
-      EXPECT_EQ(heard.way_at, story.way_at);
-      if (story.way_at >= 0 && heard.words.size() > 1) {
-        EXPECT_EQ(heard.words[1], first_word(story.saves ? row.saved : row.unsaved));
+      EXPECT_EQ(heard.way_at, script.way_at);
+      if (script.way_at >= 0 && heard.words.size() > 1) {
+        EXPECT_EQ(heard.words[1], first_word(script.saves ? row.saved : row.unsaved));
       }
-      EXPECT_EQ(heard.last, expected_last(row, story));
-      EXPECT_EQ(heard.keeps_local, row.keeps_local && !story.node_lost_on_the_way && story.way_at >= 0);
+      EXPECT_EQ(heard.last, expected_last(row, script));
+      EXPECT_EQ(heard.keeps_local, row.keeps_local && !script.node_lost_on_the_way && script.way_at >= 0);
       EXPECT_EQ(heard.waits_for_owner, row.waits_for_owner && heard.last.starts_with("requeue"));
       EXPECT_EQ(heard.ignored, 0u) << "nothing was told in the wrong order";
       EXPECT_TRUE(heard.over);
@@ -333,11 +333,11 @@ TEST(CheckpointFirst, EveryWayOutOfEveryProfileBeginsWithTheHint) {
 TEST(CheckpointFirst, ACrashBetweenAnyTwoStepsChangesNothing) {
   for (const Row& row : rows()) {
     const Scene scene = scene_of(row, kAuto);
-    for (const Story& story : stories()) {
-      const Heard whole = VictimLife(row, scene, story).until_end();
+    for (const VictimScript& script : victim_scripts()) {
+      const VictimActions whole = VictimRun(row, scene, script).until_end();
       for (int crash = 0; crash < whole.steps; ++crash) {
-        SCOPED_TRACE(row.name + ": " + story.name + ", crash after step " + std::to_string(crash));
-        const Heard heard = VictimLife(row, scene, story).until_end(crash);
+        SCOPED_TRACE(row.name + ": " + script.name + ", crash after step " + std::to_string(crash));
+        const VictimActions heard = VictimRun(row, scene, script).until_end(crash);
         EXPECT_EQ(heard.words, whole.words);
         EXPECT_EQ(heard.last, whole.last);
         EXPECT_EQ(heard.keeps_local, whole.keeps_local);
@@ -348,7 +348,7 @@ TEST(CheckpointFirst, ACrashBetweenAnyTwoStepsChangesNothing) {
 }
 
 TEST(CheckpointFirst, WithoutACheckpointTheWayOutBeginsAtOnce) {
-  const Story story;
+  const VictimScript script;
   for (const Row& row : rows()) {
     for (const bool none : {true, false}) {
       SCOPED_TRACE(row.name + (none ? ", no checkpoint" : ", checkpoint_first is false"));
@@ -356,7 +356,7 @@ TEST(CheckpointFirst, WithoutACheckpointTheWayOutBeginsAtOnce) {
       const Plan plan = scene.plan();
       ASSERT_EQ(plan.victims.size(), 1u);
       EXPECT_EQ(plan.victims[0].action, row.unsaved);
-      const Heard heard = VictimLife(row, scene, story).until_end();
+      const VictimActions heard = VictimRun(row, scene, script).until_end();
       ASSERT_FALSE(heard.words.empty());
       EXPECT_EQ(heard.words.front(), first_word(row.unsaved));
       EXPECT_EQ(heard.way_at, 0);

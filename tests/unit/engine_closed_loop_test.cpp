@@ -12,9 +12,9 @@ namespace cede {
 
 namespace {
 
-class Dice {
+class Random {
  public:
-  explicit Dice(std::uint32_t seed) : random_(seed) {}
+  explicit Random(std::uint32_t seed) : random_(seed) {}
   int roll(int least, int most) { return std::uniform_int_distribution<int>(least, most)(random_); }
   bool one_in(int n) { return roll(1, n) == 1; }
 
@@ -22,44 +22,44 @@ class Dice {
   std::mt19937 random_;
 };
 
-struct World {
+struct LoopCluster {
   ClusterBuilder cluster;
   std::vector<ClosedLoop::Job> jobs;
 };
 
-JsonObject job_members(Dice& dice, Profile profile, const std::string& queue) {
+JsonObject job_members(Random& random, Profile profile, const std::string& queue) {
   JsonObject out{{"queue", queue}};
   switch (profile) {
-    case Profile::priority: out.put("priority", dice.roll(0, 3) * 3); break;
+    case Profile::priority: out.put("priority", random.roll(0, 3) * 3); break;
     case Profile::class_cost:
-      out.put("class", dice.roll(0, 9));
-      if (dice.one_in(2)) out.put("checkpoint", JsonObject{{"mode", "auto"}});
-      if (dice.one_in(3)) out.put("walltime", "2h");
+      out.put("class", random.roll(0, 9));
+      if (random.one_in(2)) out.put("checkpoint", JsonObject{{"mode", "auto"}});
+      if (random.one_in(3)) out.put("walltime", "2h");
       break;
     case Profile::quota:
-      out.put("priority", dice.roll(0, 3));
-      if (dice.one_in(3)) out.put("preemptible", false);
+      out.put("priority", random.roll(0, 3));
+      if (random.one_in(3)) out.put("preemptible", false);
       break;
     case Profile::fair_share: break;
-    case Profile::guarantee: out.put("priority", dice.roll(0, 2)); break;
+    case Profile::guarantee: out.put("priority", random.roll(0, 2)); break;
   }
-  if (dice.one_in(4)) out.put("gang", dice.one_in(2));
-  if (dice.one_in(4)) out.put("app", "a" + std::to_string(dice.roll(0, 1)));
-  if (dice.one_in(4)) out.put("user", "u" + std::to_string(dice.roll(0, 1)));
+  if (random.one_in(4)) out.put("gang", random.one_in(2));
+  if (random.one_in(4)) out.put("app", "a" + std::to_string(random.roll(0, 1)));
+  if (random.one_in(4)) out.put("user", "u" + std::to_string(random.roll(0, 1)));
   return out;
 }
 
 // Now and then a task has a priority or a permission of its own.
-JsonObject task_members(Dice& dice) {
+JsonObject task_members(Random& random) {
   JsonObject out;
-  if (dice.one_in(3)) out.put("priority", dice.roll(0, 9));
-  if (dice.one_in(6)) out.put("may_preempt", false);
+  if (random.one_in(3)) out.put("priority", random.roll(0, 9));
+  if (random.one_in(6)) out.put("may_preempt", false);
   return out;
 }
 
 // A legal value of a setting, as a document writes it.
-std::string drawn_value(Dice& dice, const SettingSpec& spec) {
-  if (!spec.none_word.empty() && dice.one_in(4)) return "null";
+std::string drawn_value(Random& random, const SettingSpec& spec) {
+  if (!spec.none_word.empty() && random.one_in(4)) return "null";
   const auto clamped = [&](std::int64_t value) {
     return format_setting(spec, std::clamp(value, spec.min, spec.max));
   };
@@ -67,65 +67,66 @@ std::string drawn_value(Dice& dice, const SettingSpec& spec) {
   static constexpr Duration kDurations[] = {0, kSecond, 30 * kSecond, 5 * kMinute, 2 * kHour, 30 * kHour};
   switch (spec.unit) {
     case SettingUnit::flag:
-    case SettingUnit::choice: return clamped(dice.roll(0, static_cast<int>(spec.max)));
-    case SettingUnit::count: return clamped(spec.min + dice.roll(0, 5));
-    case SettingUnit::duration: return clamped(kDurations[dice.roll(0, 5)]);
+    case SettingUnit::choice: return clamped(random.roll(0, static_cast<int>(spec.max)));
+    case SettingUnit::count: return clamped(spec.min + random.roll(0, 5));
+    case SettingUnit::duration: return clamped(kDurations[random.roll(0, 5)]);
     case SettingUnit::ratio:
-    case SettingUnit::factor: return clamped(kThousandths[dice.roll(0, 8)] * (kWhole / 1'000));
-    case SettingUnit::minutes: return clamped(kThousandths[dice.roll(0, 8)] * 10);
-    case SettingUnit::amounts: return R"({"cpu":)" + std::to_string(dice.roll(1, 3)) + "}";
+    case SettingUnit::factor: return clamped(kThousandths[random.roll(0, 8)] * (kWhole / 1'000));
+    case SettingUnit::minutes: return clamped(kThousandths[random.roll(0, 8)] * 10);
+    case SettingUnit::amounts: return R"({"cpu":)" + std::to_string(random.roll(1, 3)) + "}";
   }
   return "null";
 }
 
 // Some of the profile's settings with values drawn at random. Without `protect_home` jobs do chase each
 // other, which a test of its own shows; without `preemption` nothing happens.
-JsonObject drawn_settings(Dice& dice, Profile profile, int one_in) {
+JsonObject drawn_settings(Random& random, Profile profile, int one_in) {
   JsonObject out;
   for (const SettingSpec& spec : settings_of(profile)) {
-    if (spec.queue_field || spec.name == "protect_home" || spec.name == "preemption" || !dice.one_in(one_in))
+    if (spec.queue_field || spec.name == "protect_home" || spec.name == "preemption" ||
+        !random.one_in(one_in))
       continue;
-    out.put(spec.name, Json::raw(drawn_value(dice, spec)));
+    out.put(spec.name, Json::raw(drawn_value(random, spec)));
   }
   return out;
 }
 
 // `per_queue`: queues have settings of their own.
-World random_world(Dice& dice, Profile profile, bool per_queue) {
-  World world;
-  const int nodes = dice.roll(1, 3);
+LoopCluster random_world(Random& random, Profile profile, bool per_queue) {
+  LoopCluster loop_cluster;
+  const int nodes = random.roll(1, 3);
   int total = 0;
   for (int n = 0; n < nodes; ++n) {
-    const int size = dice.roll(2, 5);
+    const int size = random.roll(2, 5);
     total += size;
-    JsonObject& node = world.cluster.node("n" + std::to_string(n), {{"cpu", size}});
-    if (profile == Profile::class_cost && dice.one_in(2))
-      node.put("home", "root.q" + std::to_string(dice.roll(0, 1)));
+    JsonObject& node = loop_cluster.cluster.node("n" + std::to_string(n), {{"cpu", size}});
+    if (profile == Profile::class_cost && random.one_in(2))
+      node.put("home", "root.q" + std::to_string(random.roll(0, 1)));
   }
-  world.cluster.group();
-  world.cluster.queue("root");
-  const int count = dice.roll(2, 3);
+  loop_cluster.cluster.group();
+  loop_cluster.cluster.queue("root");
+  const int count = random.roll(2, 3);
   for (int q = 0; q < count; ++q) {
-    JsonObject& queue = world.cluster.queue("root.q" + std::to_string(q), "root");
-    if (dice.one_in(2)) queue.put("guaranteed", JsonObject{{"cpu", dice.roll(0, total / count)}});
-    if (dice.one_in(4)) queue.put("max", JsonObject{{"cpu", dice.roll(total / 2, total)}});
-    if (per_queue && dice.one_in(2)) queue.put("settings", drawn_settings(dice, profile, 8));
+    JsonObject& queue = loop_cluster.cluster.queue("root.q" + std::to_string(q), "root");
+    if (random.one_in(2)) queue.put("guaranteed", JsonObject{{"cpu", random.roll(0, total / count)}});
+    if (random.one_in(4)) queue.put("max", JsonObject{{"cpu", random.roll(total / 2, total)}});
+    if (per_queue && random.one_in(2)) queue.put("settings", drawn_settings(random, profile, 8));
   }
-  const bool own_members = dice.one_in(2);
-  const int jobs = dice.roll(3, 7);
+  const bool own_members = random.one_in(2);
+  const int jobs = random.roll(3, 7);
   for (int j = 0; j < jobs; ++j) {
     ClosedLoop::Job job;
     job.id = "j" + std::to_string(j);
-    job.members = job_members(dice, profile, "root.q" + std::to_string(dice.roll(0, count - 1)));
-    job.submitted = job.waiting_since = 990'000 + dice.roll(0, 100);
-    const int tasks = dice.roll(1, 3);
+    job.members = job_members(random, profile, "root.q" + std::to_string(random.roll(0, count - 1)));
+    job.submitted = job.waiting_since = 990'000 + random.roll(0, 100);
+    const int tasks = random.roll(1, 3);
     for (int k = 0; k < tasks; ++k) {
-      job.tasks.push_back({dice.roll(1, 2), "", 0, {}});
-      if (own_members) job.tasks.back().members = task_members(dice);
+      job.tasks.push_back({random.roll(1, 2), "", 0, {}});
+      if (own_members) job.tasks.back().members = task_members(random);
     }
-    world.jobs.push_back(std::move(job));
+    loop_cluster.jobs.push_back(std::move(job));
   }
-  return world;
+  return loop_cluster;
 }
 
 std::string policy_of(Profile profile, const JsonObject& settings) {
@@ -145,22 +146,22 @@ std::vector<std::string> flipped_settings(Profile profile) {
 constexpr int kPatience = 60;  // times jobs x tasks
 
 // Whether policy and cluster are legal together: some values exclude each other.
-bool is_legal(const std::string& policy, const World& world) {
-  ClusterBuilder cluster = world.cluster;
+bool is_legal(const std::string& policy, const LoopCluster& loop_cluster) {
+  ClusterBuilder cluster = loop_cluster.cluster;
   cluster.now = 1'000'000;
   Engine engine{Options{}};
   Problems problems;
   return engine.set_policy(policy, problems) && engine.load(cluster.text(), problems);
 }
 
-void comes_to_rest(const std::string& policy, const World& world, const std::string& story,
+void comes_to_rest(const std::string& policy, const LoopCluster& loop_cluster, const std::string& story,
                    ClosedLoop::Way way, int& slowest) {
   int tasks = 0;
-  for (const ClosedLoop::Job& job : world.jobs) tasks += static_cast<int>(job.tasks.size());
-  ClosedLoop loop(policy, world.cluster, world.jobs, way);
+  for (const ClosedLoop::Job& job : loop_cluster.jobs) tasks += static_cast<int>(job.tasks.size());
+  ClosedLoop loop(policy, loop_cluster.cluster, loop_cluster.jobs, way);
   const int plans = loop.run_to_rest(kPatience * tasks);
   ASSERT_GE(plans, 0) << story << '\n' << policy << '\n' << loop.history() << '\n' << loop.document();
-  slowest = std::max(slowest, plans * 100 / (static_cast<int>(world.jobs.size()) * tasks));
+  slowest = std::max(slowest, plans * 100 / (static_cast<int>(loop_cluster.jobs.size()) * tasks));
 }
 
 class ClosedLoops : public testing::TestWithParam<Profile> {
@@ -169,8 +170,8 @@ class ClosedLoops : public testing::TestWithParam<Profile> {
     int slowest = 0;
     for (const std::string& settings : flipped_settings(GetParam())) {
       for (std::uint32_t seed = 1; seed <= worlds && !HasFatalFailure(); ++seed) {
-        Dice dice(seed);
-        comes_to_rest(policy_of(GetParam(), settings), random_world(dice, GetParam(), false),
+        Random random(seed);
+        comes_to_rest(policy_of(GetParam(), settings), random_world(random, GetParam(), false),
                       "seed " + std::to_string(seed), way, slowest);
       }
     }
@@ -183,11 +184,11 @@ class ClosedLoops : public testing::TestWithParam<Profile> {
     const char* first = std::getenv("CEDE_FIRST_SEED");
     std::uint32_t seed = first ? static_cast<std::uint32_t>(std::atoi(first)) : 1;
     for (const std::uint32_t last = seed + worlds; seed < last && !HasFatalFailure(); ++seed) {
-      Dice dice(seed);
-      const std::string policy = policy_of(GetParam(), drawn_settings(dice, GetParam(), 3));
-      const World world = random_world(dice, GetParam(), true);
-      if (!is_legal(policy, world)) continue;
-      comes_to_rest(policy, world, "seed " + std::to_string(seed), way, slowest);
+      Random random(seed);
+      const std::string policy = policy_of(GetParam(), drawn_settings(random, GetParam(), 3));
+      const LoopCluster loop_cluster = random_world(random, GetParam(), true);
+      if (!is_legal(policy, loop_cluster)) continue;
+      comes_to_rest(policy, loop_cluster, "seed " + std::to_string(seed), way, slowest);
     }
     RecordProperty("plans_per_100_jobs_x_tasks", slowest);
   }

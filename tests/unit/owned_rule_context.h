@@ -6,9 +6,9 @@
 
 namespace cede {
 
-// A plan's question as the rules see it.
-struct Asked {
-  Asked(const Plan& plan, const PolicySet& policies)
+// The RuleContext of a plan's request, with everything it refers to.
+struct OwnedRuleContext {
+  OwnedRuleContext(const Plan& plan, const PolicySet& policies)
       : effective(plan.model(), policies, policies.policies.front()),
         request(plan.subject.purpose == Purpose::job ? make_request(effective, plan.subject.job) : Request{}),
         usage(effective, plan.subject.group, *plan.in_flight),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "policy/composition.h"
 
-#include "asked.h"
+#include "owned_rule_context.h"
 #include "plan_fixture.h"
 
 namespace cede {
@@ -15,9 +15,10 @@ std::string names(const RuleList<Rule>& rules) {
 }
 
 // What one profile is made of, for a waiting job.
-struct Made {
-  explicit Made(const Scene& scene) : loaded(scene.cluster(), scene.policy()), plan(loaded.plan()) {}
-  explicit Made(std::string_view profile) : Made(Scene(profile).node("n1", 8).waits("p", 1)) {}
+struct ProfileRules {
+  explicit ProfileRules(const Scene& scene) : loaded(scene.cluster(), scene.policy()), plan(loaded.plan()) {}
+  explicit ProfileRules(std::string_view profile)
+      : ProfileRules(Scene(profile).node("n1", 8).waits("p", 1)) {}
 
   std::string triggers() const {
     RuleList<Trigger> rules(facts.rule_context);
@@ -32,7 +33,7 @@ struct Made {
 
   Loaded loaded;
   Plan plan;
-  Asked facts{plan, *loaded.engine.policies()};
+  OwnedRuleContext facts{plan, *loaded.engine.policies()};
 };
 
 constexpr std::string_view kShared =
@@ -40,18 +41,18 @@ constexpr std::string_view kShared =
     "preempted-often "
     "cooldown ";
 
-void expect_rules(const Made& made, std::string_view own) {
+void expect_rules(const ProfileRules& made, std::string_view own) {
   EXPECT_EQ(names(eligibility_rules(made.facts.rule_context)), std::string(kShared) + std::string(own));
 }
 
 TEST(Composition, Priority) {
-  const Made made("priority");
+  const ProfileRules made("priority");
   EXPECT_EQ(made.admission(), "");
   EXPECT_EQ(made.triggers(), "not-front no-lower-priority");
   expect_rules(made, "priority-threshold priority scope");
   EXPECT_EQ(names(caps(made.facts.rule_context)), "max-victims budget");
   const auto order = [](std::string_view order) {
-    const Made ordered(
+    const ProfileRules ordered(
         Scene("priority", JsonObject{{"preemption_order", order}}).node("n1", 8).waits("p", 1));
     return names(measures(ordered.facts.rule_context));
   };
@@ -62,7 +63,7 @@ TEST(Composition, Priority) {
 }
 
 TEST(Composition, ClassCost) {
-  const Made made("class-cost");
+  const ProfileRules made("class-cost");
   EXPECT_EQ(made.admission(), "");
   EXPECT_EQ(made.triggers(), "no-quota-preemption queue-max");
   expect_rules(made, "class unsaved-high-class near-completion home-service home");
@@ -71,7 +72,7 @@ TEST(Composition, ClassCost) {
 }
 
 TEST(Composition, Quota) {
-  const Made made("quota");
+  const ProfileRules made("quota");
   EXPECT_EQ(made.admission(), "quota-min quota-max");
   EXPECT_EQ(made.triggers(), "quota-min quota-max");
   expect_rules(made, "priority");
@@ -80,7 +81,7 @@ TEST(Composition, Quota) {
 }
 
 TEST(Composition, FairShare) {
-  const Made made("fair-share");
+  const ProfileRules made("fair-share");
   EXPECT_EQ(made.admission(), "");
   EXPECT_EQ(made.triggers(), "not-starving");
   expect_rules(made, "protected-task aggressive-only aggressive-forbidden starving-victim node-backoff");
@@ -89,7 +90,7 @@ TEST(Composition, FairShare) {
 }
 
 TEST(Composition, Guarantee) {
-  const Made made("guarantee");
+  const ProfileRules made("guarantee");
   EXPECT_EQ(made.admission(), "");
   EXPECT_EQ(made.triggers(), "pending-delay attempt-interval over-guarantee");
   expect_rules(made, "same-app fence priority required-node shared-guarantee queue-not-over");
@@ -99,7 +100,7 @@ TEST(Composition, Guarantee) {
 
 TEST(Composition, LostWorkIsTheCriterionAfterLastResort) {
   for (const char* profile : {"priority", "class-cost", "quota", "fair-share", "guarantee"}) {
-    const Made made(Scene(profile, R"("cost_model":"lost-work")").node("n1", 8).waits("p", 1));
+    const ProfileRules made(Scene(profile, R"("cost_model":"lost-work")").node("n1", 8).waits("p", 1));
     EXPECT_TRUE(names(measures(made.facts.rule_context)).starts_with("last-resort lost-work ")) << profile;
   }
 }
@@ -111,7 +112,7 @@ TEST(Composition, ASensitiveClaimIsStoppedByLittle) {
   const std::optional<Plan> plan =
       loaded.engine.plan_claim("root", {"n1"}, "sensitive", kNoTime, {}, problems);
   ASSERT_TRUE(plan);
-  const Asked facts(*plan, *loaded.engine.policies());
+  const OwnedRuleContext facts(*plan, *loaded.engine.policies());
   EXPECT_EQ(names(eligibility_rules(facts.rule_context)), "running same-group sensitive held");
 }
 

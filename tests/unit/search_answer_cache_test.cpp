@@ -7,7 +7,7 @@
 #include <regex>
 #include <set>
 
-#include "asked.h"
+#include "owned_rule_context.h"
 #include "plan_fixture.h"
 #include "search/answer_cache.h"
 #include "search/decide.h"
@@ -306,30 +306,31 @@ TEST(AnswerCache, SaysNoAsAFreshEngineDoes) {
 
 // ---- What may be kept follows from what the rules say they depend on
 
-// A rule as somebody adds it to a profile and tells nothing more.
-struct Silent final : EligibilityRule {
+// A rule that does not say what it depends on.
+struct RuleWithoutDependencies final : EligibilityRule {
   using EligibilityRule::EligibilityRule;
-  std::string_view name() const override { return "silent"; }
+  std::string_view name() const override { return "undeclared"; }
   bool excludes(const Unit&, std::string*) const override { return false; }
 };
 
-struct Telling final : EligibilityRule {
-  Telling(const RuleContext& rule_context, Dependencies on) : EligibilityRule(rule_context), on_(on) {}
-  std::string_view name() const override { return "telling"; }
+struct RuleWithDependencies final : EligibilityRule {
+  RuleWithDependencies(const RuleContext& rule_context, Dependencies on)
+      : EligibilityRule(rule_context), on_(on) {}
+  std::string_view name() const override { return "declared"; }
   bool excludes(const Unit&, std::string*) const override { return false; }
   Dependencies depends_on() const override { return on_; }
   Dependencies on_;
 };
 
-struct SilentMeasure final : Measure {
-  explicit SilentMeasure(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
-  std::string_view name() const override { return "silent"; }
+struct MeasureWithoutDependencies final : Measure {
+  explicit MeasureWithoutDependencies(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
+  std::string_view name() const override { return "undeclared"; }
   std::int64_t of(const Unit&) const override { return 0; }
 };
 
-struct SilentCap final : Cap {
+struct CapWithoutDependencies final : Cap {
   using Cap::Cap;
-  std::string_view name() const override { return "silent"; }
+  std::string_view name() const override { return "undeclared"; }
   bool breaks(std::span<const Unit* const>, std::string*) const override { return false; }
 };
 
@@ -353,7 +354,7 @@ struct Rules {
 
   Loaded loaded;
   Plan plan;
-  Asked facts{plan, *loaded.engine.policies()};
+  OwnedRuleContext facts{plan, *loaded.engine.policies()};
   RuleList<EligibilityRule> rules = eligibility_rules(facts.rule_context);
   RuleList<Measure> criteria = measures(facts.rule_context);
   RuleList<Cap> limits = caps(facts.rule_context);
@@ -398,13 +399,13 @@ TEST(Reuse, EndsWhileAnythingMovesThatAdmissionDependsOn) {
 
 TEST(Reuse, EndsWithARuleThatSaysNothing) {
   Rules rule("priority");
-  rule.rules.add<Silent>();
+  rule.rules.add<RuleWithoutDependencies>();
   EXPECT_EQ(shown(rule.reuse()), "");
   Rules measure("priority");
-  measure.criteria.add<SilentMeasure>();
+  measure.criteria.add<MeasureWithoutDependencies>();
   EXPECT_EQ(shown(measure.reuse()), "");
   Rules cap("priority");
-  cap.limits.add<SilentCap>();
+  cap.limits.add<CapWithoutDependencies>();
   EXPECT_EQ(shown(cap.reuse()), "sets timeless room ") << "caps are asked again about every set";
 }
 
@@ -413,16 +414,16 @@ TEST(Reuse, EndsWithEachDependencyThatNoMemoWatches) {
        {Dependency::time, Dependency::in_flight, Dependency::queue_usage, Dependency::other_nodes,
         Dependency::running_jobs, Dependency::waiting_jobs, Dependency::requester, Dependency::query}) {
     Rules rules("priority");
-    rules.rules.add<Telling>(Dependencies{on});
+    rules.rules.add<RuleWithDependencies>(Dependencies{on});
     EXPECT_EQ(shown(rules.reuse()), "") << static_cast<int>(on);
   }
   for (const Dependency on : {Dependency::node_in_flight, Dependency::capacity}) {
     Rules rules("priority");
-    rules.rules.add<Telling>(Dependencies{on});
+    rules.rules.add<RuleWithDependencies>(Dependencies{on});
     EXPECT_EQ(shown(rules.reuse()), "sets timeless room answer ") << static_cast<int>(on);
   }
   Rules worsens("priority");
-  worsens.rules.add<Telling>(Dependencies{Dependency::time_worsens});
+  worsens.rules.add<RuleWithDependencies>(Dependencies{Dependency::time_worsens});
   EXPECT_EQ(shown(worsens.reuse()), "sets ");
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sequence_invariants.h"
 #include "sequence_plain_steps.h"
-#include "sequence_watch.h"
 
 namespace cede {
 
@@ -26,7 +26,7 @@ inline std::string full_text(const Action& action) {
 }
 
 // What was met on the way, so that a test can tell whether it met everything.
-struct Sightings {
+struct Coverage {
   std::map<std::string, std::uint64_t> seen;
   void add(std::string_view kind, std::string_view what) {
     ++seen[std::string(kind) + ' ' + std::string(what)];
@@ -34,7 +34,7 @@ struct Sightings {
 };
 
 // The sequence and the plain model, told the same and compared after every step.
-class Twins {
+class ComparedSequence {
  public:
   void commit(const CommitOrder& order, Time now) {
     std::string why;
@@ -69,10 +69,10 @@ class Twins {
     expect_same_ledger(*restored, sequence_);
     sequence_ = std::move(*restored);
     plain_.restart();
-    watch_.restarted();
+    invariants_.restarted();
   }
 
-  void step(Time now, const std::vector<Event>& events, Sightings* sightings = nullptr) {
+  void step(Time now, const std::vector<Event>& events, Coverage* coverage = nullptr) {
     std::vector<PlainSequence::PlainEvent> plain_events;
     for (const Event& event : events) {
       const auto about = listed_.find(event.action);
@@ -83,8 +83,8 @@ class Twins {
     std::vector<bool> taken;
     PlainSequence::Texts expected = plain_.step(now, plain_events, taken);
     compare(result, expected, taken, events);
-    watch_.step(sequence_, result);
-    if (sightings) look(result, events, *sightings);
+    invariants_.step(sequence_, result);
+    if (coverage) look(result, events, *coverage);
   }
 
   const Sequence& sequence() const { return sequence_; }
@@ -147,21 +147,21 @@ class Twins {
     ASSERT_EQ(metrics.ignored_events, plain_.ignored);
   }
 
-  void look(const StepResult& result, const std::vector<Event>& events, Sightings& sightings) const {
+  void look(const StepResult& result, const std::vector<Event>& events, Coverage& coverage) const {
     for (const Action& action : result.actions) {
-      sightings.add("action", to_word(action.kind, kActionKinds));
-      if (action.kind == ActionKind::signal) sightings.add("signal", to_word(action.signal, kSignals));
+      coverage.add("action", to_word(action.kind, kActionKinds));
+      if (action.kind == ActionKind::signal) coverage.add("signal", to_word(action.signal, kSignals));
     }
     for (std::size_t i = 0; i < events.size(); ++i) {
       const bool taken = result.answers[i] == EventAnswer::taken;
-      sightings.add(taken ? "taken" : "ignored", to_word(events[i].kind, kEventKinds));
+      coverage.add(taken ? "taken" : "ignored", to_word(events[i].kind, kEventKinds));
     }
     for (const EntryId id : sequence_.ledger().ids()) {
       const Entry& entry = *sequence_.ledger().find(id);
-      sightings.add("entry", to_word(entry.clock.state, kEntryStates));
+      coverage.add("entry", to_word(entry.clock.state, kEntryStates));
       for (const Victim& victim : entry.victims) {
-        sightings.add("victim", to_word(victim.state.phase, kVictimPhases));
-        sightings.add("release", to_word(victim.state.release, kReleases));
+        coverage.add("victim", to_word(victim.state.phase, kVictimPhases));
+        coverage.add("release", to_word(victim.state.release, kReleases));
       }
     }
   }
@@ -169,7 +169,7 @@ class Twins {
   std::uint64_t turns_ = 0;
   Sequence sequence_;
   PlainSequence plain_;
-  Watch watch_;
+  StepInvariants invariants_;
   std::map<ActionId, PlainSequence::ActionKey> listed_;
   std::map<std::string, int> said_;
   std::vector<ActionId> fresh_;

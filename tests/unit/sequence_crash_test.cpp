@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <random>
 
+#include "sequence_invariants.h"
 #include "sequence_site.h"
-#include "sequence_watch.h"
 
 // The host is killed between any two steps, comes back with its last save and is told the present state.
 namespace cede {
@@ -73,7 +73,7 @@ End run(std::uint32_t seed, Crash crash = {}) {
   Sequence sequence;
   std::string why;
   EXPECT_NE(sequence.commit(world.order, at(0), why), kNoEntry) << why;
-  Watch watch;
+  StepInvariants invariants;
   std::vector<Event> told;
   std::string saved;
   for (std::int64_t second = 0; second < 900; ++second) {
@@ -81,7 +81,7 @@ End run(std::uint32_t seed, Crash crash = {}) {
     const Time due = sequence.next_due();
     if (told.empty() && (due == kNoTime || due > at(second))) continue;
     const StepResult result = sequence.step(at(second), std::exchange(told, {}));
-    watch.step(sequence, result);
+    invariants.step(sequence, result);
     saved = save(sequence);
     const bool dies = end.steps++ == crash.step;
     const auto part =
@@ -100,7 +100,7 @@ End run(std::uint32_t seed, Crash crash = {}) {
     EXPECT_TRUE(restored.has_value());
     if (!restored) return end;
     sequence = std::move(*restored);
-    watch.restarted();
+    invariants.restarted();
     sequence.jobs_gone(world.site.gone_jobs());
     told = world.site.present();
   }

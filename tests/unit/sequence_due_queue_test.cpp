@@ -20,13 +20,13 @@ TEST(DueQueue, TheFirstIsTheEarliestThenTheLowestNumber) {
     std::map<EntryId, Time> plain;
   };
   std::mt19937 random(3);
-  std::vector<Twin> twins(3);
+  std::vector<Twin> compared(3);
   for (int step = 0; step < 50000; ++step) {
-    Twin& twin = twins[random() % twins.size()];
+    Twin& twin = compared[random() % compared.size()];
     const EntryId entry = 1 + random() % 60;
     if (random() % 50 == 0) {
       const Twin copy = twin;
-      twins[random() % twins.size()] = copy;
+      compared[random() % compared.size()] = copy;
     } else if (random() % 3 == 0) {
       twin.queue.set(entry, kNoTime);
       twin.plain.erase(entry);
@@ -35,7 +35,7 @@ TEST(DueQueue, TheFirstIsTheEarliestThenTheLowestNumber) {
       twin.queue.set(entry, due);
       twin.plain[entry] = due;
     }
-    for (const Twin& each : twins) {
+    for (const Twin& each : compared) {
       const auto first = each.queue.first();
       ASSERT_EQ(first.has_value(), !each.plain.empty());
       if (!first) continue;

@@ -12,7 +12,7 @@
 namespace cede {
 
 // What must hold after every step, whatever happens.
-class Watch {
+class StepInvariants {
  public:
   void restarted() { again_ = true; }
 

@@ -2,7 +2,7 @@
 #include <random>
 #include <set>
 
-#include "sequence_twins.h"
+#include "sequence_compared.h"
 
 namespace cede {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 // One random life: commits, events, clocks and restarts, given to the sequence and to the plain model alike.
 class Stream {
  public:
-  Stream(std::uint32_t seed, Sightings& sightings) : random_(seed), sightings_(sightings) {}
+  Stream(std::uint32_t seed, Coverage& coverage) : random_(seed), sightings_(coverage) {}
 
   void run() {
     for (int i = 0; i < 40 && !testing::Test::HasFatalFailure(); ++i) {
@@ -142,36 +142,36 @@ class Stream {
   }
 
   std::mt19937 random_;
-  Sightings& sightings_;
+  Coverage& sightings_;
   Time now_ = at(0);
-  Twins twins_;
+  ComparedSequence twins_;
 };
 
 template <class Words>
-void expect_all(const Sightings& sightings, const std::string& kind, const Words& words,
+void expect_all(const Coverage& coverage, const std::string& kind, const Words& words,
                 const std::set<std::string_view>& except = {}) {
   for (const std::string_view word : words) {
     if (except.contains(word)) continue;
-    const auto found = sightings.seen.find(kind + ' ' + std::string(word));
-    EXPECT_GE(found == sightings.seen.end() ? 0 : found->second, 100U) << kind << ' ' << word;
+    const auto found = coverage.seen.find(kind + ' ' + std::string(word));
+    EXPECT_GE(found == coverage.seen.end() ? 0 : found->second, 100U) << kind << ' ' << word;
   }
 }
 
 TEST(SequenceModel, RandomStreamsAgreeWithThePlainModel) {
   const std::uint32_t streams = long_tier() ? 1'000'000 : 10'000;
-  Sightings sightings;
+  Coverage coverage;
   for (std::uint32_t seed = 1; seed <= streams; ++seed) {
-    Stream(seed, sightings).run();
+    Stream(seed, coverage).run();
     ASSERT_FALSE(HasFailure()) << "stream " << seed;
   }
   // Streams that meet nothing prove nothing.
-  expect_all(sightings, "action", kActionKinds);
-  expect_all(sightings, "signal", kSignals, {""});
-  expect_all(sightings, "entry", kEntryStates, {"preparing"});
-  expect_all(sightings, "victim", kVictimPhases, {"planned"});
-  expect_all(sightings, "release", kReleases);
-  expect_all(sightings, "taken", kEventKinds, {"job-is-gone"});
-  expect_all(sightings, "ignored", kEventKinds, {"job-is-gone"});
+  expect_all(coverage, "action", kActionKinds);
+  expect_all(coverage, "signal", kSignals, {""});
+  expect_all(coverage, "entry", kEntryStates, {"preparing"});
+  expect_all(coverage, "victim", kVictimPhases, {"planned"});
+  expect_all(coverage, "release", kReleases);
+  expect_all(coverage, "taken", kEventKinds, {"job-is-gone"});
+  expect_all(coverage, "ignored", kEventKinds, {"job-is-gone"});
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <functional>
 #include <unordered_set>
 
-#include "sequence_twins.h"
+#include "sequence_compared.h"
 
 // Every state that two victims can reach, and every order of a few events.
 namespace cede {
@@ -33,7 +33,7 @@ CommitOrder quick_order(VictimAction a, VictimAction b) {
 // A sequence with what its past obliges it to.
 struct Node {
   Sequence sequence;
-  Watch watch;
+  StepInvariants invariants;
   Time now = at(0);
 };
 
@@ -75,7 +75,7 @@ std::string key_of(const Node& node) {
       put_time(state.deadline);
     }
   }
-  return key + node.watch.key(node.now);
+  return key + node.invariants.key(node.now);
 }
 
 std::vector<Event> alphabet(const Sequence& sequence) {
@@ -145,7 +145,7 @@ std::size_t explore(VictimAction a, VictimAction b) {
       if (tick) next.now += kSecond;
       const std::vector<Event> happens = tick ? std::vector<Event>{} : std::vector<Event>{events[i]};
       const StepResult result = next.sequence.step(next.now, happens);
-      next.watch.step(next.sequence, result);
+      next.invariants.step(next.sequence, result);
       if (known.insert(key_of(next)).second) frontier.push_back(std::move(next));
     }
   }
@@ -173,11 +173,11 @@ TEST(SequenceStates, EveryReachableStateOfTwoVictimsKeepsTheInvariants) {
 }
 
 // All orders of six things that can happen, against the plain model.
-void all_orders(const Twins& twins, Time now, int depth) {
+void all_orders(const ComparedSequence& compared, Time now, int depth) {
   if (depth == 0 || testing::Test::HasFailure()) return;
-  const std::vector<ActionId> listed = twins.listed();
+  const std::vector<ActionId> listed = compared.listed();
   for (int letter = 0; letter < 6; ++letter) {
-    Twins next = twins;
+    ComparedSequence next = compared;
     Time then = now;
     std::vector<Event> events;
     switch (letter) {
@@ -197,12 +197,12 @@ void all_orders(const Twins& twins, Time now, int depth) {
 
 TEST(SequenceStates, AllOrdersOfSixEventsAgreeWithThePlainModel) {
   for (const VictimAction action : {VictimAction::checkpoint, VictimAction::suspend}) {
-    Twins twins;
+    ComparedSequence compared;
     CommitOrder order = order_for("p", {quick("a", action)});
     order.action_timeout = 2 * kSecond;
     order.max_action_retries = 1;
-    twins.commit(order, at(0));
-    all_orders(twins, at(0), long_tier() ? 8 : 7);
+    compared.commit(order, at(0));
+    all_orders(compared, at(0), long_tier() ? 8 : 7);
   }
 }
 

@@ -8,7 +8,7 @@ namespace cede {
 namespace {
 
 // One requester `p` and victims under the defaults: 10m for a checkpoint, 30s grace, always requeued.
-class Turns : public testing::Test, public Script {
+class StepEvents : public testing::Test, public Script {
  protected:
   EntryId begin(VictimAction action, std::vector<std::string> tasks = {"t0"}) {
     return begin(victim("a", action, tasks));
@@ -19,7 +19,7 @@ class Turns : public testing::Test, public Script {
   }
 };
 
-TEST_F(Turns, CommitListsNothingAndTheFirstStepStartsAllVictims) {
+TEST_F(StepEvents, CommitListsNothingAndTheFirstStepStartsAllVictims) {
   commit(order_for("p", {victim("a", kCheckpoint), victim("b", kTerminate), victim("c", kSuspend)}));
   EXPECT_EQ(state(), "preparing");
   EXPECT_EQ(sequence.next_due(), Ledger::kAtOnce);
@@ -28,7 +28,7 @@ TEST_F(Turns, CommitListsNothingAndTheFirstStepStartsAllVictims) {
   EXPECT_EQ(sequence.next_due(), at(30));
 }
 
-TEST_F(Turns, CheckpointDoneStopsAndReleasesSuspended) {
+TEST_F(StepEvents, CheckpointDoneStopsAndReleasesSuspended) {
   begin(kCheckpoint);
   step(0);
   EXPECT_EQ(step(100, {done("a", "t0")}), Words{"suspend a until 130"});
@@ -39,7 +39,7 @@ TEST_F(Turns, CheckpointDoneStopsAndReleasesSuspended) {
   EXPECT_EQ(preemptions(), 1U);
 }
 
-TEST_F(Turns, RequeueKeepsTheSubmissionAndCountsOneMore) {
+TEST_F(StepEvents, RequeueKeepsTheSubmissionAndCountsOneMore) {
   VictimOrder a = victim("a", kCheckpoint);
   a.waits_for_owner = true;
   begin(a);
@@ -58,7 +58,7 @@ TEST_F(Turns, RequeueKeepsTheSubmissionAndCountsOneMore) {
   EXPECT_EQ(sequence.metrics().requeues, 1U);
 }
 
-TEST_F(Turns, EveryActionThatEndsAVictimSaysForWhomWhyWhenAndByWhichPlan) {
+TEST_F(StepEvents, EveryActionThatEndsAVictimSaysForWhomWhyWhenAndByWhichPlan) {
   begin(kTerminate, {"t0", "t1"});
   step(0);
   ASSERT_EQ(last.size(), 1U);
@@ -71,7 +71,7 @@ TEST_F(Turns, EveryActionThatEndsAVictimSaysForWhomWhyWhenAndByWhichPlan) {
   EXPECT_EQ(last[0].entry, 1U);
 }
 
-TEST_F(Turns, ACheckpointCountsOnlyWhenEveryTaskSaysDone) {
+TEST_F(StepEvents, ACheckpointCountsOnlyWhenEveryTaskSaysDone) {
   begin(kCheckpoint, {"t0", "t1"});
   step(0);
   EXPECT_EQ(step(10, {done("a", "t1")}), Words{});
@@ -81,7 +81,7 @@ TEST_F(Turns, ACheckpointCountsOnlyWhenEveryTaskSaysDone) {
   EXPECT_EQ(step(12, {done("a", "t0")}), Words{"suspend a until 42"});
 }
 
-TEST_F(Turns, OneFailedTaskFailsTheCheckpoint) {
+TEST_F(StepEvents, OneFailedTaskFailsTheCheckpoint) {
   begin(kCheckpoint, {"t0", "t1"});
   step(0);
   step(10, {done("a", "t0")});
@@ -91,7 +91,7 @@ TEST_F(Turns, OneFailedTaskFailsTheCheckpoint) {
   EXPECT_EQ(release("a"), "failed");
 }
 
-TEST_F(Turns, AFailedCheckpointReleasesAsFailedAndRequeuesWithoutResume) {
+TEST_F(StepEvents, AFailedCheckpointReleasesAsFailedAndRequeuesWithoutResume) {
   begin(kCheckpoint);
   step(0);
   step(10, {failed("a")});
@@ -101,7 +101,7 @@ TEST_F(Turns, AFailedCheckpointReleasesAsFailedAndRequeuesWithoutResume) {
   EXPECT_EQ(preemptions(), 1U);
 }
 
-TEST_F(Turns, AnEarlierCheckpointLetsItResumeAllTheSame) {
+TEST_F(StepEvents, AnEarlierCheckpointLetsItResumeAllTheSame) {
   VictimOrder a = victim("a", kTerminate);
   a.terms.has_checkpoint = true;
   begin(a);
@@ -111,7 +111,7 @@ TEST_F(Turns, AnEarlierCheckpointLetsItResumeAllTheSame) {
   EXPECT_EQ(release("a"), "terminated");
 }
 
-TEST_F(Turns, SilenceAtTheTimeoutTerminates) {
+TEST_F(StepEvents, SilenceAtTheTimeoutTerminates) {
   begin(kCheckpoint);
   step(0);
   EXPECT_EQ(step(599), Words{});
@@ -124,7 +124,7 @@ TEST_F(Turns, SilenceAtTheTimeoutTerminates) {
   EXPECT_EQ(sequence.metrics().failed_checkpoints, 1U);
 }
 
-TEST_F(Turns, ProgressExtendsOnceByHalf) {
+TEST_F(StepEvents, ProgressExtendsOnceByHalf) {
   begin(kCheckpoint);
   step(0);
   step(300, {progress("a")});
@@ -136,7 +136,7 @@ TEST_F(Turns, ProgressExtendsOnceByHalf) {
   EXPECT_EQ(sequence.metrics().failed_checkpoints, 1U);
 }
 
-TEST_F(Turns, TheExtensionIsThePolicys) {
+TEST_F(StepEvents, TheExtensionIsThePolicys) {
   VictimOrder a = victim("a", kCheckpoint);
   a.terms.timeout_extension = 1000;
   a.terms.checkpoint_timeout = 100 * kSecond;
@@ -147,7 +147,7 @@ TEST_F(Turns, TheExtensionIsThePolicys) {
   EXPECT_EQ(find("a")->state.deadline, at(200));
 }
 
-TEST_F(Turns, DoneDuringTheExtensionCounts) {
+TEST_F(StepEvents, DoneDuringTheExtensionCounts) {
   begin(kCheckpoint);
   step(0);
   step(1, {progress("a")});
@@ -155,13 +155,13 @@ TEST_F(Turns, DoneDuringTheExtensionCounts) {
   EXPECT_EQ(step(890, {done("a")}), Words{"suspend a until 920"});
 }
 
-TEST_F(Turns, DoneInTheStepOfTheTimeoutCounts) {
+TEST_F(StepEvents, DoneInTheStepOfTheTimeoutCounts) {
   begin(kCheckpoint);
   step(0);
   EXPECT_EQ(step(600, {done("a")}), Words{"suspend a until 630"});
 }
 
-TEST_F(Turns, DeferralPausesTheTimeoutAndIsNoSecondHint) {
+TEST_F(StepEvents, DeferralPausesTheTimeoutAndIsNoSecondHint) {
   begin(kCheckpoint);
   step(0);
   EXPECT_EQ(step(100, {defer("a", 60)}), Words{});
@@ -171,7 +171,7 @@ TEST_F(Turns, DeferralPausesTheTimeoutAndIsNoSecondHint) {
   EXPECT_EQ(step(660), Words{"TERM a until 690"});
 }
 
-TEST_F(Turns, DeferralsAddUpToTheLimitAndThenForce) {
+TEST_F(StepEvents, DeferralsAddUpToTheLimitAndThenForce) {
   begin(kCheckpoint);
   step(0);
   step(100, {defer("a", 200)});
@@ -183,7 +183,7 @@ TEST_F(Turns, DeferralsAddUpToTheLimitAndThenForce) {
   EXPECT_EQ(step(900), Words{"TERM a until 930"});
 }
 
-TEST_F(Turns, AskingAgainDuringADeferralCountsFromThen) {
+TEST_F(StepEvents, AskingAgainDuringADeferralCountsFromThen) {
   begin(kCheckpoint);
   step(0);
   step(0, {defer("a", 100)});
@@ -195,14 +195,14 @@ TEST_F(Turns, AskingAgainDuringADeferralCountsFromThen) {
   EXPECT_EQ(find("a")->state.deadline, at(760));
 }
 
-TEST_F(Turns, DeferralOfNothingOrLessChangesNothing) {
+TEST_F(StepEvents, DeferralOfNothingOrLessChangesNothing) {
   begin(kCheckpoint);
   step(0);
   step(1, {defer("a", 0), defer("a", -5)});
   EXPECT_EQ(find("a")->state.deadline, at(600));
 }
 
-TEST_F(Turns, StoppingLastsAtMostGraceAndTheVictimIsStillSuspended) {
+TEST_F(StepEvents, StoppingLastsAtMostGraceAndTheVictimIsStillSuspended) {
   begin(kCheckpoint);
   step(0);
   step(10, {done("a")});
@@ -216,7 +216,7 @@ TEST_F(Turns, StoppingLastsAtMostGraceAndTheVictimIsStillSuspended) {
   EXPECT_EQ(sequence.metrics().failed_checkpoints, 0U);
 }
 
-TEST_F(Turns, SuspendStopsAndKeeps) {
+TEST_F(StepEvents, SuspendStopsAndKeeps) {
   VictimOrder a = victim("a", kSuspend);
   a.terms.keep_local = true;
   begin(a);
@@ -228,7 +228,7 @@ TEST_F(Turns, SuspendStopsAndKeeps) {
   EXPECT_EQ(release("a"), "saved");
 }
 
-TEST_F(Turns, SuspendThatKeepsNothingHasNothingToResumeFrom) {
+TEST_F(StepEvents, SuspendThatKeepsNothingHasNothingToResumeFrom) {
   begin(kSuspend);
   step(0);
   acknowledge = false;
@@ -236,7 +236,7 @@ TEST_F(Turns, SuspendThatKeepsNothingHasNothingToResumeFrom) {
   EXPECT_EQ(release("a"), "terminated");
 }
 
-TEST_F(Turns, ASuspendThatTakesTooLongIsForcedAndTerminated) {
+TEST_F(StepEvents, ASuspendThatTakesTooLongIsForcedAndTerminated) {
   begin(kSuspend);
   step(0);
   EXPECT_EQ(step(30), Words{"TERM a until 60"});
@@ -246,7 +246,7 @@ TEST_F(Turns, ASuspendThatTakesTooLongIsForcedAndTerminated) {
   EXPECT_EQ(release("a"), "terminated");
 }
 
-TEST_F(Turns, TerminateIsTermGraceKill) {
+TEST_F(StepEvents, TerminateIsTermGraceKill) {
   begin(kTerminate);
   EXPECT_EQ(step(0), Words{"TERM a until 30"});
   EXPECT_EQ(step(29), Words{});
@@ -256,7 +256,7 @@ TEST_F(Turns, TerminateIsTermGraceKill) {
   EXPECT_EQ(release("a"), "terminated");
 }
 
-TEST_F(Turns, SoftEvictionMarksAndWaitsForEver) {
+TEST_F(StepEvents, SoftEvictionMarksAndWaitsForEver) {
   const EntryId id = begin(kSoftEvict);
   ASSERT_EQ(step(0), Words{"mark a"});
   EXPECT_EQ(last[0].preemptor, "p");
@@ -269,7 +269,7 @@ TEST_F(Turns, SoftEvictionMarksAndWaitsForEver) {
   EXPECT_EQ(state(id), "ready");
 }
 
-TEST_F(Turns, SoftEvictionEndsAtItsTimeoutWithTerminate) {
+TEST_F(StepEvents, SoftEvictionEndsAtItsTimeoutWithTerminate) {
   VictimOrder a = victim("a", kSoftEvict);
   a.terms.soft_evict_timeout = 120 * kSecond;
   begin(a);
@@ -278,7 +278,7 @@ TEST_F(Turns, SoftEvictionEndsAtItsTimeoutWithTerminate) {
   EXPECT_EQ(step(120), Words{"TERM a until 150"});
 }
 
-TEST_F(Turns, AMarkedVictimThatSomeoneDeletesWasTerminated) {
+TEST_F(StepEvents, AMarkedVictimThatSomeoneDeletesWasTerminated) {
   begin(kSoftEvict);
   step(0);
   acknowledge = false;
@@ -287,7 +287,7 @@ TEST_F(Turns, AMarkedVictimThatSomeoneDeletesWasTerminated) {
   EXPECT_EQ(preemptions(), 1U);
 }
 
-TEST_F(Turns, AMarkedVictimThatFinishesByItselfWasNotPreempted) {
+TEST_F(StepEvents, AMarkedVictimThatFinishesByItselfWasNotPreempted) {
   begin(kSoftEvict);
   step(0);
   acknowledge = false;
@@ -296,7 +296,7 @@ TEST_F(Turns, AMarkedVictimThatFinishesByItselfWasNotPreempted) {
   EXPECT_EQ(preemptions(), 0U);
 }
 
-TEST_F(Turns, SignalFirstInterruptsThenTerminates) {
+TEST_F(StepEvents, SignalFirstInterruptsThenTerminates) {
   VictimOrder a = victim("a", kSignalFirst);
   a.terms.signal_timeout = 45 * kSecond;
   begin(a);
@@ -306,7 +306,7 @@ TEST_F(Turns, SignalFirstInterruptsThenTerminates) {
   EXPECT_EQ(step(75), Words{"KILL a until 135"});
 }
 
-TEST_F(Turns, AnInterruptedVictimThatEndsWasTerminated) {
+TEST_F(StepEvents, AnInterruptedVictimThatEndsWasTerminated) {
   begin(kSignalFirst);
   step(0);
   acknowledge = false;
@@ -315,7 +315,7 @@ TEST_F(Turns, AnInterruptedVictimThatEndsWasTerminated) {
   EXPECT_EQ(preemptions(), 1U);
 }
 
-TEST_F(Turns, AnExitWhileCheckpointingIsTheJobsOwn) {
+TEST_F(StepEvents, AnExitWhileCheckpointingIsTheJobsOwn) {
   begin(kCheckpoint);
   step(0);
   acknowledge = false;
@@ -326,14 +326,14 @@ TEST_F(Turns, AnExitWhileCheckpointingIsTheJobsOwn) {
   EXPECT_TRUE(sequence.metrics().lost_work.empty());
 }
 
-TEST_F(Turns, AnExitBeforeTheFirstStepIsTheJobsOwn) {
+TEST_F(StepEvents, AnExitBeforeTheFirstStepIsTheJobsOwn) {
   begin(kTerminate);
   acknowledge = false;
   EXPECT_EQ(step(0, {exited("a")}), Words{"start p"});
   EXPECT_EQ(release("a"), "completed");
 }
 
-TEST_F(Turns, AVictimCancelledByItsOwnerIsNotRequeued) {
+TEST_F(StepEvents, AVictimCancelledByItsOwnerIsNotRequeued) {
   begin(kTerminate);
   step(0);
   acknowledge = false;
@@ -342,7 +342,7 @@ TEST_F(Turns, AVictimCancelledByItsOwnerIsNotRequeued) {
   EXPECT_EQ(preemptions(), 0U);
 }
 
-TEST_F(Turns, ALostNodeReleasesWithoutPreemption) {
+TEST_F(StepEvents, ALostNodeReleasesWithoutPreemption) {
   begin(kCheckpoint);
   step(0);
   acknowledge = false;
@@ -351,7 +351,7 @@ TEST_F(Turns, ALostNodeReleasesWithoutPreemption) {
   EXPECT_EQ(preemptions(), 0U);
 }
 
-TEST_F(Turns, ALostNodeOfAVictimThatHasSavedIsASuspension) {
+TEST_F(StepEvents, ALostNodeOfAVictimThatHasSavedIsASuspension) {
   begin(kCheckpoint);
   step(0);
   step(5, {done("a")});
@@ -360,7 +360,7 @@ TEST_F(Turns, ALostNodeOfAVictimThatHasSavedIsASuspension) {
   EXPECT_EQ(release("a"), "saved");
 }
 
-TEST_F(Turns, ALostNodeOfAVictimBeingSuspendedLeavesNothingToResume) {
+TEST_F(StepEvents, ALostNodeOfAVictimBeingSuspendedLeavesNothingToResume) {
   VictimOrder a = victim("a", kSuspend);
   a.terms.keep_local = true;
   begin(a);
@@ -370,7 +370,7 @@ TEST_F(Turns, ALostNodeOfAVictimBeingSuspendedLeavesNothingToResume) {
   EXPECT_EQ(release("a"), "terminated");
 }
 
-TEST_F(Turns, ATaskLostWithItsNodeFailsTheCheckpointOfTheOthers) {
+TEST_F(StepEvents, ATaskLostWithItsNodeFailsTheCheckpointOfTheOthers) {
   begin(kCheckpoint, {"t0", "t1"});
   step(0);
   ASSERT_EQ(step(5, {node_down("n-a1")}), Words{"TERM a until 35"});
@@ -380,13 +380,13 @@ TEST_F(Turns, ATaskLostWithItsNodeFailsTheCheckpointOfTheOthers) {
   EXPECT_EQ(release("a"), "failed");
 }
 
-TEST_F(Turns, ATaskLostBeforeTheFirstStepMakesAHintPointless) {
+TEST_F(StepEvents, ATaskLostBeforeTheFirstStepMakesAHintPointless) {
   begin(kCheckpoint, {"t0", "t1"});
   EXPECT_EQ(step(0, {node_down("n-a1")}), Words{"TERM a until 30"});
   EXPECT_EQ(sequence.metrics().failed_checkpoints, 1U);
 }
 
-TEST_F(Turns, ATaskLostAfterItSaidDoneDoesNotHurt) {
+TEST_F(StepEvents, ATaskLostAfterItSaidDoneDoesNotHurt) {
   begin(kCheckpoint, {"t0", "t1"});
   step(0);
   step(5, {done("a", "t1")});
@@ -394,7 +394,7 @@ TEST_F(Turns, ATaskLostAfterItSaidDoneDoesNotHurt) {
   EXPECT_EQ(step(7, {done("a", "t0")}), Words{"suspend a until 37"});
 }
 
-TEST_F(Turns, ATaskThatLeavesByItselfLetsTheOthersSpeakFirst) {
+TEST_F(StepEvents, ATaskThatLeavesByItselfLetsTheOthersSpeakFirst) {
   begin(kCheckpoint, {"t0", "t1", "t2"});
   step(0);
   EXPECT_EQ(step(5, {released("a", "t1")}), Words{});
@@ -402,7 +402,7 @@ TEST_F(Turns, ATaskThatLeavesByItselfLetsTheOthersSpeakFirst) {
   EXPECT_EQ(step(7, {done("a", "t2")}), Words{"TERM a until 37"}) << "not every task said done";
 }
 
-TEST_F(Turns, TasksThatAllLeaveByThemselvesHaveCompleted) {
+TEST_F(StepEvents, TasksThatAllLeaveByThemselvesHaveCompleted) {
   begin(kCheckpoint, {"t0", "t1"});
   step(0);
   acknowledge = false;
@@ -411,7 +411,7 @@ TEST_F(Turns, TasksThatAllLeaveByThemselvesHaveCompleted) {
   EXPECT_EQ(release("a"), "completed");
 }
 
-TEST_F(Turns, AVictimIsReleasedWithItsLastTask) {
+TEST_F(StepEvents, AVictimIsReleasedWithItsLastTask) {
   begin(kTerminate, {"t0", "t1"});
   step(0);
   EXPECT_EQ(step(5, {released("a", "t1")}), Words{});
@@ -421,7 +421,7 @@ TEST_F(Turns, AVictimIsReleasedWithItsLastTask) {
   EXPECT_EQ(last[0].tasks.size(), 2U) << "all of it waits again";
 }
 
-TEST_F(Turns, WhoIsRequeuedIsThePolicys) {
+TEST_F(StepEvents, WhoIsRequeuedIsThePolicys) {
   for (const Requeue requeue : {Requeue::always, Requeue::saved, Requeue::never}) {
     for (const bool saved : {true, false}) {
       Script script;

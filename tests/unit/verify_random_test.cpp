@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Planning against the verifier's own statement of the policies, on random clusters with earlier decisions:
-// no plan breaks a rule, and nothing is refused that could be had. That the two judges would notice a wrong
+// no plan breaks a rule, and nothing is refused that could be had. That the two checks would notice a wrong
 // rule is what packaging/mutate shows.
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "model/plan.h"
-#include "support/judge.h"
+#include "support/answer_check.h"
 
 namespace cede {
 namespace {
@@ -22,9 +22,9 @@ class Verified : public testing::TestWithParam<const char*> {
 TEST_P(Verified, EveryPlanIsSound) {
   std::map<std::string, int> outcomes;
   for (std::uint64_t seed = 1; seed <= clusters(4'000); ++seed) {
-    const Answered answered(seed, GetParam());
+    const AnsweredQuery answered(seed, GetParam());
     if (!answered.plan) continue;
-    ASSERT_EQ(fault_by_verifier(answered), "") << "seed " << seed << "\n" << answered.story();
+    ASSERT_EQ(fault_by_verifier(answered), "") << "seed " << seed << "\n" << answered.description();
     ++outcomes[std::string(to_word(answered.plan->outcome, kOutcomes))];
   }
   EXPECT_GT(outcomes["preempt"], 150);
@@ -33,11 +33,11 @@ TEST_P(Verified, EveryPlanIsSound) {
 TEST_P(Verified, NothingIsRefusedThatCouldBeHad) {
   std::map<std::string, int> outcomes;
   for (std::uint64_t seed = 1; seed <= clusters(1'500); ++seed) {
-    const Answered answered(seed, GetParam());
+    const AnsweredQuery answered(seed, GetParam());
     if (!answered.plan) continue;
-    const Judgement judgement = fault_by_enumerator(answered);
-    ASSERT_EQ(judgement.fault, "") << "seed " << seed << "\n" << answered.story();
-    if (!judgement.tried_all) continue;
+    const EnumeratorFinding tried = fault_by_enumerator(answered);
+    ASSERT_EQ(tried.fault, "") << "seed " << seed << "\n" << answered.description();
+    if (!tried.tried_all) continue;
     ++outcomes[answered.plan->outcome == Outcome::preempt ? "preempt" : answered.plan->rule];
   }
   for (const auto& [outcome, count] : outcomes) RecordProperty(outcome, count);
