@@ -55,7 +55,7 @@ constexpr std::array<OptionSpec, 20> kOptions{{
      limit<&Limits::max_list>},
     {"max_site_bytes", "65536", "most bytes of the x- fields of one object", 0, 16 * kMillion,
      limit<&Limits::max_site_bytes>},
-    {"max_findings", "20", "most mistakes told about one document", 1, 10000, limit<&Limits::max_findings>},
+    {"max_findings", "20", "most mistakes reported about one document", 1, 10000, limit<&Limits::max_findings>},
     {"threads", "0",
      "threads one decision or one large array of jobs may use; 0: as many as the machine allows", 0, 1024,
      [](Options& options) -> std::uint64_t& { return options.threads; }},

@@ -18,7 +18,7 @@ void ModelEdit::settle() {
   gpu_ = model_.find_resource("gpu");
   resolve_domains();
   if (levels_touched_ && !whole_) check_domain_levels();
-  // Domains that hang on each other in a circle must not reach whoever walks up from a node.
+  // Domains whose parents form a circle must not stay: walking up from a node would never end.
   if (problems_->failed()) return;
   resolve_queues();
   attach_listed_nodes();
@@ -52,7 +52,7 @@ void ModelEdit::settle() {
   for (const GivenUp& reference : given_up_) reference.table->release(reference.id);
 }
 
-// Who is on a node is scattered over the table of tasks: for a group of nodes at a time, the rows of all are
+// The tasks of a node are scattered over the table of tasks: for a group of nodes at a time, the rows of all are
 // fetched together.
 void ModelEdit::fetch_tasks_of(std::size_t from) const {
   constexpr std::size_t kTogether = 16;

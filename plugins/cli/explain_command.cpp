@@ -26,7 +26,7 @@ void print_excluded(const JsonNode& explanation, Console& console) {
   table.print(console);
 }
 
-// Who could have given way: of a yes, who did not have to; of a no, who would not have been enough.
+// The eligible units: for a yes, those that were not needed; for a no, those that are not enough.
 void print_not_needed(const JsonNode& explanation, bool yes, Console& console) {
   TextTable table({{yes ? "NOT NEEDED" : "NOT TAKEN"}, {"TASKS"}});
   for (const JsonNode& unit : explanation.list_of("not_needed"))

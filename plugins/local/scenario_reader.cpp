@@ -77,7 +77,7 @@ class Reader {
   }
 
  private:
-  // All that is wrong is told at once, whoever found it.
+  // Reports everything that is wrong at once, whether this reader or the library found it.
   void judge(const cli::JsonNode& root, cli::Document& policy, cli::Document& cluster) {
     cli::JsonFault fault;
     if (!cli::read_tree(cluster.text, cluster_, fault)) return fields_.fail_at(0, "cluster", fault.text);

@@ -45,7 +45,7 @@ class Supervisor {
     for (const int signal : {SIGCHLD, SIGTERM, SIGHUP, SIGINT}) sigaddset(&watched, signal);
     sigprocmask(SIG_BLOCK, &watched, nullptr);
     signals_ = ::signalfd(-1, &watched, SFD_NONBLOCK | SFD_CLOEXEC);
-    // The control pipe before the claim: whoever sees the claim may write at once.
+    // The control pipe comes before the claim: a manager that sees the claim may write at once.
     const bool begun = insist([this] { return open_control(); }) && insist([this, &own] {
                          return create_file(attempt_.file("supervisor"), own->text() + '\n');
                        });
@@ -184,7 +184,7 @@ class Supervisor {
   void obey(const std::string& message) {
     // A hint is for the job's own process: its children may not know what to do with the signal.
     if (message == "hint") ::kill(child_, launch_.signal);
-    // Who has come to its end already was not made to.
+    // A process that has already ended was not ended by the manager.
     if (message == "hint" || has_exited()) return;
     exit_.told = true;
     if (message == "int") ::kill(-child_, SIGINT);
@@ -213,7 +213,7 @@ class Supervisor {
     return SteadyClock::now() - orphan_since_ >= std::chrono::milliseconds(launch_.orphan_timeout);
   }
 
-  // It ends, and whoever resumes the run starts it again.
+  // It ends; the manager that resumes the run starts it again.
   void abandon_job() {
     exit_.told = exit_.orphaned = true;
     end_job();

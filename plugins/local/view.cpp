@@ -203,7 +203,7 @@ void View::map(const Manager& manager) {
     }
     if (column > 0) lines_.push_back(row.take());
   }
-  // Who is who, as many as fit into three lines.
+  // The legend of letters and jobs, as many as fit into three lines.
   std::size_t used = 0, rows = 0;
   Line legend = line();
   for (std::size_t j = 0; j < manager.jobs().size() && rows < 3; ++j) {

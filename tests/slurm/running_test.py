@@ -56,7 +56,7 @@ class Running(unittest.TestCase):
             asks = site.submit("-p", "high", "-N1", "--gres=gpu:8", "-t", "60")
             site.wait_state(asks, "RUNNING")
             self.assertEqual(went(site, jobs), ["n002"])
-            self.assertNotIn("cannot be told to libcede", site.log())
+            self.assertNotIn("libcede does not take the cluster", site.log())
 
     def test_restart_in_the_middle(self):
         with cede_site(PLUGIN, {"grace": {"checkpoint": "5s"}}, nodes=4) as site:

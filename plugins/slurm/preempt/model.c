@@ -119,7 +119,7 @@ static bool load_all(struct model* model, const uint32_t* jobs, size_t count, co
   job_hashes_remove_unseen(&model->hashes, model->round, forget, NULL);
   if (logs_all(site)) info("preempt/cede: cluster %s", model->document.data);
   if (site->library.cede_engine_load(site->engine, model->document.data, model->document.size, &fault) < 0) {
-    error("preempt/cede: the cluster cannot be told to libcede: %s (line %u)", fault.text, fault.line);
+    error("preempt/cede: libcede does not take the cluster: %s (line %u)", fault.text, fault.line);
     return false;
   }
   return model->loaded = true;
@@ -152,7 +152,8 @@ static bool apply_changes(struct model* model, const uint32_t* jobs, size_t coun
   if (nothing) return true;
   if (logs_all(site)) info("preempt/cede: changes %s", out->data);
   if (site->library.cede_engine_apply(site->engine, out->data, out->size, &fault) >= 0) return true;
-  error("preempt/cede: changes were refused, so all is told anew: %s (line %u)", fault.text, fault.line);
+  error("preempt/cede: changes were refused, so the whole cluster is loaded again: %s (line %u)", fault.text,
+        fault.line);
   return false;
 }
 

@@ -36,7 +36,7 @@ static const char kHelp[] =
     "                                         why does job 4711 wait?\n"
     "\n"
     "What cannot be translated is named on standard error. Exit status: 0 done, 2 an\n"
-    "error, told in one line.\n";
+    "error, reported in one line.\n";
 
 static int fail(const char* format, ...) __attribute__((format(printf, 1, 2)));
 static int fail(const char* format, ...) {
