@@ -52,8 +52,8 @@ void ModelEdit::settle() {
   for (const GivenUp& reference : given_up_) reference.table->release(reference.id);
 }
 
-// The tasks of a node are scattered over the table of tasks: for a group of nodes at a time, the rows of all are
-// fetched together.
+// The tasks of a node are scattered over the table of tasks: for a group of nodes at a time, the rows of all
+// are fetched together.
 void ModelEdit::fetch_tasks_of(std::size_t from) const {
   constexpr std::size_t kTogether = 16;
   if (from % kTogether != 0 || touched_.size() < kTogether) return;
