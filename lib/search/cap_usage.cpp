@@ -5,7 +5,7 @@
 
 namespace cede {
 
-CapUsage::CapUsage(std::span<const Cap* const> caps, std::span<const Unit* const> candidates)
+CapLimits::CapLimits(std::span<const Cap* const> caps, std::span<const Unit* const> candidates)
     : first_(candidates.size() + 1, 0) {
   std::vector<LinearLimit> limits;
   for (const Cap* cap : caps) {
@@ -19,7 +19,6 @@ CapUsage::CapUsage(std::span<const Cap* const> caps, std::span<const Unit* const
     most_.push_back(limit.most);
     for (const LinearLimit::Taken& each : limit.taken) ++first_[each.candidate + 1];
   }
-  taken_.assign(most_.size(), 0);
   for (std::size_t i = 0; i < candidates.size(); ++i) first_[i + 1] += first_[i];
   shares_.resize(first_.back());
   std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
@@ -29,16 +28,20 @@ CapUsage::CapUsage(std::span<const Cap* const> caps, std::span<const Unit* const
 }
 
 bool CapUsage::fits(Index candidate) const {
-  const std::span<const Share> of = shares(candidate);
-  return std::all_of(of.begin(), of.end(), [&](const Share& share) {
-    return taken_[share.limit] + share.amount <= most_[share.limit];
+  const std::span<const CapLimits::Share> shares = limits_->shares(candidate);
+  return std::all_of(shares.begin(), shares.end(), [&](const CapLimits::Share& share) {
+    return taken_[share.limit] + share.amount <= limits_->most(share.limit);
   });
 }
 
-void CapUsage::clear() { std::fill(taken_.begin(), taken_.end(), 0); }
+std::size_t CapUsage::first_exceeded() const {
+  std::uint32_t limit = 0;
+  while (limit < taken_.size() && taken_[limit] <= limits_->most(limit)) ++limit;
+  return limit;
+}
 
 void CapUsage::change(Index candidate, int sign) {
-  for (const Share& share : shares(candidate)) taken_[share.limit] += sign * share.amount;
+  for (const CapLimits::Share& share : limits_->shares(candidate)) taken_[share.limit] += sign * share.amount;
 }
 
 }  // namespace cede

@@ -70,6 +70,12 @@ struct Cost {
     for (std::size_t i = 0; i < kParts; ++i) out.parts[i] = parts[i] / count;
     return out;
   }
+  // The same without remainders below zero: for differences, whose parts may be negative.
+  Cost floor_shared_by(Total count) const {
+    Cost out;
+    for (std::size_t i = 0; i < kParts; ++i) out.parts[i] = parts[i] / count - (parts[i] % count < 0 ? 1 : 0);
+    return out;
+  }
   auto operator<=>(const Cost&) const = default;
   bool operator==(const Cost&) const = default;
 };

@@ -65,7 +65,6 @@ void PlaceSolver::find_shared(const DomainConstraint* part_of) {
 }
 
 // One step per additional task. The steps are sets if each adds units to the one before and costs no less.
-// Otherwise every additional task is charged the least average cost of any number of them.
 PlaceSolver::NodeSteps PlaceSolver::steps_of(std::uint32_t node) {
   NodeSteps out;
   NodeTrial& trial = scratch_.trial;
@@ -93,7 +92,10 @@ PlaceSolver::NodeSteps PlaceSolver::steps_of(std::uint32_t node) {
   bool complete = true;
   for (std::uint32_t tasks = out.takes + 1; tasks <= most; ++tasks) {
     std::optional<CostedSet> best;
-    if (!subset_.improve(trial, tasks, scratch_.node_share, best, [](const auto&) {})) complete = false;
+    if (!subset_.improve(trial, tasks, scratch_.node_share, best, [](const auto&) {})) {
+      complete = false;
+      if (!best) subset_.start(trial, tasks, best);
+    }
     if (!best) best.emplace();
     scratch_.work.spend(10 + 2 * best->units.size());
     sets.push_back(std::move(*best));
@@ -121,12 +123,59 @@ PlaceSolver::NodeSteps PlaceSolver::steps_of(std::uint32_t node) {
     return out;
   }
   // If not every subset was tried, all that is certain is that at least one unit must go.
-  Cost least = (complete ? sets.back().cost : subset_.charge(trial.unit(0)))
-                   .shared_by(static_cast<Total>(sets.size()));
-  for (std::size_t i = 0; complete && i < sets.size(); ++i)
-    least = std::min(least, sets[i].cost.shared_by(static_cast<Total>(i + 1)));
-  for (Step& step : out.steps) step = {least, {}, {}, false};
+  const Cost cheapest = subset_.charge(trial.unit(0));
+  set_hull_steps(out, std::move(sets), complete ? nullptr : &cheapest);
+  const auto position = std::lower_bound(nodes_.begin(), nodes_.end(), node) - nodes_.begin();
+  for (Step& step : out.steps) step.node = static_cast<std::uint32_t>(position);
   return out;
+}
+
+namespace {
+
+constexpr std::size_t kLongestHull = 64;  // so that costs times steps are no overflow
+
+}  // namespace
+
+// Charges every step what the lower convex hull of the sets' costs rises by. `least`: the sets may not be the
+// cheapest, but each costs at least this; null: they are the cheapest.
+void PlaceSolver::set_hull_steps(NodeSteps& node, std::vector<CostedSet> sets, const Cost* least) {
+  node.steps.assign(sets.size(), Step{{}, {}, {}, false});
+  const auto cost_of = [&](std::size_t tasks) { return tasks == 0 ? Cost{} : sets[tasks - 1].cost; };
+  const auto rise = [&](std::size_t from, std::size_t to) {
+    Cost out = cost_of(to);
+    out.add(cost_of(from), -1);
+    return out;
+  };
+  const auto times = [](const Cost& cost, std::size_t count) {
+    Cost out;
+    out.add(cost, static_cast<Total>(count));
+    return out;
+  };
+  scratch_.work.spend(20 * sets.size());
+  if (least || sets.size() > kLongestHull) {
+    Cost each = (least ? *least : sets.back().cost).shared_by(static_cast<Total>(sets.size()));
+    for (std::size_t i = 0; !least && i < sets.size(); ++i)
+      each = std::min(each, sets[i].cost.shared_by(static_cast<Total>(i + 1)));
+    for (Step& step : node.steps) step.cost = each;
+    node.sets = std::move(sets);
+    return;
+  }
+  std::vector<std::size_t> corners{0};
+  for (std::size_t to = 1; to <= sets.size(); ++to) {
+    while (corners.size() > 1) {
+      const std::size_t b = corners.back();
+      const std::size_t a = corners[corners.size() - 2];
+      if (times(rise(a, b), to - b) < times(rise(b, to), b - a)) break;
+      corners.pop_back();
+    }
+    corners.push_back(to);
+  }
+  for (std::size_t i = 1; i < corners.size(); ++i) {
+    const Cost each =
+        rise(corners[i - 1], corners[i]).floor_shared_by(static_cast<Total>(corners[i] - corners[i - 1]));
+    for (std::size_t k = corners[i - 1]; k < corners[i]; ++k) node.steps[k].cost = each;
+  }
+  node.sets = std::move(sets);
 }
 
 std::uint64_t PlaceSolver::takes() const {
@@ -169,9 +218,21 @@ Cost PlaceSolver::select() {
   return sum;
 }
 
-std::vector<PlaceSolver::Index> PlaceSolver::selected_units() const {
+std::optional<std::vector<PlaceSolver::Index>> PlaceSolver::selected_units() const {
   std::vector<Index> units = gone_;
-  for (const Step* step : selected_) units.insert(units.end(), step->units.begin(), step->units.end());
+  std::vector<std::uint32_t> unreal;  // positions of nodes, once per step
+  for (const Step* step : selected_) {
+    units.insert(units.end(), step->units.begin(), step->units.end());
+    if (!step->real) unreal.push_back(step->node);
+  }
+  std::sort(unreal.begin(), unreal.end());
+  for (std::size_t i = 0; i < unreal.size();) {
+    const std::size_t from = i;
+    while (i < unreal.size() && unreal[i] == unreal[from]) ++i;
+    const std::vector<Index>& set = by_node_[unreal[from]].sets[i - from - 1].units;
+    if (set.empty()) return std::nullopt;
+    units.insert(units.end(), set.begin(), set.end());
+  }
   std::sort(units.begin(), units.end());
   units.erase(std::unique(units.begin(), units.end()), units.end());
   return units;
@@ -212,44 +273,63 @@ void PlaceSolver::decide(Index unit, Fixing fixing) {
   }
 }
 
-// True if no set below these fixings is better than the best.
-bool PlaceSolver::branch(std::optional<CostedSet>& best, std::size_t depth) {
-  if (scratch_.work.ended() || depth > kDeepest) return false;
+void PlaceSolver::leave_open(const Cost& bound) {
+  if (!open_bound_ || bound < *open_bound_) open_bound_ = bound;
+}
+
+// The dearest open unit of the set that several nodes share, because its cost was divided. kNoCandidate:
+// none.
+PlaceSolver::Index PlaceSolver::unit_to_branch_on(const std::vector<Index>& units) const {
+  Index out = CapacityModel::kNoCandidate;
+  for (const Index unit : units) {
+    if (scratch_.shares[unit] < 2 || scratch_.fixings[unit] != Fixing::open) continue;
+    if (out == CapacityModel::kNoCandidate || scores_.compare(out, unit) < 0) out = unit;
+  }
+  return out;
+}
+
+// True if no set below these fixings is better than the best. Otherwise leave_open() has a bound of those
+// that may be. `bound`: of the fixings above these.
+bool PlaceSolver::branch(std::optional<CostedSet>& best, std::size_t depth, const Cost& bound) {
+  if (scratch_.work.ended() || depth > kDeepest) {
+    leave_open(bound);
+    return false;
+  }
   if (!is_enough()) return true;
-  const Cost least = select();
+  const Cost least = std::max(select(), bound);
   if (best && least > best->cost) return true;
-  bool real = true;
-  Index undecided = CapacityModel::kNoCandidate;
-  for (const Step* step : selected_) {
-    real = real && step->real;
-    for (const Index unit : step->units) {
-      if (scratch_.shares[unit] < 2 || scratch_.fixings[unit] != Fixing::open) continue;
-      if (undecided == CapacityModel::kNoCandidate || scores_.compare(undecided, unit) < 0) undecided = unit;
+  const std::optional<std::vector<Index>> units = selected_units();
+  if (!units) {
+    leave_open(least);
+    return false;
+  }
+  cap_broken_ = false;
+  offer(*units, best);
+  const bool broken = cap_broken_;
+  const Index unit = unit_to_branch_on(*units);
+  if (unit == CapacityModel::kNoCandidate) {
+    const bool sets =
+        std::all_of(selected_.begin(), selected_.end(), [](const Step* step) { return step->real; });
+    if (sets && !broken) return true;
+    leave_open(least);
+    return false;
+  }
+  const auto with = [&](Fixing fixing) {
+    const Cost was = gone_cost_;
+    if (fixing == Fixing::gone) {
+      gone_.push_back(unit);
+      gone_cost_.add(scores_.cost(unit));
     }
-  }
-  if (!real) return false;
-  const std::vector<Index> units = selected_units();
-  if (undecided == CapacityModel::kNoCandidate) {
-    const bool broken = cap_broken_;
-    cap_broken_ = false;
-    offer(units, best);
-    const bool certain = !cap_broken_;
-    cap_broken_ = cap_broken_ || broken;
+    decide(unit, fixing);
+    const bool certain = branch(best, depth + 1, least);
+    if (fixing == Fixing::gone) gone_.pop_back();
+    gone_cost_ = was;
     return certain;
-  }
-  offer(units, best);
-  bool certain = true;
-  const Cost was = gone_cost_;
-  gone_.push_back(undecided);
-  gone_cost_.add(scores_.cost(undecided));
-  decide(undecided, Fixing::gone);
-  certain = branch(best, depth + 1) && certain;
-  gone_.pop_back();
-  gone_cost_ = was;
-  decide(undecided, Fixing::stays);
-  certain = branch(best, depth + 1) && certain;
-  decide(undecided, Fixing::open);
-  return certain;
+  };
+  const bool first = with(Fixing::gone);
+  const bool second = with(Fixing::stays);
+  decide(unit, Fixing::open);
+  return first && second;
 }
 
 std::vector<PlaceSolver::Index> PlaceSolver::given_back(PlaceCapacity& count, std::vector<Index> gone) const {
@@ -284,11 +364,11 @@ void PlaceSolver::start_values(std::optional<CostedSet>& best) {
   std::reverse(order.begin(), order.end());
   offer(given_back(count, order), best);
   // The selected steps as a set; a unit on several nodes counts once.
-  const std::vector<Index> chosen = selected_units();
-  if (chosen.empty()) return;
-  for (const Index unit : chosen) count.remove(unit);
+  const std::optional<std::vector<Index>> chosen = selected_units();
+  if (!chosen || chosen->empty()) return;
+  for (const Index unit : *chosen) count.remove(unit);
   if (count.total() < capacity_model_.tasks()) return;
-  std::vector<Index> dearest = chosen;
+  std::vector<Index> dearest = *chosen;
   std::sort(dearest.begin(), dearest.end(), [&](Index a, Index b) { return scores_.compare(b, a) < 0; });
   offer(given_back(count, dearest), best);
 }
@@ -369,12 +449,15 @@ bool PlaceSolver::improve(std::uint64_t share, std::optional<CostedSet>& best) {
   if (!is_enough() || (best && bound_ > best->cost)) return nothing_left_untried();
   {
     const WorkShare half(scratch_.work, share / 2);
-    if (branch(best, 0)) return nothing_left_untried();
+    if (branch(best, 0, bound_)) return nothing_left_untried();
   }
-  select();
-  start_values(best);
+  if (open_bound_ && best && *open_bound_ > best->cost) return nothing_left_untried();
+  if (open_bound_ && *open_bound_ > bound_) bound_ = *open_bound_;
   bool certain = false;
-  {
+  // If the best set costs no more than the bound, only what breaks ties is not proven.
+  if (!best || best->cost > bound_) {
+    select();
+    start_values(best);
     const WorkShare half(scratch_.work, share / 2);
     certain = search_units(best);
   }

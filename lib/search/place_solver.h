@@ -46,7 +46,7 @@ class PlaceSolver {
   // first.
   std::uint64_t takes() const;
   std::vector<Cost> step_costs() const;
-  // A lower bound on the cost of every set.
+  // A lower bound on the cost of every set. After improve(): of every set that was not tried.
   const Cost& bound() const { return bound_; }
   // Replaces `best` if the place has a better set. False if `share` of the scratch's work ended before that
   // was certain.
@@ -58,19 +58,28 @@ class PlaceSolver {
     std::vector<Index> units;
     std::vector<std::int64_t> tail;  // see CandidateScores::tail
     bool real = true;                // false: a bound only
+    std::uint32_t node = 0;          // position in nodes_; only if not real
   };
+  // The steps of one node cost more and more. Where the cheapest sets for one, two and more tasks are nested,
+  // each step adds the units that the next set has more. Elsewhere the costs are those of the lower convex
+  // hull, and the units of so many steps are those of the set.
   struct NodeSteps {
     std::uint32_t takes = 0;  // tasks, with no open unit removed
     std::vector<Step> steps;
+    std::vector<CostedSet> sets;  // for one, two and more tasks; only if the steps are no sets
   };
   void find_shared(const DomainConstraint* part_of);
   NodeSteps steps_of(std::uint32_t node);
+  void set_hull_steps(NodeSteps& node, std::vector<CostedSet> sets, const Cost* least);
   Cost select();
-  bool branch(std::optional<CostedSet>& best, std::size_t depth);
+  bool branch(std::optional<CostedSet>& best, std::size_t depth, const Cost& bound);
   void decide(Index unit, Fixing fixing);
   void offer(const std::vector<Index>& units, std::optional<CostedSet>& best);
   bool breaks_cap(const std::vector<Index>& units) const;
-  std::vector<Index> selected_units() const;
+  // nullopt if some selected step is a bound without a set.
+  std::optional<std::vector<Index>> selected_units() const;
+  Index unit_to_branch_on(const std::vector<Index>& units) const;
+  void leave_open(const Cost& bound);
   void start_values(std::optional<CostedSet>& best);
   std::vector<Index> given_back(PlaceCapacity& count, std::vector<Index> gone) const;
   bool search_units(std::optional<CostedSet>& best);
@@ -88,6 +97,7 @@ class PlaceSolver {
   Cost gone_cost_;
   std::uint64_t most_ = 0;
   Cost bound_;
+  std::optional<Cost> open_bound_;  // the lowest bound of what branch() left untried
   bool cap_broken_ = false;
   std::uint64_t open_before_ = 0;  // what earlier users of the scratch left untried
 };

@@ -229,7 +229,8 @@ std::vector<const Unit*> VictimSearch::within_caps() {
     if (i != without_cap_ && caps_[i].may_break()) caps.push_back(&caps_[i]);
   }
   work_.spend(10 * caps.size() * order_.size());
-  CapUsage usage(caps, order_);
+  const CapLimits limits(caps, order_);
+  CapUsage usage(limits);
   std::vector<const Unit*> list;
   for (std::uint32_t i = 0; i < order_.size(); ++i) {
     if (!usage.fits(i) || !may_add(*order_[i])) continue;

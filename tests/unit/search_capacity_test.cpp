@@ -159,5 +159,37 @@ TEST(CapacitySearch, LosesLessWorkRatherThanALowerPriority) {
   }
 }
 
+void run_on(ClusterBuilder& cluster, const std::string& name, const std::string& queue, int priority,
+            const std::string& node, int gpus) {
+  JsonObject& job = cluster.job(name, queue);
+  job.put({{"state", "running"}, {"priority", priority}, {"started", 1'759'990'000}});
+  job.put("tasks", JsonList{JsonObject{{"node", node}, {"resources", JsonObject{{"gpu", gpus}}}}});
+}
+
+// One victim on a node may make room for four tasks at once: the second, third and fourth cost nothing. The
+// cheapest sets of such a node are not nested steps of rising cost.
+TEST(CapacitySearch, TakesOneLargeVictimForSeveralTasks) {
+  ClusterBuilder cluster(1'760'000'000);
+  cluster.group();
+  cluster.queue("root");
+  for (int node = 0; node < 40; ++node) {
+    const std::string name = "n" + std::to_string(node);
+    cluster.node(name, {{"gpu", 8}});
+    const int jobs = node % 10 == 3 ? 1 : 4;
+    for (int i = 0; i < jobs; ++i)
+      run_on(cluster, "j" + std::to_string(node) + '_' + std::to_string(i), "root", 1, name, 8 / jobs);
+  }
+  JsonObject& waiting = cluster.job("p");
+  waiting.put({{"state", "pending"}, {"priority", 50}, {"submitted", 1'759'990'000}});
+  waiting.put("tasks", JsonList().add_raw(R"({"count":16,"resources":{"gpu":2}})"));
+  const PlannedCluster loaded(cluster.text(), "quota");
+  ASSERT_TRUE(loaded.loaded);
+  const Plan plan = loaded.plan("p");
+  EXPECT_EQ(loaded.fault(plan), "");
+  ASSERT_EQ(plan.outcome, Outcome::preempt) << plan.reason;
+  EXPECT_EQ(plan.victims.size(), 4u);
+  EXPECT_TRUE(plan.optimal);
+}
+
 }  // namespace
 }  // namespace cede
