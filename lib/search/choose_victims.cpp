@@ -177,6 +177,7 @@ std::vector<SearchPlace> split_into_places(const RuleContext& rule_context, cons
 namespace {
 
 constexpr std::size_t kFewNodesOfSpace = 500;  // so few that every set can look at all of them
+constexpr std::size_t kMostTriedAlone = 256;   // victims of a set
 
 // Whether some cap lets all candidates together free less than the request lacks.
 bool caps_leave_too_little(const Placer& placer, const VictimProblem& problem,
@@ -215,6 +216,63 @@ std::optional<SearchResult> search_by_counting(DecisionContext& context, const V
   return found;
 }
 
+// Removes victims without whom the request fits as well. A search that was not completed knows the best set
+// of each place it looked at, but a victim with tasks in several places may make room in another place alone.
+void drop_needless(DecisionContext& context, const VictimProblem& problem, VictimSet& set) {
+  Space& space = problem.space;
+  // Dropping victims cannot break this rule where all victims are on one node whatever the placement is.
+  const bool on_placement = problem.one_node == OneNode::each_task;
+  const FreesSharedRoom makes_queue_room(context.rule_context, *problem.placer, space, false);
+  const auto keeps_one_node = [&](const std::vector<const Unit*>& victims, const Placement& placement) {
+    return !on_placement || std::all_of(victims.begin(), victims.end(), [&](const Unit* unit) {
+      return makes_queue_room(*unit) || std::any_of(unit->tasks.begin(), unit->tasks.end(), [&](TaskId task) {
+               return std::any_of(placement.tasks.begin(), placement.tasks.end(), [&](const PlannedTask& to) {
+                 return to.node == context.model.tasks.core(task).node;
+               });
+             });
+    });
+  };
+  std::vector<std::pair<ObjectiveValue, const Unit*>> dearest;
+  for (const Unit* unit : set.victims) {
+    dearest.emplace_back(problem.objective.objective_value({&unit, 1}, {}), unit);
+    for (const TaskId task : unit->tasks) space.release(task);
+  }
+  std::sort(dearest.begin(), dearest.end(),
+            [](const auto& a, const auto& b) { return compare(a.first, b.first) > 0; });
+  const std::size_t before = set.victims.size();
+  for (const auto& [alone, unit] : dearest) {
+    if (context.work.ended() || set.victims.size() == 1) break;
+    for (const TaskId task : unit->tasks) space.take(task);
+    std::vector<const Unit*> others = set.victims;
+    std::erase(others, unit);
+    Placement placement;
+    if (problem.needs.are_met(space, {}) && problem.needs.place(space, {}, placement) &&
+        keeps_one_node(others, placement)) {
+      set.victims = std::move(others);
+      set.placement = std::move(placement);
+    } else {
+      for (const TaskId task : unit->tasks) space.release(task);
+    }
+  }
+  for (const Unit* unit : set.victims) {
+    for (const TaskId task : unit->tasks) space.take(task);
+  }
+  if (set.victims.size() < before)
+    set.objective_value = problem.objective.objective_value(set.victims, set.placement);
+}
+
+void drop_needless(DecisionContext& context, const VictimProblem& problem, SearchResult& found) {
+  if (!problem.placer || !found.best || found.proven || found.best->victims.size() > kMostTriedAlone) return;
+  const std::size_t before = found.best->victims.size();
+  drop_needless(context, problem, *found.best);
+  if (found.best->victims.size() == before) return;
+  found.placement_proven = false;
+  found.proven_entries = 0;
+  std::erase_if(found.others, [&](const VictimSet& other) {
+    return compare(other.objective_value, found.best->objective_value) <= 0;
+  });
+}
+
 }  // namespace
 
 int tier_of(const DecisionContext& context, const Unit& unit) {
@@ -228,8 +286,10 @@ SearchResult search_candidates(DecisionContext& context, const VictimProblem& pr
   const auto exact_units = static_cast<std::size_t>(limits.exact_units);
   const bool few = candidates.size() <= exact_units && problem.space.size() <= kFewNodesOfSpace;
   if (problem.placer && !few) {
-    if (std::optional<SearchResult> found = search_by_counting(context, problem, candidates, without_cap))
+    if (std::optional<SearchResult> found = search_by_counting(context, problem, candidates, without_cap)) {
+      if (without_cap == kEveryCap) drop_needless(context, problem, *found);
       return std::move(*found);
+    }
   }
   std::vector<SearchPlace> places{{{}, candidates}};
   if (problem.placer) {
@@ -241,6 +301,7 @@ SearchResult search_candidates(DecisionContext& context, const VictimProblem& pr
           .run(places);
   context.search_spent += found.work;
   context.proof_spent += found.work;
+  if (without_cap == kEveryCap) drop_needless(context, problem, found);
   return found;
 }
 
@@ -413,6 +474,7 @@ std::optional<Verdict> cached_victims(DecisionContext& context, const VictimProb
   if (!found) return std::nullopt;
   context.search_spent += found->work;
   builder.explain_units_later();
+  drop_needless(context, problem, *found);
   add_reclaim_criterion(Reclaim(context.rule_context), *found);
   return take(context, std::move(*found), {}, problem.placer, builder);
 }

@@ -4,6 +4,7 @@
 #include "search/capacity_search.h"
 
 #include <map>
+#include <random>
 
 #include "document/document.h"
 #include "planned_cluster.h"
@@ -189,6 +190,59 @@ TEST(CapacitySearch, TakesOneLargeVictimForSeveralTasks) {
   ASSERT_EQ(plan.outcome, Outcome::preempt) << plan.reason;
   EXPECT_EQ(plan.victims.size(), 4u);
   EXPECT_TRUE(plan.optimal);
+}
+
+// A full cluster of which one queue, with gangs over several nodes, uses nearly all that its max allows. The
+// request needs room on a node and in the queue.
+std::string cluster_short_of_queue_room(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::uint64_t n) { return static_cast<int>(random() % n); };
+  ClusterBuilder cluster(1'760'000'000);
+  cluster.group();
+  cluster.queue("root");
+  cluster.queue("root.other", "root");
+  JsonObject& lacking = cluster.queue("root.lacking", "root");
+  constexpr int kNodes = 30;
+  std::vector<int> free(kNodes, 64);
+  for (int node = 0; node < kNodes; ++node) cluster.node("n" + std::to_string(node), {{"cpu", 64}});
+  int used = 0;
+  for (int j = 0; j < 90; ++j) {
+    const bool is_lacking = below(2) == 0;
+    const int cpu = 1 + below(20);
+    JsonList tasks;
+    for (int t = 1 + below(4); t > 0; --t) {
+      const int node = below(kNodes);
+      int& left = free[static_cast<std::size_t>(node)];
+      if (left < cpu) continue;
+      left -= cpu;
+      used += is_lacking ? cpu : 0;
+      tasks.add(JsonObject{{"node", "n" + std::to_string(node)}, {"resources", JsonObject{{"cpu", cpu}}}});
+    }
+    if (tasks.empty()) continue;
+    JsonObject& job = cluster.job("j" + std::to_string(j), is_lacking ? "root.lacking" : "root.other");
+    job.put({{"state", "running"},
+             {"gang", below(2) == 0},
+             {"priority", below(6)},
+             {"started", 1'759'900'000 + below(90'000)}});
+    job.put("tasks", tasks);
+  }
+  lacking.put("max", JsonObject{{"cpu", used - 20}});
+  JsonObject& waiting = cluster.job("p", "root.lacking");
+  waiting.put({{"state", "pending"}, {"priority", 50}, {"submitted", 1'759'990'000}});
+  waiting.put("tasks", JsonList{JsonObject{{"count", 1}, {"resources", JsonObject{{"cpu", 30}}}}});
+  return cluster.text();
+}
+
+// A place is searched for victims on one node and for room in the queue. A victim for the queue may also make
+// room on a node of another place, so that one for the first place is not needed.
+TEST(VictimSearch, TakesNobodyInVainWhereAQueueLacksRoom) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const PlannedCluster loaded(cluster_short_of_queue_room(seed), "priority", {}, {{"search_work", 1000}});
+    ASSERT_TRUE(loaded.loaded);
+    const Plan plan = loaded.plan("p");
+    ASSERT_EQ(plan.outcome, Outcome::preempt) << seed << ": " << plan.reason;
+    ASSERT_EQ(loaded.fault(plan), "") << seed;
+  }
 }
 
 }  // namespace
