@@ -9,6 +9,8 @@ import re
 import sys
 
 TEST = re.compile(r"\bTEST(?:_F|_P)?\((\w+), (\w+)\)")
+PYTHON_CLASS_OR_TEST = re.compile(r"^class (\w+)\(|^    def (test_\w+)\(", re.MULTILINE)
+C_TEST = re.compile(r'^ *(?:CU_TestInfo \w+\[\] = \{)?\{"[^"]+", (\w+)\}', re.MULTILINE)
 
 
 def rows(text):
@@ -33,9 +35,25 @@ def faults(page, known, wanted):
         yield f"{source}: {statement}: has no row"
 
 
+def python_tests(text):
+    """Class.test_name of each test of a Python file."""
+    owner = ""
+    for owner_here, name in PYTHON_CLASS_OR_TEST.findall(text):
+        owner = owner_here or owner
+        if name:
+            yield f"{owner}.{name}"
+
+
 def known_tests(root):
-    sources = (root / "tests" / "unit").glob("*_test.cpp")
-    return {f"{suite}.{name}" for path in sources for suite, name in TEST.findall(path.read_text())}
+    """Suite.Name of GoogleTest, Class.test_name of Python, file.function of CUnit."""
+    tests = root / "tests"
+    known = {f"{suite}.{name}" for path in (tests / "unit").glob("*_test.cpp")
+             for suite, name in TEST.findall(path.read_text())}
+    for path in tests.glob("*/*_test.py"):
+        known.update(python_tests(path.read_text()))
+    for path in [*(tests / "abi").glob("*.c"), *(tests / "slurm").glob("*.c")]:
+        known.update(f"{path.stem}.{name}" for name in C_TEST.findall(path.read_text()))
+    return known
 
 
 def main(arguments):
@@ -44,6 +62,12 @@ def main(arguments):
         found = list(faults(page, {"S.T"}, {("a", "b"), ("a", "e")}))
         if len(found) != 3:
             sys.exit(f"three faults were planted, these were found: {found}")
+        source = "class A(Base):\n    def test_x(self):\n    def check(self):\nclass B(Base):\n    def test_y(self):\n"
+        if list(python_tests(source)) != ["A.test_x", "B.test_y"]:
+            sys.exit(f"tests of a Python file: {list(python_tests(source))}")
+        source = 'CU_TestInfo tests[] = {{"one", one},\n    {"two words", two},\n    CU_TEST_INFO_NULL};\n'
+        if C_TEST.findall(source) != ["one", "two"]:
+            sys.exit(f"tests of a C file: {C_TEST.findall(source)}")
         return
     root = pathlib.Path(arguments[0])
     spec = root.parent / "shared" / "spec" / "coverage.md"
