@@ -33,7 +33,7 @@ class CowMap {
   CowMap(const CowMap& other)
       : heads_(other.heads_),
         rows_(other.rows_),
-        turn_(other.turn_),
+        generation_(other.generation_),
         buckets_(other.buckets_),
         used_(other.used_),
         free_(other.free_),
@@ -48,7 +48,7 @@ class CowMap {
     std::swap(heads_, other.heads_);
     std::swap(rows_, other.rows_);
     std::swap(aside_, other.aside_);
-    std::swap(turn_, other.turn_);
+    std::swap(generation_, other.generation_);
     std::swap(begun_, other.begun_);
     std::swap(buckets_, other.buckets_);
     std::swap(used_, other.used_);
@@ -97,7 +97,7 @@ class CowMap {
       while (rows_[before].next != row) before = rows_[before].next;
       row_at(before).next = after;
     }
-    rows_.edit(row) = Row{.next = free_, .turn = turn_};
+    rows_.edit(row) = Row{.next = free_, .generation = generation_};
     free_ = row;
     --size_;
     return true;
@@ -114,7 +114,7 @@ class CowMap {
   void begin() noexcept {
     assert(!begun_);
     begun_ = true;
-    ++turn_;
+    ++generation_;
     then_ = {buckets_, used_, free_, size_};
   }
   void keep() noexcept {
@@ -145,8 +145,8 @@ class CowMap {
     Key key{};
     Value value{};
     std::uint32_t hash = 0;
-    std::uint32_t next = kEnd;  // in its bucket, or in the list of free rows
-    std::uint64_t turn = 0;     // of the begin() after which it was saved or added
+    std::uint32_t next = kEnd;     // in its bucket, or in the list of free rows
+    std::uint64_t generation = 0;  // of the begin() after which it was saved or added
     bool live = false;
   };
 
@@ -198,9 +198,9 @@ class CowMap {
   // The row for writing. First makes the row this map's own, then saves it, so that undo() needs no memory.
   Row& row_at(std::uint32_t at) {
     Row& row = rows_.edit(at);
-    if (begun_ && row.turn != turn_) {
+    if (begun_ && row.generation != generation_) {
       aside().rows.emplace_back(at, row);
-      row.turn = turn_;
+      row.generation = generation_;
     }
     return row;
   }
@@ -218,12 +218,13 @@ class CowMap {
     if (row == kEnd) {
       row = used_;
       if (row == rows_.size()) rows_.push_back(Row{});
-      rows_.edit(row).turn = turn_;
+      rows_.edit(row).generation = generation_;
     } else {
       free = row_at(row).next;
     }
     std::uint32_t& head = head_at(bucket_of(hash));
-    rows_.edit(row) = Row{.key = std::move(key), .hash = hash, .next = head, .turn = turn_, .live = true};
+    rows_.edit(row) =
+        Row{.key = std::move(key), .hash = hash, .next = head, .generation = generation_, .live = true};
     if (row == used_) ++used_;
     free_ = free;
     head = row;
@@ -255,7 +256,7 @@ class CowMap {
   CowVector<std::uint32_t> heads_;  // the first buckets_ are in use
   CowVector<Row> rows_;             // the first used_ are in use or free
   std::unique_ptr<Aside> aside_;    // null until something is saved
-  std::uint64_t turn_ = 0;          // number of begin() calls, including those before it was copied
+  std::uint64_t generation_ = 0;    // number of begin() calls, including those before it was copied
   bool begun_ = false;
   std::uint32_t buckets_ = 0;
   std::uint32_t used_ = 0;

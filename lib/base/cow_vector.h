@@ -333,9 +333,9 @@ class CowVector {
   Page& writable(std::size_t i) {
     if (i >> kPageShift == last_.load(std::memory_order_relaxed)) [[likely]]
       return *last_page_;
-    return turn_to(i);
+    return open_page(i);
   }
-  [[gnu::noinline]] Page& turn_to(std::size_t i) {
+  [[gnu::noinline]] Page& open_page(std::size_t i) {
     last_page_ = &own(i);
     if (i >> kPageShift == last_.load(std::memory_order_relaxed) + 1) fetch(i + kPageItems);
     last_.store(i >> kPageShift, std::memory_order_relaxed);

@@ -64,8 +64,8 @@ void WorkerPool::each(std::size_t pieces, const std::function<void(std::size_t)>
   arena().arena->execute([&] { tbb::parallel_for(std::size_t{0}, pieces, work, tbb::simple_partitioner()); });
 }
 
-void WorkerPool::relay(std::size_t blocks, const std::function<bool(std::size_t)>& fill,
-                       std::span<const Step> steps) {
+void WorkerPool::run_pipeline(std::size_t blocks, const std::function<bool(std::size_t)>& fill,
+                              std::span<const Step> steps) {
   std::size_t turn = 0;
   bool more = true;
   const auto next = [&] {

@@ -26,7 +26,8 @@ class WorkerPool {
   // the block. Every stage works on one block at a time and in order, while other stages work on other
   // blocks. The blocks 0 to blocks - 1 are used in turn.
   using Step = std::function<void(std::size_t)>;
-  void relay(std::size_t blocks, const std::function<bool(std::size_t)>& fill, std::span<const Step> steps);
+  void run_pipeline(std::size_t blocks, const std::function<bool(std::size_t)>& fill,
+                    std::span<const Step> steps);
 
   std::size_t threads() const { return threads_; }
   bool is_worth(std::size_t units) const { return units >= least_; }

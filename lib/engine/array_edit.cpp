@@ -307,7 +307,7 @@ void JobPipeline::run_together(const Read& read) {
       }
     }
   };
-  workers_->relay(blocks.size(), fill, {&write, 1});
+  workers_->run_pipeline(blocks.size(), fill, {&write, 1});
   edit.report_to(arrays_.problems());
   for (Problem& problem : found.all()) arrays_.problems().add(std::move(problem));
 }

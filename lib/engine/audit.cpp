@@ -51,7 +51,7 @@ class Audit {
     find_gone_and_leaving();
     std::string found = told_to_start();
     if (found.empty()) found = promised();
-    if (found.empty()) found = unsaid_losses();
+    if (found.empty()) found = unreported_losses();
     if (found.empty() && policies_) found = limits();
     return found;
   }
@@ -333,7 +333,7 @@ class Audit {
   }
 
   // An entry that lost space of its hold must have been told.
-  std::string unsaid_losses() const {
+  std::string unreported_losses() const {
     const Book book = write_book(model_, ledger_);
     for (const BookEntry& entry : book.entries()) {
       if (entry.has_hold && entry.lost_space() && !ledger_.find(entry.id)->space_lost)

@@ -277,16 +277,16 @@ void Engine::tell_lost_limits(Look when, Time now) {
   if (groups.empty() || !policies_) return;
   std::vector<EntryId> lost;
   std::vector<EntryId> regained;
-  const std::shared_ptr<const ProjectedCluster> ahead =
+  const std::shared_ptr<const ProjectedCluster> projected =
       when == Look::before_step
           ? projection()
           : std::make_shared<const ProjectedCluster>(project_cluster(model_, sequence_, policies_.get()));
   for (const GroupId group : groups) {
-    const Policy* policy = policy_of(*ahead->model, ahead->model->groups[group], *policies_);
+    const Policy* policy = policy_of(*projected->model, projected->model->groups[group], *policies_);
     if (!policy) continue;
     const std::shared_ptr<const GroupIndex> group_index =
-        group_indexes_.of(ahead->model, policies_, *policy, group, ahead->in_flight, workers_.get());
-    const EffectiveSettings effective(*ahead->model, *policies_, *policy);
+        group_indexes_.of(projected->model, policies_, *policy, group, projected->in_flight, workers_.get());
+    const EffectiveSettings effective(*projected->model, *policies_, *policy);
     const std::vector<std::uint64_t> over = book.over_limits(
         group,
         [&](QueueId queue, std::uint32_t resource) { return group_index->usage().used(queue, resource); },

@@ -150,10 +150,10 @@ std::optional<Model> Engine::read_cluster_text(std::string_view text, Problems& 
   read_cluster(text, edit);
   Model next = edit.finish();
   if (!problems.failed() && policies_) {
-    PolicyCheck agreement(next, *policies_, problems);
-    agreement.check_groups();
-    agreement.check_queues();
-    agreement.check_jobs(edit.put_jobs(), [&](std::size_t index, std::string_view member) {
+    PolicyCheck policy_check(next, *policies_, problems);
+    policy_check.check_groups();
+    policy_check.check_queues();
+    policy_check.check_jobs(edit.put_jobs(), [&](std::size_t index, std::string_view member) {
       return edit.path(Kind::job, index, member);
     });
   }
@@ -187,12 +187,12 @@ bool Engine::finish_changes(ModelEdit& edit, const Path& prefix, Problems& probl
   edit.settle();
   const Model& next = edit.model();
   if (!problems.failed() && policies_) {
-    PolicyCheck agreement(next, *policies_, problems, prefix);
+    PolicyCheck policy_check(next, *policies_, problems, prefix);
     if (edit.put_groups()) {
-      agreement.check_all();  // a group's new policy may have other rules for existing jobs
+      policy_check.check_all();  // a group's new policy may have other rules for existing jobs
     } else {
-      if (edit.touched_queues()) agreement.check_queues();
-      agreement.check_jobs(edit.put_jobs(), [&](std::size_t index, std::string_view member) {
+      if (edit.touched_queues()) policy_check.check_queues();
+      policy_check.check_jobs(edit.put_jobs(), [&](std::size_t index, std::string_view member) {
         return edit.path(Kind::job, index, member);
       });
     }
@@ -288,13 +288,13 @@ bool Engine::load(std::string_view text, Problems& problems) {
   const std::string line = summary("cluster loaded", *next);
   Undo sequence(sequence_);
   tell_sequence(*next, removed_by(*next, model_));
-  Next ahead = look(*next, policies_.get(), Clock::look);
+  Next prepared = look(*next, policies_.get(), Clock::look);
   audit_change(*next, nullptr);
   GroupIndexCache group_indexes;  // the cluster is another one; copies of this engine keep their indexes
   sequence.keep();
   model_ = std::move(*next);
   names_.leave_elsewhere();
-  adopt(std::move(ahead));
+  adopt(std::move(prepared));
   group_indexes_ = std::move(group_indexes);
   say(LogLevel::info, line);
   return true;
@@ -305,11 +305,11 @@ void Engine::keep(Undo<Model>& undo, const RemovedNames& removed) {
   const std::string line = summary("changes applied", model_);
   Undo sequence(sequence_);
   tell_sequence(model_, removed);
-  Next ahead = look(model_, policies_.get(), Clock::look);
+  Next prepared = look(model_, policies_.get(), Clock::look);
   audit_change(model_, nullptr);
   sequence.keep();
   undo.keep();
-  adopt(std::move(ahead));
+  adopt(std::move(prepared));
   say(LogLevel::debug, line);
 }
 

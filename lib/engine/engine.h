@@ -177,7 +177,7 @@ class Engine {
   // busy cluster are never planned on, and kept until the next change.
   std::shared_ptr<const ProjectedCluster> projection() const;
   // The model of the projected cluster.
-  const Model& ahead() const { return *projection()->model; }
+  const Model& projected_model() const { return *projection()->model; }
   // Whether nothing has changed since the plan was made.
   bool is_of_now(const Plan& plan) const;
   // The number before that of the next edit. Edit numbers are unique across all copies of an engine, because
@@ -205,7 +205,7 @@ class Engine {
   std::optional<Plan> rebased(const Plan& plan, EntryId own, Time now, std::string& why) const;
   EntryId short_entry_of(const Plan& plan) const;
   std::vector<Event> claims_done() const;
-  std::vector<Event> unsaid_events() const;
+  std::vector<Event> unreported_events() const;
   std::vector<EntryId> entries_to_look_at() const;
   // Updates when each job was first found below its fair share, and writes these times into the projected
   // cluster.

@@ -175,15 +175,15 @@ namespace {
 class Batch {
  public:
   Batch(const Engine& engine, Time now, const std::vector<std::string>& terms, Problems& problems)
-      : ahead_(engine), revision_(engine.revision()), now_(now), terms_(terms), problems_(problems) {}
+      : engine_(engine), revision_(engine.revision()), now_(now), terms_(terms), problems_(problems) {}
 
   bool ask(const std::string& job) {
-    std::optional<Plan> plan = ahead_.plan_after(entries_, job, now_, terms_, problems_);
+    std::optional<Plan> plan = engine_.plan_after(entries_, job, now_, terms_, problems_);
     if (!plan) return false;
     count_holds(*plan);
     wait_for_others(*plan);
     if (plan->outcome == Outcome::fits || plan->outcome == Outcome::preempt) {
-      const EntryId entry = ahead_.commit(*plan, *ahead_.policies(), now_, -1, problems_);
+      const EntryId entry = engine_.commit(*plan, *engine_.policies(), now_, -1, problems_);
       if (entry == kNoEntry) return false;
       entries_.push_back(entry);
     }
@@ -229,7 +229,7 @@ class Batch {
     }
   }
 
-  Engine ahead_;
+  Engine engine_;
   const std::uint64_t revision_;
   const Time now_;
   const std::vector<std::string>& terms_;
@@ -307,21 +307,21 @@ void name_lenders(Plan& plan, const Ledger& ledger,
 
 std::optional<Plan> Engine::plan(std::string_view job, Time now, const std::vector<std::string>& terms,
                                  Problems& problems) const {
-  QueryReader reader(ahead(), policies_.get(), problems);
+  QueryReader reader(projected_model(), policies_.get(), problems);
   if (!reader.about_job(job) || !reader.at(moment(now)) || !reader.on_terms(terms)) return std::nullopt;
   return decide_on(reader.query());
 }
 
 std::optional<Plan> Engine::plan_after(std::span<const EntryId> before, std::string_view job, Time now,
                                        const std::vector<std::string>& terms, Problems& problems) const {
-  QueryReader reader(ahead(), policies_.get(), problems);
+  QueryReader reader(projected_model(), policies_.get(), problems);
   if (!reader.about_job(job) || !reader.at(moment(now)) || !reader.on_terms(terms)) return std::nullopt;
   return decide_on(reader.query(), before);
 }
 
 std::optional<Plan> Engine::plan_relief(std::string_view target, std::string_view group, Time now,
                                         const std::vector<std::string>& terms, Problems& problems) const {
-  QueryReader reader(ahead(), policies_.get(), problems);
+  QueryReader reader(projected_model(), policies_.get(), problems);
   if (!reader.about_relief(target, group) || !reader.at(moment(now)) || !reader.on_terms(terms))
     return std::nullopt;
   return decide_on(reader.query());
@@ -330,14 +330,14 @@ std::optional<Plan> Engine::plan_relief(std::string_view target, std::string_vie
 std::optional<Plan> Engine::plan_claim(std::string_view queue, const std::vector<std::string>& nodes,
                                        std::string_view reason, Time now,
                                        const std::vector<std::string>& terms, Problems& problems) const {
-  QueryReader reader(ahead(), policies_.get(), problems);
+  QueryReader reader(projected_model(), policies_.get(), problems);
   if (!reader.about_claim(queue, nodes, reason) || !reader.at(moment(now)) || !reader.on_terms(terms))
     return std::nullopt;
   return decide_on(reader.query());
 }
 
 Query Engine::completed(Query query) const {
-  const Model& model = ahead();
+  const Model& model = projected_model();
   const bool for_job = query.purpose == Purpose::job;
   query.allowance = allowance_at(query.now, model, policies_->limits, sequence_, group_of(model, query),
                                  for_job ? model.job_name(query.job) : std::string_view{});

@@ -145,11 +145,11 @@ std::optional<std::string> Engine::shares(std::optional<std::string_view> group,
   }
   now = std::max(now, model_.now);
   if (now == kNoTime) return fail("no time is given, and the cluster has no 'now'", Status::invalid);
-  const std::shared_ptr<const ProjectedCluster> ahead = projection();
+  const std::shared_ptr<const ProjectedCluster> projected = projection();
   SharesWriter writer(now);
   for (const GroupId id : wanted) {
-    const EffectiveSettings effective(*ahead->model, *policies_, *policy(id));
-    writer.add(effective, id, FairShareStatus(effective, id, ahead->in_flight, now));
+    const EffectiveSettings effective(*projected->model, *policies_, *policy(id));
+    writer.add(effective, id, FairShareStatus(effective, id, projected->in_flight, now));
   }
   return writer.finish();
 }

@@ -214,15 +214,15 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
 std::optional<Plan> Engine::rebased(const Plan& plan, EntryId own, Time now, std::string& why) const {
   const std::optional<std::vector<EntryId>> before = entries_before(plan, own, why);
   if (!before) return std::nullopt;
-  std::shared_ptr<const ProjectedCluster> ahead = projection();
+  std::shared_ptr<const ProjectedCluster> projected = projection();
   if (own != kNoEntry) {
     auto other = std::make_shared<ProjectedCluster>(project_cluster(model_, sequence_, policies_.get(), own));
-    other->in_flight.below_fair_share = ahead->in_flight.below_fair_share;
-    other->in_flight.overcommitted = ahead->in_flight.overcommitted;
-    ahead = other;
+    other->in_flight.below_fair_share = projected->in_flight.below_fair_share;
+    other->in_flight.overcommitted = projected->in_flight.overcommitted;
+    projected = other;
   }
-  ahead = with_surplus_room(ahead, sequence_, *before);
-  std::optional<Plan> moved = rebase(plan, ahead, why);
+  projected = with_surplus_room(projected, sequence_, *before);
+  std::optional<Plan> moved = rebase(plan, projected, why);
   if (!moved) return std::nullopt;
   moved->now = now;
   const Query query = completed(query_of(*moved, now));
@@ -351,7 +351,7 @@ std::vector<Event> Engine::claims_done() const {
 
 // Events that the cluster shows and that were not reported: victims that left their nodes, and requesters
 // that run where they were to start. A report may be lost with its host.
-std::vector<Event> Engine::unsaid_events() const {
+std::vector<Event> Engine::unreported_events() const {
   std::vector<Event> events;
   if (model_.nodes.live() == 0 || sequence_.ledger().size() == 0) return events;
   const Book book = write_book(model_, sequence_.ledger());
@@ -410,7 +410,7 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   // The last step already found all unreported departures, unless the cluster has changed or victims were
   // added.
   const bool known = searched_at_ == model_.edits;
-  if (!known) found.after = unsaid_events();
+  if (!known) found.after = unreported_events();
   found.entries = entries_to_look_at();
   const std::uint64_t revision = sequence_.revision();
   Undo undo(sequence_);
@@ -437,11 +437,11 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
     if (action.kind == ActionKind::start) leave_out_running(model_, action);
   }
   const bool changed = sequence_.revision() != revision;
-  Next ahead = changed ? look(model_, policies_.get(), Clock::look) : Next{};
+  Next prepared = changed ? look(model_, policies_.get(), Clock::look) : Next{};
   audit_change(model_, policies_.get());
   undo.keep();
   searched_at_ = model_.edits;
-  if (changed) adopt(std::move(ahead));
+  if (changed) adopt(std::move(prepared));
   return result;
 }
 
@@ -452,14 +452,15 @@ std::string Engine::audit() const {
 
 std::string Engine::audit_usage() const {
   if (!policies_) return {};
-  const std::shared_ptr<const ProjectedCluster> ahead = projection();
+  const std::shared_ptr<const ProjectedCluster> projected = projection();
   std::string found;
-  ahead->model->groups.for_each([&](GroupId group, const GroupRow& row) {
-    const Policy* policy = policy_of(*ahead->model, row, *policies_);
+  projected->model->groups.for_each([&](GroupId group, const GroupRow& row) {
+    const Policy* policy = policy_of(*projected->model, row, *policies_);
     if (!policy || !found.empty()) return;
     const std::shared_ptr<const GroupIndex> group_index =
-        group_indexes_.of(ahead->model, policies_, *policy, group, ahead->in_flight, workers_.get());
-    found = usage_fault(EffectiveSettings(*ahead->model, *policies_, *policy), group, group_index->usage());
+        group_indexes_.of(projected->model, policies_, *policy, group, projected->in_flight, workers_.get());
+    found =
+        usage_fault(EffectiveSettings(*projected->model, *policies_, *policy), group, group_index->usage());
   });
   return found;
 }

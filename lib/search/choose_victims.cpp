@@ -207,9 +207,9 @@ std::optional<SearchResult> search_by_counting(DecisionContext& context, const V
   }
   if (!CapacityModel::decides(context.rule_context, *problem.placer, problem.space, problem.one_node))
     return std::nullopt;
-  const CountTerms counted(context, problem, without_cap);
+  const CapacityProblem capacity_problem(context, problem, without_cap);
   const std::uint64_t before = context.work.spent();
-  std::optional<SearchResult> found = CapacitySearch(counted.terms(), candidates).run();
+  std::optional<SearchResult> found = CapacitySearch(capacity_problem.problem(), candidates).run();
   if (!found) return std::nullopt;
   context.search_spent += found->work;
   context.proof_spent += context.work.spent() - before;
@@ -462,8 +462,8 @@ const VictimProblem& problem_to_explain(DecisionContext& context, const VictimPr
 std::optional<Verdict> cached_victims(DecisionContext& context, const VictimProblem& problem,
                                       PlanBuilder& builder) {
   if (!may_reuse_answers(context, problem)) return std::nullopt;
-  const CountTerms counted(context, problem);
-  AnswerCache answers(counted.terms(), context.query);
+  const CapacityProblem capacity_problem(context, problem);
+  AnswerCache answers(capacity_problem.problem(), context.query);
   if (const std::optional<NoRoom> no = answers.no_room()) {
     context.search_spent += no->work;
     builder.explain_units_later();
@@ -499,8 +499,8 @@ Verdict choose_victims(DecisionContext& context, const VictimProblem& problem,
     return no;
   }
   if (may_reuse_answers(context, problem)) {
-    const CountTerms counted(context, problem);
-    AnswerCache(counted.terms(), context.query).keep(found);
+    const CapacityProblem capacity_problem(context, problem);
+    AnswerCache(capacity_problem.problem(), context.query).keep(found);
   }
   if (!at_home) add_reclaim_criterion(Reclaim(context.rule_context), found);
   return take(context, std::move(found), eligible, problem.placer, builder);

@@ -181,7 +181,7 @@ void GroupIndex::touch(std::uint32_t node) {
   touched_.clear();
 }
 
-GroupIndex::WaitingKey GroupIndex::turn_of(const EffectiveSettings& effective, JobId job) const {
+GroupIndex::WaitingKey GroupIndex::waiting_key(const EffectiveSettings& effective, JobId job) const {
   return {-std::int64_t{request_priority(effective, job)}, effective.submitted(job),
           std::string(effective.model().job_name(job))};
 }
@@ -194,7 +194,7 @@ void GroupIndex::add_job(const EffectiveSettings& effective, JobId job, const In
   bool runs = false;
   for (std::uint32_t k = 0; k < core.task_rows; ++k)
     (model.tasks.core(TaskId{core.first_task.value + k}).node ? runs : waits) = true;
-  if (waits && orders_waiting_) waiting_.emplace(turn_of(effective, job), job);
+  if (waits && orders_waiting_) waiting_.emplace(waiting_key(effective, job), job);
   if (!runs) return;
   for (Unit& unit : by_job_.put(job, make_job_units(effective, job, in_flight))) {
     list(unit);
@@ -232,7 +232,7 @@ std::uint32_t GroupIndex::devices_of(const TaskCore& core, ResourceView shape, s
 
 void GroupIndex::drop_job(const EffectiveSettings& effective, JobId job) {
   usage_.count_job(effective, job, -1);
-  if (orders_waiting_) waiting_.erase(turn_of(effective, job));
+  if (orders_waiting_) waiting_.erase(waiting_key(effective, job));
   for (const Unit& unit : by_job_.of(job)) {
     special_ -= unit.last_resort || unit.whole_elastic ? 1 : 0;
     units_[unit.slot] = units_.back();
@@ -374,7 +374,7 @@ bool GroupIndex::is_changed(const Model& before, JobId job) const {
 std::vector<JobId> GroupIndex::waiting_before(JobId job) const {
   const EffectiveSettings effective(*model_, *policies_, policy_, queues_.get());
   std::vector<JobId> out;
-  const auto end = waiting_.lower_bound(turn_of(effective, job));
+  const auto end = waiting_.lower_bound(waiting_key(effective, job));
   for (auto at = waiting_.begin(); at != end; ++at) out.push_back(at->second);
   return out;
 }

@@ -76,7 +76,7 @@ class GroupIndex {
   bool is_changed(const Model& before, JobId job) const;
   std::uint32_t devices_of(const Model& model, TaskId task, std::uint32_t node) const;
   std::uint32_t devices_of(const TaskCore& task, ResourceView shape, std::uint32_t node) const;
-  WaitingKey turn_of(const EffectiveSettings& effective, JobId job) const;
+  WaitingKey waiting_key(const EffectiveSettings& effective, JobId job) const;
 
   std::shared_ptr<const Model> model_;
   std::shared_ptr<const PolicySet> policies_;

@@ -181,7 +181,7 @@ bool NodeBounds::list(std::uint32_t node, bool counts_devices) {
 
 // If all other units together free too little, a unit is in every set. Takes these units and returns their
 // price.
-Total NodeBounds::take_the_needed() {
+Total NodeBounds::take_needed_units() {
   Total price = 0;
   for (std::size_t r = 0; r < width_; ++r) sums_[r] -= lack_[r];  // what may stay in use
   for (std::size_t i = 0; i < units_.size(); ++i) {
@@ -242,7 +242,7 @@ NodeBounds::Answer NodeBounds::of(std::uint32_t node) {
     lack_[r] = std::max<Total>(lack_[r], 0);
     if (lack_[r] > sums_[r]) return {};
   }
-  const Total needed = take_the_needed();
+  const Total needed = take_needed_units();
   Total others = 0;
   for (std::size_t r = 0; r < width_; ++r) {
     if (lack_[r] > 0) others = std::max(others, least_cover(r));

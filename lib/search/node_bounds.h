@@ -94,7 +94,7 @@ class NodeBounds {
   const Total* gains_of(ShapeId shape);
   Total gain(std::size_t unit, std::size_t resource) const { return gains_[unit * width_ + resource]; }
   Total* add(const Unit& unit, std::int64_t price);
-  Total take_the_needed();
+  Total take_needed_units();
   Total least_cover(std::size_t resource);
 
   const CapacityModel& capacity_model_;

@@ -70,8 +70,9 @@ Verdict explain_by_caps(DecisionContext& context, const VictimProblem& problem,
 Verdict explain_by_needs(DecisionContext& context, const VictimProblem& problem,
                          const std::vector<const Unit*>& eligible) {
   if (may_reuse_answers(context, problem)) {
-    const CountTerms counted(context, problem);
-    if (const std::optional<NoRoom> no = AnswerCache(counted.terms(), context.query).no_room(eligible))
+    const CapacityProblem capacity_problem(context, problem);
+    if (const std::optional<NoRoom> no =
+            AnswerCache(capacity_problem.problem(), context.query).no_room(eligible))
       return no_room_verdict(*no);
   }
   release_all(problem.space, eligible);

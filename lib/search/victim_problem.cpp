@@ -26,9 +26,10 @@ SearchLimits search_limits(const DecisionContext& context) {
   return limits;
 }
 
-CountTerms::CountTerms(const DecisionContext& context, const VictimProblem& problem, std::size_t without_cap)
+CapacityProblem::CapacityProblem(const DecisionContext& context, const VictimProblem& problem,
+                                 std::size_t without_cap)
     : caps_(breakable(problem.caps, without_cap)),
-      terms_{
+      problem_{
           context.rule_context, *problem.placer, *context.group_index,   problem.space,        problem.needs,
           problem.objective,    caps_,           search_limits(context), context.input.workers} {}
 

@@ -27,17 +27,17 @@ SearchLimits search_limits(const DecisionContext& context);
 
 // A problem with a placer in the form that CapacitySearch and AnswerCache take, with only the caps that some
 // set can break.
-class CountTerms {
+class CapacityProblem {
  public:
-  CountTerms(const DecisionContext& context, const VictimProblem& problem,
-             std::size_t without_cap = kEveryCap);
-  CountTerms(const CountTerms&) = delete;
-  CountTerms& operator=(const CountTerms&) = delete;
-  const SearchProblem& terms() const { return terms_; }
+  CapacityProblem(const DecisionContext& context, const VictimProblem& problem,
+                  std::size_t without_cap = kEveryCap);
+  CapacityProblem(const CapacityProblem&) = delete;
+  CapacityProblem& operator=(const CapacityProblem&) = delete;
+  const SearchProblem& problem() const { return problem_; }
 
  private:
   const CapList caps_;
-  const SearchProblem terms_;
+  const SearchProblem problem_;
 };
 
 // Whether answers to this kind of request are cached, so that AnswerCache may be used.

@@ -65,7 +65,7 @@ bool VictimSearch::breaks_cap() const {
 }
 
 // Whether removing only the surplus tasks of the elastic job, instead of all of it, meets the needs too.
-bool VictimSearch::whole_where_part_would_do(const Unit& whole) {
+bool VictimSearch::part_is_enough(const Unit& whole) {
   std::vector<const Unit*> parts;
   for (const Unit* unit : place_->units) {
     if (unit->job == whole.job && !unit->whole_elastic) parts.push_back(unit);
@@ -94,14 +94,14 @@ bool VictimSearch::offer(bool minimal) {
   if (breaks_cap()) return false;
   if ((!minimal && !is_minimal()) || exhausted()) return true;
   for (const Unit* unit : chosen_) {
-    if (unit->whole_elastic && whole_where_part_would_do(*unit)) return true;
+    if (unit->whole_elastic && part_is_enough(*unit)) return true;
   }
   VictimSet found;
   found.victims = chosen_;
   const std::uint64_t before = work_.left_open();
   if (!needs_.place(space_, place_->nodes, found.placement)) return true;
   // The placement is certain to exist. Only its criteria may not be optimal.
-  forgiven_ += work_.left_open() - before;
+  untried_for_placement_ += work_.left_open() - before;
   if (!found.placement.certain) answer_.placement_proven = false;
   work_.spend(4 * kUnitWork * found.victims.size());
   found.objective_value = objective_.objective_value(found.victims, found.placement);
@@ -271,7 +271,7 @@ SearchResult VictimSearch::run(std::span<const SearchPlace> places) {
   answer_ = {};
   const std::uint64_t begun = work_.spent();
   const std::uint64_t open = work_.left_open();
-  forgiven_ = 0;
+  untried_for_placement_ = 0;
   std::uint64_t proof = limits_.proof;
   std::size_t left = places.size();
   for (const SearchPlace& place : places) {
@@ -292,7 +292,7 @@ SearchResult VictimSearch::run(std::span<const SearchPlace> places) {
     prove(few ? proof : proof / to_share);
     proof -= std::min(proof, work_.spent() - before);
   }
-  answer_.proven = work_.left_open() == open + forgiven_;
+  answer_.proven = work_.left_open() == open + untried_for_placement_;
   answer_.work = work_.spent() - begun;
   return std::move(answer_);
 }

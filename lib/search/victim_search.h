@@ -75,7 +75,7 @@ class VictimSearch {
   bool may_add(const Unit& unit) const;
   bool breaks_cap() const;
   std::int64_t figure() const { return without_cap_ == SIZE_MAX ? 0 : caps_[without_cap_].figure(chosen_); }
-  bool whole_where_part_would_do(const Unit& whole);
+  bool part_is_enough(const Unit& whole);
   bool is_minimal();
   // Compares the chosen set with the best one. `minimal`: known to be minimal. False if it breaks a cap.
   bool offer(bool minimal = false);
@@ -100,8 +100,8 @@ class VictimSearch {
   std::vector<const Unit*> order_;  // the place's units, by objective value
   std::vector<const Unit*> chosen_;
   Work& work_;
-  bool any_whole_ = false;      // an elastic job of the place is also a candidate as a whole
-  std::uint64_t forgiven_ = 0;  // what was left untried only for the placement
+  bool any_whole_ = false;                   // an elastic job of the place is also a candidate as a whole
+  std::uint64_t untried_for_placement_ = 0;  // what was left untried only for the placement
 };
 
 }  // namespace cede

@@ -44,9 +44,9 @@ EntryStep advance(const EntryTerms& terms, EntryClock& entry, EntryNeeds needs, 
   if (!needs.pending && !needs.short_of_space) return become_ready(terms, entry, now);
   if (entry.deadline == kNoTime && !needs.may_last) entry.deadline = now + terms.entry_timeout;
   if (entry.deadline != kNoTime && entry.deadline <= now) return end(terms, entry, EntryState::failed);
-  const bool was_lacking = entry.state == EntryState::short_of_space;
+  const bool was_short = entry.state == EntryState::short_of_space;
   entry.state = needs.short_of_space ? EntryState::short_of_space : EntryState::waiting;
-  return needs.short_of_space && !was_lacking ? EntryStep::replan : EntryStep::none;
+  return needs.short_of_space && !was_short ? EntryStep::replan : EntryStep::none;
 }
 
 EntryStep end(const EntryTerms& terms, EntryClock& entry, EntryState how) {

@@ -105,7 +105,7 @@ class SavedState {
     orders_fields(a);
     a.list(entries_, [&](auto& entry) { entry_fields(a, entry); });
     if (a.has(kVersionWithOvercommit)) times_fields(a, overcommitted_);
-    tells_what_is_kept_ = a.has(kVersionWithCheckpointFirst);
+    has_kept_local_ = a.has(kVersionWithCheckpointFirst);
   }
 
   // A contradiction between fields; empty if there is none.
@@ -141,7 +141,7 @@ class SavedState {
     for (Entry& entry : entries_) {
       for (Victim& victim : entry.victims) {
         victim.listed = false;
-        if (!tells_what_is_kept_) set_kept_local(entry, victim);
+        if (!has_kept_local_) set_kept_local(entry, victim);
       }
       entry.departures.assign(entry.tasks.size(), {});
       s.ledger_.put(std::move(entry));
@@ -231,7 +231,7 @@ class SavedState {
   std::vector<Entry> entries_;
   std::vector<std::shared_ptr<const CommitOrder>> orders_;
   std::map<const CommitOrder*, std::uint32_t> order_numbers_;
-  bool tells_what_is_kept_ = true;
+  bool has_kept_local_ = true;
 };
 
 std::string save(const Sequence& sequence) {

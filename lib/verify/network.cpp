@@ -56,7 +56,7 @@ std::string on_nodes(const PlanFacts& facts) {
   return {};
 }
 
-bool anybody_wants_domains(const PlanFacts& facts) {
+bool any_exclusive_domain(const PlanFacts& facts) {
   if (facts.require().exclusive == Exclusive::domain) return true;
   for (std::size_t i = 0; i < facts.model.requirements.size(); ++i) {
     const Requirement* asks = facts.model.requirements[i].get();
@@ -91,9 +91,9 @@ std::string in_domains(const PlanFacts& facts) {
       found = facts.node_name(node) + " is kept by a decision in flight, and the request is to be alone";
     each_stranger(facts, node, [&](JobId job) {
       const Requirement* theirs = requirement_of(facts, job);
-      const bool they_mind = theirs && theirs->exclusive == Exclusive::domain &&
+      const bool exclusive = theirs && theirs->exclusive == Exclusive::domain &&
                              is_near(level_number(model, theirs->exclusive_level));
-      if (found.empty() && ((alone && is_near(own_level)) || they_mind)) found = shared(facts, node, job);
+      if (found.empty() && ((alone && is_near(own_level)) || exclusive)) found = shared(facts, node, job);
     });
   });
   return found;
@@ -104,7 +104,7 @@ std::string in_domains(const PlanFacts& facts) {
 std::string exclusivity(const PlanFacts& facts) {
   if (!facts.yes() || !facts.for_job()) return {};
   if (std::string found = on_nodes(facts); !found.empty()) return found;
-  return anybody_wants_domains(facts) ? in_domains(facts) : std::string{};
+  return any_exclusive_domain(facts) ? in_domains(facts) : std::string{};
 }
 
 }  // namespace cede::plan_check

@@ -37,7 +37,7 @@ constexpr auto joined(const std::array<Option, Sizes>&... lists) {
 constexpr std::array kAdmitOptions = joined(kAskOptions, kSubmissionOptions, kJsonOption);
 
 // Empty, or why these options make no question.
-std::string question_fault(const Arguments& arguments) {
+std::string options_fault(const Arguments& arguments) {
   const std::string see = "; see 'cede help admit'";
   if (!arguments.has("--cluster")) return "admit needs --cluster=FILE" + see;
   if (!arguments.has("--policy")) return "admit needs --policy=FILE" + see;
@@ -85,7 +85,7 @@ Admission ask(const Engine& engine, const std::string& job, const std::optional<
 
 // Empty when something is wrong; that has been told.
 Admission make_admission(const Arguments& arguments, Console& console) {
-  if (const std::string fault = question_fault(arguments); !fault.empty()) {
+  if (const std::string fault = options_fault(arguments); !fault.empty()) {
     console.fail(fault);
     return {};
   }
@@ -102,11 +102,11 @@ Admission make_admission(const Arguments& arguments, Console& console) {
 }
 
 std::string between(std::int32_t min, std::int32_t max) {
-  const bool bottomless = min == std::numeric_limits<std::int32_t>::min();
-  const bool endless = max == std::numeric_limits<std::int32_t>::max();
-  if (bottomless && endless) return "any";
-  if (bottomless) return "up to " + std::to_string(max);
-  if (endless) return std::to_string(min) + " and above";
+  const bool no_minimum = min == std::numeric_limits<std::int32_t>::min();
+  const bool no_maximum = max == std::numeric_limits<std::int32_t>::max();
+  if (no_minimum && no_maximum) return "any";
+  if (no_minimum) return "up to " + std::to_string(max);
+  if (no_maximum) return std::to_string(min) + " and above";
   return std::to_string(min) + ".." + std::to_string(max);
 }
 

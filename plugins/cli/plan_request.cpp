@@ -38,7 +38,7 @@ std::string written(std::string_view name) {
 }
 
 // Empty, or why these options make no question.
-std::string question_fault(const std::string& command, const Arguments& arguments) {
+std::string options_fault(const std::string& command, const Arguments& arguments) {
   const std::string see = "; see 'cede help " + command + "'";
   for (const std::string_view document : {"--cluster", "--policy"}) {
     if (!arguments.has(document)) return command + " needs " + written(document) + see;
@@ -167,7 +167,7 @@ Engine prepare(const Arguments& arguments, Console& console, Ledger& in_flight) 
 }  // namespace
 
 Plan make_plan(std::string_view command, const Arguments& arguments, Console& console, Ledger& in_flight) {
-  if (const std::string fault = question_fault(std::string(command), arguments); !fault.empty()) {
+  if (const std::string fault = options_fault(std::string(command), arguments); !fault.empty()) {
     console.fail(fault);
     return {};
   }
@@ -189,7 +189,7 @@ Plan make_plan(std::string_view command, const Arguments& arguments, Console& co
 }
 
 std::vector<Plan> make_batch(const Arguments& arguments, Console& console, Ledger& in_flight) {
-  if (const std::string fault = question_fault("plan", arguments); !fault.empty()) {
+  if (const std::string fault = options_fault("plan", arguments); !fault.empty()) {
     console.fail(fault);
     return {};
   }

@@ -38,7 +38,7 @@ std::string mode_text(mode_t mode) {
 }
 
 // Empty, or why nobody should trust it. What is not there is no fault.
-std::string distrust(const std::string& name) {
+std::string trust_fault(const std::string& name) {
   struct stat status {};
   if (::lstat(name.c_str(), &status) != 0) {
     return errno == ENOENT ? "" : "cannot look at " + cli::quote(name) + ": " + std::strerror(errno);
@@ -55,17 +55,17 @@ std::string distrust(const std::string& name) {
   return {};
 }
 
-std::string distrust_all(const std::string& folder) {
+std::string trust_faults(const std::string& folder) {
   std::string fault;
   for (const std::string_view name : kFiles) {
-    fault = distrust(folder + '/' + std::string(name));
+    fault = trust_fault(folder + '/' + std::string(name));
     if (!fault.empty()) return fault;
   }
   std::error_code error;
   for (const auto& attempt : std::filesystem::directory_iterator(folder + "/tasks", error)) {
-    fault = distrust(attempt.path());
+    fault = trust_fault(attempt.path());
     for (const std::string_view name : kAttemptFiles) {
-      if (fault.empty()) fault = distrust(attempt.path() / name);
+      if (fault.empty()) fault = trust_fault(attempt.path() / name);
     }
     if (!fault.empty()) return fault;
   }
@@ -113,10 +113,10 @@ std::string RunFolder::open(const std::string& named) {
   if (!exists(path_)) return "cannot resume " + cli::quote(path_) + ": " + std::strerror(errno);
   if (is_link(path_)) return cli::quote(path_) + " is a link; name the folder itself";
   if (std::string fault = resolve(); !fault.empty()) return fault;
-  if (std::string fault = distrust(path_); !fault.empty()) return fault;
+  if (std::string fault = trust_fault(path_); !fault.empty()) return fault;
   // From here on nobody else can change what is in it.
   if (!exists(path_ + "/scenario.json")) return "there is no run in the folder " + cli::quote(path_);
-  return distrust_all(path_);
+  return trust_faults(path_);
 }
 
 void RunFolder::finish() const {

@@ -100,12 +100,12 @@ TEST(CowVector, WhatSnapshotsHeldIsFreedAfterThem) {
   Vector old;
   Vector older;
   std::mt19937 random(3);
-  for (int step_run = 0; step_run < 500; ++step_run) {
-    older = step_run % 7 == 0 ? older : old;
+  for (int round = 0; round < 500; ++round) {
+    older = round % 7 == 0 ? older : old;
     old = vector;
-    for (int write = 0; write < 3; ++write) vector.edit(random() % 1000) = std::make_shared<int>(step_run);
+    for (int write = 0; write < 3; ++write) vector.edit(random() % 1000) = std::make_shared<int>(round);
     vector.edit(random() % 1000) = life;
-    ASSERT_LE(life.use_count(), 1400) << step_run;
+    ASSERT_LE(life.use_count(), 1400) << round;
   }
   old = older = {};
   for (std::size_t i = 0; i < 1000; ++i) vector.edit(i) = nullptr;
@@ -120,7 +120,7 @@ TEST(CowVector, TakesBackWhatFollowedBegin) {
   std::vector<std::string> plain;
   std::optional<CowVector<std::string>> shared;
   std::vector<std::string> shared_plain;
-  for (int step_run = 0; step_run < 2000; ++step_run) {
+  for (int round = 0; round < 2000; ++round) {
     if (random() % 8 == 0) {
       shared = vector;
       shared_plain = plain;
@@ -162,7 +162,7 @@ TEST(CowVector, TakesBackWhatFollowedBegin) {
       vector.keep();
     }
     ASSERT_EQ(vector.size(), plain.size());
-    for (std::size_t i = 0; i < plain.size(); ++i) ASSERT_EQ(vector[i], plain[i]) << step_run;
+    for (std::size_t i = 0; i < plain.size(); ++i) ASSERT_EQ(vector[i], plain[i]) << round;
     for (std::size_t i = 0; shared && i < shared_plain.size(); ++i) ASSERT_EQ((*shared)[i], shared_plain[i]);
     if (plain.size() > 3000) {
       plain.clear();

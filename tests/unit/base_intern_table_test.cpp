@@ -107,7 +107,7 @@ TEST(InternTable, ManyAtOnceAreAsOneByOne) {
   InternTable table;
   InternTable other;
   std::mt19937 random(3);
-  for (int step_run = 0; step_run < 200; ++step_run) {
+  for (int round = 0; round < 200; ++round) {
     std::vector<std::string> texts(random() % 100);
     for (std::string& text : texts)
       text = random() % 50 == 0 ? "" : "name-" + std::to_string(random() % 3000);

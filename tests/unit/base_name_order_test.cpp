@@ -30,7 +30,7 @@ TEST(NameOrder, IsThatOfBytes) {
 
 TEST(NameOrder, OfManyNames) {
   std::mt19937_64 random(7);
-  for (int step_run = 0; step_run < 200; ++step_run) {
+  for (int round = 0; round < 200; ++round) {
     std::vector<std::string> names;
     const std::string begin(random() % 20, 'x');
     for (std::size_t i = 0; i < 50; ++i) {

@@ -94,7 +94,7 @@ TEST(SparseColumn, EqualsAPlainOne) {
   std::vector<Row> plain(700);
   std::optional<Column> shared;
   std::vector<Row> shared_plain;
-  for (int step_run = 0; step_run < 2000; ++step_run) {
+  for (int round = 0; round < 2000; ++round) {
     if (random() % 8 == 0) {
       shared = column;
       shared_plain = plain;
@@ -116,7 +116,7 @@ TEST(SparseColumn, EqualsAPlainOne) {
     }
     std::size_t stored = 0;
     for (std::size_t i = 0; i < plain.size(); ++i) {
-      ASSERT_EQ(column[i], plain[i]) << "at " << i << " in turn " << step_run;
+      ASSERT_EQ(column[i], plain[i]) << "at " << i << " in round " << round;
       stored += plain[i] == Row{} ? 0 : 1;
     }
     ASSERT_EQ(column.stored(), stored);

@@ -221,7 +221,7 @@ Engine fresh_copy(const Engine& engine, std::uint64_t seed) {
 void what_if(const Engine& engine, ChangingCluster cluster, std::uint64_t now, std::uint64_t seed) {
   Engine copy(engine);
   Problems problems;
-  for (int step_run = 0; step_run < 2; ++step_run) {
+  for (int round = 0; round < 2; ++round) {
     ASSERT_TRUE(copy.apply(cluster.change(now), problems)) << problems.all()[0].message();
     const Engine fresh = fresh_copy(copy, seed);
     const Time moment = static_cast<Time>(now) * 1000;
@@ -242,14 +242,13 @@ void lead_through(std::uint64_t seed, bool crowded, int changes, Count& count) {
   ASSERT_TRUE(engine.load(cluster.document(), problems)) << problems.all()[0].message();
   std::uint64_t now = 100000;
   std::vector<EntryId> entries;
-  for (int step_run = 0; step_run < changes; ++step_run) {
+  for (int round = 0; round < changes; ++round) {
     now += cluster.below(4) == 0 ? 300 : cluster.below(3);
-    if (step_run > 0) {
+    if (round > 0) {
       ASSERT_TRUE(engine.apply(cluster.change(now), problems)) << problems.all()[0].message();
     }
     if (cluster.below(3) == 0) {
-      ASSERT_NO_FATAL_FAILURE(what_if(engine, cluster, now, seed))
-          << "seed " << seed << ", turn " << step_run;
+      ASSERT_NO_FATAL_FAILURE(what_if(engine, cluster, now, seed)) << "seed " << seed << ", round " << round;
     }
     const Engine fresh = fresh_copy(engine, seed);
     for (const std::string& job : cluster.asked()) {
@@ -264,9 +263,9 @@ void lead_through(std::uint64_t seed, bool crowded, int changes, Count& count) {
       ASSERT_TRUE(plan) << problems.all()[0].message();
       const std::optional<Plan> other = fresh.plan(job, moment, {}, problems);
       ASSERT_TRUE(other) << problems.all()[0].message();
-      ASSERT_EQ(document_of(*plan), document_of(*other)) << "seed " << seed << ", turn " << step_run;
+      ASSERT_EQ(document_of(*plan), document_of(*other)) << "seed " << seed << ", round " << round;
       ASSERT_NO_FATAL_FAILURE(expect_as_without_memory(engine, *plan, plan->now, count))
-          << "seed " << seed << ", turn " << step_run << ", " << job;
+          << "seed " << seed << ", round " << round << ", " << job;
       count.without_room += plan->rule == "no-set" ? 1 : 0;
       if (cluster.below(12) == 0 && plan->outcome == Outcome::preempt) {
         entries.push_back(engine.commit(*plan, *engine.policies(), moment, -1, problems));

@@ -38,15 +38,15 @@ TEST(OccupantLists, FollowWhoComesAndGoes) {
   std::vector<std::vector<std::pair<std::uint32_t, std::size_t>>> expected(5);  // task, unit
   OccupantLists lists;
   lists.make_room(5, [](std::size_t) { return std::size_t{2}; });
-  for (std::uint32_t step_run = 0; step_run < 3000; ++step_run) {
+  for (std::uint32_t round = 0; round < 3000; ++round) {
     const std::size_t node = random() % 5;
     const std::size_t unit = random() % 20;
     if (random() % 8 == 0) {
       lists.drop(node, units[unit]);
       std::erase_if(expected[node], [&](const auto& each) { return each.second == unit; });
     } else if (expected[node].size() < 40) {
-      lists.add(node, occupant(units[unit], step_run));
-      expected[node].emplace_back(step_run, unit);
+      lists.add(node, occupant(units[unit], round));
+      expected[node].emplace_back(round, unit);
     }
     std::vector<std::uint32_t> tasks;
     for (const auto& each : expected[node]) tasks.push_back(each.first);

@@ -24,7 +24,7 @@ TEST(UnitTable, KeepsEveryUnitInItsPlace) {
   const auto random = [&] { return static_cast<std::uint32_t>(generator()); };
   UnitTable table;
   std::map<std::uint32_t, std::vector<const Unit*>> expected;
-  for (int step_run = 0; step_run < 5000; ++step_run) {
+  for (int round = 0; round < 5000; ++round) {
     const JobId job{random() % 400};
     if (expected.contains(job.value)) {
       table.drop(job);
@@ -39,7 +39,7 @@ TEST(UnitTable, KeepsEveryUnitInItsPlace) {
         expected[job.value].push_back(&each);
       }
     }
-    if (step_run % 100 != 0) continue;
+    if (round % 100 != 0) continue;
     std::size_t count = 0;
     table.for_each([&](Unit&) { ++count; });
     for (const auto& [id, units] : expected) {

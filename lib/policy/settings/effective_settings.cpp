@@ -82,8 +82,8 @@ Preemptible EffectiveSettings::preemptible(const JobCore& job, const TaskExtras&
   Preemptible own = task.preemptible;
   if (own == Preemptible::absent) own = job.preemptible;
   // In `guarantee` opting out is a strong wish, not a promise.
-  const bool a_wish = profile() == Profile::guarantee && own == Preemptible::no;
-  if (a_wish && !flag(Setting::strict_opt_out, job.queue)) return Preemptible::last_resort;
+  const bool is_wish = profile() == Profile::guarantee && own == Preemptible::no;
+  if (is_wish && !flag(Setting::strict_opt_out, job.queue)) return Preemptible::last_resort;
   if (own != Preemptible::absent) return own;
   const bool opted_out = profile() == Profile::quota && flag(Setting::disable_default_preemptible, job.queue);
   return opted_out ? Preemptible::no : Preemptible::yes;

@@ -95,9 +95,9 @@ std::uint8_t NodeFit::capacity_by_numa(DeviceMask free, std::span<const Amount> 
   const Amount cpu = count == 1 ? 0 : rules_.numa_terms({}).cpu;
   std::uint32_t tasks = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t seats = table_.most(free & rules_.sets().devices_of(NumaSet{1} << i));
+    const std::uint32_t by_devices = table_.most(free & rules_.sets().devices_of(NumaSet{1} << i));
     const Amount here = i < free_cpu.size() ? std::max<Amount>(free_cpu[i], 0) : 0;
-    tasks += cpu == 0 ? seats : static_cast<std::uint32_t>(std::min<Amount>(seats, here / cpu));
+    tasks += cpu == 0 ? by_devices : static_cast<std::uint32_t>(std::min<Amount>(by_devices, here / cpu));
   }
   return static_cast<std::uint8_t>(tasks);
 }

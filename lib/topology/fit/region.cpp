@@ -106,8 +106,8 @@ std::uint32_t count_outside(std::span<const NodeOffer> offers, const NodeChoice&
 }
 
 // A choice without search. The region must hold the request.
-NodeChoice roomiest(std::span<const NodeOffer> offers, const Region& region,
-                    const NodeChoiceConstraints& need) {
+NodeChoice choose_without_search(std::span<const NodeOffer> offers, const Region& region,
+                                 const NodeChoiceConstraints& need) {
   Bucket all{region, {0}};
   all.sort(offers);
   NodeChoice choice;
@@ -202,7 +202,7 @@ std::optional<NodeChoice> choose_in_region(std::span<const NodeOffer> offers, co
       if (!best || rank(*other) < rank(*best)) best = std::move(other);
     }
   }
-  if (!best && work.ended()) best = roomiest(offers, region, need);
+  if (!best && work.ended()) best = choose_without_search(offers, region, need);
   if (best) hand_out_tasks(offers, need, *best);
   return best;
 }
