@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "profile/ground.h"
+#include "profile/profile_maker.h"
 #include "profile/shapes.h"
 
 namespace bench {
@@ -38,16 +38,16 @@ struct Pod {
 // left over until no GPU is free. Best-effort pods may be taken by all, others by what has more priority. A
 // pod with a part of a GPU holds it whole.
 Description openb(const std::string& profile, int size, std::uint64_t seed) {
-  Ground ground("openb", profile, size, seed, 20);
-  Maker& make = ground.make();
+  ProfileMaker maker("openb", profile, size, seed, 20);
+  Maker& make = maker.make();
   const char* data = std::getenv("CEDE_DATA");
-  if (data == nullptr) return std::move(ground.out());
+  if (data == nullptr) return std::move(maker.out());
   const std::string folder = std::string(data) + "/traces/openb_v2023/";
   std::vector<std::size_t> with_room[9];
   for (const std::vector<std::string>& node : lines(folder + "openb_node_list_gpu_node.csv")) {
     const std::size_t gpus = node.size() > 3 ? std::strtoul(node[3].c_str(), nullptr, 10) : 0;
-    if (gpus == 0 || gpus > 8 || ground.out().nodes.size() == static_cast<std::size_t>(size)) continue;
-    with_room[gpus].push_back(ground.out().nodes.size());
+    if (gpus == 0 || gpus > 8 || maker.out().nodes.size() == static_cast<std::size_t>(size)) continue;
+    with_room[gpus].push_back(maker.out().nodes.size());
     make.node(static_cast<std::int64_t>(gpus) * 1000);
   }
   std::vector<Pod> pods;
@@ -55,7 +55,7 @@ Description openb(const std::string& profile, int size, std::uint64_t seed) {
     const std::int64_t gpus = pod.size() > 6 ? std::atoi(pod[3].c_str()) : 0;
     if (gpus > 0) pods.push_back({gpus * 1000, pod[6] == "BE"});
   }
-  if (pods.empty()) return std::move(ground.out());
+  if (pods.empty()) return std::move(maker.out());
   for (std::size_t misses = 0; misses < 1000;) {
     const Pod& pod = pods[make.below(pods.size())];
     auto room = static_cast<std::size_t>(pod.amount / 1000);
@@ -68,16 +68,16 @@ Description openb(const std::string& profile, int size, std::uint64_t seed) {
     const std::size_t node = with_room[room].back();
     with_room[room].pop_back();
     with_room[room - static_cast<std::size_t>(pod.amount / 1000)].push_back(node);
-    ground.runs(node, pod.amount).priority =
+    maker.runs(node, pod.amount).priority =
         static_cast<std::int32_t>(pod.best_effort ? 0 : 1 + make.below(4));
   }
   for (std::size_t round = 0; round < 10; ++round) {
-    for (const std::int64_t amount : {1000, 2000, 4000, 8000}) ground.asks(amount, 1);
-    if (ground.fair_share()) continue;
-    ground.asks(8000, 4);
-    ground.asks(1000, 16);
+    for (const std::int64_t amount : {1000, 2000, 4000, 8000}) maker.asks(amount, 1);
+    if (maker.fair_share()) continue;
+    maker.asks(8000, 4);
+    maker.asks(1000, 16);
   }
-  return ground.finish(0.4);
+  return maker.finish(0.4);
 }
 
 }  // namespace bench

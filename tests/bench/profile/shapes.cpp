@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profile/shapes.h"
 
-#include "profile/ground.h"
+#include "profile/profile_maker.h"
 
 namespace bench {
 
@@ -12,10 +12,10 @@ constexpr std::size_t kTeams = 20;
 // Nodes of eight GPUs, full with jobs of one GPU of 20 teams that are guaranteed 40 % of what they use.
 Description full(const char* shape, const std::string& profile, int size, std::uint64_t seed,
                  std::int64_t amount, std::size_t tasks, std::size_t teams = kTeams) {
-  Ground ground(shape, profile, size, seed, teams);
-  ground.fill(size);
-  ground.asks(amount, tasks);
-  return ground.finish(0.4);
+  ProfileMaker maker(shape, profile, size, seed, teams);
+  maker.fill(size);
+  maker.asks(amount, tasks);
+  return maker.finish(0.4);
 }
 
 Description one_gpu(const std::string& profile, int size, std::uint64_t seed) {
@@ -36,31 +36,31 @@ Description half_of_few_teams(const std::string& profile, int size, std::uint64_
 }
 
 Description unlike_gang(const std::string& profile, int size, std::uint64_t seed) {
-  Ground ground("unlike gang", profile, size, seed, kTeams);
-  ground.fill(size);
-  Description::Job& job = ground.asks(8000, 8);
+  ProfileMaker maker("unlike gang", profile, size, seed, kTeams);
+  maker.fill(size);
+  Description::Job& job = maker.asks(8000, 8);
   job.tasks.resize(10, {0, 2000});
-  return ground.finish(0.4);
+  return maker.finish(0.4);
 }
 
 // One queue runs jobs of 1, 2 and 4 GPUs on all nodes; its max is nine tenths of that and not a round figure.
 // The size is the number of its jobs.
 Description relief(const std::string& profile, int size, std::uint64_t seed) {
-  Ground ground("relief of a queue", profile, size, seed, 1);
+  ProfileMaker maker("relief of a queue", profile, size, seed, 1);
   std::int64_t left = 0;
   std::int64_t used = 0;
   for (int j = 0; j < size; ++j) {
-    const std::int64_t amount = 1000 * (std::int64_t{1} << ground.make().below(3));
+    const std::int64_t amount = 1000 * (std::int64_t{1} << maker.make().below(3));
     if (left < amount) {
-      ground.make().node(8000);
+      maker.make().node(8000);
       left = 8000;
     }
-    ground.runs(ground.out().nodes.size() - 1, amount);
+    maker.runs(maker.out().nodes.size() - 1, amount);
     left -= amount;
     used += amount;
   }
-  ground.out().asked.push_back("relief:queue:team0");
-  Description out = ground.finish(0.4);
+  maker.out().asked.push_back("relief:queue:team0");
+  Description out = maker.finish(0.4);
   out.queues[1].max = used / 10000 * 9000 + 1000;
   return out;
 }
@@ -69,24 +69,24 @@ Description relief(const std::string& profile, int size, std::uint64_t seed) {
 // without a guarantee; another queue is guaranteed everything and asks for a gang of a tenth of the nodes.
 // Elsewhere than in guarantee the gang has the higher priority.
 Description kai_reclaim(const std::string& profile, int size, std::uint64_t seed) {
-  Ground ground("kai-reclaim", profile, size, seed, 1);
-  ground.fill(size);
-  for (Description::Job& job : ground.out().jobs) job.priority = 1;
-  ground.asks(8000, static_cast<std::size_t>(size) / 10).priority = profile == "guarantee" ? 1 : kAsking;
-  return ground.finish(0, 8000 * size);
+  ProfileMaker maker("kai-reclaim", profile, size, seed, 1);
+  maker.fill(size);
+  for (Description::Job& job : maker.out().jobs) job.priority = 1;
+  maker.asks(8000, static_cast<std::size_t>(size) / 10).priority = profile == "guarantee" ? 1 : kRequester;
+  return maker.finish(0, 8000 * size);
 }
 
 // As in KAI's: a gang of ten nodes, and what the other queue is guaranteed leaves one GPU too few. Where
 // guarantees protect nobody, all nodes but nine have a job that may not be taken.
 Description kai_no(const std::string& profile, int size, std::uint64_t seed) {
-  Ground ground("kai-no", profile, size, seed, 1);
-  ground.fill(size);
-  for (std::size_t j = 0; j < ground.out().jobs.size(); ++j) {
+  ProfileMaker maker("kai-no", profile, size, seed, 1);
+  maker.fill(size);
+  for (std::size_t j = 0; j < maker.out().jobs.size(); ++j) {
     const bool stays = profile != "guarantee" && j % 8 == 0 && j / 8 >= 9;
-    ground.out().jobs[j].priority = stays ? kUntouchable : 1;
+    maker.out().jobs[j].priority = stays ? kUntouchable : 1;
   }
-  ground.asks(8000, 10).priority = profile == "guarantee" ? 1 : kAsking;
-  Description out = ground.finish(0);
+  maker.asks(8000, 10).priority = profile == "guarantee" ? 1 : kRequester;
+  Description out = maker.finish(0);
   out.queues[1].guaranteed = 8000 * size - 80'000 + 1000;
   return out;
 }
@@ -94,32 +94,32 @@ Description kai_no(const std::string& profile, int size, std::uint64_t seed) {
 // Four racks; three have jobs that may go on 93 of 100 nodes, the last on none; a gang of a fifth of the
 // nodes within one rack; 30 resources, of which one is short.
 Description kueue_topology(const std::string& profile, int size, std::uint64_t seed) {
-  Ground ground("kueue-topology", profile, size, seed, kTeams);
-  Description& out = ground.out();
+  ProfileMaker maker("kueue-topology", profile, size, seed, kTeams);
+  Description& out = maker.out();
   out.levels = {"rack"};
   for (std::size_t r = 0; r < 29; ++r) out.further.emplace_back(numbered("res", r), 1000);
   const auto nodes = static_cast<std::size_t>(size);
   const std::size_t rack = nodes / 4;
   std::size_t low = nodes * 7 / 10;
   for (std::size_t n = 0; n < nodes; ++n) {
-    ground.make().node(8000, rack);
-    Description::Job& job = ground.runs(n, 8000);
+    maker.make().node(8000, rack);
+    Description::Job& job = maker.runs(n, 8000);
     if (low == 0 || n % rack >= rack * 234 / 250) {
       job.priority = kUntouchable;
     } else {
       --low;
     }
   }
-  ground.asks(8000, nodes / 5).require = R"({"network":[{"level":"rack"}]})";
-  return ground.finish(0.4);
+  maker.asks(8000, nodes / 5).require = R"({"network":[{"level":"rack"}]})";
+  return maker.finish(0.4);
 }
 
 // Eight times as many jobs of one GPU wait as there are nodes; teams are guaranteed nothing.
 Description batch(const std::string& profile, int size, std::uint64_t seed) {
-  Ground ground("batch", profile, size, seed, kTeams);
-  ground.fill(size);
-  for (int j = 0; j < 8 * size; ++j) ground.asks(1000, 1);
-  Description out = ground.finish(0, 8000 * size);
+  ProfileMaker maker("batch", profile, size, seed, kTeams);
+  maker.fill(size);
+  for (int j = 0; j < 8 * size; ++j) maker.asks(1000, 1);
+  Description out = maker.finish(0, 8000 * size);
   if (profile == "fair-share") out.settings = R"("preemptive_scheduling_backoff":"0s")";
   return out;
 }

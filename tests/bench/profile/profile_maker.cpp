@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/ground.h"
+#include "profile/profile_maker.h"
 
 #include <algorithm>
 #include <map>
@@ -19,7 +19,8 @@ std::string settings_for(const std::string& profile) {
 
 }  // namespace
 
-Ground::Ground(const char* shape, const std::string& profile, int size, std::uint64_t seed, std::size_t teams)
+ProfileMaker::ProfileMaker(const char* shape, const std::string& profile, int size, std::uint64_t seed,
+                           std::size_t teams)
     : make_(shape, size, seed), teams_(teams) {
   out().profile = profile;
   out().settings = settings_for(profile);
@@ -28,29 +29,29 @@ Ground::Ground(const char* shape, const std::string& profile, int size, std::uin
   for (std::size_t t = 0; t < teams; ++t) out().queues.push_back({numbered("team", t), 0, 0});
 }
 
-Description::Job& Ground::runs(std::size_t node, std::int64_t amount) {
+Description::Job& ProfileMaker::runs(std::size_t node, std::int64_t amount) {
   Description::Job& job = make_.runs(node, amount, static_cast<std::int32_t>(make_.below(5)));
   job.queue = 2 + make_.below(teams_);
   job.checkpoints = make_.below(2) == 0;
   return job;
 }
 
-void Ground::fill(int nodes) {
+void ProfileMaker::fill(int nodes) {
   for (std::size_t n = 0; n < static_cast<std::size_t>(nodes); ++n) {
     make_.node(8000);
     for (int j = 0; j < 8; ++j) runs(n, 1000);
   }
 }
 
-Description::Job& Ground::asks(std::int64_t amount, std::size_t tasks) {
-  Description::Job& job = make_.asks(amount, tasks, kAsking);
+Description::Job& ProfileMaker::asks(std::int64_t amount, std::size_t tasks) {
+  Description::Job& job = make_.asks(amount, tasks, kRequester);
   job.queue = 1;
   job.gang = tasks > 1;
   job.starving = fair_share();
   return job;
 }
 
-Description Ground::finish(double kept, std::int64_t own) {
+Description ProfileMaker::finish(double kept, std::int64_t own) {
   std::vector<std::int64_t> used(out().queues.size() + 1, 0);
   std::int64_t asked = own;
   for (const Description::Job& job : out().jobs) {
@@ -78,7 +79,7 @@ Description Ground::finish(double kept, std::int64_t own) {
   return std::move(out());
 }
 
-void Ground::merge_into_operations() {
+void ProfileMaker::merge_into_operations() {
   std::vector<Description::Job> merged;
   std::map<std::size_t, std::size_t> open;  // by queue: the operation that still takes tasks
   for (Description::Job& job : out().jobs) {

@@ -9,13 +9,14 @@ namespace bench {
 
 // Running jobs have priorities 0 to 4, requesters 8; a running job with 9 cannot be taken. In class-cost
 // these are the classes.
-inline constexpr std::int32_t kAsking = 8;
+inline constexpr std::int32_t kRequester = 8;
 inline constexpr std::int32_t kUntouchable = 9;
 
 // A description for one profile. The requester's queue comes first; the teams that run something follow.
-class Ground {
+class ProfileMaker {
  public:
-  Ground(const char* shape, const std::string& profile, int size, std::uint64_t seed, std::size_t teams);
+  ProfileMaker(const char* shape, const std::string& profile, int size, std::uint64_t seed,
+               std::size_t teams);
 
   Maker& make() { return make_; }
   Description& out() { return make_.out(); }
