@@ -332,12 +332,12 @@ class Audit {
     return count(holds, true);
   }
 
-  // An entry that lost space of its hold must have been told.
+  // An entry that lost space of its hold must be marked.
   std::string unreported_losses() const {
     const Book book = write_book(model_, ledger_);
     for (const BookEntry& entry : book.entries()) {
       if (entry.has_hold && entry.lost_space() && !ledger_.find(entry.id)->space_lost)
-        return number(entry.id) + " has lost its space and was not told";
+        return number(entry.id) + " has lost its space and is not marked as short";
     }
     return {};
   }

@@ -75,7 +75,7 @@ std::optional<Verdict> barred_from_preempting(const DecisionContext& context) {
   return Verdict::wait("may-not-preempt", why_it_may_not(context));
 }
 
-// The job's own `max` does not admit the request; nobody who gives way changes that.
+// The job's own `max` does not admit the request. No victim can change that.
 std::optional<Verdict> over_job_max(const DecisionContext& context) {
   const Model& model = context.model;
   const std::optional<JobShortfall> shortfall = job_shortfall(model, context.request);
@@ -284,7 +284,7 @@ Verdict decide_claim(DecisionContext& context, PlanBuilder& builder) {
   }
   if (victims.empty()) {
     builder.serve_now();
-    return {Outcome::fits, "fits", "nobody else is on the claimed nodes"};
+    return {Outcome::fits, "fits", "no other job is on the claimed nodes"};
   }
   builder.take_only(victims);
   return builder.preempt();
@@ -306,7 +306,7 @@ bool fits_free_space(DecisionContext& context) {
 }
 
 // Tasks of a job that is not a gang start independently of each other: the first that fits without victims is
-// the request, with as many of those equal to it as fit too. Nobody is preempted for the others before that.
+// the request, with as many of those equal to it as fit too. Only then may a job be preempted for the others.
 void choose_request(DecisionContext& context) {
   if (context.request.purpose != Purpose::job || nothing_to_decide(context)) return;
   const JobId job = context.request.job;

@@ -138,7 +138,7 @@ std::string plan_check::refusal(const PlanFacts& facts) {
   if (searched && refused) return "it is refused by " + std::string(right) + ", not by " + std::string(rule);
   if (!searched && right != rule) return std::string(rule) + " does not refuse it";
   if (searched && rule != "no-victims" && !facts.subject.is_claim() && !has_candidate(facts))
-    return "nobody is eligible, it is not refused by " + std::string(rule);
+    return "no unit is eligible, it is not refused by " + std::string(rule);
   return {};
 }
 

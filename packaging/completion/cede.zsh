@@ -12,7 +12,7 @@ _cede() {
     'explain:tell why each running job is taken or left alone'
     'check:validate documents, alone and against each other'
     'export:print a loaded cluster back as a document'
-    'shares:show fair shares, who is below its own and who starves'
+    'shares:show fair shares, and which jobs are below theirs or starve'
     'admit:tell whether a job is taken as submitted, and what it may ask for'
     'policy:list profiles and their settings, or check a policy'
     'topology:draw what hwloc, NCCL or Slurm files say about machines'

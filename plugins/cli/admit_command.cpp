@@ -36,7 +36,7 @@ constexpr auto joined(const std::array<Option, Sizes>&... lists) {
 }
 constexpr std::array kAdmitOptions = joined(kAskOptions, kSubmissionOptions, kJsonOption);
 
-// Empty, or why these options make no question.
+// Empty, or why these options do not go together.
 std::string options_fault(const Arguments& arguments) {
   const std::string see = "; see 'cede help admit'";
   if (!arguments.has("--cluster")) return "admit needs --cluster=FILE" + see;
@@ -58,7 +58,7 @@ std::string options_fault(const Arguments& arguments) {
   return standard_input > 1 ? "standard input is named twice" : "";
 }
 
-// Told, and false, when the engine would not take the changes.
+// False if the engine would not take the changes; the error has been printed.
 bool usable(Document& changes, const Engine& engine, Console& console) {
   if (changes.kind > 0 && changes.kind != CEDE_DOCUMENT_CHANGES && changes.ok()) {
     changes.report.findings.push_back(
@@ -83,7 +83,7 @@ Admission ask(const Engine& engine, const std::string& job, const std::optional<
   return Admission(made);
 }
 
-// Empty when something is wrong; that has been told.
+// Empty after an error, which has been printed.
 Admission make_admission(const Arguments& arguments, Console& console) {
   if (const std::string fault = options_fault(arguments); !fault.empty()) {
     console.fail(fault);
@@ -177,12 +177,12 @@ extern constinit const Command admit_command{
     .operand = "",
     .options = kAdmitOptions,
     .description =
-        "Holds a job against the policy's admission rules for its project and user: the\n"
-        "priority, class and preemptibility it counts as and what its owner may ask for,\n"
-        "or the limit that refuses it. The job is one of the cluster, one that changes\n"
-        "would bring, or a new one described by options. Under profile quota it also\n"
-        "tells whether the job is within its quotas now; one that is not is taken, and\n"
-        "waits. Changes nothing. A FILE of '-' is standard input.\n"
+        "Checks a job against the policy's admission rules for its project and user.\n"
+        "Shows the priority, class and preemptibility that count for it and what its\n"
+        "owner may ask for, or the limit that refuses it. The job is one of the cluster,\n"
+        "one that the changes add, or a new one described by options. Under profile quota\n"
+        "it also says whether the job is within its quotas now; a job beyond its quota is\n"
+        "admitted and waits. Changes nothing. A FILE of '-' is standard input.\n"
         "\n"
         "Exit status: 0 the job is admitted, 1 it is refused, 2 an error.\n",
     .examples =

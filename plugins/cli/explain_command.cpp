@@ -84,10 +84,10 @@ extern constinit const Command explain_command{
     .operand = "",
     .options = kPlanOptions,
     .description =
-        "Decides as 'cede plan' does and tells why: the answer in a sentence, the\n"
-        "victims, the units that could have given way and did not have to, every unit\n"
-        "that a rule excluded with the first such rule and the values compared, and the\n"
-        "alternatives with what made them worse. A FILE of '-' is standard input.\n"
+        "Decides as 'cede plan' does and says why: the answer in a sentence, the victims,\n"
+        "the eligible units that were not needed, every unit that a rule excluded, with\n"
+        "the first such rule and the values compared, and the next best sets, with what\n"
+        "made them worse. A FILE of '-' is standard input.\n"
         "\n"
         "Exit status: 0 it fits or preempts, 1 it waits, is in progress or impossible,\n"
         "2 an error.\n",

@@ -8,7 +8,7 @@ namespace cli {
 
 namespace {
 
-// Each job's answer in turn, without maps: a batch is for those who know their nodes.
+// The answer for each job, one after the other, without maps.
 int run_batch(const Arguments& arguments, Console& console) {
   Ledger in_flight;
   const std::vector<Plan> plans = make_batch(arguments, console, in_flight);
@@ -29,7 +29,7 @@ int run_plan(const Arguments& arguments, Console& console) {
   const Plan plan = make_plan("plan", arguments, console, in_flight);
   if (!plan) return kError;
   if (arguments.has("--json")) return print_document(plan, cede_plan_json, console);
-  // Which devices the kept jobs and the victims hold is told by the explanation alone.
+  // Only the explanation says which devices the kept jobs and the victims hold.
   const Text explained = document_of(plan, cede_plan_explain, console);
   if (!explained) return kError;
   const std::optional<JsonNode> explanation =
@@ -63,21 +63,23 @@ extern constinit const Command plan_command{
     .operand = "",
     .options = kPlanOrBatchOptions,
     .description =
-        "Decides one waiting job: whether free space takes it, which running jobs give\n"
-        "way to it, or why it has to wait. Shows the answer in a sentence, the victims\n"
-        "with what they cost, where each task goes, and a map of the nodes concerned\n"
-        "with one sign per GPU. Changes nothing. A FILE of '-' is standard input.\n"
+        "Decides for one waiting job: whether it fits into free space, which running\n"
+        "jobs give way to it, or why it has to wait. Shows the answer in a sentence, the\n"
+        "victims with what they cost, where each task goes, and a map of the nodes\n"
+        "concerned with one sign per GPU. Changes nothing. A FILE of '-' is standard\n"
+        "input.\n"
         "\n"
         "With --batch it decides several waiting jobs in the order given, as if each\n"
-        "decision were carried out before the next is made. What the victims of one leave\n"
-        "over serves those behind it.\n"
+        "decision were carried out before the next is made. A later job may use what the\n"
+        "victims of an earlier one free beyond its need.\n"
         "\n"
-        "With --relief it decides who leaves so that a node is within its capacity, or a\n"
-        "queue or job within its 'max'. With --claim it decides whether a queue gets the\n"
-        "nodes it claims: everybody else there leaves, or nobody. Nothing is placed then.\n"
+        "With --relief it decides which jobs leave so that a node is within its capacity,\n"
+        "or a queue or job within its 'max'. With --claim it decides whether a queue gets\n"
+        "the nodes it claims: all other jobs there leave, or none. In both cases no job\n"
+        "is placed.\n"
         "\n"
         "With --state the decision respects what is in flight: FILE holds what a resource\n"
-        "manager's engine saved. Its entries are shown behind the answer.\n"
+        "manager's engine saved. Its entries are listed after the answer.\n"
         "\n"
         "Exit status: 0 it fits or preempts (of a batch: each), 1 it waits, is in\n"
         "progress or impossible, 2 an error.\n",

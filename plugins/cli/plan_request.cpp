@@ -37,7 +37,7 @@ std::string written(std::string_view name) {
   return std::string(name) + '=' + std::string(option->value);
 }
 
-// Empty, or why these options make no question.
+// Empty, or why these options do not go together.
 std::string options_fault(const std::string& command, const Arguments& arguments) {
   const std::string see = "; see 'cede help " + command + "'";
   for (const std::string_view document : {"--cluster", "--policy"}) {
@@ -74,7 +74,7 @@ std::string options_fault(const std::string& command, const Arguments& arguments
   return inputs > 1 ? "standard input is named twice" : "";
 }
 
-// The names between the commas; one may be empty.
+// The names between the commas; a name may be empty.
 std::vector<std::string> names_in(std::string_view text) {
   std::vector<std::string> names;
   for (;;) {
@@ -123,7 +123,7 @@ std::int32_t ask(const Engine& engine, const Arguments& arguments, const std::ve
 
 namespace {
 
-// Takes over the saved state; false when something is wrong, which has been told.
+// Takes over the saved state. False after an error, which has been printed.
 bool restore(const Engine& engine, const std::string& name, Console& console, Ledger& in_flight) {
   std::string state;
   if (const ReadFault fault = read_text(name, kMaxState, state)) {
@@ -145,7 +145,7 @@ bool restore(const Engine& engine, const std::string& name, Console& console, Le
 
 namespace {
 
-// The names of an option that lists them; none, and told, where one is empty.
+// The names that an option lists. None after an error (an empty name), which has been printed.
 std::vector<std::string> listed(const Arguments& arguments, std::string_view option, Console& console) {
   const std::optional<std::string> text = arguments.value(option);
   if (!text) return {};
@@ -156,7 +156,7 @@ std::vector<std::string> listed(const Arguments& arguments, std::string_view opt
   return {};
 }
 
-// The engine to ask, with what is in flight where a state is named; empty when something is wrong.
+// The engine to ask, with what is in flight if a state is named. Empty after an error.
 Engine prepare(const Arguments& arguments, Console& console, Ledger& in_flight) {
   Engine engine = load_engine(arguments.value("--policy"), *arguments.value("--cluster"), console);
   const std::optional<std::string> state = arguments.value("--state");

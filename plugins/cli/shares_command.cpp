@@ -58,18 +58,18 @@ int run_shares(const Arguments& arguments, Console& console) {
 
 extern constinit const Command shares_command{
     .name = "shares",
-    .summary = "show fair shares, who is below its own and who starves",
+    .summary = "show fair shares, and which jobs are below theirs or starve",
     .synopsis =
         "shares --cluster FILE --policy FILE [--group GROUP] [--now TIME]\n"
         "                   [--json]",
     .operand = "",
     .options = kSharesOptions,
     .description =
-        "Shows for every queue and job of a group of profile fair-share what it uses, is\n"
-        "due and demands, as parts of what the group has; for every job whether it is\n"
-        "below its fair share and starves, and how many of its tasks starving jobs may\n"
-        "take (preemptible), only aggressively starving ones (aggressive) or nobody\n"
-        "(protected). Changes nothing. A FILE of '-' is standard input.\n"
+        "Shows for every queue and job of a group of profile fair-share its usage, fair\n"
+        "share and demand, as parts of what the group has. For every job it shows whether\n"
+        "it is below its fair share and starves, and how many of its tasks may be taken\n"
+        "by starving jobs (preemptible), only by aggressively starving jobs (aggressive)\n"
+        "or by no job (protected). Changes nothing. A FILE of '-' is standard input.\n"
         "\n"
         "Starvation counts from the document's below_fair_share_since; a job without it\n"
         "is below only since the document's own time.\n"

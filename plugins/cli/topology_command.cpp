@@ -30,7 +30,7 @@ struct Input {
   Topology topology;
 };
 
-// What the library is told to call it: the file's own name, tamed.
+// The name for the library: the file's own name, made printable.
 std::string title_of(const std::string& name) {
   if (name == "-") return "standard input";
   constexpr std::size_t kMost = 200;
@@ -48,7 +48,7 @@ cede_topology* create(const Input& input, cede_error* error) {
   return made;
 }
 
-// The library's text tells the line in its own way; here it stands before.
+// The library's text names the line in its own way; here the line comes first.
 std::string without_line(std::string text, std::uint32_t line) {
   const std::string before = "topology.conf line " + std::to_string(line) + ": ";
   const std::string after = " (line " + std::to_string(line) + ')';
@@ -68,7 +68,7 @@ std::vector<Input> read_all(const std::vector<std::string>& names, Console& cons
   return inputs;
 }
 
-// Parses all in a child first, over and over from behind whatever ended it.
+// Parses all files in a child first. If a file ends the child, another child goes on after that file.
 void try_all(std::vector<Input>& inputs, Console& console) {
   Progress progress(console, "trying " + counted(inputs.size(), "file"));
   for (std::size_t from = 0; from < inputs.size();) {
@@ -113,7 +113,7 @@ std::vector<Class> classes_of(const std::vector<Input>& inputs) {
   return classes;
 }
 
-// What the call writes about a topology; empty when memory runs out, which has been told.
+// What the call writes about a topology; empty if memory runs out, which has been printed.
 std::string written(const Input& input, decltype(cede_topology_json)* write, Console& console) {
   cede_text* made = nullptr;
   cede_error error{};
@@ -218,11 +218,11 @@ extern constinit const Command topology_command{
     .operand = "FILE",
     .options = kTopologyOptions,
     .description =
-        "Imports hwloc XML, NCCL topology XML or a Slurm topology.conf, whichever each\n"
-        "file is, and draws what the library sees: NUMA nodes with their cores, PCIe\n"
-        "switches, GPUs, links, NICs; or the network's domains. Of several files it tells\n"
-        "how many classes of machines they form and which files are of each, and draws\n"
-        "each class once. XML is parsed in a process of limited memory and time first.\n"
+        "Imports hwloc XML, NCCL topology XML or Slurm's topology.conf, and draws what\n"
+        "the library sees: NUMA nodes with their cores, PCIe switches, GPUs, links, NICs;\n"
+        "or the network's domains. For several files it says how many classes of machines\n"
+        "they form and which files are of each, and draws each class once. XML is first\n"
+        "parsed in a process with limited memory and time.\n"
         "A FILE of '-' is standard input.\n"
         "\n"
         "Exit status: 0 all could be imported, 2 an error.\n",

@@ -161,7 +161,7 @@ bool Manager::ask_for_relief(const std::vector<LedgerEntry>& in_flight, bool cha
       library_.cancel(relief.entry, now_);
       relief.over = false;
       relief.entry = 0;
-      log_event("relieved", relief.target, "nobody has to leave any more");
+      log_event("relieved", relief.target, "no job has to leave any more");
       dirty_ = any = true;
     }
     if (!fault_.empty()) return false;

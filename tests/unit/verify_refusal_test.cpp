@@ -64,13 +64,13 @@ TEST(Refusal, AFailedSearchHadSomebodyToTake) {
   const Scene scene = busy_node(R"("priority":1,"preemptible":false)").waits("p", 4, R"("priority":3)");
   EXPECT_EQ(fault_of_wait(scene, "no-victims"), "");
   EXPECT_EQ(fault_of_wait(scene, "max-victims"),
-            "refusal: nobody is eligible, it is not refused by max-victims");
+            "refusal: no unit is eligible, it is not refused by max-victims");
 }
 
 TEST(Refusal, AUnitOfNoUseIsNobodyToTake) {
   Scene scene = busy_node(R"("priority":8)").waits("p", 4, R"("priority":9)");
   scene.node("down", 4, R"("state":"down")").runs("w", "down", 4, R"("priority":1)");
-  EXPECT_EQ(fault_of_wait(scene, "no-set"), "refusal: nobody is eligible, it is not refused by no-set");
+  EXPECT_EQ(fault_of_wait(scene, "no-set"), "refusal: no unit is eligible, it is not refused by no-set");
 }
 
 }  // namespace

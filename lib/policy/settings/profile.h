@@ -77,7 +77,7 @@ inline constexpr std::array<ProfileFacts, 5> kProfileFacts{
       .default_priority = 10,
       .priorities = {0, 100},
       .requeue_suspended = Requeue::always},
-     {.help = "preemption classes: of the lower classes, whoever is cheapest to checkpoint or to lose",
+     {.help = "preemption classes: of the lower classes, the jobs that are cheapest to checkpoint or to lose",
       .gang = true,
       .requeue = Requeue::always,
       .max_victims = 3},

@@ -137,7 +137,7 @@ constexpr auto shared_settings(Profile profile) {
           own.requeue_suspended),
       duration(Setting::min_runtime, "min_runtime", 0, victim, "a unit that has run for less is left alone"),
       or_none(count(Setting::max_victims, "max_victims", own.max_victims.value_or(kNoSetting), {1, kMillion},
-                    requester, "most jobs that one plan may take from")),
+                    requester, "most jobs whose units one plan may take")),
       or_none(count(Setting::max_preempted_count, "max_preempted_count", kNoSetting, {0, kMillion}, victim,
                     "a job preempted this many times is left alone from then on")),
       duration(Setting::wait_horizon, "wait_horizon", 0, requester,
@@ -159,9 +159,8 @@ constexpr auto shared_settings(Profile profile) {
                     {1, kMillion}, requester,
                     "how many waiting tasks of a job that is not a gang one plan places"),
               "all"),
-      duration(
-          Setting::overcommit_grace, "overcommit_grace", 0, SettingSide::both,
-          "how long a node may be over its capacity before its relief takes anybody; read on the policy"),
+      duration(Setting::overcommit_grace, "overcommit_grace", 0, SettingSide::both,
+               "how long a node may be over its capacity before its relief takes a job; read on the policy"),
   };
 }
 

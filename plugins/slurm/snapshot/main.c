@@ -15,7 +15,7 @@
 static const char kHelp[] =
     "Usage: cede-slurm COMMAND [OPTION]...\n"
     "\n"
-    "Asks a running slurmctld, as any user may who is allowed to see the jobs.\n"
+    "Reads a running slurmctld. Any user who may see the jobs can run it.\n"
     "\n"
     "Commands:\n"
     "  snapshot    write the cluster as a cede-cluster/1 document\n"
@@ -24,7 +24,7 @@ static const char kHelp[] =
     "Options:\n"
     "  --config FILE         settings, cede-slurm/1 (default: $CEDE_SLURM_CONFIG,\n"
     "                        else cede-slurm.json beside slurm.conf, else none)\n"
-    "  --job ID              who will be asked about: its own reservation is open to it\n"
+    "  --job ID              the job you will ask about; it may use its own reservation\n"
     "  --output FILE         write there instead of to standard output\n"
     "  --version             show the version\n"
     "  --help                show this help\n"
@@ -64,7 +64,7 @@ static char* read_file(const char* path, size_t* size) {
   text_add(&text, "");
   for (size_t got = 0; (got = fread(block, 1, sizeof block - 1, file)) > 0;) {
     block[got] = '\0';
-    if (strlen(block) != got) break; /* a NUL is in no document */
+    if (strlen(block) != got) break; /* no document contains a NUL */
     text_add(&text, block);
   }
   fclose(file);
@@ -82,7 +82,7 @@ static char* settings_path(const struct options* options, const char* folder) {
   return NULL;
 }
 
-/* NULL where there is a mistake, which has been told. */
+/* NULL after a mistake, which has been printed. */
 static struct settings* open_settings(const struct options* options, const char* folder) {
   char* path = settings_path(options, folder);
   if (!path) return settings_create();
@@ -139,7 +139,7 @@ static void read_topology(struct arena* arena, const struct settings* settings, 
   text_free(&path);
 }
 
-/* Queues that only the jobs name. */
+/* Queues that only jobs name. */
 static const char** queues_of(struct arena* arena, const struct translation* t, const struct api_cluster* all,
                               size_t* count) {
   const char** queues = arena_take(arena, (all->job_count + 1) * sizeof *queues);
