@@ -34,7 +34,7 @@ const Document* first_named(const std::vector<Document>& documents, std::int32_t
   return found == documents.end() ? nullptr : &*found;
 }
 
-// The engine with the first policy named if that is right, else the one without.
+// The engine with the first policy named if that policy is correct, else the engine without a policy.
 Engine choose_engine(std::vector<Document>& documents, Engine bare, Console& console) {
   const Document* named = first_named(documents, CEDE_DOCUMENT_POLICY);
   if (!named) return bare;
@@ -65,7 +65,7 @@ void check_changes(std::vector<Document>& documents, const Engine& engine, Conso
   for (Document* change : changes) check_document(engine, *change, console);
 }
 
-// False if the library cannot even make an engine; that has been told.
+// False if the library cannot even make an engine; the error has been printed.
 bool check_all(std::vector<Document>& documents, Console& console) {
   for (Document* scenario : of_kind(documents, kDocumentScenario)) check_scenario(*scenario, console);
   Engine bare = make_engine(nullptr, console);

@@ -92,7 +92,7 @@ int Console::fail(std::string_view text) {
 int Console::finish(int status) {
   flush();
   if (out_errno_ == 0) return status;
-  // The reader closed the pipe (`cede policy | head`), so there is nobody to inform.
+  // The reader closed the pipe (`cede policy | head`), so the error cannot be reported.
   if (out_errno_ == EPIPE) return kError;
   return fail(std::string("cannot write standard output: ") + std::strerror(out_errno_));
 }

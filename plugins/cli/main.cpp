@@ -18,7 +18,7 @@ std::string version_line() {
   return "cede " + own + " (library " + cede_version_text() + ", ABI " + std::to_string(CEDE_ABI) + ")\n";
 }
 
-// Empty, or why the value is none.
+// Empty, or why the value is not allowed.
 std::string apply_color(const Arguments& arguments, Console& console) {
   const std::string when = arguments.value("--color").value_or("");
   if (when.empty()) return {};

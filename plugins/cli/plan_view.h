@@ -17,7 +17,7 @@ void print_placement(const Plan& plan, Console& console);
 // The nodes concerned, one cell per GPU, out of the plan's explanation.
 void print_map(const JsonNode& explanation, Console& console);
 
-// What is decided and not finished, entry by entry. False when it cannot be told, which has been said.
+// What is decided and not finished, entry by entry. False after an error, which has been printed.
 bool print_in_flight(const Ledger& ledger, Console& console);
 
 // At most a few of the names, and how many more there are.

@@ -34,7 +34,7 @@ std::optional<std::int32_t> whole_number(std::string_view text) {
   return number;
 }
 
-// The option's name without its dashes, which is the field's.
+// The option's name without its dashes; it is also the field's name.
 std::string field_of(const Option& option) { return std::string(option.name.substr(2)); }
 
 }  // namespace
@@ -62,7 +62,7 @@ std::optional<Submission> describe_submission(const Arguments& arguments, const 
   check_document(engine, document, console);
   for (const Finding& finding : document.report.findings) {
     if (finding.warning) continue;
-    // Told of the option, for nobody has seen the document.
+    // The message names the option, because the user has not seen the document.
     std::string place = finding.path;
     if (place.starts_with(kJobPlace)) place = "--" + place.substr(kJobPlace.size());
     console.fail((place.empty() ? "" : one_line(place) + ": ") + one_line(finding.text));

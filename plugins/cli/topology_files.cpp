@@ -108,7 +108,7 @@ void load_topology(const TopologyXml& topology) {
   cede_engine* engine = nullptr;
   cede_report* report = nullptr;
   if (cede_engine_create(nullptr, 0, nullptr, 0, CEDE_VERSION, &engine, nullptr) < 0) return;
-  // What is wrong with an XML that can be parsed is told when the document is checked.
+  // Other mistakes in an XML that can be parsed are reported when the document is checked.
   cede_engine_check(engine, document.data(), document.size(), &report, nullptr);
   cede_report_destroy(report);
   cede_engine_destroy(engine);

@@ -20,7 +20,7 @@ struct TopologyXml {
 // `"slurm_topology_file": "name"` in `network` (in a changes document `put.topologies` and `put.network`), by
 // `"hwloc_xml": "…"` and so on with that file's content: the library reads no files. Names are relative to
 // the document's folder. Every other byte and every line stays where it is. Stops where the JSON is
-// malformed; telling that is the library's part. Also collects the XML of all topologies.
+// malformed; the library reports that. Also collects the XML of all topologies.
 std::vector<Finding> inline_topology_files(const std::string& document_name, bool in_changes,
                                            std::string& text, Replacements& replaced,
                                            std::vector<TopologyXml>& topologies);

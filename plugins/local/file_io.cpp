@@ -30,9 +30,9 @@ int sync_folder_of(const std::string& name) {
   return fault;
 }
 
-// Under a name of its own. 0 or the errno.
+// Writes under a name of its own. 0 or the errno.
 int write_beside(const std::string& name, std::string_view text, bool lasting) {
-  // One of this name is left over from a process that was killed.
+  // A file of this name is left over from a process that was killed.
   ::unlink(name.c_str());
   const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (descriptor < 0) return errno;
@@ -42,9 +42,9 @@ int write_beside(const std::string& name, std::string_view text, bool lasting) {
   return fault;
 }
 
-// 0 or the errno; EFBIG where there is more.
+// 0 or the errno; EFBIG if there is more.
 int read_up_to(const std::string& name, std::size_t most, bool a_file, std::string& text) {
-  // Not blocking: somebody may have put a pipe there.
+  // Not blocking, because the name may be a pipe.
   const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (descriptor < 0) return errno;
   struct stat status {};

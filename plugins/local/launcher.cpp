@@ -26,7 +26,7 @@ namespace {
 
 constexpr const char* kProgram = "/proc/self/exe";
 
-// In a session of its own: what the terminal sends to the manager is not for the job.
+// In a session of its own, because signals that the terminal sends to the manager are not for the job.
 Fault spawn(const std::string& folder, pid_t& pid) {
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_t files;
@@ -135,11 +135,11 @@ bool Launcher::has_supervisor(const Attempt& attempt) const {
 
 std::optional<Exit> Launcher::lost_exit_of(const Attempt& attempt) const {
   if (has_supervisor(attempt)) return {};
-  // One that nobody has claimed is not to be claimed any more.
+  // From now on no process can claim an attempt that is unclaimed.
   if (const Fault fault = prevent_start(attempt);
       fault && (fault.number != EEXIST || has_supervisor(attempt)))
     return {};
-  // It may have written this just before it went.
+  // The supervisor may have written this just before it ended.
   if (std::optional<Exit> told = exit_of(attempt)) return told;
   if (kill_unsupervised(attempt)) return {};
   return Exit{.by_signal = true, .code = SIGKILL, .orphaned = true, .lost = true};

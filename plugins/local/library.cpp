@@ -7,7 +7,7 @@ namespace {
 
 std::string text_of(const char* text) { return text ? text : ""; }
 
-// Names one behind the other, as the library takes them; the first byte is nobody's.
+// Names one after the other, as the library takes them. The first byte belongs to no name.
 class Names {
  public:
   std::uint32_t add(const std::string& name) {

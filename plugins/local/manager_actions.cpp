@@ -86,7 +86,7 @@ void Manager::accept_start(const EngineAction& action, JobRun& job) {
   for (const Place& place : action.places) {
     std::size_t index = 0;
     TaskRun* task = job.task(place.task, index);
-    if (!task || task->state != TaskState::waiting) continue;  // adopted, or told twice
+    if (!task || task->state != TaskState::waiting) continue;  // adopted, or listed twice
     const std::uint32_t attempt = task->attempt + 1;
     *task = TaskRun{.state = TaskState::running, .attempt = attempt, .place = place, .started = now_};
     to_start_.emplace_back(index_of(job), index);
@@ -147,7 +147,7 @@ void Manager::accept_victim_action(const EngineAction& action, JobRun& job) {
       continue;
     }
     Message message{job_index, index, text};
-    // A job that cannot save may know nothing of the signal, and would die of it.
+    // A job that cannot save may not handle the signal, which would end it.
     if (action.fields.kind == CEDE_DO_MARK && job.spec->checkpoint.empty()) message.text = {};
     const bool asks = action.fields.kind == CEDE_DO_CHECKPOINT_HINT || action.fields.kind == CEDE_DO_MARK;
     if (asks) {

@@ -46,7 +46,7 @@ void Manager::begin_events() {
   if (stopping_) return;
   for (EventRun& event : events_) {
     const bool due = event.phase == EventPhase::coming && event.spec->at <= now_ - clock_->origin();
-    // What the library refuses it may take once something else has changed.
+    // A change that the library refuses may be accepted once something else has changed.
     if (due || (event.phase == EventPhase::refused && changed_)) begin_event(event);
     if (!fault_.empty()) return;
     const bool enough =
@@ -96,14 +96,14 @@ std::string Manager::tell_library(const EventSpec& event) {
     object = cluster_.queue_json(event.queue);
   } else {
     const JobRun* job = find(event.job);
-    if (!in_model_.contains(event.job)) return {};  // it is told when the job arrives
+    if (!in_model_.contains(event.job)) return {};  // it is applied when the job arrives
     list = "jobs";
     object = job->json();
   }
   return library_.apply(changes_begin() + "\"put\":{\"" + list + "\":[" + object + "]}}");
 }
 
-// From now on the library is asked whether these are within their limits.
+// From now on the manager asks the library whether these are within their limits.
 void Manager::watch_limits(const EventSpec& event) {
   if (event.kind != Kind::overcommit && event.kind != Kind::lower_max) return;
   if (!event.node.empty()) return watch("node:" + event.node, {}, event.partial);
@@ -240,7 +240,7 @@ void Manager::accept_claim_action(const EngineAction& action) {
     if (!claim.is_open_claim() || claim.entry == 0 || claim.entry != action.fields.entry) continue;
     const EventSpec& spec = *claim.spec;
     if (action.fields.kind == CEDE_DO_CLAIM_READY) {
-      if (claim.phase == EventPhase::ready) continue;  // told twice
+      if (claim.phase == EventPhase::ready) continue;  // listed twice
       claim.phase = EventPhase::ready;
       claim.ready = now_;
       log_event("claim-ready", spec.target(), joined(spec.nodes));
@@ -250,7 +250,7 @@ void Manager::accept_claim_action(const EngineAction& action) {
       log_event("claim-done", spec.target(),
                 joined(spec.nodes) + (kept ? " is free again" : " has a job of the queue"));
     } else {
-      // Without its nodes, for whatever reason, the queue goes on asking.
+      // If the queue has lost its nodes, for whatever reason, it asks again.
       claim.phase = EventPhase::asking;
       claim.entry = 0;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asking the library for waiting jobs.
+// Asks the library for plans for waiting jobs.
 #include <algorithm>
 #include <chrono>
 #include <tuple>
@@ -72,7 +72,7 @@ std::vector<std::string> Manager::terms_of(const JobRun& job) const {
   return out;
 }
 
-// A new reason is told once. An answer of the library is not a change.
+// A new reason is reported once. An answer of the library is not a change.
 void Manager::log_wait(const std::string& subject, std::string& rule, std::string& reason,
                        const cede_plan* plan) {
   const std::string decided_by = cede_plan_rule(plan);
@@ -161,7 +161,7 @@ bool Manager::ask_for_plans() {
   }
   std::vector<std::size_t> waiting = queue();
   std::erase_if(waiting, [&](std::size_t job) { return in_flight.contains(jobs_[job].spec->id); });
-  // Ask for the front of the queue always, and for a part of the rest each time.
+  // Always ask for the front of the queue, and each time for another part of the rest.
   if (waiting.size() > kAlwaysAsked) {
     const std::size_t rest = waiting.size() - kAlwaysAsked;
     std::rotate(waiting.begin() + kAlwaysAsked,

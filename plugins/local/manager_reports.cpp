@@ -20,7 +20,7 @@ constexpr std::uint32_t kMostLosses = 3;
 constexpr std::size_t kLongestWord = 4096;  // that a job writes
 constexpr double kLongestDeferral = 1e6;    // seconds
 
-// Changes whenever the file is written; empty where there is none.
+// Changes whenever the file is written; empty if there is no file.
 std::string stamp_of(const std::string& file) {
   struct stat status {};
   if (::lstat(file.c_str(), &status) != 0) return {};
@@ -161,7 +161,7 @@ void Manager::take_exit(std::size_t index, std::size_t task_index, const Exit& e
   }
   if (task.state != TaskState::done) log_event("leave", job, id + ": " + exit_text(exit, with_node));
   if (task.lost && cluster_.is_down(task.place.node)) {
-    // The library hears of the node. A task that nobody had made to leave is no victim of a preemption.
+    // The library hears of the node. A task that no action made leave is not a victim of a preemption.
   } else if (task.state == TaskState::done && job.is_over()) {
     engine_events_.push_back({.kind = CEDE_EVENT_EXITED, .job = job.spec->id, .code = exit.code});
   } else if (task.hinted || task.ending || task.marked || by_hint) {

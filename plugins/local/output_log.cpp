@@ -28,7 +28,7 @@ int OutputLog::open() {
   own_end_ = ends[0];
   job_end_ = ends[1];
   ::fcntl(own_end_, F_SETFL, O_NONBLOCK);
-  // More at a time; the system may refuse, then it takes longer.
+  // A larger pipe; if the system refuses it, reading takes longer.
   ::fcntl(own_end_, F_SETPIPE_SZ, static_cast<int>(kChunk));
   return 0;
 }
@@ -58,7 +58,7 @@ bool OutputLog::take() {
   while (taken < kChunk) {
     const ssize_t got = ::read(own_end_, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
-    if (got == 0) {  // nobody will write any more
+    if (got == 0) {  // no process will write any more
       ::close(own_end_);
       own_end_ = -1;
     }
@@ -79,7 +79,7 @@ void OutputLog::keep(std::string_view bytes) {
 
 bool OutputLog::append(std::string_view bytes) {
   if (descriptor_ < 0) {
-    // Whatever has this name is not of this attempt.
+    // A file of this name belongs to another attempt.
     ::unlink(file_.c_str());
     descriptor_ =
         ::open(file_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND | O_CLOEXEC, 0600);
@@ -106,7 +106,7 @@ bool OutputLog::write_whole(std::string_view bytes) {
 void OutputLog::leave_out(std::string_view bytes) {
   left_out_ += bytes.size();
   if (bytes.size() > kLast) bytes.remove_prefix(bytes.size() - kLast);
-  // In large pieces: moving a megabyte for every line would be dear.
+  // In large pieces: moving a megabyte for every line would be expensive.
   if (last_.size() + bytes.size() > 2 * kLast) last_.erase(0, last_.size() - kLast);
   last_ += bytes;
 }

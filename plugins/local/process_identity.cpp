@@ -10,12 +10,12 @@ namespace local {
 
 namespace {
 
-// 0 and its identity, ESRCH of one that has ended, or why it cannot be told.
+// 0 and the identity, ESRCH if the process has ended, or the errno if that cannot be read.
 int look_at(pid_t pid, ProcessIdentity& identity) {
   std::string stat;
   const int fault = read_proc("/proc/" + std::to_string(pid) + "/stat", stat);
   if (fault != 0) return fault == ENOENT ? ESRCH : fault;
-  // The name may hold anything, brackets too; what follows the last one may not.
+  // The name may contain anything, even brackets; what follows the last bracket may not.
   const std::size_t behind_name = stat.rfind(')');
   if (behind_name == std::string::npos) return EINVAL;
   char state = 0;

@@ -99,7 +99,7 @@ int run_scenario(const cli::Arguments& arguments, cli::Console& console) {
   Manager manager(*scenario, launcher, loop);
   fault = launcher.lock_folder();
   if (fault.empty()) fault = resumed ? manager.resume() : manager.begin(*speed);
-  // Behind the journal: where there is a scenario there is all that it takes to resume it.
+  // Written after the journal, so that a folder with a scenario can be resumed.
   if (fault.empty() && !resumed)
     fault = replace_file(launcher.file("scenario.json"), scenario->document, true).text;
   if (!fault.empty()) {

@@ -19,7 +19,7 @@ struct RunEvent {
 // The event that warns about the run itself.
 inline constexpr std::string_view kWarning = "warning";
 
-// Is told about each event.
+// Called for each event.
 class RunEventListener {
  public:
   virtual ~RunEventListener() = default;

@@ -37,7 +37,7 @@ std::string mode_text(mode_t mode) {
   return text;
 }
 
-// Empty, or why nobody should trust it. What is not there is no fault.
+// Empty, or why the file cannot be trusted. A file that does not exist is no fault.
 std::string trust_fault(const std::string& name) {
   struct stat status {};
   if (::lstat(name.c_str(), &status) != 0) {
@@ -92,7 +92,7 @@ std::string RunFolder::make(const std::optional<std::string>& named) {
     path_ = without_slashes(*named);
     if (is_link(path_)) return cli::quote(path_) + " is a link; name the folder itself";
     if (Fault fault = make_folder(path_)) return fault.text;
-    // One that is there and empty is made anew, so that it is this user's and closed to others.
+    // An existing empty folder is made anew, so that it belongs to this user and is closed to others.
     if (::rmdir(path_.c_str()) != 0) {
       return errno == ENOTEMPTY || errno == EEXIST
                  ? "the folder " + cli::quote(path_) + " is not empty; 'cede run --resume' goes on with a run"
@@ -114,7 +114,7 @@ std::string RunFolder::open(const std::string& named) {
   if (is_link(path_)) return cli::quote(path_) + " is a link; name the folder itself";
   if (std::string fault = resolve(); !fault.empty()) return fault;
   if (std::string fault = trust_fault(path_); !fault.empty()) return fault;
-  // From here on nobody else can change what is in it.
+  // From here on no other user can change what is in it.
   if (!exists(path_ + "/scenario.json")) return "there is no run in the folder " + cli::quote(path_);
   return trust_faults(path_);
 }

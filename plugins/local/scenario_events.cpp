@@ -192,7 +192,7 @@ void ScenarioEvents::check_names() {
   }
 }
 
-// The change as the library is told about it; for a job only its amounts, since it need not run.
+// The change as a document for the library; for a job only its amounts, since it need not run.
 std::string ScenarioEvents::change_of(const EventSpec& event) const {
   const auto object = [](std::string_view list, const std::string& members) {
     return "{\"format\":\"cede-changes/1\",\"put\":{\"" + std::string(list) + "\":[{" + members + "}]}}";

@@ -27,7 +27,7 @@ std::string variable_or(const char* name, const char* otherwise) {
   return value ? value : otherwise;
 }
 
-// As execvp() looks for it.
+// Looks for the program as execvp() does.
 bool is_program(const std::string& name, std::string_view path) {
   const auto is_file = [](const std::string& file) {
     struct stat status {};
@@ -87,7 +87,7 @@ class NameChecker {
     for (const cli::JsonNode& resource : items_of(owner, "resources")) resources_.insert(resource.key);
   }
 
-  // In a file of its own its places mean nothing in the scenario.
+  // If the cluster is a file of its own, its places mean nothing in the scenario.
   void fail_in_cluster(const cli::JsonNode& node, const std::string& path, const std::string& text) {
     if (file_.empty()) return fields_.fail(node, below("cluster", path), text);
     fields_.fail(*scenario_.find("cluster"), "cluster", cli::one_line(file_) + ": " + path + ": " + text);
@@ -146,7 +146,7 @@ class NameChecker {
     if (program.text.empty()) return fields_.fail(program, place, "'' is not a program");
     const cli::JsonNode* environment = run.find("environment");
     const cli::JsonNode* own_path = environment ? environment->find("PATH") : nullptr;
-    // It may be there when the scenario is run.
+    // It may exist when the scenario is run.
     if (!is_program(program.text, own_path ? own_path->text : variable_or("PATH", "/bin:/usr/bin")))
       fields_.warn(program, place, "there is no program " + cli::quote(program.text) + " on this machine");
     const cli::JsonNode* saving = run.find("checkpoint");

@@ -94,7 +94,7 @@ class Reader {
     fields_.fail(place ? *place : stated, "cluster.jobs", "a scenario's jobs stand in its own 'jobs'");
   }
 
-  // As they stand in the document; those without a place first.
+  // In the order of the document; findings without a place come first.
   void sort_findings() {
     std::stable_sort(document_.report.findings.begin(), document_.report.findings.end(),
                      [](const cli::Finding& a, const cli::Finding& b) {
@@ -151,7 +151,7 @@ class Reader {
     return usable ? std::optional(std::move(out)) : std::nullopt;
   }
 
-  // What was found in a part, as found in the scenario.
+  // Turns findings about a part into findings about the scenario.
   void pass_on(cli::Document& from, std::string_view name, const cli::JsonNode* file) {
     for (cli::Finding& finding : from.report.findings) {
       if (file) {
@@ -186,7 +186,7 @@ class Reader {
     for (std::size_t i = 0; i < jobs->items.size(); ++i) {
       const std::size_t before = document_.report.findings.size();
       read_job(jobs->items[i], at("jobs", i));
-      // What the library would make of such a job says nothing about the run's.
+      // The library's verdict on such a job says nothing about the job of the run.
       if (document_.report.findings.size() > before && unlike_a_job_) unlike_.insert(i);
       unlike_a_job_ = false;
     }
@@ -312,7 +312,7 @@ class Reader {
     const cli::Engine bare = cli::make_engine(nullptr, console_);
     if (!bare) return fields_.fail(root, {}, "the library cannot make an engine");
     cli::check_document(bare, policy, console_);
-    // A policy that is wrong decides nothing; what does not depend on one is looked at all the same.
+    // A wrong policy decides nothing; what does not depend on a policy is checked all the same.
     const cli::Engine with_policy = policy.ok() ? cli::make_engine(&policy, console_) : cli::Engine();
     const cli::Engine& engine = with_policy ? with_policy : bare;
     cli::check_document(engine, cluster, console_);
@@ -360,7 +360,7 @@ class Reader {
     document_.report.dropped += changes.report.dropped;
   }
 
-  // Whether this, or that the whole job is none, has been told already.
+  // Whether this mistake, or a mistake of the whole job, has been reported already.
   bool is_told(const std::string& path) const {
     unsigned long index = 0;
     if (std::sscanf(path.c_str(), "jobs[%lu]", &index) == 1 && unlike_.contains(index)) return true;
@@ -377,7 +377,7 @@ class Reader {
                          "}\n";
   }
 
-  // What events may change is kept apart from what stays.
+  // What events may change is kept separately from the rest.
   void keep_cluster() {
     scenario_.cluster = cli::members_without(cluster_, cluster_text_, {"now", "jobs", "nodes", "queues"});
     for (const cli::JsonNode& group : cluster_.list_of("groups"))
@@ -416,11 +416,10 @@ class Reader {
   Scenario& scenario_;
   ScenarioFields fields_;
   ScenarioEvents events_;
-  cli::JsonNode cluster_;     // as the cluster's document has it
-  std::string cluster_text_;  // that document, with the files it names
-  std::set<std::size_t>
-      unlike_;                 // jobs that the run would give to the library otherwise than they stand there
-  bool unlike_a_job_ = false;  // such a thing was told about the job that is being read
+  cli::JsonNode cluster_;         // as the cluster's document gives it
+  std::string cluster_text_;      // that document, with the files it names
+  std::set<std::size_t> unlike_;  // jobs that the run would give to the library differently from the document
+  bool unlike_a_job_ = false;     // such a mistake was reported for the job that is being read
 };
 
 }  // namespace

@@ -66,7 +66,7 @@ std::string end_word(const JobRun& job) {
   return job.end == JobEnd::none ? (job.arrived ? "waiting" : "coming") : std::string(word_of(job.end));
 }
 
-// What relief did, a line per target that ever was over its limit.
+// What relief did: one line for each target that was ever over its limit.
 std::vector<std::string> relief_lines(const Manager& manager) {
   std::vector<std::string> out;
   for (const ReliefRun& relief : manager.relief()) {

@@ -61,7 +61,7 @@ std::string deadline_of(const Manager& manager, const std::string& id) {
   return {};
 }
 
-// Whether nobody but the claiming queue gets the node.
+// Whether only the claiming queue gets the node.
 bool is_claimed(const Manager& manager, const std::string& node) {
   return std::any_of(manager.events().begin(), manager.events().end(), [&node](const EventRun& event) {
     const std::vector<std::string>& nodes = event.spec->nodes;
@@ -75,7 +75,7 @@ std::string requester_text(const LedgerEntry& entry) {
   return entry.requester;
 }
 
-// One device: whose it is, and the sign behind that one's letter.
+// One device: the job that holds it, and the sign after that job's letter.
 struct Cell {
   std::size_t job;
   char sign = ' ';
@@ -97,7 +97,7 @@ std::vector<Cell> cells_of(const Manager& manager, const NodeSpec& node) {
       if (free && kept && job.waits()) out[d] = {j, '+'};
     }
   }
-  // A job that is listed later may still sit where an earlier one is going to.
+  // A job that is listed later may still be where an earlier job will go.
   for (std::size_t j = 0; j < manager.jobs().size(); ++j) {
     for (const TaskRun& task : manager.jobs()[j].tasks) {
       for (std::uint32_t d = 0; task.state == TaskState::running && d < node.gpus; ++d) {

@@ -45,7 +45,7 @@ class Worker {
   }
 
  private:
-  // Passes time; true when a hint came. Does not return where the job is told to end.
+  // Passes time; true if a hint came. Does not return if the job is to end.
   bool listen(Milliseconds length) {
     const SteadyClock::time_point end = SteadyClock::now() + length;
     for (;;) {

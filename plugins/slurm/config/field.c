@@ -128,7 +128,7 @@ static void read_number_map(struct field_reader* reader, const struct json_value
   leave(reader, outside);
 }
 
-/* The text of a map's item: itself or, where an object is wanted, its "policy". */
+/* The text of a map's item: the item itself or, if it is an object, its "policy". */
 static const struct json_value* text_in(struct field_reader* reader, const struct json_value* item,
                                         bool in_object) {
   if (!in_object) return is_kind(reader, item, JSON_TEXT) ? item : NULL;

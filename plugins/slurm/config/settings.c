@@ -15,7 +15,7 @@ static const char* const kUntranslated[] = {"wait", "ignore", NULL};
 static const char* const kLogAmounts[] = {"decisions", "all", "none", NULL};
 static const char* const kCommentKeys[] = {"ckpt", "est", "timeout", "restart", "last", "class", NULL};
 
-/* The profile's own limit of three victims would surprise: a node is often full of small jobs. */
+/* A node is often full of small jobs, so the profile's own limit of three victims would be too low. */
 const char settings_default_policy[] =
     "{\"format\":\"cede-policy/1\",\"policies\":{\"default\":{\"profile\":\"class-cost\","
     "\"settings\":{\"max_victims\":64}}}}";
@@ -177,7 +177,7 @@ static void check_tiers(const struct settings* s, const struct json_value* root,
   }
 }
 
-/* What no single field can tell. */
+/* Rules about several fields. */
 static void check_together(const struct settings* s, const struct json_value* root,
                            struct field_reader* reader) {
   const struct json_value* file = inside(reader, root, "", "policy_file");

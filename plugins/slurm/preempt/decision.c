@@ -51,7 +51,7 @@ static struct decision* entry_of(uint32_t requester) {
   return *at;
 }
 
-/* Victims that run in their grace time or whose nodes are not yet clean. New ones are not taken meanwhile. */
+/* Victims in their grace time, or whose nodes are not yet clean. No others are taken meanwhile. */
 static bool some_leave(struct decision* d, const struct settings* settings, time_t now) {
   bool any = false;
   uint32_t longest = 0;
@@ -109,7 +109,7 @@ static int by_cost(const void* a, const void* b) {
   return x->cost != y->cost ? (x->cost < y->cost ? -1 : 1) : (x->job > y->job) - (x->job < y->job);
 }
 
-/* False where a victim cannot be taken whole, so that nobody is. */
+/* False if a victim cannot be taken as a whole; then no job is taken. */
 static bool take_victims(struct decision* d, struct model* model, const cede_plan* plan,
                          const job_record_t* requester) {
   const struct library* lib = &model->site->library;
@@ -137,7 +137,7 @@ static bool take_victims(struct decision* d, struct model* model, const cede_pla
   return true;
 }
 
-/* Nodes that other decisions under way count on: idle parts of them are not free for this one. */
+/* Nodes that other decisions in flight count on: their idle parts are not free for this decision. */
 static const char** terms_for(struct model* model, const struct decision* mine, size_t* count) {
   size_t most = 0;
   *count = 0;

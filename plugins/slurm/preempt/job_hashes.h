@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A hash of what the engine was last told about each job, by job number. */
+/* A hash of each job as the engine last got it, by job number. */
 #ifndef CEDE_SLURM_JOB_HASHES_H
 #define CEDE_SLURM_JOB_HASHES_H
 

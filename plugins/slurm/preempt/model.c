@@ -24,7 +24,7 @@ void model_close(struct model* model) {
   memset(model, 0, sizeof *model);
 }
 
-/* The records to tell, with their facts. */
+/* The records that the engine must get, with their facts. */
 struct changed {
   struct job_fact* jobs;
   size_t count;

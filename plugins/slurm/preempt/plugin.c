@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The entry points slurmctld calls. While it tries a waiting job it asks preemptable() of every job record,
- * inside a locked walk over job_list that must not be walked again there. So the numbers of all jobs are
- * collected first, and nothing but those is used when the decision is made:
+ * The entry points slurmctld calls. While it tries a waiting job, it calls preemptable() for every job record
+ * during a locked walk over job_list. The list must not be walked again meanwhile, so the plugin collects the
+ * numbers of all jobs first and decides with those alone:
  *
- * - up to 24.11 in the question ENABLED, which comes right before that walk; preemptable() then answers
- * exactly;
- * - from 25.05 in preemptable() itself, which says yes to all that run; the decision is made at the first
- * question about order or mode, and the mode of everybody but the victims is OFF.
+ * - Up to 24.11 it decides when slurmctld asks for ENABLED, right before that walk; preemptable() then gives
+ *   the exact answer.
+ * - From 25.05 preemptable() says yes to all running jobs. The plugin decides at the first question about
+ *   order or mode, and the mode of all jobs but the victims is OFF.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -34,10 +34,10 @@ static struct {
   uint32_t* jobs;
   size_t count;
   size_t room;
-  uint32_t requester; /* who is being tried; 0: nobody yet */
-  uint32_t first;     /* of the walk, to know when the next begins */
+  uint32_t requester; /* the job that Slurm is trying; 0: none yet */
+  uint32_t first;     /* of the walk, to recognise the next one */
   bool collected;     /* the numbers are those of this moment */
-  bool passed;        /* the last number was let pass for now */
+  bool passed;        /* the last number was answered without a decision */
   const struct decision* decision;
 } trial;
 
@@ -160,7 +160,7 @@ static bool is_candidate(const job_record_t* job, job_record_t* requester) {
     if (trial.collected) {
       decide_now(requester);
     } else {
-      trial.decision = NULL; /* asked out of the blue: nobody */
+      trial.decision = NULL; /* a question outside of any trial: no victims */
     }
   }
   return victim_in_trial(job->job_id) != NULL;
@@ -187,7 +187,7 @@ static uint16_t mode_of(const job_record_t* job) {
   return victim ? victim->mode : mode_without_plan(job);
 }
 
-/* Slurm takes the lowest first; nobody but a victim is to be taken at all. */
+/* Slurm takes the lowest first; only victims may be taken. */
 static uint32_t order_of(const job_record_t* job) {
   const struct victim* victim = victim_in_trial(job->job_id);
   return victim ? (uint32_t)(victim - trial.decision->victims) : UINT32_MAX;

@@ -11,7 +11,7 @@
 void tables_read_cluster(struct arena* arena, const job_record_t* requester, struct cluster_fact* out,
                          const struct translation* notices);
 
-/* Equal numbers mean that tables_read_cluster() would tell the same. */
+/* If two numbers are equal, tables_read_cluster() would give the same facts. */
 uint64_t tables_cluster_hash(const job_record_t* requester);
 /* Likewise for one job; 0 for a job that is no part of the model: finished, held, or without a partition. */
 uint64_t tables_job_hash(const job_record_t* job);
@@ -23,7 +23,7 @@ bool tables_read_job(struct arena* arena, const struct cluster_fact* cluster, co
 /* Names of a host list. */
 const char** tables_expand(struct arena* arena, const char* hosts, size_t* count);
 
-/* Whether a job still has nodes although it was told to leave. */
+/* Whether a job that must leave still has nodes. */
 static inline bool tables_is_leaving(const job_record_t* job) {
   return IS_JOB_COMPLETING(job) || (IS_JOB_RUNNING(job) && job->preempt_time);
 }

@@ -6,7 +6,7 @@
 
 enum { DEFAULT_CHECKPOINT_SECONDS = 300 };
 
-/* What the partition, else the cluster, says of preempted jobs. */
+/* The mode that the partition, else the cluster, sets for preempted jobs. */
 static uint16_t configured_mode(const job_record_t* job) {
   uint16_t mode = slurm_conf.preempt_mode;
   if (job->part_ptr && job->part_ptr->preempt_mode != NO_VAL16) mode = job->part_ptr->preempt_mode;

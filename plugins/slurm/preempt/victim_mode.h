@@ -10,7 +10,7 @@
 
 /* PREEMPT_MODE_REQUEUE, _CANCEL or _SUSPEND. */
 uint16_t mode_of_victim(const job_record_t* job, const cede_victim* victim, const job_record_t* requester);
-/* For a job told to go before slurmctld started. */
+/* For a job that was made to leave before slurmctld started. */
 uint16_t mode_without_plan(const job_record_t* job);
 /* Seconds between the signal and the end. */
 uint32_t grace_of_victim(const struct settings* settings, const job_record_t* job, const cede_victim* victim);

@@ -152,7 +152,7 @@ static bool read_licences(struct arena* arena, struct cluster_fact* out) {
   return true;
 }
 
-/* The reservation that the job asked about is in is its own. */
+/* The job asked about may use the reservation that it is in. */
 static void name_the_job(const struct api_cluster* all, const char* asks, struct cluster_fact* out) {
   for (size_t j = 0; asks && j < all->job_count; ++j) {
     if (strcmp(all->jobs[j].id, asks) != 0) continue;

@@ -18,7 +18,7 @@ static const char* number_text(struct arena* arena, uint32_t number) {
   return arena_text(arena, text);
 }
 
-/* "a,b" as indexes; the one with the highest tier is where it would go first. */
+/* "a,b" as indexes; the job would go first to the partition with the highest tier. */
 static void read_partitions(struct arena* arena, const struct cluster_fact* cluster, const char* names,
                             struct job_fact* out) {
   size_t* found = arena_take(arena, (cluster->partition_count + 1) * sizeof *found);
@@ -46,7 +46,7 @@ static uint64_t gpu_number(struct arena* arena, const char* text) {
 
 static void read_request(struct arena* arena, const slurm_job_info_t* job, struct request_fact* out) {
   out->max_nodes = given32(job->max_nodes);
-  /* Where the number of nodes is open, num_nodes is slurmctld's guess. */
+  /* If the number of nodes is open, num_nodes is slurmctld's guess. */
   out->min_nodes = out->max_nodes && job->num_nodes ? job->num_nodes : 1;
   out->min_cpus = given32(job->num_cpus);
   out->node_cpus = given16(job->pn_min_cpus);

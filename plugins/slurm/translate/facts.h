@@ -13,7 +13,7 @@
 
 struct gres_fact {
   const char* name;
-  const char* type; /* "" where it has none */
+  const char* type; /* "" if it has none */
   uint64_t count;
 };
 
@@ -57,8 +57,8 @@ struct allocation_fact {
   uint32_t cpus;
   uint64_t memory_mb;
   uint32_t gpus;
-  uint64_t gpu_mask;     /* 0 where only the number is known */
-  struct gres_list gres; /* others than GPUs */
+  uint64_t gpu_mask;     /* 0 if only the number is known */
+  struct gres_list gres; /* except GPUs */
 };
 
 /* What a waiting job asks for, as its owner said it. */
@@ -118,7 +118,7 @@ struct job_fact {
   int64_t walltime; /* seconds, 0: no limit */
   uint32_t restarts;
   bool has_signal; /* --signal */
-  bool told;       /* it was told to go, and nobody knows any more for whom: taking it costs nothing now */
+  bool told;       /* it must leave, but its requester is not known any more: taking it costs nothing */
   bool component;  /* of a heterogeneous job */
   enum exclusive_kind exclusive;
   struct licence_fact* licences;

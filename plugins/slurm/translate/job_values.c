@@ -5,7 +5,7 @@
 #include "translate/comment.h"
 #include "translate/translation.h"
 
-/* QOS before account before partition before tier: the most particular that the settings name. */
+/* QOS before account before partition before tier: the most specific one that the settings name. */
 static int base_class(const struct translation* t, const struct job_fact* job) {
   const struct settings* s = t->settings;
   const int64_t* found = number_of(&s->class_qos, job->qos);

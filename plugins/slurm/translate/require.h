@@ -9,7 +9,7 @@
 void write_require(const struct translation* t, const struct job_fact* job, const struct request_shape* shape,
                    bool exactly_required, struct text* out);
 
-/* NULL where it is in none, or in one that is not there. */
+/* NULL if it is in no reservation, or in one that does not exist. */
 const struct reservation_fact* reservation_of_job(const struct translation* t, const struct job_fact* job);
 
 /* Whether its features are about all nodes together, which no document can say. */

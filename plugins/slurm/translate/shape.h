@@ -12,7 +12,7 @@ struct task_shape {
   uint64_t cpu_thousandths;
   uint64_t memory_mb;
   uint64_t gpus;
-  struct gres_fact gres[MAX_SHAPE_GRES]; /* others than GPUs */
+  struct gres_fact gres[MAX_SHAPE_GRES]; /* except GPUs */
   size_t gres_count;
 };
 
@@ -24,7 +24,7 @@ struct request_shape {
   uint64_t tasks_per_node; /* at most; 0: any number. One per node: exactly one */
   bool one_per_node;
   const char* gpu_model; /* "" for any */
-  const char* lost;      /* what of the request it does not say; NULL: all is said */
+  const char* lost;      /* the part of the request that it cannot express; NULL: it expresses all */
 };
 
 void shape_of_request(const struct translation* t, const struct job_fact* job, struct request_shape* out);

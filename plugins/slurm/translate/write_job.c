@@ -7,7 +7,7 @@
 #include "translate/shape.h"
 #include "translate/translation.h"
 
-/* Where it runs counts, should a partition have lost its nodes meanwhile. */
+/* The nodes it runs on count, because its partition may have lost them meanwhile. */
 const char* group_of_job(const struct translation* t, const struct job_fact* job) {
   const size_t here = job->allocation_count ? t->grouping.group_of_node[job->allocations[0].node] : NO_INDEX;
   const size_t group = here != NO_INDEX ? here : t->grouping.group_of[job->partition];
@@ -86,7 +86,7 @@ static void write_allocation(const struct translation* t, const struct job_fact*
   text_add(out, "}");
 }
 
-/* Waiting tasks. Licences are of the whole job, so its first task stands alone where there are any. */
+/* Waiting tasks. Licences belong to the whole job, so its first task stands alone if there are any. */
 static void write_waiting(const struct translation* t, const struct job_fact* job,
                           const struct request_shape* shape, bool on_named_nodes, struct text* out) {
   const struct request_fact* r = &job->request;
@@ -122,7 +122,7 @@ static void write_checkpoint(const struct job_fact* job, const struct job_values
   text_add(out, "}");
 }
 
-/* What of a waiting job's needs cannot be said; it must not preempt on half of them. */
+/* The part of a waiting job's request that cannot be translated. Such a job must not preempt. */
 static const char* what_is_lost(const struct translation* t, const struct job_fact* job,
                                 const struct request_shape* shape) {
   if (shape->lost) return shape->lost;

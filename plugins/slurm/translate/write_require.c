@@ -45,7 +45,7 @@ static bool is_needed(const struct request_fact* r, const char* node) {
   return false;
 }
 
-/* The nodes a job may use where labels cannot say it; NULL where they can. */
+/* The nodes that a job may use, if labels cannot express them; NULL if they can. */
 static uint64_t* allowed_nodes(const struct translation* t, const struct job_fact* job,
                                bool exactly_required) {
   const struct cluster_fact* c = t->cluster;
