@@ -14,7 +14,7 @@ struct Mistake {
 
 class Mistakes : public testing::TestWithParam<Mistake> {};
 
-TEST_P(Mistakes, IsToldInOneLine) {
+TEST_P(Mistakes, AreReportedInOneLine) {
   const std::string message = load_fault(GetParam().text);
   EXPECT_NE(message.find(GetParam().message), std::string::npos) << message;
   EXPECT_EQ(message.find('\n'), std::string::npos);
@@ -323,7 +323,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "nodes[0].topology: topology 'box4' has 4 devices, node 'n1' has 8 gpu"}),
     [](const auto& info) { return std::string(info.param.name); });
 
-TEST(ClusterReader, TellsEveryMistakeItCanGoOnAfter) {
+TEST(ClusterReader, ReportsEveryMistakeItCanGoOnAfter) {
   Engine engine{Options{}};
   Problems problems;
   const std::string text =

@@ -83,7 +83,7 @@ TEST(AdmissionDocument, OfAJobThatIsTaken) {
             "\n");
 }
 
-TEST(AdmissionDocument, OfOneThatIsRefused) {
+TEST(AdmissionDocument, OfARefusedJob) {
   const std::string text = answer(
       loaded(), "k",
       put(R"({"id":"k","queue":"root","project":"p","priority":51,"preemptible":false,"tasks":[{}]})"));

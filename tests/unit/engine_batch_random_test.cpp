@@ -351,7 +351,7 @@ class BatchRun {
   std::size_t started_ = 0;
 };
 
-TEST(BatchRandom, EverybodyStartsAndNoNodeIsEverOverfull) {
+TEST(BatchRandom, EveryJobStartsAndNoNodeIsEverOverfull) {
   int shared = 0;
   const std::uint32_t rounds = long_tier() ? 5000 : 300;
   for (std::uint32_t seed = 0; seed < rounds; ++seed) {
@@ -366,7 +366,7 @@ TEST(BatchRandom, EverybodyStartsAndNoNodeIsEverOverfull) {
   EXPECT_GT(shared, static_cast<int>(rounds) / 4) << "otherwise nothing was tried";
 }
 
-TEST(BatchRandom, WhoeverIsCalledOffNobodyStartsOnSpaceThatIsNotFree) {
+TEST(BatchRandom, AfterAnyCancellationNoJobStartsOnSpaceThatIsNotFree) {
   int extended = 0;
   const std::uint32_t rounds = long_tier() ? 5000 : 300;
   for (std::uint32_t seed = 0; seed < rounds; ++seed) {

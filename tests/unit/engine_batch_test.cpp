@@ -102,7 +102,7 @@ TEST(Batch, IdleSpaceIsUsedFirst) {
   EXPECT_EQ(answers(batch(run, {"d", "a", "b"})), (Texts{"preempt v", "fits", "fits after d"}));
 }
 
-TEST(Batch, OnlyThoseWhoseVictimsMakeTheRoomAreNamed) {
+TEST(Batch, OnlyJobsWhoseVictimsMakeTheRoomAreNamed) {
   const Manager run(eights().waits("e", 6, R"("priority":50)").waits("f", 6, R"("priority":50)"));
   EXPECT_EQ(answers(batch(run, {"s", "e", "a"})), (Texts{"preempt v", "preempt w", "fits after e"}));
   EXPECT_EQ(answers(batch(run, {"e", "f", "a", "b"})),
@@ -215,7 +215,7 @@ TEST(Batch, WhatTheGroupCountsIsShared) {
 }
 
 // Who is to be alone is not, as long as somebody's victims are there, though it needs nothing of their room.
-TEST(Batch, NobodyIsAloneBesideVictimsOfOthers) {
+TEST(Batch, NoJobIsAloneBesideVictimsOfOthers) {
   const Manager run(
       Scene("priority", R"("front_only":false)")
           .queue("root.q", R"("max":{"cpu":4})")
@@ -403,7 +403,7 @@ TEST(Batch, AStrongerPlanTakesTheLendersHoldAndLeavesTheBorrower) {
 }
 
 // The other way round: t takes the hold of b, and waits for the victim of a.
-TEST(Batch, WhoTakesTheBorrowersHoldWaitsForTheLendersVictims) {
+TEST(Batch, APlanThatTakesTheBorrowersHoldWaitsForTheLendersVictims) {
   Manager run(Scene("priority", R"("front_only":false)")
                   .node("n1", 8)
                   .runs("v", "n1", 8, R"("priority":1)")

@@ -256,7 +256,7 @@ TEST_P(ReplicaSets, BothEndAtOrAboveTheirGuarantees) {
 }
 
 // A Test replica less would bring Test below its guarantee: nobody moves.
-TEST_P(ReplicaSets, NobodyIsTakenBelowTheGuarantee) {
+TEST_P(ReplicaSets, NoQueueIsTakenBelowItsGuarantee) {
   ClosedLoop loop = siblings(5, 4, 3, 5, 2, 3);
   EXPECT_EQ(loop.run_to_rest(50), 0) << loop.history();
   EXPECT_EQ(loop.running("prod"), 2);

@@ -10,7 +10,7 @@ std::string policy(std::string_view policies) {
   return R"({"format":"cede-policy/1","policies":{)" + std::string(policies) + "}}";
 }
 
-TEST(PolicyCheck, PriorityIsTheProfilesBusiness) {
+TEST(PolicyCheck, PriorityDependsOnTheProfile) {
   const std::string text = cluster_with(job_with(R"("priority":101)"));
   EXPECT_EQ(load_fault(text), "") << "alone, what depends on the policy is not tested";
   EXPECT_EQ(load_fault(text, kPriorityPolicy).substr(0, 50),
@@ -99,7 +99,7 @@ TEST(Warnings, ChildrenMayBePromisedTooMuch) {
       << problems.all()[0].message();
 }
 
-TEST(Warnings, OvercommitIsLegalButTold) {
+TEST(Warnings, OvercommitIsLegalButReported) {
   Engine engine{Options{}};
   Problems problems;
   const std::string tasks = R"({"node":"n1","resources":{"cpu":40}},{"node":"n1","resources":{"cpu":40}})";

@@ -61,7 +61,7 @@ TEST(EngineSequence, FromPlanToStartedJob) {
 }
 
 // The victim holds four, the requester takes two: the other two are nobody's until it has started.
-TEST(EngineSequence, WhatIsInFlightIsNobodyElses) {
+TEST(EngineSequence, SpaceInFlightIsUsedByNoOtherJob) {
   Manager run(two_nodes());
   ASSERT_EQ(run.commit(), "1");
   const Plan other = run.plan("q");
@@ -125,7 +125,7 @@ TEST(EngineSequence, ASecondCommitOfAPlanNamesItsEntry) {
 }
 
 // Who waits for space that others hold is told who they are.
-TEST(EngineSequence, AWaitNamesWhoHoldsTheSpace) {
+TEST(EngineSequence, AWaitNamesTheHolderOfTheSpace) {
   Manager run(Scene("priority", R"("front_only":false)")
                   .node("n1", 4)
                   .node("n2", 2)
@@ -248,7 +248,7 @@ TEST(EngineSequence, ALoweredMaxOfTheRequesterStopsItsStart) {
   EXPECT_EQ(run.state_of("p"), "short") << "also once it was told to start";
 }
 
-TEST(EngineSequence, ARequesterThatChangesNeedsNobodyAnyMore) {
+TEST(EngineSequence, AChangedRequesterNeedsNoVictimAnyMore) {
   for (const std::string& changed : {waiting("p", 3, 50), running("p", "n2", 2)}) {
     Manager run(Scene("class-cost", R"("max_victims":"none")", "cpu")
                     .node("n1", 4)

@@ -67,7 +67,7 @@ TEST(Admit, PriorityIsStatedElseTheUsersElseTheProjects) {
   EXPECT_EQ((Ask{R"("default_priority":30)", R"("default_priority":40)"})(R"("priority":50)").priority, 50);
 }
 
-TEST(Admit, PriorityOutsideTheRangeNamesWhoseLimitItIs) {
+TEST(Admit, PriorityOutsideTheRangeNamesTheRuleThatLimitsIt) {
   const Ask ask{R"("min":5,"max":50)", R"("min":20,"max":60)"};
   EXPECT_EQ(verdict(ask(R"("priority":51)")), "priority: priority 51 is above 50, the limit of project 'p'");
   EXPECT_EQ(verdict(ask(R"("priority":19)")), "priority: priority 19 is below 20, the limit of user 'u'");
@@ -270,7 +270,7 @@ TEST(Admit, GroupsDecideByTheirOwnPolicy) {
 }
 
 // Being over a quota does not refuse a job: it waits.
-TEST(Admit, TellsWhetherItIsWithinItsQuotas) {
+TEST(Admit, SaysWhetherTheJobIsWithinItsQuotas) {
   Ask ask;
   ask.policies = R"("default":{"profile":"quota"})";
   ask.queue = R"({"id":"root","max":{"cpu":4},"guaranteed":{"cpu":2}})";

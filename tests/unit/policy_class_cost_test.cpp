@@ -38,7 +38,7 @@ TEST(ClassCost, BandedClassesGiveWayToAHigherBand) {
   }
 }
 
-TEST(ClassCost, ClassIsFourWhereNobodySays) {
+TEST(ClassCost, ClassIsFourByDefault) {
   EXPECT_EQ(spared("", of_class(5)), "eligible");
   EXPECT_EQ(spared("", of_class(4)), "class");
   EXPECT_EQ(spared(of_class(3), ""), "eligible");
@@ -144,7 +144,7 @@ TEST(ClassCost, ServicesGiveWayOnBorrowedNodesOnly) {
   }
 }
 
-TEST(ClassCost, BorrowedNodesTakeNobodyWhoCouldNotLeaveThem) {
+TEST(ClassCost, BorrowedNodesTakeNoJobThatCouldNotLeaveThem) {
   const auto asks = [](const JsonObject& requester, std::string_view settings = {}) {
     return class_cost(settings)
         .queue("root.a")
@@ -371,7 +371,7 @@ TEST(ClassCost, LostWorkInsteadOfThePrice) {
   EXPECT_EQ(plan.cost, 40000) << "10 minutes on 4 GPUs";
 }
 
-TEST(ClassCost, WhoCanSaveIsAskedTo) {
+TEST(ClassCost, AVictimThatCanSaveIsAskedTo) {
   const auto leaves = [](std::string_view checkpoint, std::string_view settings = {}) {
     const Plan plan = class_cost(settings)
                           .node("n1", 8)

@@ -32,11 +32,11 @@ Scene full_node(const Words& words, std::string_view victim = {}, std::string_vi
       .waits("p", 4, JsonObject(R"("queue":"root.ours")").put_all(words.requester));
 }
 
-TEST(EveryProfile, SomebodyGivesWay) {
+TEST(EveryProfile, AJobGivesWay) {
   for (const Words& words : kEach) EXPECT_EQ(full_node(words).asks(), "preempt v") << words.profile;
 }
 
-TEST(EveryProfile, SparesWhoMayNotBeTaken) {
+TEST(EveryProfile, SparesUnitsThatMayNotBeTaken) {
   for (const Words& words : kEach) {
     const auto spared = [&](std::string_view victim, std::string_view settings = {},
                             std::string_view of_victims = {}) {
@@ -64,7 +64,7 @@ TEST(EveryProfile, SparesWhoMayNotBeTaken) {
   }
 }
 
-TEST(EveryProfile, SparesWhoJustCameBack) {
+TEST(EveryProfile, SparesUnitsThatJustCameBack) {
   for (const Words& words : kEach) {
     EXPECT_EQ(full_node(words, R"("resumed":999941)").limits(R"("cooldown":"1m")").spares("v"), "cooldown");
     EXPECT_EQ(full_node(words, R"("resumed":999940)").limits(R"("cooldown":"1m")").spares("v"), "eligible");
@@ -155,7 +155,7 @@ Scene ending_soon(std::string_view settings) {
       .runs("v2", "n1", 4, R"("started":999000,"walltime":1300)");
 }
 
-TEST(EveryProfile, WorthWaitingTellsUntilWhen) {
+TEST(EveryProfile, WorthWaitingSaysUntilWhen) {
   const Plan both = ending_soon(R"("wait_horizon":300)").waits("p", 8, R"("priority":5)").plan();
   EXPECT_EQ(in_words(both), "wait worth-waiting");
   EXPECT_EQ(both.reason, "by their walltimes, running jobs make room at " + format_time(Scene::later(300)));
@@ -165,7 +165,7 @@ TEST(EveryProfile, WorthWaitingTellsUntilWhen) {
   EXPECT_EQ(ending_soon("").waits("p", 8, R"("priority":5)").asks(), "preempt v1,v2") << "off by default";
 }
 
-TEST(EveryProfile, WhoFreesNothingOfUseIsLeftAlone) {
+TEST(EveryProfile, AUnitThatFreesNothingOfUseIsLeftAlone) {
   Scene scene("quota");
   scene.node("n1", 8).node("n2", 8, R"("state":"drain")").runs("v", "n1", 8);
   scene.runs("elsewhere", "n2", 8);

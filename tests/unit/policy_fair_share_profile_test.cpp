@@ -132,7 +132,7 @@ TEST(FairShareProfile, OnlyAggressivelyStarvingJobsTakeTasksWithinAShare) {
             "v:t4,v:t5,v:t6,v:t7,v:t8,v:t9");
 }
 
-TEST(FairShareProfile, NobodyTakesANonPreemptibleTask) {
+TEST(FairShareProfile, NoJobTakesANonPreemptibleTask) {
   const Plan plan = FairEngine(half_each(kAggressive, 10), fair_policy(kEnabled)).plan();
   EXPECT_EQ(answer_of(plan), "no-set");
   EXPECT_EQ(left_out(plan, "protected-task"), "t0");
@@ -233,7 +233,7 @@ TEST(FairShareProfile, AStarvingJobIsNoVictim) {
       << "read on the victim's queue";
 }
 
-TEST(FairShareProfile, NoGainKeepsWhoLosesAboveTheRequester) {
+TEST(FairShareProfile, NoGainKeepsTheLoserAboveTheRequester) {
   // p has two of the five it is due less a bit more: satisfaction 0.4 before. v would keep 3 (0.6) or 2
   // (0.4).
   const auto asks = [](int cpu) {

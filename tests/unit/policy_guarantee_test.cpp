@@ -472,7 +472,7 @@ TEST(Guarantee, RequiredNodeSparesAFew) {
   EXPECT_EQ(bound_to(R"("preemptible":false)").asks(), "preempt v");
 }
 
-TEST(Guarantee, RequiredNodeTakesOptedOutLastAndNobodyElsewhere) {
+TEST(Guarantee, RequiredNodeTakesOptedOutLastAndNoVictimElsewhere) {
   Scene scene = guarantee();
   scene.node("n1", 8).node("n2", 8);
   scene.runs("a", "n1", 4, R"("preemptible":false,"started":950000)");
@@ -496,7 +496,7 @@ Scene bound_in_full_queue(int max, std::string_view settings = {}) {
   return scene;
 }
 
-TEST(Guarantee, RequiredNodeTakesNobodyElsewhereForRoomInItsQueue) {
+TEST(Guarantee, RequiredNodeTakesNoVictimElsewhereForRoomInItsQueue) {
   for (const char* settings : {"", R"("cross_node":true)"}) {
     const Plan plan = bound_in_full_queue(7, settings).plan();
     EXPECT_EQ(in_words(plan), "wait queue-max") << settings;
@@ -506,7 +506,7 @@ TEST(Guarantee, RequiredNodeTakesNobodyElsewhereForRoomInItsQueue) {
 }
 
 // Nor for what the group counts.
-TEST(Guarantee, RequiredNodeTakesNobodyElsewhereForTheGroup) {
+TEST(Guarantee, RequiredNodeTakesNoVictimElsewhereForTheGroup) {
   Scene scene = guarantee(R"("cross_node":true)").group(R"("resources":{"lic":1})");
   scene.node("n1", 8).node("n2", 8);
   scene.job("v", R"("state":"running","started":5)", R"({"node":"n2","resources":{"cpu":4,"lic":1}})");

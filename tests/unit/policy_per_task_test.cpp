@@ -131,7 +131,7 @@ TEST(PerTask, AsManyEqualTasksAsFit) {
   }
 }
 
-TEST(PerTask, WhatFitsStartsWhereNobodyMayBeTaken) {
+TEST(PerTask, ATaskThatFitsStartsEvenIfNoUnitMayBeTaken) {
   for (const Words& words : kEach) {
     const std::string tasks = R"({"id":"e","count":3,"resources":{"cpu":2}})";
     const auto with = [&](const std::string& settings) {
@@ -240,7 +240,7 @@ TEST(PerTask, FrontOrderUsesTheRequestsNumber) {
   EXPECT_EQ(line(R"("priority":20)", R"("priority":9)").asks("w"), "wait not-front");
 }
 
-TEST(PerTask, WhoMayNotPreemptBlocksNoLine) {
+TEST(PerTask, AJobThatMayNotPreemptBlocksNoOther) {
   EXPECT_EQ(line(R"("priority":20)", kMayNot).asks(), "preempt v");
   EXPECT_EQ(line(R"("priority":20,"may_preempt":false)", R"("may_preempt":true)").asks(), "wait not-front");
 }

@@ -233,7 +233,7 @@ TEST(Quota, PlacedTasksStayWhereTheyAre) {
   EXPECT_EQ(excluded_by(plan, "p"), "same-job");
 }
 
-TEST(Quota, WhoSaysNothingIsPreemptibleAndMayPreempt) {
+TEST(Quota, AJobThatSaysNothingIsPreemptibleAndMayPreempt) {
   const auto scene = [](std::string_view settings) {
     return quota(settings).queue("root.a", limits(4, 20)).node("n1", 8).runs("v", "n1", 8);
   };
@@ -308,7 +308,7 @@ TEST(Quota, TasksOfAGangAreAlikeInBeingPreemptible) {
   EXPECT_EQ(fault("", "priority"), "");
 }
 
-TEST(Quota, IdleSpaceIsAnybodysUpToTheMax) {
+TEST(Quota, IdleSpaceServesAnyJobUpToTheMax) {
   const auto asks = [](int amount) {
     return quota()
         .queue("root.a", limits(30, 40))

@@ -301,7 +301,7 @@ TEST(Decide, KeepsAJobWithinItsOwnMax) {
   }
 }
 
-TEST(Decide, AJobAtItsOwnMaxBlocksNobodyBehindIt) {
+TEST(Decide, AJobAtItsOwnMaxBlocksNoJobBehindIt) {
   Scene scene("priority");
   scene.node("n1", 4).node("n2", 4).runs("v", "n1", 4, R"("priority":1)");
   scene.job("first", R"("gang":false,"priority":90,"state":"running","started":900000,"max":{"cpu":4})",

@@ -32,7 +32,7 @@ TEST(OccupantLists, HaveRoomForMoreThanAtFirst) {
   EXPECT_EQ(tasks_on(lists, 2), (std::vector<std::uint32_t>{2, 5, 8}));
 }
 
-TEST(OccupantLists, FollowWhoComesAndGoes) {
+TEST(OccupantLists, FollowUnitsThatComeAndGo) {
   const std::vector<Unit> units(20);
   std::mt19937_64 random(3);
   std::vector<std::vector<std::pair<std::uint32_t, std::size_t>>> expected(5);  // task, unit

@@ -406,7 +406,7 @@ std::string hopeless() {
                   job("f2", "q", fixed, on("a", 8))});
 }
 
-TEST(Relief, WithoutASetNobodyLeaves) {
+TEST(Relief, WithoutASetNoJobLeaves) {
   for (const std::string_view profile : {"priority", "quota", "class-cost"}) {
     const Plan plan = Loaded(hopeless(), policy_text(profile)).relief("node:a");
     EXPECT_EQ(names(plan), "wait no-set") << profile;
@@ -461,7 +461,7 @@ TEST(Relief, PartialKeepsTheCaps) {
 }
 
 // With `v2` gone the CPUs are enough, so `v1`, whose turn came first, is given back; the GPUs never are.
-TEST(Relief, PartialTakesNobodyInVain) {
+TEST(Relief, PartialTakesNoJobInVain) {
   const auto holds = [](int cpu, int gpu) {
     return JsonObject{{"node", "a"}, {"resources", JsonObject{{"cpu", cpu}, {"gpu", gpu}}}};
   };
@@ -532,7 +532,7 @@ JsonObject guest(std::string_view id, const JsonList& tasks, const JsonObject& m
 
 const std::string kClassCost = policy_text("class-cost");
 
-TEST(Claim, EverybodyElseLeaves) {
+TEST(Claim, AllOtherJobsLeave) {
   const Jobs jobs{guest("a", {on("n1", 1)}),
                   guest("b", {on("n1", 1)}),
                   guest("c", {on("n1", 1)}),
@@ -556,7 +556,7 @@ TEST(Claim, EverybodyElseLeaves) {
   EXPECT_EQ(names(loaded.claim("own", {"n3"}, "reclaim")), "fits fits");
 }
 
-TEST(Claim, OneWhoStaysBlocksIt) {
+TEST(Claim, AJobThatStaysBlocksIt) {
   const Loaded protect(lent({guest("a", {on("n1", 1)}), guest("b", {on("n1", 1)})}), kClassCost);
   const Plan blocked = protect.claim("own", {"n1"}, "reclaim", {"protect=b"});
   EXPECT_EQ(names(blocked), "wait claim-blocked");

@@ -114,7 +114,7 @@ TEST(BorrowedRoom, TheBorrowersEndIsNothingToTheLender) {
   EXPECT_EQ(script.step(2, {released("a")}), Words{"start p"});
 }
 
-TEST(BorrowedRoom, WhoTakesTheLendersHoldLendsFromThenOn) {
+TEST(BorrowedRoom, APlanThatTakesTheLendersHoldLendsFromThenOn) {
   Script script = lender_and_borrower(kTerminate);
   script.step(0);
   VictimOrder hold;
@@ -126,7 +126,7 @@ TEST(BorrowedRoom, WhoTakesTheLendersHoldLendsFromThenOn) {
   EXPECT_EQ(script.step(2, {released("a")}), (Words{"start b", "start s"}));
 }
 
-TEST(BorrowedRoom, WhoTakesTheBorrowersHoldWaitsInItsPlace) {
+TEST(BorrowedRoom, APlanThatTakesTheBorrowersHoldWaitsInItsPlace) {
   Script script = lender_and_borrower(kTerminate);
   script.step(0);
   VictimOrder hold;
@@ -138,7 +138,7 @@ TEST(BorrowedRoom, WhoTakesTheBorrowersHoldWaitsInItsPlace) {
   EXPECT_EQ(script.step(2, {released("a")}), (Words{"start p", "start s"}));
 }
 
-TEST(BorrowedRoom, WhoTakesBothHoldsBorrowsFromNobody) {
+TEST(BorrowedRoom, APlanThatTakesBothHoldsBorrowsNothing) {
   Script script = lender_and_borrower(kTerminate);
   script.step(0);
   VictimOrder lender;
@@ -174,7 +174,7 @@ TEST(BorrowedRoom, ABorrowerIsAsPatientAsTheLender) {
   EXPECT_EQ(script.sequence.ledger().find(3)->clock.deadline, at(3600));
 }
 
-TEST(BorrowedRoom, AreRefusedWhereNobodyLends) {
+TEST(BorrowedRoom, IsRefusedIfNoEntryLends) {
   Script script;
   EXPECT_EQ(refusal(script.sequence, borrows("b", 1, {"a"})), "borrowed[0]: entry 1 has nothing to lend");
   CommitOrder order = borrows("b", 1, {"a"});

@@ -53,7 +53,7 @@ Scenario scenario(std::uint32_t seed) {
 
 // What a run came to.
 struct End {
-  std::map<std::string, std::string> fixings;
+  std::map<std::string, std::string> outcomes;
   int starts = 0;
   bool over = false;
   std::vector<std::string> faults;
@@ -108,9 +108,9 @@ End run(std::uint32_t seed, Crash crash = {}) {
   end.starts = world.site.starts;
   end.faults = world.site.faults;
   for (const auto& [name, job] : world.site.jobs) {
-    std::string& fixing = end.fixings[name];
-    fixing = job.finished_itself ? "finished" : job.gone() ? "ended" : "runs";
-    if (job.requeues > 0) fixing += job.resumes ? ", waits to resume" : ", waits";
+    std::string& outcome = end.outcomes[name];
+    outcome = job.finished_itself ? "finished" : job.gone() ? "ended" : "runs";
+    if (job.requeues > 0) outcome += job.resumes ? ", waits to resume" : ", waits";
     if (job.gone() && job.how.empty()) end.faults.push_back(name + " left and nobody said how");
     // The reverse does not hold: an end that could not be asked for counts as asked for.
     if (job.how == "completed" && !job.finished_itself) end.faults.push_back(name + " was made to leave");
@@ -119,16 +119,16 @@ End run(std::uint32_t seed, Crash crash = {}) {
 }
 
 TEST(SequenceCrash, ARunWithoutACrashIsWhole) {
-  std::map<std::string, int> fixings;
+  std::map<std::string, int> outcomes;
   for (std::uint32_t seed = 1; seed <= 200; ++seed) {
     const End end = run(seed);
     EXPECT_TRUE(end.over) << seed;
     EXPECT_EQ(end.faults, std::vector<std::string>{}) << seed;
     EXPECT_EQ(end.starts, 1) << seed;
-    for (const auto& [name, fixing] : end.fixings) ++fixings[fixing];
+    for (const auto& [name, outcome] : end.outcomes) ++outcomes[outcome];
   }
-  for (const std::string fixing : {"finished", "ended", "ended, waits", "ended, waits to resume"}) {
-    EXPECT_GE(fixings[fixing], 10) << fixing << ": the scenarios do not show it";
+  for (const std::string outcome : {"finished", "ended", "ended, waits", "ended, waits to resume"}) {
+    EXPECT_GE(outcomes[outcome], 10) << outcome << ": the scenarios do not show it";
   }
 }
 
@@ -139,7 +139,7 @@ TEST(SequenceCrash, RestartedAtOnceTheRunEndsAsItWouldHave) {
     for (int step = 0; step < whole.steps; ++step) {
       for (const double part : {0.0, 0.5, 1.0}) {
         const End crashed = run(seed, {step, part, 0});
-        ASSERT_EQ(crashed.fixings, whole.fixings)
+        ASSERT_EQ(crashed.outcomes, whole.outcomes)
             << "seed " << seed << ", step " << step << ", part " << part;
         ASSERT_EQ(crashed.starts, 1) << "seed " << seed << ", step " << step << ", part " << part;
         ASSERT_EQ(crashed.faults, std::vector<std::string>{}) << "seed " << seed << ", step " << step;
@@ -149,7 +149,7 @@ TEST(SequenceCrash, RestartedAtOnceTheRunEndsAsItWouldHave) {
   }
 }
 
-TEST(SequenceCrash, AfterALongNightNobodyIsLostKilledEarlyOrStartedTwice) {
+TEST(SequenceCrash, AfterManyCrashesNoJobIsLostKilledEarlyOrStartedTwice) {
   const std::uint32_t seeds = long_tier() ? 5000 : 150;
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
     const int steps = run(seed).steps;
@@ -161,10 +161,10 @@ TEST(SequenceCrash, AfterALongNightNobodyIsLostKilledEarlyOrStartedTwice) {
         ASSERT_TRUE(crashed.over) << "seed " << seed << ", step " << step << ", down " << down;
         const CommitOrder order = scenario(seed).order;
         for (const VictimOrder& victim : order.victims) {
-          const std::string& fixing = crashed.fixings.at(victim.job);
-          const bool waits = fixing.find("waits") != std::string::npos;
-          ASSERT_NE(fixing, "runs");
-          ASSERT_FALSE(fixing == "ended" && victim.terms.requeue == Requeue::always)
+          const std::string& outcome = crashed.outcomes.at(victim.job);
+          const bool waits = outcome.find("waits") != std::string::npos;
+          ASSERT_NE(outcome, "runs");
+          ASSERT_FALSE(outcome == "ended" && victim.terms.requeue == Requeue::always)
               << "lost: " << victim.job;
           ASSERT_FALSE(waits && victim.terms.requeue == Requeue::never) << victim.job;
         }

@@ -25,7 +25,7 @@ TEST(Entry, WaitsWhileAVictimIsPending) {
   EXPECT_EQ(next_due(kJob, entry), 50);
 }
 
-TEST(Entry, IsReadyWhenNobodyIsPending) {
+TEST(Entry, IsReadyWhenNoVictimIsPending) {
   EntryClock entry = clock(EntryState::waiting, 50);
   EXPECT_EQ(advance(kJob, entry, kNothing, 10), EntryStep::start);
   EXPECT_EQ(entry.state, EntryState::ready);

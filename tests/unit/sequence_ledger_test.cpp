@@ -9,7 +9,7 @@ namespace {
 
 class Planning : public testing::Test, public Script {};
 
-TEST_F(Planning, HoldsTellThePlacementAndWhatWasFreed) {
+TEST_F(Planning, HoldsHaveThePlacementAndWhatWasFreed) {
   const EntryId id = commit(order_for("p", {victim("a", kTerminate, {"t0", "t1"})}));
   ASSERT_EQ(sequence.holds().size(), 1U);
   EXPECT_EQ(sequence.holds()[0].placement[0].node, "n-p");

@@ -133,7 +133,7 @@ class PlainSequence {
   void run_clocks(Entry& entry, Victim& victim);
   void step_run(Entry& entry);
   void pending_action_failed(Entry& entry, PendingAction& pending_action);
-  void list_errand(Entry& entry, PendingAction& pending_action, const Victim* victim);
+  void list_pending_action(Entry& entry, PendingAction& pending_action, const Victim* victim);
   void say(const std::string& text, ActionKey* key);
 
   Time now_ = kNoTime;
@@ -148,19 +148,19 @@ inline void PlainSequence::pass(Time now) {
   if (now_ == kNoTime) now_ = now;
   const Duration passed = std::max<Duration>(now - now_, 0);
   now_ += passed;
-  const auto errand_ages = [&](PendingAction& pending_action) {
+  const auto pending_action_ages = [&](PendingAction& pending_action) {
     if (pending_action.listed) pending_action.silence_left -= passed;
   };
   for (Entry& entry : entries) {
     entry.left -= passed;
-    errand_ages(entry.notice);
-    errand_ages(entry.release);
+    pending_action_ages(entry.notice);
+    pending_action_ages(entry.release);
     for (Victim& victim : entry.victims) {
       const Duration pause = std::min(victim.paused, passed);
       victim.paused -= pause;
       victim.left -= passed - pause;
       victim.silence_left -= passed;
-      errand_ages(victim.pending_action);
+      pending_action_ages(victim.pending_action);
     }
   }
 }

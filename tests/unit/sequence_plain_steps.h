@@ -322,7 +322,8 @@ inline bool PlainSequence::happens(const PlainEvent& about) {
   return taken;
 }
 
-inline void PlainSequence::list_errand(Entry& entry, PendingAction& pending_action, const Victim* victim) {
+inline void PlainSequence::list_pending_action(Entry& entry, PendingAction& pending_action,
+                                               const Victim* victim) {
   if (pending_action.what.empty()) return;
   if (pending_action.listed && pending_action.silence_left <= 0 && pending_action.what != "start")
     pending_action_failed(entry, pending_action);
@@ -397,9 +398,9 @@ inline void PlainSequence::step_run(Entry& entry) {
       entry.notice = {.what = "replan"};
     }
   }
-  list_errand(entry, entry.notice, nullptr);
-  list_errand(entry, entry.release, nullptr);
-  for (Victim& victim : entry.victims) list_errand(entry, victim.pending_action, &victim);
+  list_pending_action(entry, entry.notice, nullptr);
+  list_pending_action(entry, entry.release, nullptr);
+  for (Victim& victim : entry.victims) list_pending_action(entry, victim.pending_action, &victim);
 }
 
 inline PlainSequence::Texts PlainSequence::step(Time now, const std::vector<PlainEvent>& events,

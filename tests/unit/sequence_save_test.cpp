@@ -189,7 +189,7 @@ TEST(Save, WhatWasNeverListedIsListedAfterwards) {
   EXPECT_EQ(script.step(2), Words{});
 }
 
-TEST(Save, AStartThatNobodyAnsweredIsTheSameStart) {
+TEST(Save, AnUnansweredStartIsTheSameStart) {
   Script script;
   script.acknowledge = false;
   script.commit(order_for("p"));

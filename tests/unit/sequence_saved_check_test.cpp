@@ -71,7 +71,7 @@ TEST(SavedCheck, NamesTheEntryAndWhatIsWrong) {
             "entry 1: victims[1]: its pending action is not one");
 }
 
-TEST(SavedCheck, LoansAreOfSomebodysVictims) {
+TEST(SavedCheck, BorrowedRoomIsOfAnEntrysVictims) {
   const auto with = [](auto spoil) {
     return entries_fault_after([&](std::vector<Entry>& e) {
       BorrowedRoom borrowed_room;

@@ -92,7 +92,7 @@ TEST_F(Entries, AStartInTheStepOfTheExpiryCounts) {
   EXPECT_EQ(sequence.metrics().holds_expired, 0U);
 }
 
-TEST_F(Entries, AHoldThatExpiredBeforeTheFirstStepStartsNobody) {
+TEST_F(Entries, AHoldThatExpiredBeforeTheFirstStepStartsNoJob) {
   commit(order_for("p"));
   EXPECT_EQ(step(700), Words{"release-hold #1"});
 }
@@ -145,7 +145,7 @@ TEST_F(Entries, ASoftEvictedVictimWithATimeoutBoundsTheEntryToo) {
   EXPECT_EQ(sequence.ledger().find(1)->clock.deadline, at(7230));
 }
 
-TEST_F(Entries, ACancelledRequesterSparesWhoCanStillRunOn) {
+TEST_F(Entries, ACancelledRequesterSparesVictimsThatCanStillRunOn) {
   CommitOrder order =
       order_for("p", {victim("a", kCheckpoint), victim("b", kTerminate), victim("c", kSoftEvict),
                       victim("d", kSignalFirst), victim("e", kCheckpoint)});
@@ -175,7 +175,7 @@ TEST_F(Entries, TheRequesterFinishingElsewhereIsACancellation) {
   }
 }
 
-TEST_F(Entries, CancelledBeforeTheFirstStepNobodyIsTold) {
+TEST_F(Entries, CancelledBeforeTheFirstStepItsVictimGetsNoAction) {
   commit(order_for("p", {victim("a", kCheckpoint)}));
   EXPECT_EQ(step(0, {cancelled("p")}), Words{"release-hold #1"});
   EXPECT_EQ(state(), "gone");
@@ -234,7 +234,7 @@ TEST_F(Entries, AClaimThatIsNotWantedAnyMoreSparesItsVictims) {
   EXPECT_EQ(step(5, {claim_done(id)}), (Words{"release-hold #1", "cancel-hint a"}));
 }
 
-TEST_F(Entries, AClaimThatNobodyHeardOfIsAnnouncedAgain) {
+TEST_F(Entries, AnUnansweredClaimIsAnnouncedAgain) {
   commit(claim({victim("a", kTerminate)}));
   acknowledge = false;
   step(0);
@@ -320,7 +320,7 @@ TEST_F(Entries, GivingUpAShortEntryReleasesItsHoldAndSparesTheOthers) {
   EXPECT_EQ(why, "entry 1 is failed; only a short one is given up");
 }
 
-TEST_F(Entries, AShortEntryThatNobodyPlansAnewFailsAtItsTimeout) {
+TEST_F(Entries, AShortEntryWithoutANewPlanFailsAtItsTimeout) {
   const EntryId id = make_short();
   step(2, {succeeds("replan #1")});
   EXPECT_EQ(step(3599), Words{});
@@ -418,7 +418,7 @@ TEST_F(Entries, AnExtendedEntryKeepsItsNewHoldThoughItLostTheOld) {
   EXPECT_EQ(sequence.holds().size(), 2U);
 }
 
-TEST_F(Entries, AReleaseThatNobodyAnsweredIsNotRepeatedForANewHold) {
+TEST_F(Entries, AnUnansweredReleaseIsNotRepeatedForANewHold) {
   acknowledge = false;
   const EntryId weak = commit(order_for("p", {victim("a", kCheckpoint)}));
   step(0);

@@ -58,7 +58,7 @@ TEST_F(StepEvents, RequeueKeepsTheSubmissionAndCountsOneMore) {
   EXPECT_EQ(sequence.metrics().requeues, 1U);
 }
 
-TEST_F(StepEvents, EveryActionThatEndsAVictimSaysForWhomWhyWhenAndByWhichPlan) {
+TEST_F(StepEvents, EveryActionThatEndsAVictimHasRequesterCauseTimeAndPlan) {
   begin(kTerminate, {"t0", "t1"});
   step(0);
   ASSERT_EQ(last.size(), 1U);
@@ -421,7 +421,7 @@ TEST_F(StepEvents, AVictimIsReleasedWithItsLastTask) {
   EXPECT_EQ(last[0].tasks.size(), 2U) << "all of it waits again";
 }
 
-TEST_F(StepEvents, WhoIsRequeuedIsThePolicys) {
+TEST_F(StepEvents, ThePolicyDecidesWhichVictimsAreRequeued) {
   for (const Requeue requeue : {Requeue::always, Requeue::saved, Requeue::never}) {
     for (const bool saved : {true, false}) {
       Script script;

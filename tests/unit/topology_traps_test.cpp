@@ -237,7 +237,7 @@ TEST(TopologyAnswers, AnEntryExpires) {
   EXPECT_EQ(plan.topology_missed, std::vector<std::string>{"leaf"});
 }
 
-TEST(TopologyAnswers, MetAndMissedAreTold) {
+TEST(TopologyAnswers, MetAndMissedAreReported) {
   Parts parts;
   parts.topology = R"({"gpus":4,"numa":[[0,1],[2,3]],"links":{"nvl":[[0,1,2,3]]}})";
   parts.require = R"({"gpus":[{"level":"nvl"},{"level":"numa","strength":"prefer"}]})";

@@ -60,14 +60,14 @@ TEST(Refusal, WhatExceedsTheJobsOwnMaxIsImpossible) {
   EXPECT_EQ(fault_of_wait(scene, "job-max"), "refusal: it is impossible, not refused by job-max");
 }
 
-TEST(Refusal, AFailedSearchHadSomebodyToTake) {
+TEST(Refusal, AFailedSearchHadAUnitToTake) {
   const Scene scene = busy_node(R"("priority":1,"preemptible":false)").waits("p", 4, R"("priority":3)");
   EXPECT_EQ(fault_of_wait(scene, "no-victims"), "");
   EXPECT_EQ(fault_of_wait(scene, "max-victims"),
             "refusal: no unit is eligible, it is not refused by max-victims");
 }
 
-TEST(Refusal, AUnitOfNoUseIsNobodyToTake) {
+TEST(Refusal, AUselessUnitDoesNotCount) {
   Scene scene = busy_node(R"("priority":8)").waits("p", 4, R"("priority":9)");
   scene.node("down", 4, R"("state":"down")").runs("w", "down", 4, R"("priority":1)");
   EXPECT_EQ(fault_of_wait(scene, "no-set"), "refusal: no unit is eligible, it is not refused by no-set");
