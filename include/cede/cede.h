@@ -551,8 +551,8 @@ typedef struct cede_admission cede_admission;
  * exist, CEDE_E_DOCUMENT for changes that would be refused (for example a priority outside the profile's
  * range). An answer of "no" is an admission too: ask cede_admission_admitted().
  *
- * Plans use the values in the cluster, not this answer: whoever admits a job puts it into the cluster with
- * the values of its cede_ruling.
+ * Plans use the values in the cluster, not this answer: a manager that admits a job puts it into the cluster
+ * with the values of its cede_ruling.
  */
 CEDE_API int32_t cede_engine_admit(const cede_engine* engine, const char* job, const char* changes,
                                    size_t changes_size, cede_admission** admission, cede_error* error);
@@ -607,7 +607,7 @@ CEDE_API int32_t cede_admission_json(const cede_admission* admission, cede_text*
  */
 typedef struct cede_plan cede_plan;
 
-#define CEDE_OUTCOME_FITS 1        /* it fits into free space; relief and claims: nobody has to leave */
+#define CEDE_OUTCOME_FITS 1        /* it fits into free space; relief and claims: no job has to leave */
 #define CEDE_OUTCOME_PREEMPT 2     /* it fits once the victims are gone */
 #define CEDE_OUTCOME_WAIT 3        /* not now; the rule says why */
 #define CEDE_OUTCOME_IN_PROGRESS 4 /* its victims are already leaving */
@@ -650,10 +650,10 @@ CEDE_API int32_t cede_plan_batch_json(const cede_plan* const* plans, size_t plan
  * placed. `target` is "node:NAME", "queue:NAME" or "job:NAME". `group` is NULL or, for a queue with jobs in
  * several groups, the group to relieve. The terms are "protect=JOB" and "partial". With "partial", if no set
  * of victims is enough, the plan brings the target down as far as the rules allow (the reason says how much
- * it is still over); without it, nobody leaves. For an overcommitted node rules give way, guarantees last,
- * until a set is found: only sensitive units, units on their way out, protected jobs and queues with
- * preemption switched off are spared. CEDE_E_INVALID for a target of another kind, CEDE_E_UNKNOWN for a name
- * that does not exist.
+ * it is still over); without it, no job leaves. For an overcommitted node rules are dropped one after the
+ * other, guarantees last, until a set is found: only sensitive units, units on their way out, protected jobs
+ * and queues with preemption switched off are spared. CEDE_E_INVALID for a target of another kind,
+ * CEDE_E_UNKNOWN for a name that does not exist.
  */
 CEDE_API int32_t cede_plan_create_relief(const cede_engine* engine, const char* target, const char* group,
                                          int64_t now, const char* const* terms, size_t term_count,
@@ -794,10 +794,10 @@ CEDE_API int32_t cede_plan_verify(const cede_plan* plan, cede_error* error);
  * plan.
  *
  * A plan for a job whose entry is short extends that entry, as cede_engine_extend() would, and returns its
- * number. A plan of a batch that depends on the victims of others (cede_plan_after()) needs their entries in
- * progress; from then on the space it uses of theirs is its own. Its entry is ready when those victims are
- * gone, and short (CEDE_DO_REPLAN) if one of them runs on or cannot be removed. `plan_micros` is how long the
- * caller waited for the plan, for the metrics; -1 if that is not known.
+ * number. A plan of a batch that depends on the victims of other plans (cede_plan_after()) needs their
+ * entries in progress; from then on the space it uses of theirs is its own. Its entry is ready when those
+ * victims are gone, and short (CEDE_DO_REPLAN) if one of them runs on or cannot be removed. `plan_micros` is
+ * how long the caller waited for the plan, for the metrics; -1 if that is not known.
  */
 CEDE_API int32_t cede_engine_commit(cede_engine* engine, const cede_plan* plan, int64_t now,
                                     int64_t plan_micros, uint64_t* entry, cede_error* error);
@@ -847,13 +847,13 @@ typedef struct cede_event {
 #define CEDE_DO_SIGNAL 2          /* send the signal: INT, TERM or KILL */
 #define CEDE_DO_SUSPEND 3         /* stop the job and free what it holds, keeping its state */
 #define CEDE_DO_TERMINATE 4       /* remove the job by whatever means */
-#define CEDE_DO_MARK 5            /* mark the job for whoever deletes it */
+#define CEDE_DO_MARK 5            /* mark the job; an operator deletes it */
 #define CEDE_DO_REPLAN 6          /* the entry is short: cede_engine_extend() or cede_engine_give_up() */
 #define CEDE_DO_CLAIM_READY 7     /* the claimed nodes are free */
 #define CEDE_DO_CANCEL_HINT 8     /* the job may run on after all */
 #define CEDE_DO_REQUEUE 9         /* the victim waits again */
 #define CEDE_DO_START 10          /* start the requester exactly there */
-#define CEDE_DO_RELEASE_HOLD 11   /* remove whatever kept others out */
+#define CEDE_DO_RELEASE_HOLD 11   /* stop keeping other jobs off the place */
 #define CEDE_DO_GONE 12           /* the victim has left and does not wait again */
 
 #define CEDE_SIGNAL_INT 1
@@ -977,7 +977,7 @@ CEDE_API int32_t cede_engine_metrics(const cede_engine* engine, cede_text** text
 /*
  * A cede-shares/1 document about one group whose profile is fair-share or, with NULL, about all such groups.
  * For every queue and job it has the usage, fair share and demand; for every job also whether it is below its
- * fair share, since when, whether it starves, and which of its tasks may be taken by whom. Shares are
+ * fair share, since when, whether it starves, and which of its tasks which jobs may take. Shares are
  * fractions of what the group has: decimal numbers with up to 12 digits after the point. `now` is as in
  * cede_plan_create(). CEDE_E_UNKNOWN for a group that does not exist; CEDE_E_INVALID for a group of another
  * profile, and with NULL if no group has this profile.

@@ -259,7 +259,7 @@ class Audit {
                        [](const auto& part) { return part.first == "gpu" && part.second > 0; });
   }
 
-  // A device that is promised by name must not be one that somebody gets or holds without a name.
+  // A device that is promised by name must not be a device that a task gets or holds without a name.
   std::string names(NodeId id, const std::vector<std::pair<const Entry*, const Place*>>& here,
                     const std::vector<TaskId>& staying) const {
     if (model_.device_count(model_.nodes[id]) == 0) return {};

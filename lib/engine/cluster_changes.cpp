@@ -189,7 +189,7 @@ bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
     }
     if (!task.node) ++waiting;
   }
-  if (waiting == 0) return true;  // it runs as planned, whatever is told about it now
+  if (waiting == 0) return true;  // it runs as planned, whatever the change says about it
   const std::uint32_t least = model.job_extras[job.value].min_tasks;
   return (order.requirement == 0 || order.requirement == requirement_checksum(model, job)) &&
          (!order.whole_gang || least > 0 || waiting == waiting_tasks(model, job)) &&

@@ -271,9 +271,9 @@ std::string batch_document(std::span<const std::string> parts) {
 
 namespace {
 
-// Names the entries that the plan counts on. A job that fits only after the victims of others have left does
-// not fit into free space. `may_ask`: whether preemption is allowed at all when the surplus room of these
-// entries is free. This can depend on more surplus room than the plan uses (`queue-max`).
+// Names the entries that the plan counts on. A job that fits only after the victims of other entries have
+// left does not fit into free space. `may_ask`: whether preemption is allowed at all when the surplus room of
+// these entries is free. This can depend on more surplus room than the plan uses (`queue-max`).
 void name_lenders(Plan& plan, const Ledger& ledger,
                   const std::function<bool(std::span<const EntryId>)>& may_ask) {
   std::vector<EntryId> lenders;

@@ -335,9 +335,9 @@ class EntryView {
     return static_cast<std::uint32_t>(count_bits(load.gpus) + load.shares.size()) + load.unknown;
   }
 
-  // Whether only the number of the devices that are taken counts. If nothing on the node lacks names any
-  // more, it would be wrong to give out others without names (rule 3 of Book): a place that was taken without
-  // names is lost then, or its task names its devices.
+  // Whether only the number of the taken devices counts. If nothing on the node lacks names any more, no
+  // other devices may be given out without names (rule 3 of Book): a place that was taken without names is
+  // lost then, or its task names its devices.
   bool counts_devices(NodeId node, const Load& taken) const {
     return taken.unknown > 0 && node && book_.lacks_names(node, own_);
   }
@@ -350,8 +350,8 @@ class EntryView {
     out.unknown = std::min(all > used ? all - used : 0, devices);
   }
 
-  // What victims without names held is kept as an amount once they are gone; nobody can tell which devices
-  // that were, and nobody has them.
+  // What victims without names held is kept as an amount once they are gone. It is not known which devices
+  // these were, and no task has them.
   static void block_devices(const Load& freed, const Load& taken, std::uint32_t devices,
                             InFlight::Blocked& out) {
     out.gpus = freed.gpus & ~taken.gpus & first_bits(devices);

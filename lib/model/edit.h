@@ -19,7 +19,7 @@ namespace cede {
 
 // Builds the next model from the present one: puts and removals first, in any order, then finish(), which
 // resolves references and checks every rule on what was touched. Works on a copy, so a failed edit leaves
-// nothing behind, or in place. Both doors, documents and arrays, end here; there is no other way to change a
+// nothing behind, or in place. Documents and arrays both end here; there is no other way to change a
 // model.
 class ModelEdit {
  public:
@@ -57,8 +57,8 @@ class ModelEdit {
   void put(NodeDraft& draft);
   void put(const JobDraft& draft);
   // The same for a job that the caller has resolved, possibly in another thread. Of the model this reads and
-  // writes only jobs with their columns, tasks, nodes, queues, groups and job names. Others may use the rest
-  // meanwhile.
+  // writes only jobs with their columns, tasks, nodes, queues, groups and job names. Other threads may use
+  // the rest meanwhile.
   void put(const JobDraft& draft, const ResolvedJob& resolved);
   // Where problems are reported from now on.
   void report_to(Problems& problems) { problems_ = &problems; }
@@ -98,7 +98,7 @@ class ModelEdit {
     std::uint32_t list = 0;  // where its names start in names_
     std::uint32_t list_size = 0;
   };
-  // A job's, of whom there are very many.
+  // The same for a job; small, because there are very many.
   struct PendingJob {
     JobId id;
   };

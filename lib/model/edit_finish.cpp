@@ -372,8 +372,8 @@ void ModelEdit::fail_capacity(TaskId id, NodeId node_id, const std::string& who)
   }
 }
 
-// The last task of a node down to which one of these devices is held twice, and one of the others before it
-// that hold it. Blamed is the last, unless only the other was put by this edit.
+// `last` is the task on the node's list at which one of these devices is held for the second time. Returns it
+// and one of the earlier holders. The last one is blamed, unless this edit put only the other.
 ModelEdit::Holders ModelEdit::holders_of(DeviceMask devices, NodeId node, TaskId last) const {
   const auto is_put = [&](TaskId task) {
     return model_.jobs[model_.tasks.core(task).job].stamp == model_.edits;

@@ -61,8 +61,8 @@ JobId ModelEdit::place_job(const JobDraft& draft) {
   return id;
 }
 
-// Most jobs of a large array are new, so the columns of a new job are not read. Nothing but its own rows, its
-// nodes and the counts of others' owners is written.
+// Most jobs of a large array are new, so the columns of a new job are not read. This writes only the job's
+// own rows, its nodes and the owner counts of what they refer to.
 void ModelEdit::write(JobId id, const JobHead& head, std::span<const TaskDraft> tasks,
                       const ResolvedJob& resolved) {
   const JobCore held = model_.jobs[id];

@@ -86,7 +86,7 @@ void Space::mark_surplus_room() {
   }
 }
 
-// Where nobody knows all devices, it matters whether other holds name theirs (see Book).
+// On a node whose devices are not all known, it matters whether other holds name theirs (see Book).
 void Space::mark_holds() {
   for (const InFlight::Hold& hold : context_.in_flight.holds) {
     for (const TaskId task : hold.tasks) {

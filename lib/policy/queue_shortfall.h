@@ -42,7 +42,7 @@ struct JobShortfall {
   Total would_be = 0;  // what the job would hold with the request
 };
 
-// The job's own `max`. Nobody else's tasks count against it, so preemption does not help.
+// The job's own `max`. Only the job's own tasks count against it, so preemption does not help.
 std::optional<JobShortfall> job_shortfall(const Model& model, const Request& request);
 
 // The quota formulas of profile `quota`, for the job's waiting tasks together and every queue of its path. A

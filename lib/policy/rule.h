@@ -86,10 +86,11 @@ class Trigger : public Rule {
   virtual bool needs_front_job() const { return false; }
 };
 
-// The capacity of an overcommitted node does not exist, so its relief always finds a set. The rules give way
-// in this order, each step only if the one before has no set. All rules of a step give way together.
+// The capacity of an overcommitted node does not exist, so its relief always finds a set. Rules are
+// dropped in this order, each step only if the one before has no set. All rules of a step are dropped
+// together.
 enum class ReliefStep : std::uint8_t {
-  every_rule,     // none has given way
+  every_rule,     // no rule is dropped
   opted_out,      // units that opted out, and last-resort units
   required_node,  // tasks that can run nowhere else: they come straight back
   storm_limits,
@@ -98,7 +99,7 @@ enum class ReliefStep : std::uint8_t {
   guarantees,
   never,
 };
-// What gives way at each step, for readers.
+// What is dropped at each step, in words.
 inline constexpr std::array<std::string_view, 7> kReliefSteps{"",
                                                               "the wish to opt out",
                                                               "tasks bound to the node",
@@ -129,7 +130,7 @@ class EligibilityRule : public Rule {
   virtual bool excludes_row(const UnitRow& row) const { return excludes(row.unit, nullptr); }
   // Whether the rule can exclude any unit at all.
   virtual bool may_exclude() const { return true; }
-  // When the rule gives way to the relief of an overcommitted node.
+  // The step at which relief of an overcommitted node drops the rule.
   virtual ReliefStep gives_way() const { return ReliefStep::other_rules; }
 
  protected:
@@ -176,7 +177,7 @@ class Cap : public Rule {
   // Linear limits that every set within the cap keeps. They guide the search and give bounds; breaks()
   // decides. Empty: the cap has none.
   virtual std::vector<LinearLimit> linear_limits(std::span<const Unit* const>) const { return {}; }
-  // When the cap gives way to the relief of an overcommitted node.
+  // The step at which relief of an overcommitted node drops the cap.
   virtual ReliefStep gives_way() const { return ReliefStep::never; }
   // How much of the limited quantity the victims take. Adding a victim never lowers it.
   virtual std::int64_t figure(std::span<const Unit* const>) const { return 0; }

@@ -191,7 +191,7 @@ void explain_units(DecisionContext& context, Plan& plan) {
   const std::vector<const Unit*> eligible = explained_eligible_units(context, needs, space, builder);
   std::set<TaskId> gone;
   for (const PlannedVictim& victim : plan.victims) gone.insert(victim.tasks.begin(), victim.tasks.end());
-  builder.spare_all_but(eligible, gone);
+  builder.list_all_but(eligible, gone);
   builder.explain_units_of(plan);
 }
 

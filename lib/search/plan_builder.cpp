@@ -266,10 +266,10 @@ void PlanBuilder::list_not_needed(const std::vector<const Unit*>& eligible,
   if (!plan_.units_explained) return;
   std::set<TaskId> gone;
   for (const Unit* unit : taken) gone.insert(unit->tasks.begin(), unit->tasks.end());
-  spare_all_but(eligible, gone);
+  list_all_but(eligible, gone);
 }
 
-void PlanBuilder::spare_all_but(const std::vector<const Unit*>& eligible, const std::set<TaskId>& gone) {
+void PlanBuilder::list_all_but(const std::vector<const Unit*>& eligible, const std::set<TaskId>& gone) {
   for (const Unit* unit : eligible) {
     const bool stays = std::any_of(unit->tasks.begin(), unit->tasks.end(),
                                    [&](TaskId task) { return !gone.contains(task); });

@@ -56,7 +56,8 @@ class PlanBuilder {
   const Exclusion& first_excluded() const { return plan_.exclusions.front(); }
   // Lists the eligible units that stay at least in part. Does nothing if this is left to explain_units().
   void list_not_needed(const std::vector<const Unit*>& eligible, const std::vector<const Unit*>& taken);
-  void spare_all_but(const std::vector<const Unit*>& eligible, const std::set<TaskId>& gone);
+  // The same, by tasks: `gone` has the tasks of the taken units.
+  void list_all_but(const std::vector<const Unit*>& eligible, const std::set<TaskId>& gone);
   void forget_not_needed() { plan_.not_needed.clear(); }
 
   // The request is served at once, without victims.

@@ -170,7 +170,7 @@ Verdict relieve_partly(DecisionContext& context, const VictimProblem& problem, c
   return verdict;
 }
 
-// Relief of a node: the rules give way step by step until a set is found. Units that cannot be taken at any
+// Relief of a node: rules are dropped step by step until a set is found. Units that cannot be taken at any
 // step are sensitive, on their way out or switched off.
 class NodeRelief {
  public:
@@ -305,7 +305,7 @@ Verdict decide_relief(DecisionContext& context, PlanBuilder& builder) {
   if (std::optional<Verdict> refused = refused_by_grace(context)) return std::move(*refused);
   builder.count_units();
   if (std::optional<Verdict> refused = refused_by_profile(context)) return std::move(*refused);
-  const bool of_node = context.request.purpose == Purpose::relief_node;  // the storm limits give way to it
+  const bool of_node = context.request.purpose == Purpose::relief_node;  // it may drop the storm limits
   if (std::optional<Verdict> refused = of_node ? std::nullopt : refused_by_budget(context))
     return std::move(*refused);
   if (context.query.triggers_only) return {Outcome::preempt, {}, "some job has to be preempted"};

@@ -17,9 +17,9 @@ JobId find_front_job(const RuleContext& rule_context, const GroupIndex& group_in
 
 // Why the profile does not let the request preempt at all; nullopt if it does.
 std::optional<Verdict> refused_by_profile(DecisionContext& context);
-// Why the storm limits allow no victim; nullopt if they allow some.
-// Whether an overcommitted node is still left alone (`overcommit-grace`).
+// `overcommit-grace` if an overcommitted node is still left alone; nullopt otherwise.
 std::optional<Verdict> refused_by_grace(DecisionContext& context);
+// Why the storm limits allow no victim; nullopt if they allow some.
 std::optional<Verdict> refused_by_budget(DecisionContext& context);
 // `worth-waiting` if walltimes alone make room for the job within the horizon; nullopt otherwise.
 std::optional<Verdict> worth_waiting(DecisionContext& context, const Needs& needs);

@@ -256,7 +256,7 @@ void Sequence::removed(const RemovedNames& names) {
   if (names.more) vanished_.add_unlisted();
 }
 
-// Every change of the cluster tells again what is gone, and it may be long until the next step.
+// Keeps an event for the next step, once: every change of the cluster reports again what is gone.
 void Sequence::hear(Event event) {
   const bool known = std::any_of(inbox_.begin(), inbox_.end(), [&](const Event& each) {
     return each.kind == event.kind && each.job == event.job && each.node == event.node;
@@ -337,8 +337,8 @@ bool Sequence::is_confirmed(const Event& event, const ClusterCheck* cluster) con
   }
 }
 
-// Handles the changes of the model. Events about a job that is gone tell how it went, so they are handled
-// here, in their order: without them a checkpoint or a cancellation told in the same step would be lost.
+// Handles the changes of the model. Events about a job that is gone say how it left, so they are handled
+// here, in their order. Otherwise a checkpoint or a cancellation reported in the same step would be lost.
 std::vector<bool> Sequence::take_inbox(StepRun& step_run, std::span<const Event> events,
                                        std::vector<EventAnswer>& answers) {
   std::vector<bool> handled(events.size(), false);

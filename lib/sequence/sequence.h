@@ -54,9 +54,9 @@ struct PlanNote {
 // From plan to started job: a state machine over the ledger, without I/O. Everything is by name, because the
 // ledger outlives every model. `now` never decreases: an earlier value counts as the last one.
 //
-// A step processes events first, in their order, and then each entry that is due. A manager tells a change of
-// the cluster first and then the event about it. Such an event is never ignored, even if the change has
-// already told everything. What happened to a job that is gone happened before it went, so its events come
+// A step processes events first, in their order, and then each entry that is due. A manager reports a change
+// of the cluster first and then the event about it. Such an event is never ignored, even if the change has
+// already said everything. What happened to a job that is gone happened before it left, so its events come
 // first. Commit, extend, cancel and changes of the model list no actions; the next step does.
 //
 // Copies are cheap and independent (see Ledger). A caller that must not change anything when memory runs out

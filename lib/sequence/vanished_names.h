@@ -11,11 +11,11 @@
 
 namespace cede {
 
-// The jobs and nodes that left the model last, so that an event about one of them is told from an event about
-// something unknown. At most kMost names are kept, the oldest go first. If more names than that leave between
-// two steps, every name counts as vanished in the next step.
+// The jobs and nodes that left the model last, so that an event about one of them is not taken for an event
+// about something unknown. At most kMost names are kept, the oldest go first. If more names than that leave
+// between two steps, every name counts as vanished in the next step.
 //
-// Not saved: after a restart the manager tells the present state.
+// Not saved: after a restart the manager reports the present state.
 class VanishedNames {
  public:
   static constexpr std::size_t kMost = RemovedNames::kMost;

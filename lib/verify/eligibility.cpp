@@ -264,7 +264,7 @@ bool queue_not_over(const Terms& terms, const VictimUnit& unit) {
 // ---- which rules a request has ----
 
 struct Rule {
-  SparedBy says;
+  RuleReason says;
   bool (*spares)(const Terms&, const VictimUnit&);
   int gives_way = kOtherRulesGiveWay;  // to the relief of a node
 };
@@ -343,7 +343,7 @@ std::span<const Rule> rules_of(Profile profile) {
   return {};
 }
 
-std::optional<SparedBy> first_of(std::span<const Rule> rules, const Terms& terms, const VictimUnit& unit) {
+std::optional<RuleReason> first_of(std::span<const Rule> rules, const Terms& terms, const VictimUnit& unit) {
   for (const Rule& rule : rules) {
     if (rule.spares(terms, unit)) return rule.says;
   }
@@ -378,7 +378,7 @@ int relief_rank(const EligibilityTerms& terms, const VictimUnit& unit) {
   return step * kReliefTiers + (step > kBoundTasksGiveWay && is_bound(terms.facts, unit) ? 1 : 0);
 }
 
-std::optional<SparedBy> spared_by(const EligibilityTerms& terms, const VictimUnit& unit) {
+std::optional<RuleReason> exclusion_of(const EligibilityTerms& terms, const VictimUnit& unit) {
   if (terms.facts.subject.purpose == Purpose::relief_node) {
     if (relief_step(terms, unit) < kNeverGivesWay) return std::nullopt;
     return first_of(kNeverForRelief, terms, unit);
@@ -409,7 +409,7 @@ std::string plan_check::eligible(const PlanFacts& facts) {
   if (facts.plan.victims.empty()) return {};
   const EligibilityTerms terms(facts);
   for (const VictimUnit& unit : facts.units()) {
-    const std::optional<SparedBy> found = spared_by(terms, unit);
+    const std::optional<RuleReason> found = exclusion_of(terms, unit);
     if (!found) continue;
     return facts.job_name(unit.job) + " is excluded by " + std::string(found->rule) + ": " +
            std::string(found->why);

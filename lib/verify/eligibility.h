@@ -11,8 +11,8 @@ namespace cede {
 
 // Eligibility, as plain claims about one unit and one request.
 
-// Why a unit may not be taken.
-struct SparedBy {
+// The rule that excludes a unit or refuses a request, and why.
+struct RuleReason {
   std::string_view rule;
   std::string_view why;
 };
@@ -29,11 +29,11 @@ struct EligibilityTerms {
   bool aggressive = false;  // the requester starves aggressively
 };
 
-// The first rule that spares the unit, in the order of policies. nullopt: the unit is eligible.
-std::optional<SparedBy> spared_by(const EligibilityTerms& terms, const VictimUnit& unit);
+// The first rule that excludes the unit, in the order of policies. nullopt: the unit is eligible.
+std::optional<RuleReason> exclusion_of(const EligibilityTerms& terms, const VictimUnit& unit);
 
-// Relief of an overcommitted node: the step at which a unit may be taken, as rules give way in the order of
-// policies. 0: no rule has given way. 1: the wish to opt out. 2: tasks bound to their node. 3: storm limits.
+// Relief of an overcommitted node: the step at which a unit may be taken, as rules are dropped in the order
+// of policies. 0: no rule is dropped. 1: the wish to opt out. 2: tasks bound to their node. 3: storm limits.
 // 4: max_victims. 5: the other rules. 6: guarantees. 7: never.
 inline constexpr int kBoundTasksGiveWay = 2;
 inline constexpr int kStormLimitsGiveWay = 3;

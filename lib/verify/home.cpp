@@ -65,8 +65,8 @@ bool is_taken_back(const PlanFacts& facts, const VictimUnit& unit) {
 
 namespace {
 
-// A unit that nobody can take back and that is on a node with a home: it gives way only to a request that is
-// as safe there afterwards, as long as any queue reclaims. Class 10 is always safe.
+// A unit that no reclaim can take back and that is on a node with a home. While any queue reclaims, it gives
+// way only to a request that is as safe there afterwards. Class 10 is always safe.
 bool is_safe_at_home(const PlanFacts& facts, const VictimUnit& unit) {
   if (facts.effective.job_class(facts.requester()) == kSensitiveClass) return false;
   if (!facts.flag(Setting::protect_home, facts.model.jobs[unit.job].queue)) return false;

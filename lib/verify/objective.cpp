@@ -158,7 +158,8 @@ ExitTime way_out_time(const PlanFacts& facts, JobId victim, const VictimExit& ex
   const Purpose purpose = facts.plan.subject.purpose;
   const Duration timeout = facts.effective.checkpoint_timeout(victim);
   Total latest = timeout;
-  // Nobody waits for a job on a node that is over its capacity, and no deferral delays a sensitive claim.
+  // A victim on a node over its capacity gets no extension and no deferral, and a sensitive claim is not
+  // deferred.
   if (purpose != Purpose::relief_node) {
     latest += static_cast<Total>(timeout) * facts.setting(Setting::timeout_extension, queue) / kWhole;
     if (purpose != Purpose::sensitive_claim) latest += facts.setting(Setting::max_deferral, queue);

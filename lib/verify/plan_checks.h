@@ -67,7 +67,7 @@ std::string minimal(const PlanFacts& facts);
 
 namespace cede {
 
-// The caps that give way to the relief of a node, as they are: empty if kept.
+// The caps that relief of a node may drop, one function each: empty if the cap is kept.
 std::string max_victims_fault(const PlanFacts& facts);
 std::string below_guarantee_fault(const PlanFacts& facts);
 std::string budget_fault(const PlanFacts& facts);

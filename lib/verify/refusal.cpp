@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a no says. The first trigger that refuses is named, `impossible` and `nodes-unavailable` where not
-// even empty nodes would do, and a search that failed had somebody to take. Each test here refuses to believe
-// the answer only if that is certain.
+// Checks the answer no: it names the first trigger that refuses; it is `impossible` or `nodes-unavailable`
+// only if even empty nodes are not enough; and a search that failed had at least one unit to take. A check
+// rejects the answer only if the fault is certain.
 #include <algorithm>
 #include <string_view>
 
@@ -106,7 +106,7 @@ bool has_candidate(const PlanFacts& facts) {
   facts.model.jobs.for_each([&](JobId id, const JobCore& job) {
     if (found || job.group != facts.group()) return;
     for (const VictimUnit& unit : JobUnits(facts.effective, id, *facts.plan.in_flight).units) {
-      if (found || spared_by(terms, unit)) continue;
+      if (found || exclusion_of(terms, unit)) continue;
       found = facts.for_job() ? may_be_of_use(facts, usable, unit) : may_relieve(facts, over, unit);
     }
   });
@@ -118,7 +118,7 @@ bool has_candidate(const PlanFacts& facts) {
 std::string plan_check::refusal(const PlanFacts& facts) {
   const std::string_view rule = facts.plan.rule;
   if (facts.yes() || is_undecidable(rule) || facts.plan.outcome == Outcome::impossible) return {};
-  if (rule == "topology-unknown") return {};  // what a topology nobody gave would offer cannot be checked
+  if (rule == "topology-unknown") return {};  // what an unknown topology would offer cannot be checked
   if (facts.for_job()) {
     if (exceeds_limits(facts) || is_too_large(facts, [](NodeId) { return true; }))
       return "it is impossible, not refused by " + std::string(rule);
@@ -133,7 +133,7 @@ std::string plan_check::refusal(const PlanFacts& facts) {
   }
   const bool searched = is_after_triggers(rule);
   if (!searched && !is_certain_trigger(rule)) return {};
-  const std::optional<SparedBy> refused = refused_by(facts);
+  const std::optional<RuleReason> refused = refused_by(facts);
   const std::string_view right = refused ? refused->rule : std::string_view{};
   if (searched && refused) return "it is refused by " + std::string(right) + ", not by " + std::string(rule);
   if (!searched && right != rule) return std::string(rule) + " does not refuse it";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order in which rules give way to the relief of an overcommitted node.
+// The order in which relief of an overcommitted node drops rules.
 #include <algorithm>
 #include <set>
 
@@ -48,8 +48,8 @@ Plan with_all_up_to(const PlanFacts& facts, int rank) {
 
 }  // namespace
 
-// No rule gives way before it must: with all units that an earlier step allows gone, the node is still over
-// its capacity or a cap of that step is broken.
+// No rule is dropped before it must be: with all units that an earlier step allows gone, the node is still
+// over its capacity or a cap of that step is broken.
 std::string plan_check::relief_order(const PlanFacts& facts) {
   if (facts.subject.purpose != Purpose::relief_node || facts.plan.outcome != Outcome::preempt ||
       facts.plan.partial)

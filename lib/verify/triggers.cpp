@@ -241,7 +241,8 @@ bool no_lower_priority(const PlanFacts& facts) {
   return !found;
 }
 
-// A node counts as over its capacity since its document says, else since the engine was told.
+// A node counts as over its capacity from the time in its document, else from the time when the engine
+// first saw it.
 bool in_overcommit_grace(const PlanFacts& facts) {
   if (facts.subject.purpose != Purpose::relief_node) return false;
   const Duration grace = facts.setting(Setting::overcommit_grace, QueueId{});
@@ -308,7 +309,7 @@ bool over_guarantee(const PlanFacts& facts) {
 }
 
 struct Trigger {
-  SparedBy says;
+  RuleReason says;
   bool (*refuses)(const PlanFacts&);
 };
 
@@ -358,7 +359,7 @@ std::span<const Trigger> triggers_of(Profile profile) {
 
 }  // namespace
 
-std::optional<SparedBy> refused_by(const PlanFacts& facts) {
+std::optional<RuleReason> refused_by(const PlanFacts& facts) {
   for (const std::span<const Trigger> part :
        {std::span<const Trigger>(kTriggersOfEveryProfile), triggers_of(facts.effective.profile()),
         std::span<const Trigger>(kTriggersAtLast)}) {
@@ -371,7 +372,7 @@ std::optional<SparedBy> refused_by(const PlanFacts& facts) {
 
 std::string plan_check::triggers(const PlanFacts& facts) {
   if (facts.plan.outcome != Outcome::preempt) return {};
-  const std::optional<SparedBy> found = refused_by(facts);
+  const std::optional<RuleReason> found = refused_by(facts);
   if (!found) return {};
   return "the request is refused by " + std::string(found->rule) + ": " + std::string(found->why);
 }

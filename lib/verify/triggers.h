@@ -22,6 +22,6 @@ std::string outside_quota(const PlanFacts& facts);
 // The first trigger that forbids the request to preempt, in the order of policies. nullopt: it may preempt.
 // Triggers about space (`fits`, `impossible`, `nodes-unavailable`) are not here: a plan that is sound and
 // minimal has passed them. `not-front` and `worth-waiting` refuse only if that is certain.
-std::optional<SparedBy> refused_by(const PlanFacts& facts);
+std::optional<RuleReason> refused_by(const PlanFacts& facts);
 
 }  // namespace cede

@@ -56,7 +56,7 @@ bool is_blocked(const PlanFacts& facts) {
       const JobId job = facts.model.tasks.core(t).job;
       if (facts.model.is_below(facts.model.jobs[job].queue, facts.queue())) continue;
       for (const VictimUnit& unit : JobUnits(facts.effective, job, *facts.plan.in_flight).units)
-        found = found || spared_by(terms, unit);
+        found = found || exclusion_of(terms, unit);
     }
   }
   return found;
@@ -94,7 +94,7 @@ EnumeratorFinding fault_by_enumerator(const AnsweredQuery& answered) {
   const Plan& plan = *answered.plan;
   Enumerator enumerator(plan, *answered.engine.policies());
   const PlanFacts& facts = enumerator.facts();
-  const std::optional<SparedBy> refused = refused_by(facts);
+  const std::optional<RuleReason> refused = refused_by(facts);
   // The enumerator's plan takes victims, so no task may fit without.
   if ((plan.outcome == Outcome::preempt || plan.outcome == Outcome::wait) && plan.rule != "not-waiting") {
     if (std::string fault = plan_check::free_first(facts); !fault.empty()) return {std::move(fault), false};

@@ -52,7 +52,7 @@ Enumerator::Enumerator(const Plan& asked, const PolicySet& policies)
   const EligibilityTerms terms(facts_);
   for (const JobUnits& job : jobs_) {
     for (const VictimUnit& unit : job.units) {
-      if (spared_by(terms, unit)) continue;
+      if (exclusion_of(terms, unit)) continue;
       tiers_[tier_of(facts_, unit)].push_back(&unit);
       ++eligible_;
     }

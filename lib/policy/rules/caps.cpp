@@ -154,7 +154,8 @@ std::optional<Total> MaxVictims::most_freed(std::span<const Unit* const> candida
   return sum + lent;
 }
 
-// Jobs that are one unit. Those that may lose several count once, which no sum over units tells.
+// Only for jobs that are one unit. A job that may lose several units counts once, and no sum over units says
+// that.
 std::vector<LinearLimit> MaxVictims::linear_limits(std::span<const Unit* const> candidates) const {
   if (!may_break()) return {};
   LinearLimit limit;

@@ -23,7 +23,7 @@ struct HwlocPlace {
 //
 // A NUMA node with CPUs is a place; one without CPUs is the memory of a GPU. Among several NUMA nodes with
 // the same CPUs (fast and slow memory) the first is the place. A NUMA node whose CPUs are divided among
-// others is no place.
+// other NUMA nodes is not a place.
 class HwlocPlaces {
  public:
   explicit HwlocPlaces(hwloc_topology_t topology);
