@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* More of cases 4, 6 and 7: who has what, when others come, come back or are claimed for. */
+/* More of cases 4, 6 and 7: which job has what when other jobs come, come back or make room for a claim. */
 #include <CUnit/CUnit.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static cede_plan* claim_n1(const cede_engine* engine) {
   return plan;
 }
 
-/* The node is not free before the victims of the other entry are gone, whoever they leave for. */
+/* The node is not free before the victims of the other entry are gone, whatever job they leave for. */
 static void case4_a_claim_waits_for_victims_of_another_entry(void) {
   cede_engine* engine =
       scene("{'id':'g','policy':'class-cost'}", two_queues, "{'id':'n1','resources':{'gpu':4}}",
@@ -56,8 +56,8 @@ static void case4_a_claim_leaves_the_hold_of_another_queue(void) {
   cede_engine_destroy(engine);
 }
 
-/* Nobody said that the requester has started, but the cluster does: its entry is done, and its space is its
- * own. When it gives way again nothing is kept for it any more. */
+/* No event says that the requester has started, but the cluster shows it: its entry is done, and its space is
+ * its own. When it gives way again, nothing is kept for it any more. */
 static void case6_a_requester_that_runs_as_planned_needs_no_hold(void) {
   cede_engine* engine =
       scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}",
@@ -92,7 +92,7 @@ static void case6_a_requester_that_runs_as_planned_needs_no_hold(void) {
   cede_engine_destroy(engine);
 }
 
-/* Somebody else is put on what is kept: whoever it was kept for is short, and nobody starts there. */
+/* Another job is put on the space that is kept: the requester's entry is short, and nothing starts there. */
 static void somebody_comes(const char* job, const char* devices) {
   cede_engine* engine = scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}",
                               LIST(RUNNING("v", 1, "'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]"),

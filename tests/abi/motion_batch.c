@@ -107,7 +107,7 @@ static void case9_a_part_behind_a_job_in_progress_that_leaves_room(void) {
                              "{'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]}");
 }
 
-/* n1 is free and the caller does not want it: each part takes somebody, and each is committed. */
+/* n1 is free and the caller does not want it: each part takes a victim, and each is committed. */
 static void case9_parts_that_avoid_a_node_are_committed_in_order(void) {
   cede_engine* engine =
       scene_with("'front_only':false", ONE_GROUP, "",
@@ -143,7 +143,7 @@ static void case9_parts_that_share_room_are_committed_in_order(void) {
   cede_engine_destroy(engine);
 }
 
-/* A job that fits now is asked behind one that takes somebody. */
+/* A job that fits now is planned after a job that takes a victim. */
 static void case9_parts_with_and_without_victims_are_committed_in_order(void) {
   cede_engine* engine =
       scene_with("'front_only':false", ONE_GROUP, "",
@@ -161,7 +161,7 @@ static void case9_parts_with_and_without_victims_are_committed_in_order(void) {
   cede_engine_destroy(engine);
 }
 
-/* 6 of 4 are used, 3 of them by a job that nobody may take: what can leave leaves, one is still over. */
+/* 6 of 4 GPUs are used, 3 of them by a job that may not be taken: the others leave, and one is still over. */
 static cede_plan* partial_relief(const cede_engine* engine) {
   const char* terms[] = {"partial", "protect=fixed"};
   cede_plan* plan = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases 3 to 7: nobody is told to start on what somebody else uses or was promised. */
+/* Cases 3 to 7: no job is told to start on space that another job uses or was promised. */
 #include <CUnit/CUnit.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ static void case3_extend_with_a_victim_that_started_later(void) {
   cede_engine_destroy(engine);
 }
 
-/* The node is kept as a whole: its own jobs may be taken, but nobody else comes in. */
+/* The node is kept as a whole: its own jobs may be taken, but no other job comes in. */
 static void case4_a_claimed_node_takes_nobody_else(void) {
   cede_engine* engine = scene(
       "{'id':'g','policy':'class-cost'}", "{'id':'root.a','parent':'root'},{'id':'root.b','parent':'root'}",
@@ -197,7 +197,7 @@ static void back_again(const char* devices, uint64_t mask) {
       "'tasks':[{'node':'n1','resources':{'gpu':4},'gpus':[";
   strcat(strcat(put, devices), "]}]}]");
   change(engine, put, "'jobs':['r']");
-  /* It is on devices that w was told to start on: w has lost them. Elsewhere it is in nobody's way. */
+  /* On devices that w was told to start on, it takes them from w. On other devices it does not disturb w. */
   CU_ASSERT_EQUAL(state_of(engine, entry), mask == 0xf ? CEDE_ENTRY_SHORT : CEDE_ENTRY_READY);
   cede_plan* plan = ask(engine, "x", NULL);
   CU_ASSERT_EQUAL(devices_on(plan, "n1") & mask, 0);

@@ -46,8 +46,8 @@ static void lost_room_of_a_group_comes_back_when_it_is_there(void) {
 static const char two_queues[] =
     "{'id':'root.a','parent':'root','max':{'licence':4}},{'id':'root.b','parent':'root'}";
 
-/* The victim of `w` uses all of the queue. Who takes the hold of `w` takes over its victim, and with it what
- * that leaves of the queue. */
+/* The victim of `w` uses all of the queue. A plan that takes the hold of `w` takes over its victim, and with
+ * it the victim's room in the queue. */
 static void a_hold_is_taken_with_the_queue_room_of_its_victims(void) {
   cede_engine* engine =
       scene_with("'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'licence':4}}",
@@ -104,7 +104,7 @@ static void an_entry_planned_anew_takes_the_hold_it_counts_on(void) {
   cede_engine_destroy(engine);
 }
 
-/* What a queue uses is counted inside one group: who leaves in another one is no concern. */
+/* The usage of a queue is counted inside one group: victims in another group do not matter. */
 static void a_queue_is_not_filled_by_victims_of_another_group(void) {
   cede_engine* engine =
       scene("{'id':'g','policy':'priority'},{'id':'h','policy':'priority'}",

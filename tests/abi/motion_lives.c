@@ -54,8 +54,8 @@ static void limits_count_a_victim_that_stays(void) {
 
 /* ---- what is remembered ---- */
 
-/* The victim's entry is long over when the cluster is told that the victim is gone. Until then nobody else
- * knows it. */
+/* The victim's entry is long over when the cluster is told that the victim is gone. Until then only the
+ * engine knows it. */
 static void a_victim_stays_gone_when_its_entry_is_forgotten(void) {
   cede_engine* engine = scene("{'id':'g','policy':'priority','resources':{'licence':2}}", "",
                               "{'id':'n1','resources':{'cpu':4}}",
@@ -145,7 +145,7 @@ static void a_lost_place_is_not_kept_twice(void) {
   cede_engine_destroy(engine);
 }
 
-/* The manager has put somebody on half of a device that is kept: as much less is kept, of GPUs as of devices.
+/* The manager has put a job on half of a device that is kept: that much less is kept, of GPUs and of devices.
  */
 static void what_somebody_uses_all_the_same_is_not_kept(void) {
   cede_engine* engine =
@@ -224,7 +224,7 @@ static void a_claim_does_not_close_a_node_that_left_its_group(void) {
   cede_engine_destroy(engine);
 }
 
-/* `w` lost its place to somebody whom a claim takes away: the node is the claim's then. */
+/* `w` lost its place to a job that leaves for a claim: the node then belongs to the claim. */
 static void a_hold_does_not_come_back_on_a_claimed_node(void) {
   cede_engine* engine = scene(
       "{'id':'g','policy':'class-cost'}", "{'id':'root.a','parent':'root'},{'id':'root.b','parent':'root'}",
@@ -319,7 +319,7 @@ static void a_plan_is_stale_when_its_job_has_moved(void) {
 
 /* ---- devices ---- */
 
-/* The victim is restarted on another device, and no later than the commit as far as anybody can tell. */
+/* The victim is restarted on another device, and its start time is not later than the commit. */
 static void a_victim_restarts_on_another_device(void) {
   cede_engine* engine = scene(
       ONE_GROUP, "", GPU_NODE,
@@ -350,8 +350,8 @@ static void parts_of_devices_are_counted_where_the_group_counts_them(void) {
   cede_engine_destroy(engine);
 }
 
-/* `x` was put onto a device that is kept for `w`, and gives way to `u`: both keep the device now. Who takes
- * the hold of one does not get it from the other. */
+/* `x` was put onto a device that is kept for `w`, and gives way to `u`: both keep the device now. A plan
+ * that takes the hold of one does not get the device from the other. */
 static void a_device_kept_twice_is_free_when_both_give_it_up(void) {
   cede_engine* engine =
       scene_with("'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'gpu':16}}", "",

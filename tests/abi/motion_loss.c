@@ -103,7 +103,7 @@ static void case8_a_node_that_only_grows_keeps_its_hold(void) {
   cede_engine_destroy(engine);
 }
 
-/* The claimed node is lost: nobody may be told that it is free. */
+/* The claimed node is lost: no action may say that it is free. */
 static void case8_a_claimed_node_is_down(void) {
   cede_engine* engine = scene("{'id':'g','policy':'class-cost'}", "{'id':'root.a','parent':'root'}",
                               "{'id':'n1','resources':{'gpu':4}},{'id':'n2','resources':{'gpu':4}}",

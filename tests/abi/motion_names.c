@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where tasks do not say which devices they hold: nobody is started on a device that somebody may use, and no
- * device that is kept for one is left to another. */
+/* Tasks that do not say which devices they hold: no job is started on a device that another may use, and no
+ * device that is kept for one job is left to another. */
 #include <CUnit/CUnit.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static uint64_t take_the_certain_one(cede_engine* engine) {
   return entry;
 }
 
-/* Somebody else holds a device there now, and just as many. It may hold the one that is kept. */
+/* Another job holds as many devices there now. It may hold the device that is kept. */
 static void a_newcomer_without_names_may_hold_a_kept_device(void) {
   cede_engine* engine = scene(ONE_GROUP, "", GPU_NODE, one_is_certain);
   const uint64_t entry = take_the_certain_one(engine);
@@ -55,7 +55,7 @@ static void a_run_that_was_away_may_hold_a_kept_device(void) {
   cede_engine_destroy(engine);
 }
 
-/* Whoever was there all the time is no danger, also after a restore. */
+/* A task that was there all the time is no danger, also after a restore. */
 static void a_run_that_was_there_is_remembered(void) {
   cede_engine* engine = scene(ONE_GROUP, "", GPU_NODE, one_is_certain);
   const uint64_t entry = take_the_certain_one(engine);
@@ -75,7 +75,7 @@ static void a_run_that_was_there_is_remembered(void) {
   cede_engine_destroy(engine);
 }
 
-/* `u` does not name its device either. Who takes it gets some device, and that might be the one of `w`. */
+/* `u` does not name its device either. A plan that takes it gets some device, perhaps that of `w`. */
 static void a_kept_name_is_not_left_to_one_who_takes_a_task_without_names(void) {
   cede_engine* engine =
       scene(ONE_GROUP, "", GPU_NODE,
@@ -91,7 +91,7 @@ static void a_kept_name_is_not_left_to_one_who_takes_a_task_without_names(void) 
   cede_plan_destroy(plan_of(engine, "f", CEDE_OUTCOME_WAIT));
   cede_plan_destroy(plan_of(engine, "p", CEDE_OUTCOME_WAIT));
   cede_plan_destroy(plan_of(engine, "m", CEDE_OUTCOME_WAIT));
-  /* Who takes all of them knows which devices are free then. */
+  /* A plan that takes all of them knows which devices are free then. */
   change(engine,
          PUT_JOBS(WAITING("a", 45, "'resources':{'gpu':2}"),
                   RUNNING("x", 5, "'node':'n1','resources':{'gpu':1}")),
@@ -126,13 +126,13 @@ static void a_name_is_not_given_beside_one_who_gets_none(void) {
   cede_engine_destroy(engine);
 }
 
-/* `w` takes what `v` leaves and an idle device, and nobody can tell which one that is until `x` has left. */
+/* `w` takes what `v` leaves and an idle device; which one that is is not known until `x` has left. */
 static const char one_is_not_told[] = LIST(RUNNING("x", 90, "'node':'n1','resources':{'gpu':1}"),
                                            RUNNING("y", 90, "'node':'n1','resources':{'gpu':1},'gpus':[0]"),
                                            RUNNING("v", 1, "'node':'n1','resources':{'gpu':1},'gpus':[1]"),
                                            WAITING("w", 50, "'resources':{'gpu':2}"));
 
-/* Everybody on the node names devices: so does the start. */
+/* All tasks on the node name their devices, and so does the start. */
 static void a_place_without_names_gets_them_when_all_are_known(void) {
   cede_engine* engine = scene(ONE_GROUP, "", GPU_NODE, one_is_not_told);
   cede_plan* plan = plan_of(engine, "w", CEDE_OUTCOME_PREEMPT);
@@ -153,7 +153,7 @@ static void a_place_without_names_gets_them_when_all_are_known(void) {
   cede_engine_destroy(engine);
 }
 
-/* The same by an event alone: the cluster still shows the last one who did not name its device. */
+/* The same by an event alone: the cluster still shows the last task that did not name its device. */
 static void a_place_without_names_gets_them_when_the_last_one_is_reported_gone(void) {
   cede_engine* engine = scene(ONE_GROUP, "", GPU_NODE,
                               LIST(RUNNING("x", 1, "'node':'n1','resources':{'cpu':4,'gpu':1}"),
@@ -169,7 +169,7 @@ static void a_place_without_names_gets_them_when_the_last_one_is_reported_gone(v
   cede_engine_destroy(engine);
 }
 
-/* Where nobody ever names devices there is nothing to wait for. */
+/* If no task ever names its devices, there is nothing to wait for. */
 static void a_place_without_names_stays_where_nobody_uses_names(void) {
   cede_engine* engine = scene(
       ONE_GROUP, "", GPU_NODE,
@@ -223,7 +223,7 @@ static void a_lost_victim_without_names_leaves_names_behind(void) {
   cede_engine_destroy(engine);
 }
 
-/* The job of `w` is gone, its entry ends with the next step. Until then nobody gets its two devices. */
+/* The job of `w` is gone, its entry ends with the next step. Until then no other job gets its two devices. */
 static void what_is_kept_without_names_is_kept_until_the_entry_ends(void) {
   cede_engine* engine =
       scene(ONE_GROUP, "", GPU_NODE,
@@ -238,8 +238,9 @@ static void what_is_kept_without_names_is_kept_until_the_entry_ends(void) {
   cede_engine_destroy(engine);
 }
 
-/* Nobody knows which device the victim holds until it has left. Who came before might get the one that is
- * kept for `w`: there are enough, but none is promised without a name beside one that has a name. */
+/* It is not known which device the victim holds until it has left. A job that starts earlier might get the
+ * device that is kept for `w`: there are enough, but no device is promised without a name beside one that has
+ * a name. */
 static void a_name_is_not_endangered_by_one_who_gets_none(void) {
   cede_engine* engine =
       scene(ONE_GROUP, "", GPU_NODE,
@@ -278,8 +279,7 @@ static void a_part_waits_for_a_victim_that_names_no_device(void) {
   cede_engine_destroy(engine);
 }
 
-/* `w` keeps the whole node; who takes its hold finds somebody there who does not say which device it holds.
- */
+/* `w` keeps the whole node. A plan that takes its hold finds a task there that does not name its device. */
 static void a_taken_node_has_devices_that_may_be_held(void) {
   cede_engine* engine = scene_with(
       "'preemptible_priority':60", "{'id':'g','policy':'priority','resources':{'licence':1}}", "", GPU_NODE,
@@ -294,7 +294,7 @@ static void a_taken_node_has_devices_that_may_be_held(void) {
   cede_engine_destroy(engine);
 }
 
-/* Unlike tasks that want parts of devices, beside a known part and a device that nobody knows. */
+/* Unlike tasks that want parts of devices, beside a known part and an unknown device. */
 static void parts_are_not_named_beside_an_unknown_device(void) {
   cede_engine* engine =
       scene(ONE_GROUP, "", GPU_NODE,

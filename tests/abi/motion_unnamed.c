@@ -61,7 +61,7 @@ static void a_start_that_was_told_is_told_after_a_restore(void) {
   cede_engine_destroy(engine);
 }
 
-/* A start that nobody was told is chosen anew, with names, also after a restore. */
+/* A start that was not sent is chosen anew, with names, also after a restore. */
 static void a_start_that_was_not_told_gets_names_after_a_restore(void) {
   uint64_t entry = 0;
   cede_engine* engine = with_unnamed(&entry);
@@ -77,7 +77,7 @@ static void a_start_that_was_not_told_gets_names_after_a_restore(void) {
 }
 
 /* `w` is gone and its entry ends with the next step. It starts nowhere, so `f` may have names beside it, as
- * nobody is left there who has none. */
+ * no task without names is left there. */
 static void names_are_given_beside_a_requester_that_is_gone(void) {
   uint64_t entry = 0;
   cede_engine* engine = with_unnamed(&entry);
@@ -93,7 +93,7 @@ static void names_are_given_beside_a_requester_that_is_gone(void) {
   cede_engine_destroy(engine);
 }
 
-/* `a` was to get four of nine devices, it was not known which. It is started by somebody else on four that it
+/* `a` was to get four of nine devices, it was not known which. The manager starts it on four that it
  * names, and every other task names its own by now: no reason is left to give out devices without names. */
 static void a_requester_that_names_its_devices_leaves_the_others_known(void) {
   cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':9}}",
@@ -125,7 +125,7 @@ static void a_requester_that_names_its_devices_leaves_the_others_known(void) {
 }
 
 /* `b` counts on what the victim of `a` leaves. When the last tasks without names are gone, both are to be
- * planned anew, with names, and so is whoever comes between. */
+ * planned anew, with names, and so is a job that comes in between. */
 static void borrowed_room_without_names_leaves_the_others_known(void) {
   cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':8}}",
                               "{'id':'y','queue':'root','state':'running','started':1759990000,'priority':90,"
@@ -148,8 +148,8 @@ static void borrowed_room_without_names_leaves_the_others_known(void) {
   cede_engine_destroy(engine);
 }
 
-/* `u` holds one of two devices, and `w` gets one and a half of them when it is gone. Nobody knows whether the
- * other half is that of a device in use. */
+/* `u` holds one of two devices, and `w` gets one and a half of them when it is gone. It is not known whether
+ * the other half belongs to a device in use. */
 static void the_rest_of_a_promised_part_waits_for_a_victim_without_names(void) {
   cede_engine* engine = scene(one_group, "", "{'id':'n1','resources':{'gpu':2}}",
                               "{'id':'u','queue':'root','state':'running','started':1759990000,'priority':1,"

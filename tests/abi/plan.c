@@ -136,7 +136,7 @@ static void refuses_what_is_missing(void) {
   cede_engine_destroy(engine);
 }
 
-/* What a newer caller's struct has more is zeroed; one smaller than the first version's is nobody's. */
+/* Fields that only a newer caller's struct has are zeroed; no struct is smaller than the first version's. */
 static void grows_by_the_rule(void) {
   cede_engine* engine = engine_with(priority_policy, busy_cluster);
   cede_plan* plan = plan_with(engine, NULL);

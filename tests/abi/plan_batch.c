@@ -13,7 +13,7 @@ enum { kJobs = 3 };
 static const char policy[] =
     "{\"format\": \"cede-policy/1\", \"policies\": {\"default\": {\"profile\": \"priority\", \"settings\": "
     "{\"front_only\": false, \"preemptible_priority\": 60}}}}";
-/* Two full nodes; jobs a and b can have one each, nothing is left for c; d may take from anybody. */
+/* Two full nodes; jobs a and b can have one each, nothing is left for c; d may take from any job. */
 static const char cluster[] =
     "{\"format\": \"cede-cluster/1\", \"now\": 1760000000, \"groups\": [{\"id\": \"g\"}], \"queues\": "
     "[{\"id\": "
@@ -120,7 +120,7 @@ static void refuses(void) {
   cede_engine_destroy(engine);
 }
 
-/* Who takes away what is kept for another says so, and cannot be committed without that other. */
+/* A part that takes the space kept for another part says so, and cannot be committed without it. */
 static void a_part_says_whom_it_counts_on(void) {
   static const char* const jobs[kJobs] = {"a", "b", "d"};
   cede_engine* engine = engine_with(policy, cluster);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What changes in the real cluster without anybody asking the library. The library is told later.
+// What changes in the real cluster without the library. The library gets the change later.
 #include <algorithm>
 #include <iterator>
 

@@ -98,7 +98,7 @@ bool Life::is_kept(const Entry& entry) const {
   return entry.holds() && (entry.kind != CEDE_REQUESTER_JOB || told_.job(entry.requester));
 }
 
-// Nothing is promised that somebody keeps, or that was promised before.
+// No space is promised that a job keeps or that was promised before.
 void Life::check_commit(const Entry& entry, const PlanView& plan) {
   std::set<std::uint64_t> leaving;
   std::set<std::uint64_t> taken;
@@ -128,7 +128,7 @@ void Life::check_commit(const Entry& entry, const PlanView& plan) {
       if (task) leaving.insert(task->run);
     }
   }
-  // Who is counted on may count on others itself.
+  // An entry that this one counts on may itself count on others.
   for (std::size_t known = 0; known != after.size();) {
     known = after.size();
     for (const auto& [id, other] : book_.entries) {
@@ -229,7 +229,7 @@ void Life::check_place(const Entry& entry, const PlaceView& view, const std::str
   if (!has_room(view.place, used)) found("ready on a used device", what + "used by" + users);
 }
 
-// Who gets its devices without names might be given one that is kept for another by name.
+// A job that gets its devices without names might get a device that is kept for another by name.
 void Life::check_names(const std::string& after) {
   struct Promised {
     std::uint64_t entry;

@@ -23,7 +23,7 @@ void Life::check_action(const ActionView& action, bool listed_again) {
   const std::string what = std::string(action_name(action.facts)) + " #" + std::to_string(action.facts.id) +
                            " of entry " + std::to_string(entry.id) + ' ' + action.job;
   if (action.facts.kind == CEDE_DO_START || action.facts.kind == CEDE_DO_CLAIM_READY) {
-    // Who did not hear that its nodes are ready is told so again; nobody is started twice.
+    // An unanswered claim-ready is sent again; no job is started twice.
     if (entry.started_once && !listed_again && action.facts.kind == CEDE_DO_START)
       found("started twice", what);
     entry.started_once = true;
@@ -62,7 +62,7 @@ void Life::check_departure(const ActionView& action, const std::string& what) {
     found("a node keeps what is lost", what);
 }
 
-// Never before its grace. Who was told to end once more, after a restore, has its grace once more.
+// Never before its grace. After a restore, a job that gets TERM once more has its grace once more.
 void Life::check_kill(const ActionView& action) {
   if (action.facts.kind != CEDE_DO_SIGNAL) return;
   const Entry& entry = book_.entries.at(action.facts.entry);
@@ -153,7 +153,7 @@ void Life::check_start(const ActionView& action, const Entry& entry) {
   }
 }
 
-// Whether everybody on the node names devices, and somebody does.
+// Whether all tasks on the node name their devices, and there is at least one.
 bool Life::names_are_used_on(const Node& node, const Entry& but) const {
   bool any = false;
   for (const Running& each : running_on(told_, node.id)) {

@@ -29,7 +29,7 @@ void Life::come_to_an_end() {
     if (!any) return;
     if (!lacking.empty()) time_is_told();
     for (const std::uint64_t id : lacking) changing("give up", [&] { return engine_->give_up(id, clock_); });
-    // Who is only marked may stay as long as it likes, so somebody has to remove it.
+    // A job that is only marked may stay as long as it likes, so the operator has to remove it.
     for (const LedgerEntry& entry : ledger_.entries) {
       for (const auto& [job, phase] : entry.victims) {
         const Job* marked = phase == "marked" ? real_.job(job) : nullptr;

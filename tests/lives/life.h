@@ -64,7 +64,7 @@ class Life {
   void end_run(Job& job, Task& task);
   Millis started_now();
 
-  // changes.cpp: what changes in the cluster without anybody asking the library
+  // changes.cpp: what changes in the cluster without the library
   void change_cluster();
   void change_node();
   void change_job();

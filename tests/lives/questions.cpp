@@ -285,7 +285,7 @@ void Life::enter(Entry entry, const PlanView& plan) {
       entry.victims.insert(entry.victims.end(), taken.victims.begin(), taken.victims.end());
       entry.after.insert(entry.after.end(), taken.after.begin(), taken.after.end());
       taken.victims.clear();
-      // Who counts on the victims of the taken one counts on them where they are now.
+      // An entry that counts on the victims of the taken entry counts on them where they are now.
       for (auto& [id, other] : book_.entries) {
         if (std::find(other.after.begin(), other.after.end(), taken.requester) != other.after.end())
           other.after.push_back(entry.requester);

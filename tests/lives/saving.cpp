@@ -65,7 +65,7 @@ void Life::replace_engine(const std::string& bytes, bool load_first) {
 }
 
 // The host has crashed and comes back with what it saved before it acted: nothing is lost, nothing is begun
-// anew, and what nobody has answered is listed again.
+// anew, and unanswered actions are listed again.
 void Life::restore_here() {
   tell_all();
   StepView last;
@@ -103,7 +103,7 @@ void Life::restore_here() {
   for (const auto& [id, action] : book_.open) {
     const LedgerEntry* entry = after.find(action.facts.entry);
     if (!entry || listed.contains(id)) continue;
-    // What nobody answered for so long has failed; a start never does.
+    // An action without an answer for so long has failed; a start never does.
     if (action.facts.kind != CEDE_DO_START && now - action.given >= kShortestTimeout) continue;
     const bool start = tells_ready(action.facts.kind) && latest[{action.facts.entry, {}}] == id &&
                        !told_anew.contains(action.facts.entry);

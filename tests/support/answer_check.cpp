@@ -47,7 +47,7 @@ bool hinges_on_licences(const PlanFacts& facts) {
                                  [&](const auto& asked) { return facts.counted_by_group(asked.first); });
 }
 
-// Somebody on a claimed node who may not be taken, and is not the claiming queue's own.
+// A unit on a claimed node that may not be taken and is not the claiming queue's own.
 bool is_blocked(const PlanFacts& facts) {
   const EligibilityTerms terms(facts);
   bool found = false;

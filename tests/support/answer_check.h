@@ -13,7 +13,7 @@ namespace cede {
 // A question about a random cluster, and the answer.
 struct AnsweredQuery {
   AnsweredQuery(std::uint64_t seed, const std::string& profile);
-  // The answer, the policy and the cluster, for whoever reads about a fault.
+  // The answer, the policy and the cluster, to print with a fault.
   std::string description() const;
 
   RuleCluster random;

@@ -23,7 +23,7 @@ class Enumerator {
 
   // How many units may be taken; trying takes time exponential in it.
   std::size_t eligible() const { return eligible_; }
-  // For who asks why nothing was found: whether the request may preempt at all.
+  // Helps to explain why nothing was found: whether the request may preempt at all.
   const PlanFacts& facts() const { return facts_; }
 
  private:

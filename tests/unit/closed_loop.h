@@ -46,8 +46,8 @@ class ClosedLoop {
     load();
   }
 
-  // Lets everybody who waits ask in turn until nobody changes anything any more, also not an hour and a day
-  // later. The number of plans carried out; -1 where there were more than `most`.
+  // Lets all waiting jobs ask, one after the other, until no plan changes anything any more, also an hour and
+  // a day later. Returns the number of plans carried out; -1 if there were more than `most`.
   int run_to_rest(int most) {
     int done = 0;
     for (const Time pause : {Time{60}, Time{3'600}, Time{86'400}, Time{86'400}}) {
@@ -86,8 +86,8 @@ class ClosedLoop {
     return true;
   }
 
-  // The queue claims the node back whenever somebody else is on it, and everybody who waits asks in turn; how
-  // often the node was reclaimed, at most `most` times.
+  // The queue claims the node back whenever another queue's job is on it, and all waiting jobs ask, one after
+  // the other. Returns how often the node was reclaimed, at most `most` times.
   int reclaims_and_preempts(const std::string& queue, const std::string& node, int most) {
     int reclaimed = 0;
     for (int round = 0; round < 3 * most && reclaimed < most; ++round) {

@@ -53,7 +53,7 @@ class Site {
     return least + static_cast<int>(random_() % static_cast<unsigned>(most - least + 1));
   }
 
-  // By class, those who can save are asked to, and run on where their requester is called off.
+  // By class, victims that can save are asked to, and run on if their requester is cancelled.
   std::string policy() const {
     return by_class_ ? policy_text("class-cost") : policy_text("priority", {{"front_only", false}});
   }
@@ -73,7 +73,7 @@ class Site {
     return builder.changes();
   }
 
-  // What is wrong with who is where, empty when nothing is.
+  // What is wrong with the places of the jobs; empty if nothing is.
   std::string fault() const {
     std::map<std::string, int> used;
     std::map<std::string, DeviceMask> devices;
@@ -183,7 +183,7 @@ class BatchRun {
     }
   }
 
-  // With all victims gone, all placements fit; nobody is taken twice.
+  // With all victims gone, all placements fit; no job is taken twice.
   void add_up() {
     Site end = site;
     std::set<std::string> victims;
@@ -217,8 +217,8 @@ class BatchRun {
     }
   }
 
-  // Steps until nothing is in flight. `disturbed`: somebody is called off on the way, and those who were told
-  // to wait ask again, alone.
+  // Steps until nothing is in flight. `disturbed`: a requester is cancelled on the way, and jobs whose answer
+  // was wait ask again, alone.
   void lead(bool disturbed) {
     const std::size_t wanted = static_cast<std::size_t>(std::count_if(plans.begin(), plans.end(), is_yes));
     for (int second = 1; second < 400 && engine_.sequence().ledger().size() > 0; ++second) {

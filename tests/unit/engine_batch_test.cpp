@@ -214,7 +214,8 @@ TEST(Batch, WhatTheGroupCountsIsShared) {
   EXPECT_EQ(run.step(1, {about(EventKind::released, "v")}), "gone v, start a, start b");
 }
 
-// Who is to be alone is not, as long as somebody's victims are there, though it needs nothing of their room.
+// A job that must be alone is not alone while another entry's victims are there, even if it needs none of
+// their room.
 TEST(Batch, NoJobIsAloneBesideVictimsOfOthers) {
   const Manager run(
       Scene("priority", R"("front_only":false)")
@@ -323,7 +324,7 @@ Scene savers() {
       .waits("b", 2, R"("class":5)");
 }
 
-// The earlier entry is given up, its victim runs on: who counted on it plans anew.
+// The earlier entry is given up, its victim runs on: the entry that counted on it plans anew.
 TEST(Batch, AVictimThatRunsOnIsPlannedForAnew) {
   Manager run(savers());
   const std::vector<Plan> plans = batch(run, {"a", "b"});
@@ -342,7 +343,7 @@ TEST(Batch, AVictimThatRunsOnIsPlannedForAnew) {
   EXPECT_EQ(run.step(4, {about(EventKind::released, "v")}), "requeue v, start b");
 }
 
-// Cancelled too late: the victim leaves all the same, and its space is b's and nobody else's.
+// Cancelled too late: the victim leaves all the same, and its space belongs to b alone.
 TEST(Batch, AVictimPastThePointOfNoReturnServes) {
   Manager run(eights());
   const std::vector<Plan> plans = batch(run, {"a", "b"});

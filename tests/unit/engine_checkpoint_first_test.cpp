@@ -491,7 +491,8 @@ TEST(CheckpointFirst, WhatAJobSaidBeforeItWasRemovedCounts) {
   }
 }
 
-// Whatever is told after the cluster showed it is not counted as ignored. What nobody knows is.
+// An event that comes after the cluster showed it is not counted as ignored. An event about something unknown
+// is.
 TEST(CheckpointFirst, EventsInTheDocumentedOrderAreNotIgnored) {
   Manager run(Scene("priority")
                   .node("n1", 4)

@@ -255,7 +255,7 @@ TEST_P(ReplicaSets, BothEndAtOrAboveTheirGuarantees) {
   EXPECT_EQ(loop.running("test"), 3);
 }
 
-// A Test replica less would bring Test below its guarantee: nobody moves.
+// A Test replica less would bring Test below its guarantee: no job moves.
 TEST_P(ReplicaSets, NoQueueIsTakenBelowItsGuarantee) {
   ClosedLoop loop = siblings(5, 4, 3, 5, 2, 3);
   EXPECT_EQ(loop.run_to_rest(50), 0) << loop.history();

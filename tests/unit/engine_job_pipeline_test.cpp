@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Many jobs are put by several threads, few by one. Whoever asks afterwards cannot tell: all counts, lists
-// and owners are the same, and so is what is told of wrong entries.
+// Many jobs are put by several threads, few by one. The result is the same: all counts, lists and owners,
+// and the errors about wrong entries.
 #include "engine/array_edit.h"
 
 #include <cede/cede.h>
@@ -242,7 +242,7 @@ TEST_F(JobFeedTest, PutsThoseAgainThatAreThere) {
     SCOPED_TRACE(first);
     on_all([&](FedEngine& engine) {
       Entries entries(engine, 7, 9000, first, 2000);
-      // What is there keeps its devices: nobody names any.
+      // Existing tasks keep their devices: no task names any.
       for (cede_task& task : entries.tasks) task.gpus = 0;
       const std::int32_t put = entries.put();
       EXPECT_EQ(put, CEDE_OK) << engine.error.text;

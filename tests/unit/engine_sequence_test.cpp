@@ -60,7 +60,7 @@ TEST(EngineSequence, FromPlanToStartedJob) {
   EXPECT_EQ(run.asks("q"), "fits");
 }
 
-// The victim holds four, the requester takes two: the other two are nobody's until it has started.
+// The victim holds four, the requester takes two: no other job gets the other two until it has started.
 TEST(EngineSequence, SpaceInFlightIsUsedByNoOtherJob) {
   Manager run(two_nodes());
   ASSERT_EQ(run.commit(), "1");
@@ -124,7 +124,7 @@ TEST(EngineSequence, ASecondCommitOfAPlanNamesItsEntry) {
   EXPECT_EQ(idle.commit(fits), "the plan is stale: entry 1 for job 'p' is not finished");
 }
 
-// Who waits for space that others hold is told who they are.
+// The reason of a job that waits for space held for other jobs names them.
 TEST(EngineSequence, AWaitNamesTheHolderOfTheSpace) {
   Manager run(Scene("priority", R"("front_only":false)")
                   .node("n1", 4)
@@ -198,7 +198,7 @@ TEST(EngineSequence, AStrongerPlanTakesAHold) {
   EXPECT_EQ(run.state_of("p"), "short");
   run.step(2);
   EXPECT_EQ(run.step(3, {about(EventKind::released, "v")}), "gone v, start r");
-  // Once it is to start nobody takes it any more.
+  // Once it is told to start, no plan takes it any more.
   run.put_job(waiting("s", 4, 100));
   EXPECT_EQ(excluded_by(run.plan("s", 3), "r"), "held");
 }

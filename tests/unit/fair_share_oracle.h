@@ -193,7 +193,8 @@ class FairShareOracle {
     }
   }
 
-  // Moves the level from event to event until nobody moves any more; `stop` says then how far each has come.
+  // Moves the level from event to event until no share changes any more; then `stop` says how far each has
+  // come.
   void fill(std::vector<Child>& claims, const std::vector<Integer>& whole) const {
     Fraction level = 0;
     std::vector<bool> full(resources(), false);

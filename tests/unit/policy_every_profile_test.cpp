@@ -7,7 +7,7 @@
 namespace cede {
 namespace {
 
-// The fewest words in which somebody gives way in each profile: v has the node, p wants it.
+// The smallest cluster in which a job gives way in each profile: v has the node, p wants it.
 struct Words {
   const char* profile;
   const char* requester;

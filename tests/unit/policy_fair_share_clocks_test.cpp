@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who starves and since when, as plans see it: the trigger not-starving.
+// Which jobs starve and since when, as plans see it: the trigger not-starving.
 #include "fair_engine.h"
 #include "policy/rules/triggers.h"
 
@@ -86,7 +86,7 @@ TEST(NotStarving, GoesOnAcrossALoadAndInAClone) {
 TEST(NotStarving, APlanMovesNoClock) {
   Engine engine{Options{}};
   Problems problems;
-  // Nobody looked at shares when the cluster came.
+  // No shares were computed when the cluster was loaded.
   ASSERT_TRUE(engine.load(fair_cluster(jobs(0)), problems));
   ASSERT_TRUE(engine.set_policy(fair_policy(), problems));
   const auto plan = [&](Time now) { return engine.plan("p", now, {}, problems).value(); };

@@ -415,7 +415,7 @@ TEST(FairShare, TheOrderOfElementsMakesNoDifference) {
 }
 
 // Weights nine orders of magnitude apart and amounts from one to the largest there is: nothing overflows,
-// nobody gets more than it may, and no queue gives more than it has.
+// no element gets more than it may, and no queue gives more than it has.
 TEST(FairShare, KeepsWithinItsBoundsWhateverTheNumbers) {
   for (std::uint64_t seed = 1; seed <= 5'000; ++seed) {
     const OwnedShareTree owned = random_share_tree(seed, seed % 4 != 0);

@@ -223,7 +223,7 @@ TEST(PerTask, LawSixUsesTheRequestsNumber) {
   EXPECT_EQ(asks(4), "priority");
 }
 
-// ---- priority: who is the front
+// ---- priority: which job is the front
 
 Scene line(std::string_view of_w, std::string_view w_task) {
   return Scene("priority")

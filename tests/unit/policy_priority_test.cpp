@@ -10,7 +10,7 @@ Scene ordered(std::string_view order) {
 
 JsonObject with(int priority, int started = 1000) { return {{"priority", priority}, {"started", started}}; }
 
-// Who gives way to a request for a whole node.
+// Which jobs give way to a request for a whole node.
 std::string asks(Scene scene, int amount = 8) { return scene.waits("p", amount, R"("priority":60)").asks(); }
 
 TEST(PriorityOrder, OnlyLowerPrioritiesGiveWay) {

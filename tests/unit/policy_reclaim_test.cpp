@@ -43,7 +43,7 @@ TEST(Reclaim, TheCheapestLentNodeComesBackWhateverTheClass) {
   }
 }
 
-// n3 is free, and another queue's home: who takes back does not run there.
+// n3 is free, and another queue's home: a job that takes back a node does not run there.
 TEST(Reclaim, ANoSaysThatOnlyHomeNodesCount) {
   const Plan plan = two_guests(R"("avoid_borrowed":false)")
                         .node("n3", 8, R"("home":"root.other")")
@@ -148,7 +148,7 @@ TEST(Reclaim, AtEqualPriceTheSetAllowedByClassWins) {
 }
 
 TEST(Reclaim, NothingIsPlacedOnBorrowedNodes) {
-  // Two nodes are wanted; one is lent, the other is somebody else's home.
+  // Two nodes are wanted; one is lent, the other is another queue's home.
   const auto with = [](std::string_view home) {
     Scene scene("class-cost", "", "gpu");
     scene.queue("root.home").queue("root.guest").queue("root.other");
@@ -162,7 +162,7 @@ TEST(Reclaim, NothingIsPlacedOnBorrowedNodes) {
   EXPECT_EQ(with("root").asks(), "preempt g") << "the home of a queue above is its own";
 }
 
-// The guest leaves n1 and m. The requester goes where nobody can take it away by class.
+// The guest leaves n1 and m. The requester goes where no job can take it away by class.
 TEST(Reclaim, TheRequesterGoesHome) {
   Scene scene("class-cost", "", "gpu");
   scene.queue("root.home").queue("root.guest");

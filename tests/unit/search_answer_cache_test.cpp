@@ -339,7 +339,7 @@ struct Rules {
       : Rules(Scene(profile, settings).node("n1", 8).runs("v", "n1", 8).waits("p", 1)) {}
   explicit Rules(const Scene& scene) : loaded(scene.cluster(), scene.policy()), plan(loaded.plan()) {}
 
-  // Rules that exclude nobody and caps that forbid nothing do not count, as in the search.
+  // Rules that exclude no unit and caps that forbid nothing do not count, as in the search.
   template <class Kind, class Counts>
   static Dependencies combined(const RuleList<Kind>& list, Counts counts) {
     Dependencies all;

@@ -84,7 +84,7 @@ TEST(SearchTopology, WhatFitsStillFitsWithoutARunningJob) {
   EXPECT_GT(removed, 300);
 }
 
-// Two devices on two nodes, and nobody knows of what model either is.
+// Two devices on two nodes, and the model of neither is known.
 TEST(SearchTopology, OneModelForTheJobNeedsModelsThatAreKnown) {
   const auto asked = [](const char* model) {
     return PlannedCluster(

@@ -91,7 +91,7 @@ End run(std::uint32_t seed, Crash crash = {}) {
       told.push_back(answer(good ? EventKind::action_done : EventKind::action_failed, result.actions[i].id));
     }
     if (!dies) continue;
-    // Nobody listens for a while, and what was said is lost.
+    // The engine is down for a while, and events are lost.
     told.clear();
     for (std::int64_t until = second + crash.down; second < until; ++second)
       world.site.advance(at(second + 1));

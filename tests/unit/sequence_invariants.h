@@ -91,7 +91,7 @@ class StepInvariants {
         ASSERT_EQ(victim.action != kNoAction, sequence.ledger().owner_of(victim.action).has_value());
       }
     }
-    // What nobody holds any more may be taken, hinted and ended anew.
+    // A task that no entry holds any more may be taken, hinted and ended anew.
     std::erase_if(hints_, [&](const auto& hint) { return !held.contains(hint); });
     std::erase_if(grace_ends_, [&](const auto& grace) { return !held.contains(grace.first); });
     // A hold ends with its release-hold and in no other way.

@@ -197,7 +197,7 @@ TEST(TopologyUnknownDevices, NamedWhereCertainElseAssumed) {
 }
 
 TEST(TopologyUnknownDevices, TooManyAssignmentsAreANo) {
-  // 32 devices of which 16 are held by nobody knows whom: far beyond 10,000 assignments.
+  // 32 devices; it is not known which tasks hold 16 of them: far beyond 10,000 assignments.
   Parts parts;
   const JsonList all_linked = JsonList().add(number_list(0, 32));
   parts.topology = JsonObject{{"gpus", 32}, {"links", JsonObject{{"nvl", all_linked}}}}.text();
@@ -256,7 +256,7 @@ TEST(TopologyAnswers, ExclusiveDomain) {
   parts.require = R"({"exclusive":"domain:leaf"})";
   parts.jobs = {runs("a", "n2", "", 1), runs("kept", "n3", "", 1, 1, kStays)};
   EXPECT_EQ(planned(parts), "preempt a -> n1[]");
-  // Who is alone on a leaf keeps it closed, also from a node that is out of use.
+  // A job that is alone on a leaf keeps it closed, even from a node that is out of use.
   parts.require = "{}";
   parts.nodes = {node("n1", R"("network":["l1"])"), node("n2", R"("network":["l1"],"state":"drain")")};
   parts.jobs = {runs("a", "n2", "", 1, 1, R"("require":{"exclusive":"domain:leaf"})")};

@@ -123,7 +123,7 @@ void measure_update(const Description& description, Cluster& cluster, const Term
     std::map<std::size_t, Description::Job> others;
     const std::string text = changes_of(choose(others), description);
     cluster.prepare(choose(some));
-    // Somebody plans between two changes.
+    // A plan is made between two changes.
     plan_for(cluster.engine(), description.asked.front());
     const Clock clock;
     cluster.send(cluster.engine());

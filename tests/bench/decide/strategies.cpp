@@ -55,7 +55,7 @@ Choice task_by_task(const Description& description, const Description::Job& aske
   return answer(victims, std::move(places), state.wanted());
 }
 
-// The default preemption of kube-scheduler: on a sample of nodes take everybody of lower priority away, give
+// The default preemption of kube-scheduler: on a sample of nodes take all jobs of lower priority away, give
 // back from the most important on whoever still fits, and choose the node whose most important victim is the
 // least important, then by the sum of priorities, the number of victims and the latest start.
 Choice kubernetes(const Description& description, const Description::Job& asked) {

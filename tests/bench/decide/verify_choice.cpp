@@ -16,7 +16,7 @@ namespace bench {
 
 namespace {
 
-// A node per task as the verifier wants it: devices are named where nobody stays who does not name his.
+// A node per task as the verifier wants it: devices are named if no task stays that does not name its own.
 std::vector<cede::PlannedTask> placement_of(const cede::PlanFacts& facts, const Description& description,
                                             const Choice& choice) {
   const cede::Model& model = facts.model;

@@ -70,7 +70,7 @@ void note(const ProfileShape& shape, const cede_plan* plan, ProfileRow& row) {
   if (cede_plan_outcome(plan) == CEDE_OUTCOME_PREEMPT) note_proof(plan, row);
 }
 
-// For whoever wants to look at a row: both documents of it, into a folder.
+// Writes both documents of a row into a folder, to look at them.
 void write_documents(const Description& description, const ProfileRow& row, const cede_engine* engine,
                      const std::string& folder) {
   std::string name = row.shape + '-' + std::to_string(row.size) + '-' + row.profile;
