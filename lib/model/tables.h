@@ -79,15 +79,6 @@ class NamedTable {
     std::size_t live_;
   };
 
-  // Calls visit(name) with the name of every live row.
-  template <class Visit>
-  void for_each_name(Visit visit) const {
-    CowVector<std::uint32_t>::Reader slots(by_name_);
-    for (std::size_t name = 0; name < by_name_.size(); ++name) {
-      if (slots[name] != 0) visit(static_cast<NameId>(name));
-    }
-  }
-
   template <class Visit>
   void each_part(Visit visit) {
     visit(rows_, by_name_, free_, free_count_, live_);

@@ -36,7 +36,6 @@ struct NodeSpace {
   // Whether a request must be given devices that are certainly free, because a task that chooses its own
   // might take one that is kept for another request.
   bool names_only() const { return named_holds > 0 && unknown > 0; }
-  std::uint32_t shared_of(std::uint32_t device) const { return shared.empty() ? 0 : shared[device]; }
 };
 
 // The nodes of a group in the byte order of their names, as they are now and as they would be empty. Can be
@@ -74,7 +73,6 @@ class NodeTable {
     return std::span(domains_).subspan(node * levels_, levels_);
   }
   std::span<const std::uint32_t> domain_numbers() const { return numbers_; }  // by DomainId
-  bool is_up(std::size_t node) const { return up_[node] != 0; }
   std::span<const std::uint8_t> up() const { return up_; }
   bool any_home() const { return homes_ > 0; }
   bool any_fingerprint() const { return fingerprints_ > 0; }

@@ -115,19 +115,6 @@ std::vector<Unit> units_of(const EffectiveSettings& effective, const PlannedVict
   return units;
 }
 
-std::vector<Unit> make_units(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight) {
-  const Model& model = effective.model();
-  std::vector<JobId> jobs;
-  model.jobs.for_each([&](JobId id, const JobCore& core) {
-    if (core.group == group) jobs.push_back(id);
-  });
-  std::sort(jobs.begin(), jobs.end(),
-            [&](JobId a, JobId b) { return model.job_name(a) < model.job_name(b); });
-  std::vector<Unit> units;
-  for (const JobId job : jobs) add_job(effective, job, in_flight, units);
-  return units;
-}
-
 Total gpus_or_nodes(const Model& model, const Unit& unit) {
   if (unit.held >= 0) return unit.held;
   const std::uint32_t gpu = model.find_resource("gpu");

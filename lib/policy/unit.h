@@ -113,10 +113,7 @@ static_assert(sizeof(Unit) == 48, "nearly every running task is one: the widest 
 // The units of a victim: a whole gang is one unit; in any other job each task is one.
 std::vector<Unit> units_of(const EffectiveSettings& effective, const PlannedVictim& victim);
 
-// All units with a task on a node of the group, ordered by the job's name and the position in the job. A hold
-// that is not ready is one unit of its requester.
-std::vector<Unit> make_units(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight);
-// The units of one job.
+// The units of one job. A hold that is not ready is one unit of its requester.
 std::vector<Unit> make_job_units(const EffectiveSettings& effective, JobId job, const InFlight& in_flight);
 // A job that is a single unit, with all tasks placed and no hold. The result equals that of make_job_units().
 // This is the fast path for a whole cluster, where nearly all jobs are of this kind and the caller has looked
