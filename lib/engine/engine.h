@@ -124,7 +124,7 @@ class Engine {
                                     Problems& problems) const;
   std::shared_ptr<const PolicySet> policies() const { return policies_; }
 
-  // ---- from plan to started job (sequence.md) ----
+  // ---- from plan to started job ----
   // Each call is all or nothing. `now` may be kNoTime for the latest known time. `plan_micros` is how long
   // planning took, for the metrics; -1: not measured.
 
