@@ -212,7 +212,6 @@ bool StepRun::take_of_action(const Event& event) {
   const std::optional<ActionOwner> owner = sequence_.ledger_.owner_of(event.action);
   if (!owner) return false;
   Entry& entry = sequence_.ledger_.edit(owner->entry);
-  touched_.push_back(entry.id);
   const bool done = event.kind == EventKind::action_done;
   if (owner->victim != ActionOwner::kEntry && entry.victims[owner->victim].action == event.action) {
     change(entry, owner->victim, [&](const VictimTerms& terms, VictimState& v) {
@@ -220,12 +219,16 @@ bool StepRun::take_of_action(const Event& event) {
       action_done(v);
       return VictimStep::none;
     });
+    touched_.push_back(entry.id);
     return true;
   }
   PendingAction& pending_action = owner->victim != ActionOwner::kEntry
                                       ? entry.victims[owner->victim].pending_action
                                   : entry.notice.id == event.action ? entry.notice
                                                                     : entry.release;
+  // An answer to an action that the manager has not seen is about some other number.
+  if (!pending_action.told) return false;
+  touched_.push_back(entry.id);
   if (done) {
     close(pending_action);
   } else {

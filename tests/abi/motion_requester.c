@@ -123,7 +123,28 @@ static void nodes_that_are_gone_are_forgotten(void) {
   cede_engine_destroy(engine);
 }
 
+/* The first step has not sent the start yet, so an answer to it is about the action of some other engine. */
+static void an_answer_to_an_action_that_was_not_sent_is_ignored(void) {
+  const int32_t answers[] = {CEDE_EVENT_ACTION_DONE, CEDE_EVENT_ACTION_FAILED};
+  for (size_t i = 0; i < 2; ++i) {
+    cede_engine* engine = scene(ONE_GROUP, "", GPU_NODE, WAITING("w", 4, "'resources':{'gpu':4}"));
+    const uint64_t entry = take(engine, "w", CEDE_OUTCOME_FITS);
+    Event answer = nothing;
+    answer.kind = answers[i];
+    for (answer.action = 1; answer.action < 4; ++answer.action) {
+      const Actions actions = step(engine, 0, answer);
+      if (answer.action > 1) continue;
+      const Action* start = find_action(&actions, CEDE_DO_START);
+      CU_ASSERT_PTR_NOT_NULL_FATAL(start);
+      CU_ASSERT_EQUAL(start->facts.entry, entry);
+    }
+    cede_engine_destroy(engine);
+  }
+}
+
 CU_TestInfo motion_requester_tests[] = {
+    {"requester: an answer to an action that was not sent is ignored",
+     an_answer_to_an_action_that_was_not_sent_is_ignored},
     {"requester: a gang that grew is not started in part", a_gang_that_grew_is_not_started_in_part},
     {"requester: a gang that lost a running task is not started in part",
      a_gang_that_lost_a_running_task_is_not_started_in_part},

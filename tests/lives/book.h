@@ -17,6 +17,7 @@ struct Victim {
   std::string task;
   std::uint64_t run = 0;
   Place place;
+  bool given_up = false;  // it could not be removed, and its entry was planned anew without it
 };
 
 // What was committed, as the plan said it; the state is what the library said last.

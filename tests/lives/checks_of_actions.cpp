@@ -29,7 +29,7 @@ void Life::check_action(const ActionView& action, bool listed_again) {
     entry.started_once = true;
     if (action.facts.kind == CEDE_DO_START) {
       ++recorder_.totals->starts;
-      check_start(action, entry);
+      check_start(action, entry, listed_again);
       if (told_.job(action.job)) check_start_amounts(action, entry);
     } else {
       ++recorder_.totals->claims_ready;
@@ -85,7 +85,7 @@ void Life::check_kill(const ActionView& action) {
   }
 }
 
-void Life::check_start(const ActionView& action, const Entry& entry) {
+void Life::check_start(const ActionView& action, const Entry& entry, bool listed_again) {
   const std::string what = "START of entry " + std::to_string(entry.id) + ", " + action.job + ": ";
   const Job* job = told_.job(action.job);
   if (!job) return found("start of a job that is gone", what);
@@ -110,7 +110,9 @@ void Life::check_start(const ActionView& action, const Entry& entry) {
     if (devices > 0 && gpus > 0 && view.place.devices_known &&
         std::popcount(view.place.gpus) * 1000 + static_cast<std::int64_t>(view.place.share) != gpus)
       found("start with other devices than asked for", where + std::to_string(gpus));
-    if (devices > 0 && gpus >= 1000 && !view.place.devices_known && names_are_used_on(*node, entry))
+    // An action that was sent stays as it is, because it may have been done.
+    if (devices > 0 && gpus >= 1000 && !view.place.devices_known && !listed_again &&
+        names_are_used_on(*node, entry))
       found("start without devices", where);
     if ((devices < 64 && view.place.gpus >> devices != 0) ||
         (view.place.share > 0 && view.place.share_device >= devices))

@@ -136,7 +136,7 @@ class Life {
   void check_entries(const std::string& after);
   void check_unchanged(const std::string& what);
   void check_action(const ActionView& action, bool listed_again);
-  void check_start(const ActionView& action, const Entry& entry);
+  void check_start(const ActionView& action, const Entry& entry, bool listed_again);
   void check_start_amounts(const ActionView& action, const Entry& entry);
   void check_claim_ready(const ActionView& action, const Entry& entry);
   void check_kill(const ActionView& action);
@@ -146,6 +146,7 @@ class Life {
   bool names_are_used_on(const Node& node, const Entry& but) const;
   bool counts_as_running(const Task& task) const;
   bool is_kept(const Entry& entry) const;
+  bool is_stuck(std::uint64_t entry, const std::string& job) const;
   bool is_leaving_for(const Entry& entry, const std::string& job) const;
   bool is_awaited_by_any(const Job& job, const Task& task) const;
   void found(const std::string& kind, const std::string& text) const;

@@ -282,9 +282,11 @@ void Life::enter(Entry entry, const PlanView& plan) {
       Entry* const live = book_.live_entry_of(victim.job);
       Entry& taken = live && live->id != entry.id ? *live : book_.entries[victim.hold];
       taken.has_hold = false;
-      entry.victims.insert(entry.victims.end(), taken.victims.begin(), taken.victims.end());
+      for (const Victim& each : taken.victims) {
+        if (!each.given_up) entry.victims.push_back(each);
+      }
       entry.after.insert(entry.after.end(), taken.after.begin(), taken.after.end());
-      taken.victims.clear();
+      std::erase_if(taken.victims, [](const Victim& each) { return !each.given_up; });
       // An entry that counts on the victims of the taken entry counts on them where they are now.
       for (auto& [id, other] : book_.entries) {
         if (std::find(other.after.begin(), other.after.end(), taken.requester) != other.after.end())
@@ -302,6 +304,19 @@ void Life::enter(Entry entry, const PlanView& plan) {
   book_.entries[id] = std::move(entry);
 }
 
+// Whether no victim of this job leaves for the entry any more, and one could not be removed.
+bool Life::is_stuck(std::uint64_t entry, const std::string& job) const {
+  const LedgerEntry* known = ledger_.find(entry);
+  if (!known) return false;
+  bool stuck = false;
+  for (const auto& [name, phase] : known->victims) {
+    if (name != job || phase == "released" || phase == "spared") continue;
+    if (phase != "stuck") return false;
+    stuck = true;
+  }
+  return stuck;
+}
+
 bool Life::extend(Entry& entry, const PlanView& plan) {
   const int32_t status = engine_->extend(entry.id, plan, clock_);
   if (status < 0) {
@@ -317,6 +332,7 @@ bool Life::extend(Entry& entry, const PlanView& plan) {
   Entry next = entry_for_job(entry.requester, plan);
   next.id = entry.id;
   next.victims = entry.victims;
+  for (Victim& victim : next.victims) victim.given_up = victim.given_up || is_stuck(next.id, victim.job);
   next.state = CEDE_ENTRY_WAITING;
   check_commit(next, plan);
   enter(std::move(next), plan);
