@@ -210,7 +210,8 @@ bool StepRun::place_changed(Entry& entry, const Event& event) {
 
 bool StepRun::take_of_action(const Event& event) {
   const std::optional<ActionOwner> owner = sequence_.ledger_.owner_of(event.action);
-  if (!owner) return false;
+  // An answer to an action that the manager has not seen is about some other number.
+  if (!owner || event.action > last_sent_) return false;
   Entry& entry = sequence_.ledger_.edit(owner->entry);
   const bool done = event.kind == EventKind::action_done;
   if (owner->victim != ActionOwner::kEntry && entry.victims[owner->victim].action == event.action) {
@@ -226,7 +227,6 @@ bool StepRun::take_of_action(const Event& event) {
                                       ? entry.victims[owner->victim].pending_action
                                   : entry.notice.id == event.action ? entry.notice
                                                                     : entry.release;
-  // An answer to an action that the manager has not seen is about some other number.
   if (!pending_action.told) return false;
   touched_.push_back(entry.id);
   if (done) {

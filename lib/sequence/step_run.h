@@ -15,7 +15,11 @@ namespace cede {
 class StepRun {
  public:
   StepRun(Sequence& sequence, Time now, const ClusterCheck* cluster = nullptr)
-      : sequence_(sequence), now_(now), cluster_(cluster), last_edit_(sequence.edit_) {}
+      : sequence_(sequence),
+        now_(now),
+        cluster_(cluster),
+        last_edit_(sequence.edit_),
+        last_sent_(sequence.last_action_) {}
 
   // Returns true if the event had an effect.
   bool take(const Event& event);
@@ -79,6 +83,7 @@ class StepRun {
   const Time now_;
   const ClusterCheck* const cluster_;  // null: every place is free
   std::uint32_t last_edit_;            // the last edit of the cluster when the event arrived
+  const ActionId last_sent_;           // actions with greater numbers are made in this step
   // Notices that are still to be passed on.
   struct Notice {
     std::shared_ptr<const CommitOrder> order;

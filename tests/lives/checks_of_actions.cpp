@@ -159,17 +159,21 @@ void Life::check_start(const ActionView& action, const Entry& entry, bool listed
 bool Life::names_are_used_on(const Node& node, const Entry& but) const {
   bool any = false;
   for (const Running& each : running_on(told_, node.id)) {
-    if (!counts_as_running(*each.task) || !each.task->resources.contains("gpu")) continue;
+    if (!each.task->resources.contains("gpu")) continue;
+    // The cluster still shows a task that only an event called gone.
     if (!node.tells_devices_of(*each.task)) return false;
-    any = true;
+    any = any || counts_as_running(*each.task);
   }
   for (const auto& [id, other] : book_.entries) {
     const Job* requester = told_.job(other.requester);
-    if (id == but.id || !other.started_once || !is_kept(other) || !requester) continue;
+    // A hold that this step ends may have come after the start.
+    const bool kept = is_kept(other);
+    if (id == but.id || !other.started_once || !requester || (!kept && !kept_before_.contains(id))) continue;
     for (const PlaceView& held : other.places) {
       const Task* waiting = requester->find(held.task);
       if (held.place.node != node.id || !waiting || waiting->placed) continue;
       if (!held.place.devices_known) return false;
+      if (!kept) continue;
       any = any || held.place.gpus != 0 || held.place.share > 0;
     }
   }

@@ -136,6 +136,10 @@ void Life::take_step(const StepView& step, const std::vector<EventOut>& events, 
     for (const PlaceView& place : action.places) line += "; " + place_text(place);
     say(line);
   }
+  kept_before_.clear();
+  for (const auto& [id, entry] : book_.entries) {
+    if (is_kept(entry)) kept_before_.insert(id);
+  }
   observe("step");
   for (const ActionView& action : step.actions) {
     const bool again = book_.issued.contains(action.facts.id);

@@ -182,6 +182,7 @@ class Life {
   Cluster told_;
   std::optional<Engine> engine_;
   Book book_;
+  std::set<std::uint64_t> kept_before_;  // entries that kept their space before the last step
   LedgerView ledger_;
   std::uint64_t revision_ = 0;
   std::set<std::uint64_t> lied_;  // runs an event was wrong about

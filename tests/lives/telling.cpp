@@ -85,7 +85,7 @@ bool Life::tell(const Change& change, bool must) {
     if (must) found("harness: change refused", why + " in " + document);
     return false;
   }
-  say("  apply:" + text_of(change));
+  say("  apply:" + text_of(change) + ' ' + document);
   after_telling(before);
   observe("apply");
   return true;
