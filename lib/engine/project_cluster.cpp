@@ -63,6 +63,7 @@ class EntryView {
     if (entry_.has_hold) block_nodes();
     if (entry_.has_hold || !freed_.empty()) {
       count_borrowed_rooms();
+      count_running();
       keep_lost_places();
       block_surplus();
     }
@@ -83,8 +84,7 @@ class EntryView {
         edit_.take_off(task.row);
       }
       if (victim.leaves && !own) count(task.space, freed_);
-      if (victim.leaves && !own && task.state == VictimTaskState::there)
-        still_unknown_[task.space.node] += task.space.unknown;
+      if (victim.leaves && !own && task.state == VictimTaskState::there) count(task.space, there_);
     }
   }
 
@@ -106,8 +106,8 @@ class EntryView {
     }
   }
 
-  // Tasks that still wait are placed in the model as if they ran. Tasks that already run have used part of
-  // the freed room. What remains of a lost place is kept until a new plan is made.
+  // Tasks that still wait are placed in the model as if they ran. What remains of a lost place is kept until
+  // a new plan is made.
   void place_requester() {
     std::vector<ProjectionEdit::PlacedTask> places;
     for (const BookPlace& place : entry_.places) {
@@ -115,11 +115,11 @@ class EntryView {
         count(place.space, lost_);
         continue;
       }
-      count_queue(entry_.queue, place.space, taken_usage_);
       if (place.state == PlaceState::running) {
-        count(taken_by(place), taken_);
+        count(taken_by(place), running_);
         continue;
       }
+      count_queue(entry_.queue, place.space, taken_usage_);
       count(place.space, taken_);
       places.push_back({place.task.row, place.task.index, place.space.node, place.space.gpus,
                         place.space.share_device, place.space.share, place.space.unknown == 0});
@@ -165,6 +165,36 @@ class EntryView {
       if (!entry_.has_hold || borrowed_room.broken) continue;
       for (const HeldSpace& space : borrowed_room.room) count(space, freed_);
       count_queues(borrowed_room, leaving_usage_);
+    }
+  }
+
+  // Tasks of the requester that already run are on idle room or on room that victims have left, never on room
+  // that a victim still uses.
+  void count_running() {
+    for (const auto& [node, load] : running_) {
+      const Load& freed = freed_[node];
+      const Load& there = there_[node];
+      Load& taken = taken_[node];
+      const auto amount_in = [](const auto& amounts, std::uint32_t key) {
+        const auto at = amounts.find(key);
+        return at == amounts.end() ? decltype(at->second){0} : at->second;
+      };
+      for (const auto& [resource, amount] : load.amounts) {
+        const Total left = amount_in(freed.amounts, resource) - amount_in(there.amounts, resource);
+        if (left > 0) taken.amounts[resource] += std::min(amount, left);
+      }
+      const DeviceMask gone = freed.gpus & ~there.gpus;
+      taken.gpus |= load.gpus & gone;
+      for (const auto& [device, share] : load.shares) {
+        const std::uint32_t held = amount_in(there.shares, device);
+        const std::uint32_t all = amount_in(freed.shares, device);
+        const std::uint32_t left = (gone >> device & 1) != 0 ? share : all > held ? all - held : 0;
+        if (left > 0) taken.shares[device] += std::min(share, left);
+      }
+      const std::uint32_t all = device_number(freed);
+      const std::uint32_t held = device_number(there);
+      running_unknown_[node] = std::min(load.unknown, all > held ? all - held : 0);
+      taken.unknown += running_unknown_[node];
     }
   }
 
@@ -305,14 +335,16 @@ class EntryView {
   // A victim that does not say which devices it holds may hold any device that no known task holds or gets as
   // a whole. Such devices stay blocked until the victim is gone, even if the requester takes as many in sum.
   void block_unknown(NodeId node, const Load& taken, InFlight::Blocked& blocked) const {
-    const auto there = still_unknown_.find(node);
-    if (there == still_unknown_.end() || there->second <= taken.unknown) return;
+    const auto at = there_.find(node);
+    const auto running = running_unknown_.find(node);
+    const std::uint32_t there = at == there_.end() ? 0 : at->second.unknown;
+    const std::uint32_t given = taken.unknown - (running == running_unknown_.end() ? 0 : running->second);
+    if (there <= given) return;
     const Model& model = edit_.model();
     const std::uint32_t gpu = model.find_resource("gpu");
     const std::uint32_t devices = model.device_count(model.nodes[node], gpu);
-    DeviceMask known = blocked.gpus;
+    DeviceMask known = 0;
     std::map<std::uint32_t, std::uint32_t> parts;
-    for (const DeviceShare& share : blocked.shares) parts[share.device] += share.share;
     std::uint32_t unknown = 0;
     for (TaskId t = model.nodes[node].first_task; t; t = model.tasks.core(t).next_on_node) {
       const TaskCore& core = model.tasks.core(t);
@@ -327,7 +359,12 @@ class EntryView {
     }
     const std::uint32_t used = static_cast<std::uint32_t>(count_bits(known)) + unknown;
     const std::uint32_t left = devices > used ? devices - used : 0;
-    blocked.unknown = std::max(blocked.unknown, std::min(there->second - taken.unknown, left));
+    const std::uint32_t may_hold = std::min(there - given, left);
+    blocked.unknown = std::max(blocked.unknown, may_hold);
+    // What is kept by name gives way: a device that a task uses cannot be withheld.
+    for (std::uint32_t device = devices;
+         device-- > 0 && static_cast<std::uint32_t>(count_bits(blocked.gpus)) > left - may_hold;)
+      blocked.gpus &= ~(DeviceMask{1} << device);
   }
 
   // The number of devices of which anything is held.
@@ -378,8 +415,10 @@ class EntryView {
   InFlight& out_;
   Loads freed_;
   Loads taken_;
-  Loads lost_;                                     // places that the cluster no longer has
-  std::map<NodeId, std::uint32_t> still_unknown_;  // unknown devices of victims that are still there
+  Loads lost_;     // places that the cluster no longer has
+  Loads there_;    // the part of the freed room whose victims are still there
+  Loads running_;  // places whose tasks run already
+  std::map<NodeId, std::uint32_t> running_unknown_;  // the part of `taken_` that they hold without names
   QueueLoad leaving_usage_;
   QueueLoad taken_usage_;
 };

@@ -49,12 +49,17 @@ void StepRun::act(Entry& entry, std::uint32_t index, VictimStep step) {
   victim.action = ++sequence_.last_action_;
   victim.listed = true;
   sequence_.ledger_.open(victim.action, {entry.id, index});
+  made_.push_back({victim.action, entry.id, index});
   actions_.push_back(victim_action(entry, victim, kind_of(step)));
   actions_.back().id = victim.action;
 }
 
 void StepRun::finish(Entry& entry, std::uint32_t index) {
   Victim& victim = entry.victims[index];
+  // An earlier event of the step may have led to an action. It must not reach a new run of the job.
+  std::erase_if(actions_, [&](const Action& action) {
+    return std::find(made_.begin(), made_.end(), MadeAction{action.id, entry.id, index}) != made_.end();
+  });
   const VictimOrder& order = entry.order_of(victim);
   sequence_.ledger_.forget_victim(order.job, {entry.id, index});
   if (victim.state.phase != VictimPhase::released) return;  // it runs on
@@ -63,6 +68,10 @@ void StepRun::finish(Entry& entry, std::uint32_t index) {
   const bool again = waits_again(order.terms, victim.state);
   if (again) sequence_.tally_.requeued();
   open(entry, victim.pending_action, again ? ActionKind::requeue : ActionKind::gone, index);
+}
+
+void StepRun::let_go(Entry& entry, std::uint32_t index) {
+  change(entry, index, [](const VictimTerms&, VictimState& victim) { return cede::let_go(victim); });
 }
 
 void StepRun::follow(Entry& entry, EntryStep step) {
@@ -81,6 +90,7 @@ void StepRun::follow(Entry& entry, EntryStep step) {
       break;
   }
   if (is_live(state)) return;
+  for (std::uint32_t i = 0; i < entry.victims.size(); ++i) let_go(entry, i);
   ++sequence_.stays_;
   if (std::any_of(entry.victims.begin(), entry.victims.end(),
                   [](const Victim& victim) { return !victim.state.finished(); }))

@@ -56,6 +56,7 @@ class StepRun {
   void change(Entry& entry, std::uint32_t victim, Change change);
   void act(Entry& entry, std::uint32_t victim, VictimStep step);
   void finish(Entry& entry, std::uint32_t victim);
+  void let_go(Entry& entry, std::uint32_t victim);
   void follow(Entry& entry, EntryStep step);
   EntryNeeds needs_of(const Entry& entry) const;
   void tell(const Entry& entry, const Victim& victim);
@@ -83,7 +84,15 @@ class StepRun {
   const Time now_;
   const ClusterCheck* const cluster_;  // null: every place is free
   std::uint32_t last_edit_;            // the last edit of the cluster when the event arrived
-  const ActionId last_sent_;           // actions with greater numbers are made in this step
+  // An action for a victim that this step has made.
+  struct MadeAction {
+    ActionId id = kNoAction;
+    EntryId entry = kNoEntry;
+    std::uint32_t victim = 0;
+    bool operator==(const MadeAction&) const = default;
+  };
+  std::vector<MadeAction> made_;
+  const ActionId last_sent_;  // actions with greater numbers are made in this step
   // Notices that are still to be passed on.
   struct Notice {
     std::shared_ptr<const CommitOrder> order;
@@ -118,6 +127,7 @@ void StepRun::change(Entry& entry, std::uint32_t index, Change change) {
   if (after.phase != before.phase && after.phase == VictimPhase::stuck) {
     ++sequence_.stays_;
     ++sequence_.left_behind_;
+    if (!is_live(entry.clock.state)) let_go(entry, index);
   }
 }
 

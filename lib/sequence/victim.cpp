@@ -204,6 +204,12 @@ VictimStep spare(VictimState& victim) {
   return was_told ? VictimStep::unhint : VictimStep::none;
 }
 
+VictimStep let_go(VictimState& victim) {
+  if (victim.phase != VictimPhase::stuck) return VictimStep::none;
+  victim.phase = VictimPhase::spared;
+  return victim.ending ? VictimStep::none : VictimStep::unhint;
+}
+
 VictimStep tick(const VictimTerms& terms, VictimState& victim, Time now) {
   for (;;) {
     const Time due = next_due(terms, victim);

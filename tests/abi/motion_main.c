@@ -10,10 +10,10 @@
 
 #include "motion_scene.h"
 
-static CU_TestInfo* const suites[] = {motion_crash_tests,  motion_booking_tests, motion_loss_tests,
-                                      motion_batch_tests,  motion_account_tests, motion_lives_tests,
-                                      motion_limits_tests, motion_names_tests,   motion_requester_tests,
-                                      motion_unnamed_tests};
+static CU_TestInfo* const suites[] = {motion_crash_tests,     motion_booking_tests, motion_loss_tests,
+                                      motion_batch_tests,     motion_account_tests, motion_lives_tests,
+                                      motion_limits_tests,    motion_names_tests,   motion_removal_tests,
+                                      motion_requester_tests, motion_unnamed_tests};
 
 static int run_alone(const CU_TestInfo* test) {
   CU_TestInfo tests[] = {*test, CU_TEST_INFO_NULL};

@@ -110,6 +110,7 @@ extern CU_TestInfo motion_account_tests[];
 extern CU_TestInfo motion_lives_tests[];
 extern CU_TestInfo motion_limits_tests[];
 extern CU_TestInfo motion_names_tests[];
+extern CU_TestInfo motion_removal_tests[];
 extern CU_TestInfo motion_requester_tests[];
 extern CU_TestInfo motion_unnamed_tests[];
 

@@ -167,6 +167,34 @@ static void the_rest_of_a_promised_part_waits_for_a_victim_without_names(void) {
   cede_engine_destroy(engine);
 }
 
+/* `w` was to start on n1 and starts on n0 now. Of its victims, `a` has left two devices of n1 by name and `v`
+ * is still there without names: `v` may hold any device, so none is given out by name. */
+static void a_victim_without_names_is_there_though_devices_are_kept(void) {
+  static const char nodes[] =
+      "{'id':'n0','topology':'box4','resources':{'cpu':4,'gpu':4}},"
+      "{'id':'n1','topology':'box4','resources':{'cpu':4,'gpu':4}}";
+  cede_engine* engine =
+      scene_with("'front_only':false", one_group, "", nodes,
+                 LIST(RUNNING("z", 90, "'node':'n0','resources':{'gpu':4},'gpus':[0,1,2,3]"),
+                      RUNNING("a", 1, "'node':'n1','resources':{'gpu':2},'gpus':[2,3]"),
+                      WAITING("w", 40, "'resources':{'gpu':4}"), WAITING("x", 50, "'resources':{'gpu':2}")));
+  const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 0, nothing);
+  change(engine, PUT_JOBS(RUNNING("v", 1, "'node':'n1','resources':{'gpu':1}")), NULL);
+  step(engine, 1, nothing);
+  CU_ASSERT_EQUAL(commit(engine, plan_of(engine, "w", CEDE_OUTCOME_PREEMPT)), entry);
+  step(engine, 2, nothing);
+  change(engine, PUT_JOBS(RUNNING("u", 2, "'node':'n1','resources':{'gpu':2}")), "'jobs':['z','a']");
+  step(engine, 3, nothing);
+  cede_plan* plan = plan_of(engine, "w", CEDE_OUTCOME_FITS);
+  CU_ASSERT_TRUE(uses(plan, "n0"));
+  CU_ASSERT_EQUAL(commit(engine, plan), entry);
+  plan = plan_of(engine, "x", CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_FALSE(names_devices(plan));
+  cede_plan_destroy(plan);
+  cede_engine_destroy(engine);
+}
+
 CU_TestInfo motion_unnamed_tests[] = {
     {"unnamed: a start that was told is told after a restore", a_start_that_was_told_is_told_after_a_restore},
     {"unnamed: a start that was not told gets names after a restore",
@@ -179,5 +207,7 @@ CU_TestInfo motion_unnamed_tests[] = {
      borrowed_room_without_names_leaves_the_others_known},
     {"unnamed: the rest of a promised part waits for a victim without names",
      the_rest_of_a_promised_part_waits_for_a_victim_without_names},
+    {"unnamed: a victim without names is there though devices are kept",
+     a_victim_without_names_is_there_though_devices_are_kept},
     CU_TEST_INFO_NULL,
 };
