@@ -212,10 +212,10 @@ std::optional<NoRoom> AnswerCache::no_room(RoomCache& cache, const NodeCandidate
   cache.follow(terms_, eligible);
   const std::size_t tasks = terms_.rule_context.request.tasks.size();
   if (cache.takes(tasks)) return std::nullopt;
-  // VictimSearch takes so few candidates as one place and counts its work in another way.
+  // VictimSearch takes so few candidates as one subproblem and counts its work in another way.
   const bool few = cache.units() <= static_cast<std::size_t>(terms_.limits.exact_units);
   if (few) return std::nullopt;
-  NoRoom out{cache.units(), {}, cache.places()};
+  NoRoom out{cache.units(), {}, cache.counted_nodes()};
   const Model& model = terms_.rule_context.model();
   for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
     const Total needed = terms_.placer.asked(r);

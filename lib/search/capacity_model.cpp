@@ -256,8 +256,9 @@ bool NodeTrial::frees_as_much(std::size_t one, std::size_t other) const {
   return true;
 }
 
-PlaceCapacity::PlaceCapacity(const CapacityModel& capacity_model, std::span<const std::uint32_t> nodes,
-                             const Fixings& fixings, Work& work)
+SubproblemCapacity::SubproblemCapacity(const CapacityModel& capacity_model,
+                                       std::span<const std::uint32_t> nodes, const Fixings& fixings,
+                                       Work& work)
     : numbers_(capacity_model.scores().size(), CapacityModel::kNoCandidate) {
   std::shared_ptr<Space> space;
   const bool plain = std::all_of(nodes.begin(), nodes.end(), [&](std::uint32_t node) {
@@ -286,14 +287,14 @@ PlaceCapacity::PlaceCapacity(const CapacityModel& capacity_model, std::span<cons
   }
 }
 
-std::uint64_t PlaceCapacity::most_gain(Index unit) const {
+std::uint64_t SubproblemCapacity::most_gain(Index unit) const {
   std::uint64_t sum = 0;
   for (const TrialUnit& assignment : assignments_[numbers_[unit]])
     sum += trials_[assignment.trial].most_gain(assignment.at);
   return sum;
 }
 
-void PlaceCapacity::move(Index unit, bool away) {
+void SubproblemCapacity::move(Index unit, bool away) {
   for (const TrialUnit& assignment : assignments_[numbers_[unit]]) {
     NodeTrial& trial = trials_[assignment.trial];
     if (away) {
@@ -319,15 +320,15 @@ void CapacitySearch::search_combinations(const Nodes& region, const DomainConstr
     std::uint64_t most() const { return takes + steps.size(); }
   };
   std::vector<Curve> curves(domains.size());
-  const std::size_t pieces = (domains.size() + kPlacesAtOnce - 1) / kPlacesAtOnce;
+  const std::size_t pieces = (domains.size() + kSubproblemsAtOnce - 1) / kSubproblemsAtOnce;
   const std::uint64_t each = work_.left() / 2 / std::max<std::size_t>(1, pieces);
   std::vector<Work> parts(pieces);
   each_piece(workers_, pieces, [&](std::size_t piece) {
     ScratchLease scratch(*this, each);
-    const std::size_t end = std::min(domains.size(), (piece + 1) * kPlacesAtOnce);
-    for (std::size_t i = piece * kPlacesAtOnce; i < end; ++i) {
-      const PlaceSolver place(capacity_model_, terms_.caps, *scratch, domains[i], &need);
-      curves[i] = {i, place.takes(), place.step_costs(), {}};
+    const std::size_t end = std::min(domains.size(), (piece + 1) * kSubproblemsAtOnce);
+    for (std::size_t i = piece * kSubproblemsAtOnce; i < end; ++i) {
+      const SubproblemSolver subproblem(capacity_model_, terms_.caps, *scratch, domains[i], &need);
+      curves[i] = {i, subproblem.takes(), subproblem.step_costs(), {}};
     }
     parts[piece] = scratch->work;
   });
@@ -413,10 +414,10 @@ void CapacitySearch::search_combinations(const Nodes& region, const DomainConstr
     std::sort(nodes.begin(), nodes.end());
     work_.spend(10 * nodes.size());
     ScratchLease scratch(*this, work_.left());
-    PlaceSolver place(capacity_model_, terms_.caps, *scratch, nodes);
+    SubproblemSolver subproblem(capacity_model_, terms_.caps, *scratch, nodes);
     Solution solution{best_.set, nodes};
-    const bool certain = place.improve(proof_left() / 16, solution.set);
-    gather(scratch->work, certain, place.bound());
+    const bool certain = subproblem.improve(proof_left() / 16, solution.set);
+    gather(scratch->work, certain, subproblem.bound());
     keep(std::move(solution));
   };
   const auto combine = [&](const auto& self, std::size_t from, std::uint64_t takes,

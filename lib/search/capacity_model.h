@@ -49,7 +49,7 @@ class CapacityModel {
 
  private:
   friend class NodeTrial;
-  friend class PlaceCapacity;
+  friend class SubproblemCapacity;
   friend class NodeBounds;
   // Whether free and freed amounts decide, without looking at individual devices.
   bool is_plain(const NodeSpace& node) const {
@@ -128,18 +128,18 @@ class NodeTrial {
   std::vector<TaskId> moved_;
 };
 
-// How many tasks the nodes of a place take together while units are removed and put back. Each move recounts
-// only the nodes of the unit.
-class PlaceCapacity {
+// How many tasks the nodes of a subproblem take together while units are removed and put back. Each move
+// recounts only the nodes of the unit.
+class SubproblemCapacity {
  public:
   using Index = CandidateScores::Index;
-  PlaceCapacity(const CapacityModel& capacity_model, std::span<const std::uint32_t> nodes,
-                const Fixings& fixings, Work& work);
+  SubproblemCapacity(const CapacityModel& capacity_model, std::span<const std::uint32_t> nodes,
+                     const Fixings& fixings, Work& work);
 
   std::uint64_t total() const { return total_; }
-  // The open candidates with a task in the place, each once.
+  // The open candidates with a task in the subproblem, each once.
   const std::vector<Index>& units() const { return units_; }
-  // An upper bound on how many more tasks the place takes once the unit is gone, for any other removals.
+  // An upper bound on how many more tasks the subproblem takes once the unit is gone, for any other removals.
   std::uint64_t most_gain(Index unit) const;
   void remove(Index unit) { move(unit, true); }
   void put_back(Index unit) { move(unit, false); }

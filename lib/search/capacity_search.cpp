@@ -184,7 +184,7 @@ void CapacitySearch::doubt(const Cost& bound) {
   if (!doubt_ || bound < *doubt_) doubt_ = bound;
 }
 
-// For one task every node is a place of its own.
+// For one task every node is a subproblem of its own.
 void CapacitySearch::search_nodes(const Nodes& nodes) {
   const EffectiveRequirement& need = terms_.placer.need();
   const bool placement_matters = need.preferences() > 0 || terms_.space.table().any_home();
@@ -240,33 +240,34 @@ void CapacitySearch::search_nodes(const Nodes& nodes) {
   }
 }
 
-void CapacitySearch::search_places(const std::vector<Nodes>& places) {
+void CapacitySearch::search_subproblems(const std::vector<Nodes>& subproblems) {
   struct Bounded {
-    std::size_t place = 0;
+    std::size_t subproblem = 0;
     Cost bound;
     bool enough = false;
   };
-  std::vector<Bounded> order(places.size());
-  if (places.size() > 1) {
-    const std::size_t pieces = (places.size() + kPlacesAtOnce - 1) / kPlacesAtOnce;
+  std::vector<Bounded> order(subproblems.size());
+  if (subproblems.size() > 1) {
+    const std::size_t pieces = (subproblems.size() + kSubproblemsAtOnce - 1) / kSubproblemsAtOnce;
     const std::uint64_t each = work_.left() / 2 / pieces;
     std::vector<Work> parts(pieces);
     each_piece(workers_, pieces, [&](std::size_t piece) {
       ScratchLease scratch(*this, each);
-      const std::size_t end = std::min(places.size(), (piece + 1) * kPlacesAtOnce);
-      for (std::size_t i = piece * kPlacesAtOnce; i < end; ++i) {
-        const PlaceSolver place(capacity_model_, terms_.caps, *scratch, places[i]);
-        order[i] = {i, place.bound(), place.is_enough()};
+      const std::size_t end = std::min(subproblems.size(), (piece + 1) * kSubproblemsAtOnce);
+      for (std::size_t i = piece * kSubproblemsAtOnce; i < end; ++i) {
+        const SubproblemSolver subproblem(capacity_model_, terms_.caps, *scratch, subproblems[i]);
+        order[i] = {i, subproblem.bound(), subproblem.is_enough()};
       }
       parts[piece] = scratch->work;
     });
-    // If work ran out here, a place may look too small although it is not. gather() then records a doubt.
+    // If work ran out here, a subproblem may look too small although it is not. gather() then records a
+    // doubt.
     for (const Work& part : parts) gather(part, true, {});
     std::erase_if(order, [](const Bounded& each) { return !each.enough; });
     std::stable_sort(order.begin(), order.end(),
                      [](const Bounded& a, const Bounded& b) { return a.bound < b.bound; });
   }
-  for (std::size_t wave = 0; wave < order.size(); wave += kPlacesAtOnce) {
+  for (std::size_t wave = 0; wave < order.size(); wave += kSubproblemsAtOnce) {
     if (best_.set && order[wave].bound > best_.set->cost) break;
     if (best_.set && proof_left() == 0) {
       doubt(order[wave].bound);
@@ -278,20 +279,20 @@ void CapacitySearch::search_places(const std::vector<Nodes>& places) {
       Cost bound;
       Work work;
     };
-    std::vector<Result> results(std::min(kPlacesAtOnce, order.size() - wave));
-    // The places with the lowest bounds come first and get half of what is left.
-    const std::size_t waves = order.size() - wave > kPlacesAtOnce ? 2 : 1;
+    std::vector<Result> results(std::min(kSubproblemsAtOnce, order.size() - wave));
+    // The subproblems with the lowest bounds come first and get half of what is left.
+    const std::size_t waves = order.size() - wave > kSubproblemsAtOnce ? 2 : 1;
     const std::uint64_t share = proof_left() / waves / results.size();
     const std::uint64_t each = work_.left() / waves / results.size();
     each_piece(workers_, results.size(), [&](std::size_t piece) {
       ScratchLease scratch(*this, each);
-      const Nodes& nodes = places[order[wave + piece].place];
+      const Nodes& nodes = subproblems[order[wave + piece].subproblem];
       Result& result = results[piece];
-      PlaceSolver place(capacity_model_, terms_.caps, *scratch, nodes);
+      SubproblemSolver subproblem(capacity_model_, terms_.caps, *scratch, nodes);
       result.best.set = best_.set;
-      result.certain = place.improve(share, result.best.set);
+      result.certain = subproblem.improve(share, result.best.set);
       result.best.nodes = nodes;
-      result.bound = place.bound();
+      result.bound = subproblem.bound();
       result.work = scratch->work;
     });
     for (Result& result : results) {
@@ -373,7 +374,7 @@ void CapacitySearch::search(const std::vector<Nodes>& all) {
     std::sort(nodes.begin(), nodes.end());
     search_nodes(nodes);
   } else if (!need) {
-    search_places(all);
+    search_subproblems(all);
   } else {
     for (const Nodes& region : all) search_combinations(region, *need);
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/worker_pool.h"
-#include "search/place_solver.h"
+#include "search/subproblem_solver.h"
 #include "search/victim_search.h"
 
 namespace cede {
@@ -26,9 +26,9 @@ struct SearchProblem {
   WorkerPool* workers = nullptr;
 };
 
-// The share of the work for one node out of `nodes`: for its steps in a place of many nodes, and for its best
-// set if the node is a place of its own. It depends on nothing else, so a cached result equals a recomputed
-// one.
+// The share of the work for one node out of `nodes`: for its steps in a subproblem of many nodes, and for its
+// best set if the node is a subproblem of its own. It depends on nothing else, so a cached result equals a
+// recomputed one.
 std::uint64_t work_per_node(const SearchLimits& limits, std::size_t nodes);
 std::uint64_t work_per_single_node(const SearchLimits& limits, std::size_t nodes);
 
@@ -40,9 +40,10 @@ inline constexpr std::size_t kNamed = 1000;
 std::optional<VictimSet> found_set(const SearchProblem& terms, std::vector<const Unit*> victims,
                                    NodeList nodes, bool named);
 
-// Finds the best set of victims for a request that the capacity model covers: bounds the cost of each place,
-// then solves places in the order of their bounds until none can hold a better set. Places are solved in
-// waves of fixed size; those of one wave run in parallel against the best set known before the wave.
+// Finds the best set of victims for a request that the capacity model covers: bounds the cost of each
+// subproblem, then solves subproblems in the order of their bounds until none can hold a better set.
+// Subproblems are solved in waves of fixed size; those of one wave run in parallel against the best set known
+// before the wave.
 class CapacitySearch {
  public:
   CapacitySearch(const SearchProblem& terms, std::span<const Unit* const> candidates);
@@ -59,7 +60,7 @@ class CapacitySearch {
     Nodes nodes;
   };
   class ScratchLease;
-  static constexpr std::size_t kPlacesAtOnce = 8;  // one wave
+  static constexpr std::size_t kSubproblemsAtOnce = 8;  // one wave
 
   void allow_up_to(std::int64_t highest);
   std::vector<std::int64_t> highest_values(const std::vector<Nodes>& regions);
@@ -70,7 +71,7 @@ class CapacitySearch {
   std::vector<Nodes> domains_of(const Nodes& region, std::uint32_t level) const;
   const DomainConstraint* several() const;
   void search_nodes(const Nodes& nodes);
-  void search_places(const std::vector<Nodes>& places);
+  void search_subproblems(const std::vector<Nodes>& subproblems);
   void search_combinations(const Nodes& region, const DomainConstraint& need);
   void keep(Solution solution);
   void doubt(const Cost& bound);

@@ -124,20 +124,20 @@ std::uint32_t single_domain_level(const NodeAttributes& attributes, const Requir
 
 }  // namespace
 
-std::vector<SearchPlace> split_into_places(const RuleContext& rule_context, const Placer& placer,
-                                           const Space& space, const std::vector<const Unit*>& candidates,
-                                           std::size_t few, OneNode one_node) {
+std::vector<Subproblem> split_into_subproblems(const RuleContext& rule_context, const Placer& placer,
+                                               const Space& space, const std::vector<const Unit*>& candidates,
+                                               std::size_t few, OneNode one_node) {
   const Model& model = rule_context.model();
   const Requirement& require = placer.need().require();
   const bool single_task = rule_context.request.tasks.size() == 1;
   const bool whole_domains = require.exclusive == Exclusive::domain;  // units elsewhere count too
-  std::vector<std::uint32_t> key(space.size());                       // place of each node
-  bool place_elsewhere = false;
+  std::vector<std::uint32_t> key(space.size());                       // subproblem of each node
+  bool others_anywhere = false;
   if (single_task && (one_node != OneNode::anywhere || (!whole_domains && candidates.size() > few))) {
     for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = i;
   } else if (one_node == OneNode::all_victims) {
     for (std::uint32_t i = 0; i < key.size(); ++i) key[i] = i;
-    place_elsewhere = true;  // the other tasks may go anywhere
+    others_anywhere = true;  // the other tasks may go anywhere
   } else if (candidates.size() > few && !whole_domains) {
     const NodeAttributes attributes(rule_context, space.table(), require.conformance);
     const std::uint32_t level = single_domain_level(attributes, require);
@@ -146,9 +146,9 @@ std::vector<SearchPlace> split_into_places(const RuleContext& rule_context, cons
   } else {
     return {{{}, candidates}};
   }
-  std::map<std::uint32_t, SearchPlace> places;
+  std::map<std::uint32_t, Subproblem> subproblems;
   for (std::uint32_t i = 0; i < key.size(); ++i) {
-    if (space.usable(i) && key[i] != kNowhere) places[key[i]].nodes.push_back(i);
+    if (space.usable(i) && key[i] != kNowhere) subproblems[key[i]].nodes.push_back(i);
   }
   const FreesSharedRoom helps(rule_context, placer, space, one_node == OneNode::anywhere);
   std::vector<const Unit*> everywhere;
@@ -159,17 +159,18 @@ std::vector<SearchPlace> split_into_places(const RuleContext& rule_context, cons
     }
     std::vector<std::uint32_t> seen;
     for (const TaskId task : unit->tasks) {
-      const std::uint32_t place = key[space.index_of(model.tasks.core(task).node)];
-      if (std::find(seen.begin(), seen.end(), place) != seen.end()) continue;
-      seen.push_back(place);
-      if (const auto at = places.find(place); at != places.end()) at->second.units.push_back(unit);
+      const std::uint32_t subproblem = key[space.index_of(model.tasks.core(task).node)];
+      if (std::find(seen.begin(), seen.end(), subproblem) != seen.end()) continue;
+      seen.push_back(subproblem);
+      if (const auto at = subproblems.find(subproblem); at != subproblems.end())
+        at->second.units.push_back(unit);
     }
   }
-  std::vector<SearchPlace> out;
-  for (auto& [number, place] : places) {
-    place.units.insert(place.units.end(), everywhere.begin(), everywhere.end());
-    if (place_elsewhere) place.nodes.clear();
-    out.push_back(std::move(place));
+  std::vector<Subproblem> out;
+  for (auto& [number, subproblem] : subproblems) {
+    subproblem.units.insert(subproblem.units.end(), everywhere.begin(), everywhere.end());
+    if (others_anywhere) subproblem.nodes.clear();
+    out.push_back(std::move(subproblem));
   }
   return out;
 }
@@ -217,7 +218,8 @@ std::optional<SearchResult> search_by_counting(DecisionContext& context, const V
 }
 
 // Removes victims without whom the request fits as well. A search that was not completed knows the best set
-// of each place it looked at, but a victim with tasks in several places may make room in another place alone.
+// of each subproblem it looked at, but a victim with tasks in several subproblems may make room in another
+// subproblem alone.
 void drop_needless(DecisionContext& context, const VictimProblem& problem, VictimSet& set) {
   Space& space = problem.space;
   // Dropping victims cannot break this rule where all victims are on one node whatever the placement is.
@@ -291,14 +293,14 @@ SearchResult search_candidates(DecisionContext& context, const VictimProblem& pr
       return std::move(*found);
     }
   }
-  std::vector<SearchPlace> places{{{}, candidates}};
+  std::vector<Subproblem> subproblems{{{}, candidates}};
   if (problem.placer) {
-    places = split_into_places(context.rule_context, *problem.placer, problem.space, candidates, exact_units,
-                               problem.one_node);
+    subproblems = split_into_subproblems(context.rule_context, *problem.placer, problem.space, candidates,
+                                         exact_units, problem.one_node);
   }
   SearchResult found =
       VictimSearch(problem.space, problem.needs, problem.objective, problem.caps, limits, without_cap)
-          .run(places);
+          .run(subproblems);
   context.search_spent += found.work;
   context.proof_spent += found.work;
   if (without_cap == kEveryCap) drop_needless(context, problem, found);

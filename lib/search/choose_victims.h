@@ -22,13 +22,13 @@ std::vector<const Unit*> eligible_units(const DecisionContext& context, const Ne
 std::vector<const Unit*> explained_eligible_units(const DecisionContext& context, const Needs& needs,
                                                   const Space& space, PlanBuilder& builder);
 
-// Splits a request into places: the nodes for one task, the domains if all tasks must be in one, else the
-// whole group. A unit belongs to a place if it has a task there, or if it makes room in a queue or in a
-// resource that the group counts. `few`: up to so many candidates are searched as one place. `one_node`:
-// where the victims that make space must be.
-std::vector<SearchPlace> split_into_places(const RuleContext& rule_context, const Placer& placer,
-                                           const Space& space, const std::vector<const Unit*>& candidates,
-                                           std::size_t few, OneNode one_node);
+// Splits a request into subproblems: the nodes for one task, the domains if all tasks must be in one, else
+// the whole group. A unit belongs to a subproblem if it has a task there, or if it makes room in a queue or
+// in a resource that the group counts. `few`: up to so many candidates are searched as one subproblem.
+// `one_node`: where the victims that make space must be.
+std::vector<Subproblem> split_into_subproblems(const RuleContext& rule_context, const Placer& placer,
+                                               const Space& space, const std::vector<const Unit*>& candidates,
+                                               std::size_t few, OneNode one_node);
 
 // The tier of a unit; last resort comes after all others.
 int tier_of(const DecisionContext& context, const Unit& unit);

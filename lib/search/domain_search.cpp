@@ -47,9 +47,9 @@ void DomainCache::look_at(const SearchProblem& terms, const NodeCandidates::Elig
           NodeSteps& out = by_node_[node];
           out = {};
           if (!view.capacity_model.may_use(node)) continue;
-          const PlaceSolver place(view.capacity_model, none, scratch, {node}, &need);
-          out.takes = static_cast<std::uint32_t>(place.takes());
-          for (const Cost& cost : place.step_costs()) out.steps.push_back(lead_of(cost));
+          const SubproblemSolver subproblem(view.capacity_model, none, scratch, {node}, &need);
+          out.takes = static_cast<std::uint32_t>(subproblem.takes());
+          for (const Cost& cost : subproblem.step_costs()) out.steps.push_back(lead_of(cost));
         }
       });
 }
@@ -225,11 +225,11 @@ DomainSearch::Solution DomainSearch::solve(const Combination& combination,
   const std::uint64_t share = terms_.limits.proof / kShareOfOne;
   scratch.work = Work(4 * share + 200 * out.nodes.size());
   const CapList none;
-  PlaceSolver place(view.capacity_model, none, scratch, out.nodes);
-  out.bound = lead_of(place.bound());
-  if (!place.is_enough() || (most && out.bound > *most)) return out;
+  SubproblemSolver subproblem(view.capacity_model, none, scratch, out.nodes);
+  out.bound = lead_of(subproblem.bound());
+  if (!subproblem.is_enough() || (most && out.bound > *most)) return out;
   std::optional<CostedSet> set;
-  out.certain = place.improve(share, set);
+  out.certain = subproblem.improve(share, set);
   out.work = scratch.work.spent();
   if (!set) return out;
   view.scores.numbers(set->units, out.numbers);

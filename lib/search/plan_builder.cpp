@@ -15,8 +15,8 @@ namespace cede {
 
 namespace {
 
-// The search keeps `one-node` by the places it looks at, so it is not among the caps. Returns the number of
-// nodes the victims would be on without it; 0 if it is not the obstacle.
+// The search keeps `one-node` by the subproblems it looks at, so it is not among the caps. Returns the number
+// of nodes the victims would be on without it; 0 if it is not the obstacle.
 std::size_t nodes_needed(DecisionContext& context, const VictimProblem& problem,
                          const std::vector<const Unit*>& eligible) {
   if (!problem.placer || problem.one_node == OneNode::anywhere) return 0;

@@ -79,7 +79,7 @@ void RoomCache::begin(const SearchProblem& terms) {
   free_.assign(by_node_.size() * asked_.size(), 0);
   by_domain_.assign(terms.placer.arranger().attributes().domain_count(), 0);
   sums_.assign(asked_.size(), 0);
-  tasks_ = places_ = units_ = 0;
+  tasks_ = counted_nodes_ = units_ = 0;
 }
 
 std::vector<const Unit*> RoomCache::units_on(const std::vector<std::uint32_t>& nodes) const {
@@ -121,8 +121,8 @@ void RoomCache::count(std::uint32_t node, int sign) {
   if (!room.usable) return;
   step(tasks_, room.tasks);
   for (std::size_t i = 0; i < asked_.size(); ++i) step(sums_[i], free_[node * asked_.size() + i]);
-  if (!has_place(room)) return;
-  step(places_, 1U);
+  if (!is_counted(room)) return;
+  step(counted_nodes_, 1U);
   if (bound_) step(by_domain_[room.domain], room.tasks);
 }
 

@@ -68,8 +68,8 @@ class RoomCache {
   bool takes(std::uint64_t tasks) const;
   // Whether all nodes together do, regardless of domains.
   bool takes_anywhere(std::uint64_t tasks) const { return tasks_ >= tasks; }
-  std::size_t units() const { return units_; }      // candidates
-  std::uint64_t places() const { return places_; }  // usable nodes that are in some domain
+  std::size_t units() const { return units_; }                    // candidates
+  std::uint64_t counted_nodes() const { return counted_nodes_; }  // usable nodes that are in some domain
   // How much of a resource would be free; for resources asked for on nodes.
   Total free(std::uint32_t resource) const;
 
@@ -84,7 +84,7 @@ class RoomCache {
   std::vector<const Unit*> units_on(const std::vector<std::uint32_t>& nodes) const;
   void add_first_nodes(std::vector<std::uint32_t>& nodes) const;
   void count(std::uint32_t node, int sign);
-  bool has_place(const NodeRoom& room) const { return room.usable && (!bound_ || room.domain != kNowhere); }
+  bool is_counted(const NodeRoom& room) const { return room.usable && (!bound_ || room.domain != kNowhere); }
 
   const GroupIndex& group_index_;
   NodeChangeTracker watch_;
@@ -95,7 +95,7 @@ class RoomCache {
   std::vector<Total> free_;  // by node, then by resource in asked_
   std::vector<std::uint64_t> by_domain_;
   std::uint64_t tasks_ = 0;
-  std::uint64_t places_ = 0;
+  std::uint64_t counted_nodes_ = 0;
   std::size_t units_ = 0;
   std::vector<Total> sums_;  // of free_
   std::vector<CandidateScores::Index> book_;

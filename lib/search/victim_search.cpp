@@ -44,7 +44,7 @@ bool VictimSearch::exhausted() {
 
 bool VictimSearch::meets_needs() {
   work_.spend(10);
-  return needs_.are_met(space_, place_->nodes);
+  return needs_.are_met(space_, subproblem_->nodes);
 }
 
 // An elastic job goes as a whole or task by task, never both.
@@ -67,7 +67,7 @@ bool VictimSearch::breaks_cap() const {
 // Whether removing only the surplus tasks of the elastic job, instead of all of it, meets the needs too.
 bool VictimSearch::part_is_enough(const Unit& whole) {
   std::vector<const Unit*> parts;
-  for (const Unit* unit : place_->units) {
+  for (const Unit* unit : subproblem_->units) {
     if (unit->job == whole.job && !unit->whole_elastic) parts.push_back(unit);
   }
   if (parts.empty()) return false;
@@ -99,7 +99,7 @@ bool VictimSearch::offer(bool minimal) {
   VictimSet found;
   found.victims = chosen_;
   const std::uint64_t before = work_.left_open();
-  if (!needs_.place(space_, place_->nodes, found.placement)) return true;
+  if (!needs_.place(space_, subproblem_->nodes, found.placement)) return true;
   // The placement is certain to exist. Only its criteria may not be optimal.
   untried_for_placement_ += work_.left_open() - before;
   if (!found.placement.certain) answer_.placement_proven = false;
@@ -130,7 +130,7 @@ bool VictimSearch::offer(bool minimal) {
 bool VictimSearch::cannot_improve() {
   if (!answer_.best) return false;
   if (const std::int64_t now = figure(); now != answer_.best->figure) return now > answer_.best->figure;
-  // In small places the search also looks for the next best sets, to report as alternatives.
+  // In small subproblems the search also looks for the next best sets, to report as alternatives.
   const bool all_alternatives = order_.size() <= kFewUnits;
   if (all_alternatives && answer_.others.size() < kAlternatives) return false;
   work_.spend(20 + 2 * kUnitWork * chosen_.size());
@@ -252,9 +252,10 @@ void VictimSearch::first_answers() {
 
 void VictimSearch::order_by_objective() {
   std::vector<std::pair<ObjectiveValue, const Unit*>> alone;
-  alone.reserve(place_->units.size());
-  work_.spend(4 * kUnitWork * place_->units.size());
-  for (const Unit* unit : place_->units) alone.emplace_back(objective_.objective_value({&unit, 1}, {}), unit);
+  alone.reserve(subproblem_->units.size());
+  work_.spend(4 * kUnitWork * subproblem_->units.size());
+  for (const Unit* unit : subproblem_->units)
+    alone.emplace_back(objective_.objective_value({&unit, 1}, {}), unit);
   std::stable_sort(alone.begin(), alone.end(),
                    [](const auto& a, const auto& b) { return compare(a.first, b.first) < 0; });
   order_.clear();
@@ -267,27 +268,27 @@ void VictimSearch::prove(std::uint64_t share) {
   enumerate(0);
 }
 
-SearchResult VictimSearch::run(std::span<const SearchPlace> places) {
+SearchResult VictimSearch::run(std::span<const Subproblem> subproblems) {
   answer_ = {};
   const std::uint64_t begun = work_.spent();
   const std::uint64_t open = work_.left_open();
   untried_for_placement_ = 0;
   std::uint64_t proof = limits_.proof;
-  std::size_t left = places.size();
-  for (const SearchPlace& place : places) {
+  std::size_t left = subproblems.size();
+  for (const Subproblem& subproblem : subproblems) {
     if (exhausted()) break;
-    place_ = &place;
-    const std::vector<TaskId> taken = remove_all(place.units);
+    subproblem_ = &subproblem;
+    const std::vector<TaskId> taken = remove_all(subproblem.units);
     const bool enough = meets_needs();
     put_back_all(taken);
     const std::size_t to_share = left--;
     if (!enough) continue;
     answer_.needs_met = true;
     order_by_objective();
-    any_whole_ = std::any_of(place.units.begin(), place.units.end(),
+    any_whole_ = std::any_of(subproblem.units.begin(), subproblem.units.end(),
                              [](const Unit* unit) { return unit->whole_elastic; });
     first_answers();
-    const bool few = place.units.size() <= static_cast<std::size_t>(limits_.exact_units);
+    const bool few = subproblem.units.size() <= static_cast<std::size_t>(limits_.exact_units);
     const std::uint64_t before = work_.spent();
     prove(few ? proof : proof / to_share);
     proof -= std::min(proof, work_.spent() - before);

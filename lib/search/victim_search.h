@@ -38,16 +38,17 @@ struct SearchResult {
   std::uint64_t work = 0;                   // of search and proof
 };
 
-// One of the alternatives into which a search is split: where to place, and which units can make room there.
-struct SearchPlace {
+// One of the alternatives into which a search is split: where to place the request, and which units can make
+// room there.
+struct Subproblem {
   std::vector<std::uint32_t> nodes;  // empty: all nodes
   std::vector<const Unit*> units;
 };
 
-// Finds the best set among the candidates of each place: a first answer by removing all and putting back,
-// then all subsets in the order of the objective, pruned where they cannot improve. Exact while the work
-// lasts: a place with at most `exact_units` candidates may use all of it, others get equal shares. The space
-// is restored.
+// Finds the best set among the candidates of each subproblem: a first answer by removing all and putting
+// back, then all subsets in the order of the objective, pruned where they cannot improve. Exact while the
+// work lasts: a subproblem with at most `exact_units` candidates may use all of it, others get equal shares.
+// The space is restored.
 class VictimSearch {
  public:
   // A set must keep all `caps`, except the one with index `without_cap`. Leaving a cap out tells whether it
@@ -62,7 +63,7 @@ class VictimSearch {
         without_cap_(without_cap),
         work_(space.work()) {}
 
-  SearchResult run(std::span<const SearchPlace> places);
+  SearchResult run(std::span<const Subproblem> subproblems);
 
  private:
   bool meets_needs();
@@ -96,11 +97,11 @@ class VictimSearch {
   const SearchLimits& limits_;
   const std::size_t without_cap_;
   SearchResult answer_;
-  const SearchPlace* place_ = nullptr;
-  std::vector<const Unit*> order_;  // the place's units, by objective value
+  const Subproblem* subproblem_ = nullptr;
+  std::vector<const Unit*> order_;  // the subproblem's units, by objective value
   std::vector<const Unit*> chosen_;
   Work& work_;
-  bool any_whole_ = false;                   // an elastic job of the place is also a candidate as a whole
+  bool any_whole_ = false;  // an elastic job of the subproblem is also a candidate as a whole
   std::uint64_t untried_for_placement_ = 0;  // what was left untried only for the placement
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "search/place_solver.h"
+#include "search/subproblem_solver.h"
 
 #include <algorithm>
 #include <map>
@@ -23,8 +23,9 @@ std::uint32_t most_together(const NodeAttributes& attributes, const std::vector<
 
 }  // namespace
 
-PlaceSolver::PlaceSolver(const CapacityModel& capacity_model, const CapList& caps, SolverScratch& scratch,
-                         std::vector<std::uint32_t> nodes, const DomainConstraint* part_of)
+SubproblemSolver::SubproblemSolver(const CapacityModel& capacity_model, const CapList& caps,
+                                   SolverScratch& scratch, std::vector<std::uint32_t> nodes,
+                                   const DomainConstraint* part_of)
     : capacity_model_(capacity_model),
       scores_(capacity_model.scores()),
       caps_(caps),
@@ -41,11 +42,11 @@ PlaceSolver::PlaceSolver(const CapacityModel& capacity_model, const CapList& cap
   if (is_enough()) bound_ = select();
 }
 
-PlaceSolver::~PlaceSolver() {
+SubproblemSolver::~SubproblemSolver() {
   for (const Index unit : shared_) scratch_.shares[unit] = 0;
 }
 
-void PlaceSolver::find_shared(const DomainConstraint* part_of) {
+void SubproblemSolver::find_shared(const DomainConstraint* part_of) {
   std::vector<std::uint32_t> on;
   for (const std::uint32_t node : nodes_) {
     for (const Occupant& occupant : capacity_model_.occupants(node)) {
@@ -65,7 +66,7 @@ void PlaceSolver::find_shared(const DomainConstraint* part_of) {
 }
 
 // One step per additional task. The steps are sets if each adds units to the one before and costs no less.
-PlaceSolver::NodeSteps PlaceSolver::steps_of(std::uint32_t node) {
+SubproblemSolver::NodeSteps SubproblemSolver::steps_of(std::uint32_t node) {
   NodeSteps out;
   NodeTrial& trial = scratch_.trial;
   trial.load(node, scratch_.fixings);
@@ -138,7 +139,7 @@ constexpr std::size_t kLongestHull = 64;  // so that costs times steps are no ov
 
 // Charges every step what the lower convex hull of the sets' costs rises by. `least`: the sets may not be the
 // cheapest, but each costs at least this; null: they are the cheapest.
-void PlaceSolver::set_hull_steps(NodeSteps& node, std::vector<CostedSet> sets, const Cost* least) {
+void SubproblemSolver::set_hull_steps(NodeSteps& node, std::vector<CostedSet> sets, const Cost* least) {
   node.steps.assign(sets.size(), Step{{}, {}, {}, false});
   const auto cost_of = [&](std::size_t tasks) { return tasks == 0 ? Cost{} : sets[tasks - 1].cost; };
   const auto rise = [&](std::size_t from, std::size_t to) {
@@ -178,13 +179,13 @@ void PlaceSolver::set_hull_steps(NodeSteps& node, std::vector<CostedSet> sets, c
   node.sets = std::move(sets);
 }
 
-std::uint64_t PlaceSolver::takes() const {
+std::uint64_t SubproblemSolver::takes() const {
   std::uint64_t sum = 0;
   for (const NodeSteps& node : by_node_) sum += node.takes;
   return sum;
 }
 
-std::vector<Cost> PlaceSolver::step_costs() const {
+std::vector<Cost> SubproblemSolver::step_costs() const {
   std::vector<Cost> costs;
   for (const NodeSteps& node : by_node_) {
     for (const Step& step : node.steps) costs.push_back(step.cost);
@@ -193,7 +194,7 @@ std::vector<Cost> PlaceSolver::step_costs() const {
   return costs;
 }
 
-Cost PlaceSolver::select() {
+Cost SubproblemSolver::select() {
   std::uint64_t takes = 0;
   selected_.clear();
   for (const NodeSteps& node : by_node_) {
@@ -218,7 +219,7 @@ Cost PlaceSolver::select() {
   return sum;
 }
 
-std::optional<std::vector<PlaceSolver::Index>> PlaceSolver::selected_units() const {
+std::optional<std::vector<SubproblemSolver::Index>> SubproblemSolver::selected_units() const {
   std::vector<Index> units = gone_;
   std::vector<std::uint32_t> unreal;  // positions of nodes, once per step
   for (const Step* step : selected_) {
@@ -238,14 +239,14 @@ std::optional<std::vector<PlaceSolver::Index>> PlaceSolver::selected_units() con
   return units;
 }
 
-bool PlaceSolver::breaks_cap(const std::vector<Index>& indexes) const {
+bool SubproblemSolver::breaks_cap(const std::vector<Index>& indexes) const {
   if (caps_.empty()) return false;
   std::vector<const Unit*> units;
   for (const Index index : indexes) units.push_back(&scores_.unit(index));
   return breaks_any(caps_, units, scratch_.work);
 }
 
-void PlaceSolver::offer(const std::vector<Index>& units, std::optional<CostedSet>& best) {
+void SubproblemSolver::offer(const std::vector<Index>& units, std::optional<CostedSet>& best) {
   scratch_.work.spend(10 + 4 * units.size());
   CostedSet set{scores_.cost(units), units};
   if (best) {
@@ -259,7 +260,7 @@ void PlaceSolver::offer(const std::vector<Index>& units, std::optional<CostedSet
   best = std::move(set);
 }
 
-void PlaceSolver::decide(Index unit, Fixing fixing) {
+void SubproblemSolver::decide(Index unit, Fixing fixing) {
   scratch_.fixings[unit] = fixing;
   std::vector<std::uint32_t> on;
   capacity_model_.nodes_of(unit, on);
@@ -273,13 +274,13 @@ void PlaceSolver::decide(Index unit, Fixing fixing) {
   }
 }
 
-void PlaceSolver::leave_open(const Cost& bound) {
+void SubproblemSolver::leave_open(const Cost& bound) {
   if (!open_bound_ || bound < *open_bound_) open_bound_ = bound;
 }
 
 // The dearest open unit of the set that several nodes share, because its cost was divided. kNoCandidate:
 // none.
-PlaceSolver::Index PlaceSolver::unit_to_branch_on(const std::vector<Index>& units) const {
+SubproblemSolver::Index SubproblemSolver::unit_to_branch_on(const std::vector<Index>& units) const {
   Index out = CapacityModel::kNoCandidate;
   for (const Index unit : units) {
     if (scratch_.shares[unit] < 2 || scratch_.fixings[unit] != Fixing::open) continue;
@@ -290,7 +291,7 @@ PlaceSolver::Index PlaceSolver::unit_to_branch_on(const std::vector<Index>& unit
 
 // True if no set below these fixings is better than the best. Otherwise leave_open() has a bound of those
 // that may be. `bound`: of the fixings above these.
-bool PlaceSolver::branch(std::optional<CostedSet>& best, std::size_t depth, const Cost& bound) {
+bool SubproblemSolver::branch(std::optional<CostedSet>& best, std::size_t depth, const Cost& bound) {
   if (scratch_.work.ended() || depth > kDeepest) {
     leave_open(bound);
     return false;
@@ -332,7 +333,8 @@ bool PlaceSolver::branch(std::optional<CostedSet>& best, std::size_t depth, cons
   return first && second;
 }
 
-std::vector<PlaceSolver::Index> PlaceSolver::given_back(PlaceCapacity& count, std::vector<Index> gone) const {
+std::vector<SubproblemSolver::Index> SubproblemSolver::given_back(SubproblemCapacity& count,
+                                                                  std::vector<Index> gone) const {
   std::vector<Index> kept;
   scratch_.work.spend(10 * gone.size());
   for (const Index unit : gone) {
@@ -347,8 +349,8 @@ std::vector<PlaceSolver::Index> PlaceSolver::given_back(PlaceCapacity& count, st
 
 // What simple schedulers do: remove all units and put them back, dearest first; or remove the cheapest units
 // until there is room, then put back. No answer is worse than theirs.
-void PlaceSolver::start_values(std::optional<CostedSet>& best) {
-  PlaceCapacity count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
+void SubproblemSolver::start_values(std::optional<CostedSet>& best) {
+  SubproblemCapacity count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
   std::vector<Index> order = count.units();
   scratch_.work.spend(20 * order.size());
   std::sort(order.begin(), order.end(), [&](Index a, Index b) { return scores_.compare(a, b) < 0; });
@@ -373,12 +375,12 @@ void PlaceSolver::start_values(std::optional<CostedSet>& best) {
   offer(given_back(count, dearest), best);
 }
 
-// Enumerates all sets of the place's units in the order of the objective and prunes those that cannot
+// Enumerates all sets of the subproblem's units in the order of the objective and prunes those that cannot
 // improve. The bound: the missing tasks need at least so many more units, which cost no less than the next
 // ones in that order.
-bool PlaceSolver::search_units(std::optional<CostedSet>& best) {
-  PlaceCapacity chosen_count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
-  PlaceCapacity rest_count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
+bool SubproblemSolver::search_units(std::optional<CostedSet>& best) {
+  SubproblemCapacity chosen_count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
+  SubproblemCapacity rest_count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
   std::vector<Index> order = chosen_count.units();
   scratch_.work.spend(30 * order.size());
   std::sort(order.begin(), order.end(), [&](Index a, Index b) {
@@ -444,7 +446,7 @@ bool PlaceSolver::search_units(std::optional<CostedSet>& best) {
   return chosen_count.total() >= capacity_model_.tasks() || descend(descend, 0);
 }
 
-bool PlaceSolver::improve(std::uint64_t share, std::optional<CostedSet>& best) {
+bool SubproblemSolver::improve(std::uint64_t share, std::optional<CostedSet>& best) {
   const auto nothing_left_untried = [&] { return scratch_.work.left_open() == open_before_; };
   if (!is_enough() || (best && bound_ > best->cost)) return nothing_left_untried();
   {
@@ -465,12 +467,12 @@ bool PlaceSolver::improve(std::uint64_t share, std::optional<CostedSet>& best) {
   return certain && nothing_left_untried();
 }
 
-void PlaceSolver::make_minimal(CostedSet& set) {
-  PlaceCapacity count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
+void SubproblemSolver::make_minimal(CostedSet& set) {
+  SubproblemCapacity count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
   std::vector<Index> units = count.units();
   std::sort(units.begin(), units.end());
   const auto here = [&](Index unit) { return std::binary_search(units.begin(), units.end(), unit); };
-  // The set may belong to another place.
+  // The set may belong to another subproblem.
   if (!std::all_of(set.units.begin(), set.units.end(), here)) return;
   for (const Index unit : set.units) count.remove(unit);
   if (count.total() < capacity_model_.tasks()) return;

@@ -26,30 +26,30 @@ struct SolverScratch {
   const std::uint64_t node_share;     // work for finding the cheapest units of one node
 };
 
-// Finds which units to remove so that one place, whose nodes may all be used together, takes the whole
+// Finds which units to remove so that one subproblem, whose nodes may all be used together, takes the whole
 // request. For each node it computes steps: the cheapest units for one more task. The cheapest steps form a
 // set, which is the best one if no unit is in two steps. A unit on several nodes is charged a part at each,
 // so the sum stays a lower bound, and then the solver branches on it. With `part_of` the parts are so small
-// that they also bound places of as many domains as that entry allows.
-class PlaceSolver {
+// that they also bound subproblems of as many domains as that entry allows.
+class SubproblemSolver {
  public:
   using Index = CandidateScores::Index;
-  PlaceSolver(const CapacityModel& capacity_model, const CapList& caps, SolverScratch& scratch,
-              std::vector<std::uint32_t> nodes, const DomainConstraint* part_of = nullptr);
-  ~PlaceSolver();
-  PlaceSolver(const PlaceSolver&) = delete;
-  PlaceSolver& operator=(const PlaceSolver&) = delete;
+  SubproblemSolver(const CapacityModel& capacity_model, const CapList& caps, SolverScratch& scratch,
+                   std::vector<std::uint32_t> nodes, const DomainConstraint* part_of = nullptr);
+  ~SubproblemSolver();
+  SubproblemSolver(const SubproblemSolver&) = delete;
+  SubproblemSolver& operator=(const SubproblemSolver&) = delete;
 
   // Whether the request fits with every candidate gone.
   bool is_enough() const { return most_ >= capacity_model_.tasks(); }
-  // How many tasks the place takes as it is, and a lower bound on the cost of each further task, cheapest
-  // first.
+  // How many tasks the subproblem takes as it is, and a lower bound on the cost of each further task,
+  // cheapest first.
   std::uint64_t takes() const;
   std::vector<Cost> step_costs() const;
   // A lower bound on the cost of every set. After improve(): of every set that was not tried.
   const Cost& bound() const { return bound_; }
-  // Replaces `best` if the place has a better set. False if `share` of the scratch's work ended before that
-  // was certain.
+  // Replaces `best` if the subproblem has a better set. False if `share` of the scratch's work ended before
+  // that was certain.
   bool improve(std::uint64_t share, std::optional<CostedSet>& best);
 
  private:
@@ -81,7 +81,7 @@ class PlaceSolver {
   Index unit_to_branch_on(const std::vector<Index>& units) const;
   void leave_open(const Cost& bound);
   void start_values(std::optional<CostedSet>& best);
-  std::vector<Index> given_back(PlaceCapacity& count, std::vector<Index> gone) const;
+  std::vector<Index> given_back(SubproblemCapacity& count, std::vector<Index> gone) const;
   bool search_units(std::optional<CostedSet>& best);
   void make_minimal(CostedSet& set);
   const CapacityModel& capacity_model_;
