@@ -37,7 +37,7 @@ RequestKind kind_of(const RuleContext& rule_context, const Placer& placer) {
 
 // Whether the request lacks nothing but room and the job holds nothing yet.
 bool AnswerCache::is_plain_request() const {
-  const RuleContext& rule_context = terms_.rule_context;
+  const RuleContext& rule_context = problem_.rule_context;
   const Model& model = rule_context.model();
   const auto bound = [](const RequestTask& task) { return task.required_node != kNoName; };
   if (std::any_of(rule_context.request.tasks.begin(), rule_context.request.tasks.end(), bound)) return false;
@@ -45,21 +45,21 @@ bool AnswerCache::is_plain_request() const {
   for (std::uint32_t k = 0; k < job.task_rows; ++k) {
     if (model.tasks.core(TaskId{job.first_task.value + k}).node) return false;
   }
-  return terms_.placer.need().preferences() == 0 && !terms_.placer.arranger().sharing_matters();
+  return problem_.placer.need().preferences() == 0 && !problem_.placer.arranger().sharing_matters();
 }
 
 // Whether the cluster and the objective contain only what the caches can handle.
 bool AnswerCache::is_plain_state() const {
-  const RuleContext& rule_context = terms_.rule_context;
+  const RuleContext& rule_context = problem_.rule_context;
   const InFlight& in_flight = rule_context.in_flight;
   // Taking a hold also frees what is blocked beside it, on any node.
   if (std::any_of(in_flight.holds.begin(), in_flight.holds.end(),
                   [](const InFlight::Hold& hold) { return !hold.ready; }))
     return false;
-  const GroupIndex& group_index = terms_.group_index;
+  const GroupIndex& group_index = problem_.group_index;
   if (group_index.special_units() > 0 || group_index.nodes().any_home()) return false;
   if (!query_.avoid.empty() || rule_context.model().reservations.live() > 0) return false;
-  const RuleList<Measure>& measures = terms_.objective.measures();
+  const RuleList<Measure>& measures = problem_.objective.measures();
   return std::none_of(measures.begin(), measures.end(),
                       [](const auto& measure) { return measure->kind() == Measure::Kind::highest; });
 }
@@ -83,18 +83,18 @@ bool may_reuse(Dependencies admission, const InFlight& in_flight) {
 }
 
 const Eligibility& AnswerCache::eligibility() {
-  if (!eligibility_) eligibility_.emplace(terms_.rule_context);
+  if (!eligibility_) eligibility_.emplace(problem_.rule_context);
   return *eligibility_;
 }
 
 Reuse AnswerCache::find_reuse() {
   if (!is_plain_request() || !is_plain_state()) return {};
-  RuleList<Trigger> admission(terms_.rule_context);
-  composition(terms_.rule_context.effective.profile()).add_admission(admission);
-  if (!may_reuse(depends_on(admission), terms_.rule_context.in_flight)) return {};
+  RuleList<Trigger> admission(problem_.rule_context);
+  composition(problem_.rule_context.effective.profile()).add_admission(admission);
+  if (!may_reuse(depends_on(admission), problem_.rule_context.in_flight)) return {};
   Dependencies caps;
-  for (const Cap* cap : terms_.caps) caps = caps | cap->depends_on();
-  return reuse_of(eligibility().depends_on(), depends_on(terms_.objective.measures()), caps);
+  for (const Cap* cap : problem_.caps) caps = caps | cap->depends_on();
+  return reuse_of(eligibility().depends_on(), depends_on(problem_.objective.measures()), caps);
 }
 
 const Reuse& AnswerCache::reuse() {
@@ -104,128 +104,129 @@ const Reuse& AnswerCache::reuse() {
 
 std::optional<SearchResult> AnswerCache::for_one_task(const NodeCandidates::Eligible& eligible,
                                                       NodeCache::Order order) {
-  const RuleContext& rule_context = terms_.rule_context;
+  const RuleContext& rule_context = problem_.rule_context;
   NodeCache& cache =
-      terms_.group_index.caches().nodes(terms_.group_index, kind_of(rule_context, terms_.placer));
+      problem_.group_index.caches().nodes(problem_.group_index, kind_of(rule_context, problem_.placer));
   std::uint32_t node = 0;
-  const NodeCache::Entry* best = cache.best(terms_, eligible, order, node);
+  const NodeCache::Entry* best = cache.best(problem_, eligible, order, node);
   if (!best) return std::nullopt;
   SearchResult answer;
-  answer.best = found_set(terms_, best->units, {&node, 1}, false);  // no other set to compare with
+  answer.best = found_set(problem_, best->units, {&node, 1}, false);  // no other set to compare with
   if (!answer.best) return std::nullopt;
   answer.needs_met = true;
   answer.proven = cache.is_certain();
-  answer.work = terms_.space.size();
+  answer.work = problem_.space.size();
   return answer;
 }
 
 std::optional<SearchResult> AnswerCache::for_gang(const NodeCandidates::Eligible& eligible) {
-  const NodeChoiceConstraints& need = terms_.placer.arranger().need();
+  const NodeChoiceConstraints& need = problem_.placer.arranger().need();
   if (need.domains.size() != 1 || need.uniform != UniformOver::nothing) return std::nullopt;
-  const RuleContext& rule_context = terms_.rule_context;
+  const RuleContext& rule_context = problem_.rule_context;
   DomainCache& cache =
-      terms_.group_index.caches().domains(terms_.group_index, kind_of(rule_context, terms_.placer));
-  return DomainSearch(terms_, eligible, cache, need.domains.front()).run();
+      problem_.group_index.caches().domains(problem_.group_index, kind_of(rule_context, problem_.placer));
+  return DomainSearch(problem_, eligible, cache, need.domains.front()).run();
 }
 
 // Whether the set and its placement follow from the nodes alone, at any time.
 bool AnswerCache::reuses_answer() {
-  return reuse().answer && terms_.rule_context.request.tasks.size() > 1 &&
-         !terms_.group_index.nodes().any_fingerprint();
+  return reuse().answer && problem_.rule_context.request.tasks.size() > 1 &&
+         !problem_.group_index.nodes().any_fingerprint();
 }
 
 template <class Act>
 auto AnswerCache::with_eligible(Act act) {
   const Eligibility& rules = eligibility();
   const NodeCandidates::Eligible eligible = [&](const Unit& unit) {
-    return !rules.excludes(unit) && terms_.needs.serves(unit, terms_.space);
+    return !rules.excludes(unit) && problem_.needs.serves(unit, problem_.space);
   };
-  const std::lock_guard lock(terms_.group_index.caches().mutex);
+  const std::lock_guard lock(problem_.group_index.caches().mutex);
   return act(eligible);
 }
 
 std::optional<SearchResult> AnswerCache::run() {
   if (!reuse().sets) return std::nullopt;
-  const bool gang = terms_.rule_context.request.tasks.size() > 1;
+  const bool gang = problem_.rule_context.request.tasks.size() > 1;
   if (reuses_answer()) {
-    RequestCaches& caches = terms_.group_index.caches();
+    RequestCaches& caches = problem_.group_index.caches();
     const std::lock_guard lock(caches.mutex);
     const SearchResult* known =
-        caches.answer(terms_.group_index, kind_of(terms_.rule_context, terms_.placer)).find(terms_);
+        caches.answer(problem_.group_index, kind_of(problem_.rule_context, problem_.placer)).find(problem_);
     return known ? std::optional(*known) : std::nullopt;
   }
   const bool timeless = reuse().timeless;
-  const bool by_price = leads_with_price(terms_.objective.measures());
-  if (gang ? !by_price : !terms_.placer.arranger().need().domains.empty()) return std::nullopt;
+  const bool by_price = leads_with_price(problem_.objective.measures());
+  if (gang ? !by_price : !problem_.placer.arranger().need().domains.empty()) return std::nullopt;
   std::optional<SearchResult> found = with_eligible([&](const NodeCandidates::Eligible& eligible) {
     using Order = NodeCache::Order;
     const Order order = timeless ? Order::timeless : by_price ? Order::price : Order::other;
     return gang ? for_gang(eligible) : for_one_task(eligible, order);
   });
-  if (found && breaks_any(terms_.caps, found->best->victims, terms_.space.work())) return std::nullopt;
+  if (found && breaks_any(problem_.caps, found->best->victims, problem_.space.work())) return std::nullopt;
   return found;
 }
 
 void AnswerCache::keep(SearchResult& found) {
   if (!reuses_answer()) return;
-  found.best->victims = by_name(terms_.rule_context.model(), found.best->victims);
+  found.best->victims = by_name(problem_.rule_context.model(), found.best->victims);
   found.best->in_name_order = true;
-  RequestCaches& caches = terms_.group_index.caches();
+  RequestCaches& caches = problem_.group_index.caches();
   const std::lock_guard lock(caches.mutex);
-  caches.answer(terms_.group_index, kind_of(terms_.rule_context, terms_.placer)).keep(terms_, found);
+  caches.answer(problem_.group_index, kind_of(problem_.rule_context, problem_.placer)).keep(problem_, found);
 }
 
 // Whether only room counts and sums show what is missing: the only hard entry is one for domains of a level,
 // and eligibility does not depend on time.
 bool AnswerCache::reuses_room() {
   if (!reuse().room) return false;
-  const Composition& profile = composition(terms_.rule_context.effective.profile());
-  if (profile.one_node(terms_.rule_context) != OneNode::anywhere) return false;
-  const NodeChoiceConstraints& need = terms_.placer.arranger().need();
+  const Composition& profile = composition(problem_.rule_context.effective.profile());
+  if (profile.one_node(problem_.rule_context) != OneNode::anywhere) return false;
+  const NodeChoiceConstraints& need = problem_.placer.arranger().need();
   return need.domains.size() <= 1 && need.uniform == UniformOver::nothing &&
-         terms_.placer.need().each_left_out().size() == need.domains.size();
+         problem_.placer.need().each_left_out().size() == need.domains.size();
 }
 
 std::optional<NoRoom> AnswerCache::no_room() {
-  RequestCaches& caches = terms_.group_index.caches();
+  RequestCaches& caches = problem_.group_index.caches();
   {
     const std::lock_guard lock(caches.mutex);
-    if (!caches.known_room(kind_of(terms_.rule_context, terms_.placer))) return std::nullopt;
+    if (!caches.known_room(kind_of(problem_.rule_context, problem_.placer))) return std::nullopt;
   }
   if (!reuses_room()) return std::nullopt;
   return with_eligible([&](const NodeCandidates::Eligible& eligible) {
-    return no_room(caches.room(terms_.group_index, kind_of(terms_.rule_context, terms_.placer)), eligible);
+    return no_room(caches.room(problem_.group_index, kind_of(problem_.rule_context, problem_.placer)),
+                   eligible);
   });
 }
 
 std::optional<NoRoom> AnswerCache::no_room(const std::vector<const Unit*>& all) {
   if (!reuses_room()) return std::nullopt;
-  std::vector<bool> may_go(terms_.group_index.units().size(), false);
+  std::vector<bool> may_go(problem_.group_index.units().size(), false);
   for (const Unit* unit : all) may_go[unit->slot] = true;
-  RequestCaches& caches = terms_.group_index.caches();
+  RequestCaches& caches = problem_.group_index.caches();
   const std::lock_guard lock(caches.mutex);
-  return no_room(caches.room(terms_.group_index, kind_of(terms_.rule_context, terms_.placer)),
+  return no_room(caches.room(problem_.group_index, kind_of(problem_.rule_context, problem_.placer)),
                  [&](const Unit& unit) { return may_go[unit.slot]; });
 }
 
 std::optional<NoRoom> AnswerCache::no_room(RoomCache& cache, const NodeCandidates::Eligible& eligible) const {
-  cache.follow(terms_, eligible);
-  const std::size_t tasks = terms_.rule_context.request.tasks.size();
+  cache.follow(problem_, eligible);
+  const std::size_t tasks = problem_.rule_context.request.tasks.size();
   if (cache.takes(tasks)) return std::nullopt;
   // VictimSearch takes so few candidates as one subproblem and counts its work in another way.
-  const bool few = cache.units() <= static_cast<std::size_t>(terms_.limits.exact_units);
+  const bool few = cache.units() <= static_cast<std::size_t>(problem_.limits.exact_units);
   if (few) return std::nullopt;
   NoRoom out{cache.units(), {}, cache.counted_nodes()};
-  const Model& model = terms_.rule_context.model();
+  const Model& model = problem_.rule_context.model();
   for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
-    const Total needed = terms_.placer.asked(r);
-    if (needed == 0 || terms_.space.counted_by_group(r) || cache.free(r) >= needed) continue;
+    const Total needed = problem_.placer.asked(r);
+    if (needed == 0 || problem_.space.counted_by_group(r) || cache.free(r) >= needed) continue;
     out.missing = too_little(model, r, needed, cache.free(r));
     return out;
   }
   // Without the entry for domains, any nodes would do.
-  const bool hinders = !terms_.placer.arranger().need().domains.empty() && cache.takes_anywhere(tasks);
-  out.missing = no_arrangement(hinders ? terms_.placer.need().each_left_out().front().without : "", tasks);
+  const bool hinders = !problem_.placer.arranger().need().domains.empty() && cache.takes_anywhere(tasks);
+  out.missing = no_arrangement(hinders ? problem_.placer.need().each_left_out().front().without : "", tasks);
   return out;
 }
 

@@ -37,7 +37,7 @@ bool may_reuse(Dependencies admission, const InFlight& in_flight);
 // answer equals that of a search without a cache.
 class AnswerCache {
  public:
-  AnswerCache(const SearchProblem& terms, const Query& query) : terms_(terms), query_(query) {}
+  AnswerCache(const SearchProblem& problem, const Query& query) : problem_(problem), query_(query) {}
 
   // nullopt if the request is not of such a kind, if there is no set, or if a cap forbids the best one.
   std::optional<SearchResult> run();
@@ -63,7 +63,7 @@ class AnswerCache {
   std::optional<SearchResult> for_one_task(const NodeCandidates::Eligible& eligible, NodeCache::Order order);
   std::optional<SearchResult> for_gang(const NodeCandidates::Eligible& eligible);
 
-  const SearchProblem& terms_;
+  const SearchProblem& problem_;
   const Query& query_;
   std::optional<Eligibility> eligibility_;  // set on first use
   std::optional<Reuse> reuse_;

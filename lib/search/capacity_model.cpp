@@ -327,7 +327,7 @@ void CapacitySearch::search_combinations(const Nodes& region, const DomainConstr
     ScratchLease scratch(*this, each);
     const std::size_t end = std::min(domains.size(), (piece + 1) * kSubproblemsAtOnce);
     for (std::size_t i = piece * kSubproblemsAtOnce; i < end; ++i) {
-      const SubproblemSolver subproblem(capacity_model_, terms_.caps, *scratch, domains[i], &need);
+      const SubproblemSolver subproblem(capacity_model_, problem_.caps, *scratch, domains[i], &need);
       curves[i] = {i, subproblem.takes(), subproblem.step_costs(), {}};
     }
     parts[piece] = scratch->work;
@@ -414,7 +414,7 @@ void CapacitySearch::search_combinations(const Nodes& region, const DomainConstr
     std::sort(nodes.begin(), nodes.end());
     work_.spend(10 * nodes.size());
     ScratchLease scratch(*this, work_.left());
-    SubproblemSolver subproblem(capacity_model_, terms_.caps, *scratch, nodes);
+    SubproblemSolver subproblem(capacity_model_, problem_.caps, *scratch, nodes);
     Solution solution{best_.set, nodes};
     const bool certain = subproblem.improve(proof_left() / 16, solution.set);
     gather(scratch->work, certain, subproblem.bound());

@@ -25,13 +25,13 @@ std::vector<const Unit*> without_wholes(std::span<const Unit* const> candidates)
 
 }  // namespace
 
-CapacitySearch::CapacitySearch(const SearchProblem& terms, std::span<const Unit* const> candidates)
-    : terms_(terms),
-      work_(terms.space.work()),
+CapacitySearch::CapacitySearch(const SearchProblem& problem, std::span<const Unit* const> candidates)
+    : problem_(problem),
+      work_(problem.space.work()),
       begun_(work_.spent()),
-      scores_(terms.objective, without_wholes(candidates), workers_for(terms.workers, candidates.size())),
-      capacity_model_(terms.rule_context, terms.placer, terms.group_index, terms.space, scores_),
-      workers_(workers_for(terms.workers, scores_.size())),
+      scores_(problem.objective, without_wholes(candidates), workers_for(problem.workers, candidates.size())),
+      capacity_model_(problem.rule_context, problem.placer, problem.group_index, problem.space, scores_),
+      workers_(workers_for(problem.workers, scores_.size())),
       elastic_(scores_.size() < candidates.size()),
       start_(scores_.size(), Fixing::open) {
   work_.spend(20 * candidates.size());
@@ -49,7 +49,7 @@ std::uint64_t work_per_single_node(const SearchLimits& limits, std::size_t nodes
 // The part of the work that is left for the proof.
 std::uint64_t CapacitySearch::proof_left() const {
   const std::uint64_t spent = work_.spent() - begun_;
-  return std::min(work_.left(), terms_.limits.proof - std::min(terms_.limits.proof, spent));
+  return std::min(work_.left(), problem_.limits.proof - std::min(problem_.limits.proof, spent));
 }
 
 // Adds the work and the doubts of one piece of the search.
@@ -186,10 +186,10 @@ void CapacitySearch::doubt(const Cost& bound) {
 
 // For one task every node is a subproblem of its own.
 void CapacitySearch::search_nodes(const Nodes& nodes) {
-  const EffectiveRequirement& need = terms_.placer.need();
-  const bool placement_matters = need.preferences() > 0 || terms_.space.table().any_home();
+  const EffectiveRequirement& need = problem_.placer.need();
+  const bool placement_matters = need.preferences() > 0 || problem_.space.table().any_home();
   const std::size_t pieces = (nodes.size() + kNodesSearchedAtOnce - 1) / kNodesSearchedAtOnce;
-  const std::uint64_t share = work_per_single_node(terms_.limits, nodes.size());
+  const std::uint64_t share = work_per_single_node(problem_.limits, nodes.size());
   struct Result {
     Solution best;
     std::vector<Solution> ties;
@@ -203,14 +203,14 @@ void CapacitySearch::search_nodes(const Nodes& nodes) {
       ScratchLease scratch(*this, each);
       Result& result = results[piece];
       result.best = best_;
-      NodeSolver subset(scores_, terms_.caps, nullptr, placement_matters);
+      NodeSolver subset(scores_, problem_.caps, nullptr, placement_matters);
       const std::size_t from = (wave + piece) * kNodesSearchedAtOnce;
       for (std::size_t i = from; i < std::min(nodes.size(), from + kNodesSearchedAtOnce); ++i) {
         scratch->trial.load(nodes[i], scratch->fixings);
         if (scratch->trial.size() == 0) continue;
         subset.arrange(scratch->trial);
         if (!scratch->trial.takes_without_rest(0, 1)) continue;
-        const bool exact = scratch->trial.size() <= static_cast<std::size_t>(terms_.limits.exact_units);
+        const bool exact = scratch->trial.size() <= static_cast<std::size_t>(problem_.limits.exact_units);
         const std::uint64_t limit = exact ? each : share;
         std::optional<CostedSet> before = result.best.set;
         if (!exact || scratch->work.ended()) subset.start(scratch->trial, 1, result.best.set);
@@ -255,7 +255,7 @@ void CapacitySearch::search_subproblems(const std::vector<Nodes>& subproblems) {
       ScratchLease scratch(*this, each);
       const std::size_t end = std::min(subproblems.size(), (piece + 1) * kSubproblemsAtOnce);
       for (std::size_t i = piece * kSubproblemsAtOnce; i < end; ++i) {
-        const SubproblemSolver subproblem(capacity_model_, terms_.caps, *scratch, subproblems[i]);
+        const SubproblemSolver subproblem(capacity_model_, problem_.caps, *scratch, subproblems[i]);
         order[i] = {i, subproblem.bound(), subproblem.is_enough()};
       }
       parts[piece] = scratch->work;
@@ -288,7 +288,7 @@ void CapacitySearch::search_subproblems(const std::vector<Nodes>& subproblems) {
       ScratchLease scratch(*this, each);
       const Nodes& nodes = subproblems[order[wave + piece].subproblem];
       Result& result = results[piece];
-      SubproblemSolver subproblem(capacity_model_, terms_.caps, *scratch, nodes);
+      SubproblemSolver subproblem(capacity_model_, problem_.caps, *scratch, nodes);
       result.best.set = best_.set;
       result.certain = subproblem.improve(share, result.best.set);
       result.best.nodes = nodes;
@@ -302,28 +302,28 @@ void CapacitySearch::search_subproblems(const std::vector<Nodes>& subproblems) {
   }
 }
 
-std::optional<VictimSet> found_set(const SearchProblem& terms, std::vector<const Unit*> victims,
+std::optional<VictimSet> found_set(const SearchProblem& problem, std::vector<const Unit*> victims,
                                    NodeList nodes, bool named) {
   VictimSet out;
   out.victims = std::move(victims);
   // Putting back many tasks one by one is slow, so a large set uses a space of its own, which is dropped.
   std::optional<Space> own;
   if (out.victims.size() > kNamed) {
-    own.emplace(terms.rule_context, terms.space.table(), Space::Fill::as_it_is, &terms.space.work());
-    own->usable() = terms.space.usable();
+    own.emplace(problem.rule_context, problem.space.table(), Space::Fill::as_it_is, &problem.space.work());
+    own->usable() = problem.space.usable();
   }
-  Space& space = own ? *own : terms.space;
+  Space& space = own ? *own : problem.space;
   for (const Unit* unit : out.victims) {
     for (const TaskId task : unit->tasks) space.vacate(task);
   }
-  const bool placed = terms.needs.place(space, nodes, out.placement);
+  const bool placed = problem.needs.place(space, nodes, out.placement);
   for (const Unit* unit : out.victims) {
     for (const TaskId task : unit->tasks) {
       if (!own) space.occupy(task);
     }
   }
   if (!placed) return std::nullopt;
-  out.objective_value = terms.objective.objective_value(out.victims, out.placement, named);
+  out.objective_value = problem.objective.objective_value(out.victims, out.placement, named);
   return out;
 }
 
@@ -332,7 +332,7 @@ std::optional<VictimSet> CapacitySearch::found(const CostedSet& set, const Nodes
   for (const Index index : set.units) victims.push_back(&scores_.unit(index));
   // Names and nodes only break ties, and for large sets they are a lot of text.
   const bool named = victims.size() <= kNamed || !ties_.empty();
-  return found_set(terms_, std::move(victims), nodes, named);
+  return found_set(problem_, std::move(victims), nodes, named);
 }
 
 // Turns the best set into victims and a placement. False if it cannot be placed after all.
@@ -385,7 +385,7 @@ std::optional<SearchResult> CapacitySearch::run() {
   for (const DomainConstraint& entry : capacity_model_.need().domains)
     with_several += entry.max_domains > 1 ? 1 : 0;
   if (capacity_model_.tasks() > 1 && with_several > 1) return std::nullopt;
-  if (!terms_.rule_context.in_flight.blocked.empty()) {
+  if (!problem_.rule_context.in_flight.blocked.empty()) {
     // Taking a hold also frees what is blocked beside it, on any node.
     for (Index i = 0; i < scores_.size(); ++i) {
       if (scores_.unit(i).hold != 0) return std::nullopt;
@@ -429,7 +429,7 @@ std::optional<SearchResult> CapacitySearch::run() {
   answer_.work = work_.spent() - begun_;
   if (capacity_model_.tasks() == 1) {
     // The work reported for a set must not depend on what is cached.
-    answer_.work = terms_.space.size();
+    answer_.work = problem_.space.size();
     answer_.others.clear();
   }
   return std::move(answer_);

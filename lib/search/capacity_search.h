@@ -37,7 +37,7 @@ inline constexpr std::size_t kNamed = 1000;
 
 // The set with the placement it makes room for; nullopt if there is no placement. `named`: with names and
 // nodes that only break ties.
-std::optional<VictimSet> found_set(const SearchProblem& terms, std::vector<const Unit*> victims,
+std::optional<VictimSet> found_set(const SearchProblem& problem, std::vector<const Unit*> victims,
                                    NodeList nodes, bool named);
 
 // Finds the best set of victims for a request that the capacity model covers: bounds the cost of each
@@ -46,7 +46,7 @@ std::optional<VictimSet> found_set(const SearchProblem& terms, std::vector<const
 // before the wave.
 class CapacitySearch {
  public:
-  CapacitySearch(const SearchProblem& terms, std::span<const Unit* const> candidates);
+  CapacitySearch(const SearchProblem& problem, std::span<const Unit* const> candidates);
 
   // nullopt if the capacity model alone does not lead to an answer.
   std::optional<SearchResult> run();
@@ -80,7 +80,7 @@ class CapacitySearch {
   std::optional<VictimSet> found(const CostedSet& set, const Nodes& nodes);
   bool finish();
 
-  const SearchProblem& terms_;
+  const SearchProblem& problem_;
   Work& work_;  // of the query
   const std::uint64_t begun_;
   const CandidateScores scores_;
@@ -112,7 +112,7 @@ class CapacitySearch::ScratchLease {
     if (!scratch_)
       scratch_ = std::make_unique<SolverScratch>(
           search.capacity_model_, search.start_,
-          work_per_node(search.terms_.limits, search.capacity_model_.nodes()));
+          work_per_node(search.problem_.limits, search.capacity_model_.nodes()));
     scratch_->work = Work(limit);
   }
   ~ScratchLease() {

@@ -29,19 +29,19 @@ bool DomainCache::group_nodes(std::uint32_t level) {
   return true;
 }
 
-void DomainCache::look_at(const SearchProblem& terms, const NodeCandidates::Eligible& eligible,
+void DomainCache::look_at(const SearchProblem& problem, const NodeCandidates::Eligible& eligible,
                           const std::vector<std::uint32_t>& nodes, const DomainConstraint& need) {
   const std::size_t pieces = (nodes.size() + kNodesAtOnce - 1) / kNodesAtOnce;
   each_piece(
-      pieces > 1 ? workers_for(terms.workers, group_index_.units().size()) : nullptr, pieces,
+      pieces > 1 ? workers_for(problem.workers, group_index_.units().size()) : nullptr, pieces,
       [&](std::size_t piece) {
         const std::vector<std::uint32_t> part(
             nodes.begin() + static_cast<std::ptrdiff_t>(piece * kNodesAtOnce),
             nodes.begin() + static_cast<std::ptrdiff_t>(std::min(nodes.size(), (piece + 1) * kNodesAtOnce)));
         std::vector<CandidateScores::Index> own;
-        const NodeCandidates view(terms, eligible, part, pieces > 1 ? own : books_[0]);
+        const NodeCandidates view(problem, eligible, part, pieces > 1 ? own : books_[0]);
         SolverScratch scratch(view.capacity_model, Fixings(view.scores.size(), Fixing::open),
-                              work_per_node(terms.limits, group_index_.nodes().size()));
+                              work_per_node(problem.limits, group_index_.nodes().size()));
         const CapList none;
         for (const std::uint32_t node : part) {
           NodeSteps& out = by_node_[node];
@@ -64,12 +64,12 @@ void DomainCache::gather(Domain& domain) const {
   std::sort(domain.steps.begin(), domain.steps.end());
 }
 
-void DomainCache::follow(const SearchProblem& terms, const NodeCandidates::Eligible& eligible,
+void DomainCache::follow(const SearchProblem& problem, const NodeCandidates::Eligible& eligible,
                          const DomainConstraint& need) {
   bool everything = false;
-  std::vector<std::uint32_t> nodes = watch_.changed(terms, everything);
-  if (nodes.empty() && !weak_ && terms.rule_context.now >= since_) return;
-  everything = everything || weak_ || terms.rule_context.now < since_;
+  std::vector<std::uint32_t> nodes = watch_.changed(problem, everything);
+  if (nodes.empty() && !weak_ && problem.rule_context.now >= since_) return;
+  everything = everything || weak_ || problem.rule_context.now < since_;
   if (everything || std::any_of(nodes.begin(), nodes.end(), [&](std::uint32_t node) {
         const std::uint32_t now = group_index_.nodes().domains(node)[need.level];
         const std::uint32_t then = domain_of_[node];
@@ -81,10 +81,10 @@ void DomainCache::follow(const SearchProblem& terms, const NodeCandidates::Eligi
     std::iota(nodes.begin(), nodes.end(), 0);
     by_node_.clear();
     by_node_.resize(nodes.size());
-    since_ = terms.rule_context.now;
+    since_ = problem.rule_context.now;
     weak_ = false;
   }
-  look_at(terms, eligible, nodes, need);
+  look_at(problem, eligible, nodes, need);
   std::vector<std::uint32_t> others;
   for (const std::uint32_t node : nodes) {
     if (domain_of_[node] != kNoCandidate) others.push_back(domain_of_[node]);
@@ -105,14 +105,14 @@ constexpr std::uint64_t kShareOfOne = 64;  // one combination may take this frac
 
 }  // namespace
 
-DomainSearch::DomainSearch(const SearchProblem& terms, const NodeCandidates::Eligible& eligible,
+DomainSearch::DomainSearch(const SearchProblem& problem, const NodeCandidates::Eligible& eligible,
                            DomainCache& cache, const DomainConstraint& need)
-    : terms_(terms),
+    : problem_(problem),
       eligible_(eligible),
       cache_(cache),
-      tasks_(static_cast<std::uint32_t>(terms.rule_context.request.tasks.size())),
+      tasks_(static_cast<std::uint32_t>(problem.rule_context.request.tasks.size())),
       most_domains_(need.max_domains) {
-  cache_.follow(terms, eligible, need);
+  cache_.follow(problem, eligible, need);
 }
 
 DomainSearch::Row DomainSearch::row_of(const DomainCache::Domain& domain) const {
@@ -138,7 +138,7 @@ std::optional<LeadingCost> DomainSearch::joined(const Row& a, const Row& b) cons
 
 DomainSearch::Row DomainSearch::joined_row(const Row& a, const Row& b) const {
   if (a.size() == 1) return b;
-  terms_.space.work().spend(a.size() * b.size() / 2);
+  problem_.space.work().spend(a.size() * b.size() / 2);
   Row out(std::min<std::size_t>(tasks_ + 1, a.size() + b.size() - 1));
   std::vector<bool> set(out.size(), false);
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -193,8 +193,8 @@ bool DomainSearch::list_combinations(std::size_t among, const std::optional<Lead
   std::vector<std::uint32_t> taken;
   const auto descend = [&](const auto& self, std::size_t from, const Row& row) -> bool {
     for (std::size_t i = from; i < among; ++i) {
-      terms_.space.work().spend(2 + row.size() / 2);
-      if (terms_.space.work().ended()) return false;
+      problem_.space.work().spend(2 + row.size() / 2);
+      if (problem_.space.work().ended()) return false;
       if (most && known_[i].least > *most) break;
       taken.push_back(static_cast<std::uint32_t>(i));
       if (const std::optional<LeadingCost> bound = joined(row, known_[i].row);
@@ -216,13 +216,13 @@ DomainSearch::Solution DomainSearch::solve(const Combination& combination,
   Solution out;
   for (const std::uint32_t each : combination.domains)
     out.nodes.insert(out.nodes.end(), known_[each].domain->nodes.begin(), known_[each].domain->nodes.end());
-  std::erase_if(out.nodes, [&](std::uint32_t node) { return !terms_.space.usable(node); });
+  std::erase_if(out.nodes, [&](std::uint32_t node) { return !problem_.space.usable(node); });
   std::sort(out.nodes.begin(), out.nodes.end());
-  const NodeCandidates view(terms_, eligible_, out.nodes, book);
+  const NodeCandidates view(problem_, eligible_, out.nodes, book);
   std::erase_if(out.nodes, [&](std::uint32_t node) { return !view.capacity_model.may_use(node); });
   SolverScratch scratch(view.capacity_model, Fixings(view.scores.size(), Fixing::open),
-                        work_per_node(terms_.limits, terms_.space.size()));
-  const std::uint64_t share = terms_.limits.proof / kShareOfOne;
+                        work_per_node(problem_.limits, problem_.space.size()));
+  const std::uint64_t share = problem_.limits.proof / kShareOfOne;
   scratch.work = Work(4 * share + 200 * out.nodes.size());
   const CapList none;
   SubproblemSolver subproblem(view.capacity_model, none, scratch, out.nodes);
@@ -239,8 +239,8 @@ DomainSearch::Solution DomainSearch::solve(const Combination& combination,
 
 bool DomainSearch::is_better(const Solution& a, const Solution& b) const {
   if (const auto order = a.numbers <=> b.numbers; order != 0) return order < 0;
-  return unit_labels(terms_.rule_context.model(), a.units) <
-         unit_labels(terms_.rule_context.model(), b.units);
+  return unit_labels(problem_.rule_context.model(), a.units) <
+         unit_labels(problem_.rule_context.model(), b.units);
 }
 
 void DomainSearch::keep(Solution solution) {
@@ -265,18 +265,18 @@ void DomainSearch::solve_all(std::vector<Combination> list) {
   std::sort(list.begin(), list.end());
   for (std::size_t wave = 0; wave < list.size() && looked_at_ <= kMostSolved; wave += kSolvedAtOnce) {
     // The rest cannot be solved, so this search has no answer. CapacitySearch has one.
-    if (terms_.space.work().ended()) looked_at_ = kMostSolved;
+    if (problem_.space.work().ended()) looked_at_ = kMostSolved;
     const std::optional<LeadingCost> most = best_ ? std::optional(best_->lead()) : std::nullopt;
     if (most && list[wave].bound > *most) break;
     std::vector<Solution> solutions(std::min(kSolvedAtOnce, list.size() - wave));
-    each_piece(workers_for(terms_.workers, terms_.group_index.units().size()), solutions.size(),
+    each_piece(workers_for(problem_.workers, problem_.group_index.units().size()), solutions.size(),
                [&](std::size_t piece) {
                  const Combination& each = list[wave + piece];
                  if (!most || each.bound <= *most) solutions[piece] = solve(each, most, cache_.book(piece));
                });
     looked_at_ += solutions.size();
     for (std::size_t i = 0; i < solutions.size(); ++i) {
-      terms_.space.work().spend(solutions[i].work);
+      problem_.space.work().spend(solutions[i].work);
       done_.push_back(list[wave + i].domains);
       keep(std::move(solutions[i]));
     }
@@ -286,12 +286,12 @@ void DomainSearch::solve_all(std::vector<Combination> list) {
 
 std::optional<SearchResult> DomainSearch::answer() {
   SearchResult out;
-  out.best = found_set(terms_, best_->units, best_->nodes, best_->units.size() <= kNamed);
+  out.best = found_set(problem_, best_->units, best_->nodes, best_->units.size() <= kNamed);
   if (!out.best) return std::nullopt;
   const LeadingCost lead = best_->lead();
   out.needs_met = true;
   out.placement_proven = false;
-  out.work = terms_.space.size() + best_->work;
+  out.work = problem_.space.size() + best_->work;
   // Whether combinations that cannot hold a better set were solved is an accident. Drop them.
   std::erase_if(beaten_, [&](const Solution& each) { return each.bound > lead; });
   std::sort(beaten_.begin(), beaten_.end(),
@@ -299,7 +299,7 @@ std::optional<SearchResult> DomainSearch::answer() {
   for (const Solution& each : beaten_) {
     out.work += each.work;
     if (each.units == best_->units || out.others.size() == kAlternatives) continue;
-    if (auto other = found_set(terms_, each.units, each.nodes, each.units.size() <= kNamed))
+    if (auto other = found_set(problem_, each.units, each.nodes, each.units.size() <= kNamed))
       out.others.push_back(std::move(*other));
   }
   const auto doubt = std::min_element(doubts_.begin(), doubts_.end());
@@ -322,7 +322,7 @@ std::optional<SearchResult> DomainSearch::run() {
   const std::optional<LeadingCost> most = best_ ? std::optional(best_->lead()) : std::nullopt;
   if (!list_combinations(known_.size(), most, all)) return std::nullopt;
   solve_all(std::move(all));
-  if (looked_at_ > kManySolved) cache_.weaken(terms_.rule_context.now);
+  if (looked_at_ > kManySolved) cache_.weaken(problem_.rule_context.now);
   if (!best_ || looked_at_ > kMostSolved) return std::nullopt;
   return answer();
 }

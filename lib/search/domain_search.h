@@ -37,7 +37,7 @@ class DomainCache {
   explicit DomainCache(const GroupIndex& group_index) : group_index_(group_index), watch_(group_index) {}
 
   // Brings the cache up to the state of the group index.
-  void follow(const SearchProblem& terms, const NodeCandidates::Eligible& eligible,
+  void follow(const SearchProblem& problem, const NodeCandidates::Eligible& eligible,
               const DomainConstraint& need);
   // By number, without empty domains.
   const std::vector<Domain>& domains() const { return domains_; }
@@ -54,7 +54,7 @@ class DomainCache {
     std::vector<LeadingCost> steps;
   };
   bool group_nodes(std::uint32_t level);
-  void look_at(const SearchProblem& terms, const NodeCandidates::Eligible& eligible,
+  void look_at(const SearchProblem& problem, const NodeCandidates::Eligible& eligible,
                const std::vector<std::uint32_t>& nodes, const DomainConstraint& need);
   void gather(Domain& domain) const;
 
@@ -74,7 +74,7 @@ class DomainCache {
 class DomainSearch {
  public:
   // The objective must lead with a price. The caller checks the caps.
-  DomainSearch(const SearchProblem& terms, const NodeCandidates::Eligible& eligible, DomainCache& cache,
+  DomainSearch(const SearchProblem& problem, const NodeCandidates::Eligible& eligible, DomainCache& cache,
                const DomainConstraint& need);
 
   // nullopt if there is no set, or if too many combinations would have to be solved.
@@ -116,7 +116,7 @@ class DomainSearch {
   void keep(Solution solution);
   std::optional<SearchResult> answer();
 
-  const SearchProblem& terms_;
+  const SearchProblem& problem_;
   const NodeCandidates::Eligible& eligible_;
   DomainCache& cache_;
   const std::uint32_t tasks_;

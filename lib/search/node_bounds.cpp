@@ -15,25 +15,26 @@ void make_unique(std::vector<std::uint32_t>& numbers) {
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
-std::vector<const Unit*> units_on(const SearchProblem& terms, const NodeCandidates::Eligible& eligible,
+std::vector<const Unit*> units_on(const SearchProblem& problem, const NodeCandidates::Eligible& eligible,
                                   const std::vector<std::uint32_t>& nodes) {
   std::vector<const Unit*> units;
-  if (nodes.size() == terms.space.size()) {
+  if (nodes.size() == problem.space.size()) {
     // The group index already has all units, in this order and once each.
     const auto somewhere = [&](const Unit* unit) {
       return std::any_of(unit->tasks.begin(), unit->tasks.end(), [&](TaskId task) {
-        return terms.space.usable(terms.space.index_of(terms.rule_context.model().tasks.core(task).node));
+        return problem.space.usable(
+            problem.space.index_of(problem.rule_context.model().tasks.core(task).node));
       });
     };
-    units.reserve(terms.group_index.units().size());
-    for (const Unit* unit : terms.group_index.units()) {
+    units.reserve(problem.group_index.units().size());
+    for (const Unit* unit : problem.group_index.units()) {
       if (somewhere(unit) && eligible(*unit)) units.push_back(unit);
     }
     return units;
   }
   for (const std::uint32_t node : nodes) {
-    if (!terms.space.usable(node)) continue;
-    for (const Occupant& occupant : terms.group_index.occupants(node)) units.push_back(occupant.unit);
+    if (!problem.space.usable(node)) continue;
+    for (const Occupant& occupant : problem.group_index.occupants(node)) units.push_back(occupant.unit);
   }
   std::sort(units.begin(), units.end(), [](const Unit* a, const Unit* b) { return a->slot < b->slot; });
   units.erase(std::unique(units.begin(), units.end()), units.end());
@@ -45,8 +46,8 @@ std::vector<const Unit*> units_on(const SearchProblem& terms, const NodeCandidat
 
 // Whether comparing and counting work as before. What a unit frees is measured in fractions of the capacity,
 // and an interned id may have a new meaning.
-bool NodeChangeTracker::is_same(const SearchProblem& terms) {
-  const RuleContext& rule_context = terms.rule_context;
+bool NodeChangeTracker::is_same(const SearchProblem& problem) {
+  const RuleContext& rule_context = problem.rule_context;
   const Model& model = rule_context.model();
   std::vector<Total> capacity;
   for (std::uint32_t r = 0; r < rule_context.usage.resources(); ++r)
@@ -63,12 +64,12 @@ bool NodeChangeTracker::is_same(const SearchProblem& terms) {
 }
 
 // What is blocked or held for other requests changes without a change to the node or its jobs.
-std::vector<std::uint32_t> NodeChangeTracker::in_flight_nodes(const SearchProblem& terms) const {
-  const RuleContext& rule_context = terms.rule_context;
+std::vector<std::uint32_t> NodeChangeTracker::in_flight_nodes(const SearchProblem& problem) const {
+  const RuleContext& rule_context = problem.rule_context;
   std::vector<std::uint32_t> out;
   const auto add = [&](NodeId node) {
     if (node && rule_context.model().nodes[node].group == rule_context.group())
-      out.push_back(terms.space.index_of(node));
+      out.push_back(problem.space.index_of(node));
   };
   for (const InFlight::Blocked& each : rule_context.in_flight.blocked) add(each.node);
   for (const InFlight::Hold& hold : rule_context.in_flight.holds) {
@@ -77,10 +78,10 @@ std::vector<std::uint32_t> NodeChangeTracker::in_flight_nodes(const SearchProble
   return out;
 }
 
-std::vector<std::uint32_t> NodeChangeTracker::changed(const SearchProblem& terms, bool& everything) {
-  std::vector<std::uint32_t> moving = in_flight_nodes(terms);
+std::vector<std::uint32_t> NodeChangeTracker::changed(const SearchProblem& problem, bool& everything) {
+  std::vector<std::uint32_t> moving = in_flight_nodes(problem);
   std::vector<std::uint32_t> nodes;
-  everything = !is_same(terms) || !begun_ || seen_ < group_index_.forgotten();
+  everything = !is_same(problem) || !begun_ || seen_ < group_index_.forgotten();
   if (everything) {
     nodes.resize(group_index_.nodes().size());
     std::iota(nodes.begin(), nodes.end(), 0);
@@ -97,11 +98,12 @@ std::vector<std::uint32_t> NodeChangeTracker::changed(const SearchProblem& terms
   return nodes;
 }
 
-NodeCandidates::NodeCandidates(const SearchProblem& terms, const Eligible& eligible,
+NodeCandidates::NodeCandidates(const SearchProblem& problem, const Eligible& eligible,
                                const std::vector<std::uint32_t>& nodes,
                                std::vector<CandidateScores::Index>& book)
-    : scores(terms.objective, units_on(terms, eligible, nodes)),
-      capacity_model(terms.rule_context, terms.placer, terms.group_index, terms.space, scores, &book) {}
+    : scores(problem.objective, units_on(problem, eligible, nodes)),
+      capacity_model(problem.rule_context, problem.placer, problem.group_index, problem.space, scores,
+                     &book) {}
 
 namespace {
 
@@ -112,10 +114,10 @@ constexpr Total kLargest = std::numeric_limits<std::int64_t>::max();
 std::int64_t UnitPrices::ask(const Unit& unit) const { return eligible_(unit) ? price_.of(unit) : kStays; }
 
 void UnitPrices::work_out_all() {
-  const std::span<const Unit* const> units = terms_.group_index.units();
+  const std::span<const Unit* const> units = problem_.group_index.units();
   std::vector<std::int64_t> prices(units.size());
   const std::size_t pieces = (units.size() + kUnitsAtOnce - 1) / kUnitsAtOnce;
-  each_piece(workers_for(terms_.workers, units.size()), pieces, [&](std::size_t piece) {
+  each_piece(workers_for(problem_.workers, units.size()), pieces, [&](std::size_t piece) {
     const std::size_t end = std::min(units.size(), (piece + 1) * kUnitsAtOnce);
     for (std::size_t i = piece * kUnitsAtOnce; i < end; ++i) prices[i] = ask(*units[i]);
   });

@@ -18,11 +18,11 @@ class NodeChangeTracker {
   explicit NodeChangeTracker(const GroupIndex& group_index) : group_index_(group_index) {}
 
   // The numbers of the nodes, ascending. If nothing is known from before, returns all and sets `everything`.
-  std::vector<std::uint32_t> changed(const SearchProblem& terms, bool& everything);
+  std::vector<std::uint32_t> changed(const SearchProblem& problem, bool& everything);
 
  private:
-  bool is_same(const SearchProblem& terms);
-  std::vector<std::uint32_t> in_flight_nodes(const SearchProblem& terms) const;
+  bool is_same(const SearchProblem& problem);
+  std::vector<std::uint32_t> in_flight_nodes(const SearchProblem& problem) const;
 
   const GroupIndex& group_index_;
   bool begun_ = false;
@@ -37,7 +37,7 @@ class NodeChangeTracker {
 // during the lifetime of this object and restored.
 struct NodeCandidates {
   using Eligible = std::function<bool(const Unit&)>;
-  NodeCandidates(const SearchProblem& terms, const Eligible& eligible,
+  NodeCandidates(const SearchProblem& problem, const Eligible& eligible,
                  const std::vector<std::uint32_t>& nodes, std::vector<CandidateScores::Index>& book);
   const CandidateScores scores;
   const CapacityModel capacity_model;
@@ -47,8 +47,8 @@ struct NodeCandidates {
 class UnitPrices {
  public:
   static constexpr std::int64_t kStays = std::numeric_limits<std::int64_t>::min();
-  UnitPrices(const SearchProblem& terms, const NodeCandidates::Eligible& eligible)
-      : terms_(terms), eligible_(eligible), price_(terms.objective.measures()[kPriceMeasure]) {}
+  UnitPrices(const SearchProblem& problem, const NodeCandidates::Eligible& eligible)
+      : problem_(problem), eligible_(eligible), price_(problem.objective.measures()[kPriceMeasure]) {}
 
   // Computes all prices at once, with the workers. Pays off if most prices are needed.
   void work_out_all();
@@ -57,7 +57,7 @@ class UnitPrices {
  private:
   std::int64_t ask(const Unit& unit) const;
 
-  const SearchProblem& terms_;
+  const SearchProblem& problem_;
   const NodeCandidates::Eligible& eligible_;
   const Measure& price_;
   std::vector<std::int64_t> by_slot_;

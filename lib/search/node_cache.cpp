@@ -52,20 +52,20 @@ void NodeCache::forget(std::uint32_t node) {
 
 // Computes bounds instead of sets. Returns the nodes that must be searched: no bound can be computed, or the
 // best set could not be certain.
-std::vector<std::uint32_t> NodeCache::bound(const SearchProblem& terms,
+std::vector<std::uint32_t> NodeCache::bound(const SearchProblem& problem,
                                             const NodeCandidates::Eligible& eligible,
                                             const std::vector<std::uint32_t>& nodes) {
-  const CandidateScores nobody(terms.rule_context.model(), {});
-  const CapacityModel capacity_model(terms.rule_context, terms.placer, terms.group_index, terms.space, nobody,
-                                     &book_);
+  const CandidateScores nobody(problem.rule_context.model(), {});
+  const CapacityModel capacity_model(problem.rule_context, problem.placer, problem.group_index, problem.space,
+                                     nobody, &book_);
   if (!NodeBounds::tells(capacity_model)) return nodes;
   if (bounds_.empty()) bounds_.assign(by_node_.size(), kNoBound);
-  UnitPrices prices(terms, eligible);
+  UnitPrices prices(problem, eligible);
   if (nodes.size() > by_node_.size() / 2) prices.work_out_all();
   std::vector<NodeBounds::Answer> answers(nodes.size());
   const std::size_t pieces = (nodes.size() + kNodesAtOnce - 1) / kNodesAtOnce;
-  each_piece(workers_for(terms.workers, group_index_.units().size()), pieces, [&](std::size_t piece) {
-    NodeBounds bounds(capacity_model, prices, static_cast<std::size_t>(terms.limits.exact_units));
+  each_piece(workers_for(problem.workers, group_index_.units().size()), pieces, [&](std::size_t piece) {
+    NodeBounds bounds(capacity_model, prices, static_cast<std::size_t>(problem.limits.exact_units));
     const std::size_t end = std::min(nodes.size(), (piece + 1) * kNodesAtOnce);
     for (std::size_t i = piece * kNodesAtOnce; i < end; ++i) answers[i] = bounds.of(nodes[i]);
   });
@@ -106,14 +106,14 @@ std::vector<std::uint32_t> NodeCache::next_bounded(std::size_t most) {
   return nodes;
 }
 
-void NodeCache::look_at(const SearchProblem& terms, const NodeCandidates::Eligible& eligible,
+void NodeCache::look_at(const SearchProblem& problem, const NodeCandidates::Eligible& eligible,
                         const std::vector<std::uint32_t>& nodes) {
-  const NodeCandidates view(terms, eligible, nodes, book_);
+  const NodeCandidates view(problem, eligible, nodes, book_);
   const Fixings open(view.scores.size(), Fixing::open);
   Work work;
   NodeTrial trial(view.capacity_model, work);
   NodeSolver subset(view.scores, {}, nullptr);
-  const std::uint64_t share = work_per_single_node(terms.limits, view.capacity_model.nodes());
+  const std::uint64_t share = work_per_single_node(problem.limits, view.capacity_model.nodes());
   for (const std::uint32_t node : nodes) {
     forget(node);
     if (!view.capacity_model.may_use(node)) continue;
@@ -121,11 +121,11 @@ void NodeCache::look_at(const SearchProblem& terms, const NodeCandidates::Eligib
     if (trial.size() == 0) continue;
     subset.arrange(trial);
     if (!trial.takes_without_rest(0, 1)) continue;
-    const bool exact = trial.size() <= static_cast<std::size_t>(terms.limits.exact_units);
+    const bool exact = trial.size() <= static_cast<std::size_t>(problem.limits.exact_units);
     std::optional<CostedSet> best;
     if (!exact) subset.start(trial, 1, best);
     auto entry = std::make_unique<Entry>();
-    entry->at = terms.rule_context.now;
+    entry->at = problem.rule_context.now;
     entry->certain = subset.improve(trial, 1, share, best, [](const auto&) {});
     if (!best && !entry->certain) subset.start(trial, 1, best);
     if (!best) continue;
@@ -137,12 +137,13 @@ void NodeCache::look_at(const SearchProblem& terms, const NodeCandidates::Eligib
   play(nodes);
 }
 
-const NodeCache::Entry* NodeCache::best(const SearchProblem& terms, const NodeCandidates::Eligible& eligible,
-                                        Order order, std::uint32_t& node) {
-  const Time now = terms.rule_context.now;
+const NodeCache::Entry* NodeCache::best(const SearchProblem& problem,
+                                        const NodeCandidates::Eligible& eligible, Order order,
+                                        std::uint32_t& node) {
+  const Time now = problem.rule_context.now;
   const bool timeless = order == Order::timeless;
   bool everything = false;
-  std::vector<std::uint32_t> nodes = watch_.changed(terms, everything);
+  std::vector<std::uint32_t> nodes = watch_.changed(problem, everything);
   if (!everything && !timeless && now < latest_) {
     // Results of a later moment bound nothing at this one.
     everything = true;
@@ -158,20 +159,20 @@ const NodeCache::Entry* NodeCache::best(const SearchProblem& terms, const NodeCa
     bounds_.clear();
   }
   latest_ = now;
-  if (order == Order::price && nodes.size() > kFewUnbounded) nodes = bound(terms, eligible, nodes);
-  if (!nodes.empty()) look_at(terms, eligible, nodes);
+  if (order == Order::price && nodes.size() > kFewUnbounded) nodes = bound(problem, eligible, nodes);
+  if (!nodes.empty()) look_at(problem, eligible, nodes);
   if (!timeless && uncertain_ > 0) return nullptr;
   std::size_t most = kFewUnbounded;
   while (true) {
     if (const std::vector<std::uint32_t> next = next_bounded(most); !next.empty()) {
-      look_at(terms, eligible, next);
+      look_at(problem, eligible, next);
       most = std::min(2 * most, kNodesAtOnce);
       continue;
     }
     node = winners_[1];
     if (node == kNoCandidate) return nullptr;
     if (timeless || by_node_[node]->at == now) return by_node_[node].get();
-    look_at(terms, eligible, {node});
+    look_at(problem, eligible, {node});
     if (uncertain_ > 0) return nullptr;
   }
 }

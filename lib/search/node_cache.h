@@ -29,7 +29,7 @@ class NodeCache {
   enum class Order : std::uint8_t { timeless, price, other };
   // The entry and the node of the best set; null if there is no set, or if it is not certain which set is
   // best now.
-  const Entry* best(const SearchProblem& terms, const NodeCandidates::Eligible& eligible, Order order,
+  const Entry* best(const SearchProblem& problem, const NodeCandidates::Eligible& eligible, Order order,
                     std::uint32_t& node);
   bool is_certain() const { return uncertain_ == 0; }
 
@@ -37,11 +37,11 @@ class NodeCache {
   static constexpr std::uint32_t kNoCandidate = 0xFFFF'FFFF;
   bool is_better(std::uint32_t a, std::uint32_t b) const;
   std::uint32_t better(std::uint32_t a, std::uint32_t b) const;
-  void look_at(const SearchProblem& terms, const NodeCandidates::Eligible& eligible,
+  void look_at(const SearchProblem& problem, const NodeCandidates::Eligible& eligible,
                const std::vector<std::uint32_t>& nodes);
   void play(const std::vector<std::uint32_t>& nodes);
   void forget(std::uint32_t node);
-  std::vector<std::uint32_t> bound(const SearchProblem& terms, const NodeCandidates::Eligible& eligible,
+  std::vector<std::uint32_t> bound(const SearchProblem& problem, const NodeCandidates::Eligible& eligible,
                                    const std::vector<std::uint32_t>& nodes);
   std::vector<std::uint32_t> next_bounded(std::size_t most);
 

@@ -42,8 +42,8 @@ const std::vector<std::uint32_t>& FreeNodeCache::nodes(ResourceView shape) {
   return nodes_;
 }
 
-bool GangAnswerCache::is_same_request(const SearchProblem& terms) const {
-  const Request& request = terms.rule_context.request;
+bool GangAnswerCache::is_same_request(const SearchProblem& problem) const {
+  const Request& request = problem.rule_context.request;
   return request.job == job_ &&
          std::equal(tasks_.begin(), tasks_.end(), request.tasks.begin(), request.tasks.end(),
                     [](const RequestTask& a, const RequestTask& b) {
@@ -51,33 +51,33 @@ bool GangAnswerCache::is_same_request(const SearchProblem& terms) const {
                     });
 }
 
-const SearchResult* GangAnswerCache::find(const SearchProblem& terms) {
+const SearchResult* GangAnswerCache::find(const SearchProblem& problem) {
   bool everything = false;
-  if (!watch_.changed(terms, everything).empty()) answer_.reset();
-  return answer_ && is_same_request(terms) ? &*answer_ : nullptr;
+  if (!watch_.changed(problem, everything).empty()) answer_.reset();
+  return answer_ && is_same_request(problem) ? &*answer_ : nullptr;
 }
 
-void GangAnswerCache::keep(const SearchProblem& terms, const SearchResult& answer) {
+void GangAnswerCache::keep(const SearchProblem& problem, const SearchResult& answer) {
   bool everything = false;
   answer_.reset();
   // Another query may have seen another state since the search began.
-  if (!watch_.changed(terms, everything).empty()) return;
-  job_ = terms.rule_context.request.job;
-  tasks_ = terms.rule_context.request.tasks;
+  if (!watch_.changed(problem, everything).empty()) return;
+  job_ = problem.rule_context.request.job;
+  tasks_ = problem.rule_context.request.tasks;
   answer_ = answer;
 }
 
-void RoomCache::begin(const SearchProblem& terms) {
-  const NodeChoiceConstraints& need = terms.placer.arranger().need();
+void RoomCache::begin(const SearchProblem& problem) {
+  const NodeChoiceConstraints& need = problem.placer.arranger().need();
   bound_ = !need.domains.empty();
   need_ = bound_ ? need.domains.front() : DomainConstraint{};
   asked_.clear();
-  for (std::uint32_t r = 0; r < terms.rule_context.model().resources.size(); ++r) {
-    if (terms.placer.asked(r) > 0 && !terms.space.counted_by_group(r)) asked_.push_back(r);
+  for (std::uint32_t r = 0; r < problem.rule_context.model().resources.size(); ++r) {
+    if (problem.placer.asked(r) > 0 && !problem.space.counted_by_group(r)) asked_.push_back(r);
   }
   by_node_.assign(group_index_.nodes().size(), {});
   free_.assign(by_node_.size() * asked_.size(), 0);
-  by_domain_.assign(terms.placer.arranger().attributes().domain_count(), 0);
+  by_domain_.assign(problem.placer.arranger().attributes().domain_count(), 0);
   sums_.assign(asked_.size(), 0);
   tasks_ = counted_nodes_ = units_ = 0;
 }
@@ -126,18 +126,18 @@ void RoomCache::count(std::uint32_t node, int sign) {
   if (bound_) step(by_domain_[room.domain], room.tasks);
 }
 
-void RoomCache::follow(const SearchProblem& terms, const NodeCandidates::Eligible& eligible) {
+void RoomCache::follow(const SearchProblem& problem, const NodeCandidates::Eligible& eligible) {
   bool everything = false;
-  std::vector<std::uint32_t> nodes = watch_.changed(terms, everything);
+  std::vector<std::uint32_t> nodes = watch_.changed(problem, everything);
   if (nodes.empty()) return;
-  if (everything) begin(terms);
+  if (everything) begin(problem);
   add_first_nodes(nodes);
   std::vector<const Unit*> units = units_on(nodes);
   std::erase_if(units, [&](const Unit* unit) { return !eligible(*unit); });
-  const Model& model = terms.rule_context.model();
+  const Model& model = problem.rule_context.model();
   const CandidateScores scores(model, units);
-  const CapacityModel capacity_model(terms.rule_context, terms.placer, group_index_, terms.space, scores,
-                                     &book_);
+  const CapacityModel capacity_model(problem.rule_context, problem.placer, group_index_, problem.space,
+                                     scores, &book_);
   const Fixings gone(scores.size(), Fixing::gone);
   Work work;
   NodeTrial trial(capacity_model, work);
@@ -148,7 +148,7 @@ void RoomCache::follow(const SearchProblem& terms, const NodeCandidates::Eligibl
     room.usable = capacity_model.may_use(node);
     if (bound_) room.domain = group_index_.nodes().domains(node)[need_.level];
     Total* const free = free_.data() + node * asked_.size();
-    const NodeSpace& space = terms.space.node(node);
+    const NodeSpace& space = problem.space.node(node);
     for (std::size_t i = 0; i < asked_.size(); ++i) free[i] = space.free[asked_[i]];
     for (const Occupant& occupant : group_index_.occupants(node)) {
       if (capacity_model.candidate(*occupant.unit) == CapacityModel::kNoCandidate) continue;

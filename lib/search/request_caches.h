@@ -43,11 +43,11 @@ class GangAnswerCache {
   explicit GangAnswerCache(const GroupIndex& group_index) : watch_(group_index) {}
 
   // Null if the request is another one, or if anything changed.
-  const SearchResult* find(const SearchProblem& terms);
-  void keep(const SearchProblem& terms, const SearchResult& answer);
+  const SearchResult* find(const SearchProblem& problem);
+  void keep(const SearchProblem& problem, const SearchResult& answer);
 
  private:
-  bool is_same_request(const SearchProblem& terms) const;
+  bool is_same_request(const SearchProblem& problem) const;
 
   NodeChangeTracker watch_;
   JobId job_;
@@ -63,7 +63,7 @@ class RoomCache {
 
   // Brings the cache up to the state of the group index. The request may constrain domains of one level at
   // most.
-  void follow(const SearchProblem& terms, const NodeCandidates::Eligible& eligible);
+  void follow(const SearchProblem& problem, const NodeCandidates::Eligible& eligible);
   // Whether nodes that may be used together take so many tasks.
   bool takes(std::uint64_t tasks) const;
   // Whether all nodes together do, regardless of domains.
@@ -80,7 +80,7 @@ class RoomCache {
     std::uint32_t domain = kNowhere;
     bool usable = false;
   };
-  void begin(const SearchProblem& terms);
+  void begin(const SearchProblem& problem);
   std::vector<const Unit*> units_on(const std::vector<std::uint32_t>& nodes) const;
   void add_first_nodes(std::vector<std::uint32_t>& nodes) const;
   void count(std::uint32_t node, int sign);
