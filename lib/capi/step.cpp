@@ -42,14 +42,14 @@ int32_t end(cede_engine* engine, int64_t now, cede_error* error, uint64_t entry,
   });
 }
 
-int32_t how_of(cede::Release how) {
+int32_t how_of(cede::ExitResult how) {
   switch (how) {
-    case cede::Release::none: break;
-    case cede::Release::completed: return CEDE_HOW_COMPLETED;
-    case cede::Release::saved: return CEDE_HOW_SAVED;
-    case cede::Release::terminated: return CEDE_HOW_TERMINATED;
-    case cede::Release::failed:
-    case cede::Release::lost: return CEDE_HOW_FAILED;
+    case cede::ExitResult::none: break;
+    case cede::ExitResult::completed: return CEDE_HOW_COMPLETED;
+    case cede::ExitResult::saved: return CEDE_HOW_SAVED;
+    case cede::ExitResult::terminated: return CEDE_HOW_TERMINATED;
+    case cede::ExitResult::failed:
+    case cede::ExitResult::lost: return CEDE_HOW_FAILED;
   }
   return 0;
 }

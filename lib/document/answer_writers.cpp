@@ -92,7 +92,7 @@ class LedgerWriter {
     json_.begin_object().key("job").text(victim.job).key("tasks").begin_array();
     for (const std::string& task : victim.tasks) json_.text(task);
     json_.end_array().key("phase").text(victim.phase);
-    if (!victim.release.empty()) json_.key("released").text(victim.release);
+    if (!victim.exit_result.empty()) json_.key("released").text(victim.exit_result);
     time("deadline", victim.deadline);
     json_.end_object();
   }

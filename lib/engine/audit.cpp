@@ -149,11 +149,11 @@ class Audit {
           const bool other_run =
               started != kNoTime && order.started_by != kNoTime && started > order.started_by;
           const bool gone = is_gone(entry.tasks[victim.first_task + i]);
-          const Departure& departure = entry.departures[victim.first_task + i];
+          const ExitStamp& exit_stamp = entry.exit_stamps[victim.first_task + i];
           const NodeRow& node = model_.nodes[model_.tasks.core(row).node];
           const bool put_since =
-              model_.jobs[job].stamp > departure.edit ||
-              (departure.with_node && node.state != NodeState::down && node.stamp > departure.edit);
+              model_.jobs[job].stamp > exit_stamp.edit ||
+              (exit_stamp.with_node && node.state != NodeState::down && node.stamp > exit_stamp.edit);
           if (other_run || (gone && put_since)) continue;
           if (gone) {
             gone_.insert(row.value);

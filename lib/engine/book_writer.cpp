@@ -14,16 +14,16 @@ namespace {
 
 // The state of a victim's task that the model shows on the node it has to leave.
 VictimTaskState state_of(const Model& model, const VictimOrder& order, TaskId row, bool told_gone,
-                         const Departure& departure) {
+                         const ExitStamp& exit_stamp) {
   const Time started = start_of(model, row);
   const bool same_run = order.started_by == kNoTime || started == kNoTime || started <= order.started_by;
   if (!same_run) return VictimTaskState::again;
   if (!told_gone) return VictimTaskState::there;
   const TaskCore& core = model.tasks.core(row);
   const NodeRow& node = model.nodes[core.node];
-  const bool is_back = departure.with_node && node.state != NodeState::down && node.stamp > departure.edit;
-  return is_back || model.jobs[core.job].stamp > departure.edit ? VictimTaskState::again
-                                                                : VictimTaskState::left;
+  const bool is_back = exit_stamp.with_node && node.state != NodeState::down && node.stamp > exit_stamp.edit;
+  return is_back || model.jobs[core.job].stamp > exit_stamp.edit ? VictimTaskState::again
+                                                                 : VictimTaskState::left;
 }
 
 class BookWriter {
@@ -116,7 +116,7 @@ class BookWriter {
       if (node && node != task.space.node) task.elsewhere = found.row;
       if (!node || node != task.space.node) continue;
       task.row = found.row;
-      task.state = state_of(model_, order, found.row, task.told_gone, entry.departures[mark]);
+      task.state = state_of(model_, order, found.row, task.told_gone, entry.exit_stamps[mark]);
       // The task may have been restarted on other devices since the commit.
       if (task.state == VictimTaskState::there) task.space = space_of(held_by(model_, found.row));
     }
@@ -242,7 +242,7 @@ bool shows_gone_tasks(const Model& model, const Entry& entry) {
       const TaskId row = model.find_task(job, order.tasks[i].task).row;
       const NodeId node = row ? model.tasks.core(row).node : NodeId{};
       if (node && node == model.find_node(order.tasks[i].node) &&
-          state_of(model, order, row, true, entry.departures[mark]) == VictimTaskState::left)
+          state_of(model, order, row, true, entry.exit_stamps[mark]) == VictimTaskState::left)
         return true;
     }
     return false;

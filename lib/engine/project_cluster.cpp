@@ -72,7 +72,7 @@ class EntryView {
  private:
   void look_at(const BookVictim& victim, bool own) {
     for (const BookVictimTask& task : victim.tasks) {
-      // A task that runs again may be taken again once the next step has registered its departure.
+      // A task that runs again may be taken again once the next step has registered that it is gone.
       const bool known = task.state != VictimTaskState::again || (!task.told_gone && !victim.finished);
       if (task.row && known) out_.leaving.push_back(task.row);
       if (task.elsewhere && !task.told_gone && !victim.finished) out_.leaving.push_back(task.elsewhere);

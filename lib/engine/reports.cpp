@@ -66,7 +66,8 @@ LedgerView::Victim victim_view(const Entry& entry, const Victim& victim) {
   out.job = order.job;
   for (const Place& place : order.tasks) out.tasks.push_back(place.task);
   out.phase = to_word(victim.state.phase, kVictimPhases);
-  if (victim.state.release != Release::none) out.release = to_word(victim.state.release, kReleases);
+  if (victim.state.exit_result != ExitResult::none)
+    out.exit_result = to_word(victim.state.exit_result, kExitResults);
   out.deadline = victim.state.finished() ? kNoTime : victim.state.deadline;
   return out;
 }

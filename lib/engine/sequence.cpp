@@ -407,8 +407,8 @@ std::vector<EntryId> Engine::entries_to_look_at() const {
 StepResult Engine::step(Time now, std::span<const Event> events) {
   Sequence::Found found;
   found.before = claims_done();
-  // The last step already found all unreported departures, unless the cluster has changed or victims were
-  // added.
+  // The last step already found all tasks that are gone without an event, unless the cluster has changed or
+  // victims were added.
   const bool known = searched_at_ == model_.edits;
   if (!known) found.after = unreported_events();
   found.entries = entries_to_look_at();

@@ -67,7 +67,7 @@ Book::Book(const Model& model, std::vector<BookEntry> entries) : model_(model), 
       for (const BookVictimTask& task : victim.tasks) {
         if (!task.row) continue;
         if (task.state == VictimTaskState::left) left_.insert(task.row.value);
-        if (task.state == VictimTaskState::there && leaves) on_way_out_.insert(task.row.value);
+        if (task.state == VictimTaskState::there && leaves) leaving_.insert(task.row.value);
       }
     }
   }
@@ -81,7 +81,7 @@ const BookEntry* Book::find(std::uint64_t entry) const {
 }
 
 bool Book::is_absent(TaskId row, When when) const {
-  return left_.contains(row.value) || (when == When::later && on_way_out_.contains(row.value));
+  return left_.contains(row.value) || (when == When::later && leaving_.contains(row.value));
 }
 
 namespace {

@@ -202,9 +202,9 @@ class Book {
   bool node_serves(const BookEntry& entry, const BookPlace& place) const;
 
   const Model& model_;
-  std::vector<BookEntry> entries_;      // by id
-  std::set<std::uint32_t> left_;        // task rows that the model shows although the tasks are gone
-  std::set<std::uint32_t> on_way_out_;  // task rows that leave and whose room is counted on
+  std::vector<BookEntry> entries_;   // by id
+  std::set<std::uint32_t> left_;     // task rows that the model shows although the tasks are gone
+  std::set<std::uint32_t> leaving_;  // task rows that leave and whose room is counted on
 };
 
 }  // namespace cede

@@ -17,8 +17,8 @@ struct LedgerView {
     std::string job;
     std::vector<std::string> tasks;
     std::string_view phase;
-    std::string_view release;  // empty: not released
-    Time deadline = kNoTime;   // when the phase ends by itself
+    std::string_view exit_result;  // empty: not released
+    Time deadline = kNoTime;       // when the phase ends by itself
   };
   struct Place {
     std::string task;

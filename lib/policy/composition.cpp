@@ -13,7 +13,7 @@ namespace cede {
 
 void Composition::add_admission(RuleList<Trigger>&) const {}
 
-ProfileExit Composition::exit_of(const EffectiveSettings&, JobId) const { return {}; }
+ProfileExit Composition::profile_exit(const EffectiveSettings&, JobId) const { return {}; }
 
 std::vector<CostPart> Composition::price(const RuleContext& rule_context, const Unit& unit) const {
   return {{"lost-work", lost_work(rule_context, unit)}};
@@ -109,12 +109,13 @@ bool keeps_local(const EffectiveSettings& effective, JobId victim) {
              static_cast<std::int64_t>(SuspendKeep::local);
 }
 
-WayOut way_out(const EffectiveSettings& effective, JobId victim) {
-  const ProfileExit own = composition(effective.profile()).exit_of(effective, victim);
+VictimExit victim_exit(const EffectiveSettings& effective, JobId victim) {
+  const ProfileExit own = composition(effective.profile()).profile_exit(effective, victim);
   const auto requeue =
       static_cast<Requeue>(effective.setting(Setting::requeue, effective.model().jobs[victim].queue));
   const bool saves = effective.saves_first(victim);
-  WayOut out{saves ? VictimAction::checkpoint : own.unsaved, saves ? own.saved : own.unsaved, own.unsaved};
+  VictimExit out{saves ? VictimAction::checkpoint : own.unsaved, saves ? own.saved : own.unsaved,
+                 own.unsaved};
   const bool keeps = saves || (own.unsaved == VictimAction::suspend && keeps_local(effective, victim));
   out.requeue = own.may_requeue && (requeue == Requeue::always || (requeue == Requeue::saved && keeps));
   return out;
@@ -143,20 +144,20 @@ Duration latest_exit(const EffectiveSettings& effective, QueueId queue, VictimAc
 
 }  // namespace
 
-WayOutTime leaving_time(const EffectiveSettings& effective, JobId victim, const WayOut& leaving,
-                        Purpose purpose) {
+ExitTime exit_time(const EffectiveSettings& effective, JobId victim, const VictimExit& exit,
+                   Purpose purpose) {
   const QueueId queue = effective.model().jobs[victim].queue;
   const Duration grace = effective.setting(Setting::grace, queue);
-  if (leaving.action != VictimAction::checkpoint)
-    return {grace, latest_exit(effective, queue, leaving.action, false)};
+  if (exit.action != VictimAction::checkpoint)
+    return {grace, latest_exit(effective, queue, exit.action, false)};
   const Duration timeout = effective.checkpoint_timeout(victim);
   Duration saving = timeout;
   if (may_extend(purpose))
     saving += static_cast<Duration>(static_cast<Total>(timeout) *
                                     effective.setting(Setting::timeout_extension, queue) / kWhole);
   if (may_defer(purpose)) saving += effective.setting(Setting::max_deferral, queue);
-  const Duration saved = latest_exit(effective, queue, leaving.then, true);
-  const Duration unsaved = latest_exit(effective, queue, leaving.unsaved, true);
+  const Duration saved = latest_exit(effective, queue, exit.then, true);
+  const Duration unsaved = latest_exit(effective, queue, exit.unsaved, true);
   const Duration expected = expected_checkpoint(effective, victim) + grace;
   if (saved == kNoDuration || unsaved == kNoDuration) return {expected, kNoDuration};
   const Duration latest = saving + std::max(saved, unsaved);
@@ -174,7 +175,7 @@ std::int64_t lost_work(const EffectiveSettings& effective, Time now, const Unit&
   if (unit.hold != 0) return 0;
   const JobCheckpoint& checkpoint = effective.model().job_checkpoints[unit.job.value];
   Duration lost = checkpoint.restart == kNoDuration ? 0 : checkpoint.restart;
-  const VictimAction action = way_out(effective, unit.job).action;
+  const VictimAction action = victim_exit(effective, unit.job).action;
   if (action == VictimAction::checkpoint) {
     lost += expected_checkpoint(effective, unit.job);
   } else if (action != VictimAction::suspend || !keeps_local(effective, unit.job)) {

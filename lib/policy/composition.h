@@ -10,8 +10,8 @@
 namespace cede {
 
 // How a victim leaves its nodes. A victim that saves first has the action checkpoint and then one of two
-// ways. Otherwise all three are equal.
-struct WayOut {
+// others. Otherwise all three are equal.
+struct VictimExit {
   VictimAction action = VictimAction::terminate;
   VictimAction then = VictimAction::terminate;     // once the checkpoint is written
   VictimAction unsaved = VictimAction::terminate;  // if it is not
@@ -34,7 +34,7 @@ constexpr bool may_defer(Purpose purpose) {
 
 // How long until a victim's space is free: as a rule, and at the latest. kNoDuration: there is no latest
 // time.
-struct WayOutTime {
+struct ExitTime {
   Duration expected = 0;
   Duration latest = 0;
 };
@@ -65,7 +65,7 @@ class Composition {
   // The criteria between `last-resort` and the common tail.
   virtual void add_measures(RuleList<Measure>& measures) const = 0;
   virtual ProfileInputs inputs() const = 0;
-  virtual ProfileExit exit_of(const EffectiveSettings& effective, JobId victim) const;
+  virtual ProfileExit profile_exit(const EffectiveSettings& effective, JobId victim) const;
   // What a victim costs, in parts, each in thousandths.
   virtual std::vector<CostPart> price(const RuleContext& rule_context, const Unit& unit) const;
   // Whether the request's tasks may be placed on this node at all.
@@ -105,13 +105,12 @@ bool uses_lost_work(const RuleContext& rule_context);
 // How long the job's checkpoint is expected to take.
 Duration expected_checkpoint(const EffectiveSettings& effective, JobId job);
 
-WayOut way_out(const EffectiveSettings& effective, JobId victim);
+VictimExit victim_exit(const EffectiveSettings& effective, JobId victim);
 
 // Whether the nodes of a suspended victim keep the state that it resumes from.
 bool keeps_local(const EffectiveSettings& effective, JobId victim);
 
-WayOutTime leaving_time(const EffectiveSettings& effective, JobId victim, const WayOut& leaving,
-                        Purpose purpose);
+ExitTime exit_time(const EffectiveSettings& effective, JobId victim, const VictimExit& exit, Purpose purpose);
 
 // Work destroyed or GPUs left idle because of this victim, in thousandths of a GPU-minute. A unit without
 // GPUs counts node-minutes.

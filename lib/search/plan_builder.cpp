@@ -177,13 +177,12 @@ void write_victims(const RuleContext& rule_context, const std::vector<const Unit
       for (std::size_t i = 0; i < parts.size(); ++i) victim.cost_parts[i].value += parts[i].value;
     }
     if (unit->hold != 0) continue;  // the victims of a hold are leaving already
-    const WayOut leaving = way_out(rule_context.effective, unit->job);
-    victim.action = leaving.action;
-    victim.then = leaving.then;
-    victim.unsaved = leaving.unsaved;
-    victim.requeue = leaving.requeue;
-    const WayOutTime time =
-        leaving_time(rule_context.effective, unit->job, leaving, rule_context.request.purpose);
+    const VictimExit exit = victim_exit(rule_context.effective, unit->job);
+    victim.action = exit.action;
+    victim.then = exit.then;
+    victim.unsaved = exit.unsaved;
+    victim.requeue = exit.requeue;
+    const ExitTime time = exit_time(rule_context.effective, unit->job, exit, rule_context.request.purpose);
     expected = std::max(expected, time.expected);
     if (latest != kNoDuration)
       latest = time.latest == kNoDuration ? kNoDuration : std::max(latest, time.latest);

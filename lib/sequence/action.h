@@ -57,7 +57,7 @@ struct Action {
 
   CheckpointVia via = CheckpointVia::absent;  // for checkpoint-hint: how the job wants to hear of it
 
-  Release how = Release::none;  // for requeue and gone
+  ExitResult how = ExitResult::none;  // for requeue and gone
 
   // Fields of requeue.
   bool resume = false;

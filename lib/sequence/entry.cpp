@@ -77,7 +77,7 @@ void Entry::add_victims(std::uint32_t order) {
     victim.state.tasks = static_cast<std::uint32_t>(added[i].tasks.size());
     victims.push_back(victim);
     tasks.resize(tasks.size() + added[i].tasks.size(), TaskProgress::none);
-    departures.resize(tasks.size());
+    exit_stamps.resize(tasks.size());
   }
 }
 
@@ -91,8 +91,8 @@ void Entry::adopt(const Entry& from, const Victim& victim) {
   victims.push_back(adopted);
   const auto marks = from.tasks.begin() + victim.first_task;
   tasks.insert(tasks.end(), marks, marks + victim.state.tasks);
-  const auto heard = from.departures.begin() + victim.first_task;
-  departures.insert(departures.end(), heard, heard + victim.state.tasks);
+  const auto heard = from.exit_stamps.begin() + victim.first_task;
+  exit_stamps.insert(exit_stamps.end(), heard, heard + victim.state.tasks);
 }
 
 void Entry::take_back_lent(std::size_t first_victim) {

@@ -107,11 +107,11 @@ constexpr TaskProgress with_gone(TaskProgress mark) {
 // When the engine learnt that a task is gone: the last edit of the cluster at that moment. If a later edit
 // puts the job, the task runs again, whatever its start time says. If the task was lost with its node, it
 // also runs again when a later edit puts the node and the node is not down. 0: every edit is later.
-struct Departure {
+struct ExitStamp {
   std::uint32_t edit = 0;
   bool with_node = false;
 
-  bool operator==(const Departure&) const = default;
+  bool operator==(const ExitStamp&) const = default;
 };
 
 // One decision in flight. The texts are in the orders, which copies share; the rest is small.
@@ -129,7 +129,7 @@ struct Entry {
   std::vector<std::string> lost_nodes;  // nodes of the placement that are down
   std::vector<Victim> victims;
   std::vector<TaskProgress> tasks;
-  std::vector<Departure> departures;         // for each task that is gone
+  std::vector<ExitStamp> exit_stamps;        // for each task that is gone
   std::vector<BorrowedRoom> borrowed_rooms;  // the surplus room of other entries that it uses
   std::vector<Place> lent;                   // the part of its own room that other requesters have started on
   // The runs that do not say which devices they hold and were on the nodes of its placement when that named

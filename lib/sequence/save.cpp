@@ -143,7 +143,7 @@ class SavedState {
         victim.listed = false;
         if (!has_kept_local_) set_kept_local(entry, victim);
       }
-      entry.departures.assign(entry.tasks.size(), {});
+      entry.exit_stamps.assign(entry.tasks.size(), {});
       s.ledger_.put(std::move(entry));
     }
     return s;
@@ -153,9 +153,9 @@ class SavedState {
   // Before version 5 a suspended victim counted as saved whether or not its nodes keep its state.
   static void set_kept_local(const Entry& entry, Victim& victim) {
     VictimState& state = victim.state;
-    if (state.release != Release::saved || state.saved) return;
+    if (state.exit_result != ExitResult::saved || state.saved) return;
     state.kept_local = entry.order_of(victim).terms.keep_local;
-    if (!state.kept_local) state.release = Release::terminated;
+    if (!state.kept_local) state.exit_result = ExitResult::terminated;
   }
 
   // Each order is written once, although two entries share an order after a hold was taken over.

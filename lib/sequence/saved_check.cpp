@@ -26,11 +26,11 @@ std::string state_fault(const VictimTerms& terms, const VictimState& state) {
   }
   if (state.deferred < 0 || state.deferred > terms.max_deferral) return "deferred longer than it may";
   const bool released = state.phase == VictimPhase::released;
-  if (released != (state.release != Release::none) || released != (state.gone == state.tasks)) {
+  if (released != (state.exit_result != ExitResult::none) || released != (state.gone == state.tasks)) {
     return "it is " + std::string(to_word(state.phase, kVictimPhases)) + " with " +
            std::to_string(state.tasks - state.gone) + " tasks left";
   }
-  if (state.kept_local && (!terms.keep_local || state.release != Release::saved))
+  if (state.kept_local && (!terms.keep_local || state.exit_result != ExitResult::saved))
     return "its nodes keep what they may not keep";
   if (state.phase == VictimPhase::checkpointing && (state.hinted == kNoTime || state.deadline == kNoTime)) {
     return "its checkpoint has no deadline";

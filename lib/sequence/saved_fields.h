@@ -242,7 +242,7 @@ void saved_fields(Archive& a, SavedPart<Archive, CommitOrder> order) {
 template <class Archive>
 void saved_fields(Archive& a, SavedPart<Archive, VictimState> state) {
   a.word(state.phase, kVictimPhases.size(), "victim phase");
-  a.word(state.release, kReleases.size(), "release");
+  a.word(state.exit_result, kExitResults.size(), "release");
   a.flag(state.answered);
   a.flag(state.progressed);
   a.flag(state.extended);

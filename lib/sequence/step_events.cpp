@@ -9,12 +9,12 @@ namespace cede {
 namespace {
 
 // How the tasks of a victim left.
-Leave leave_of(EventKind kind) {
+ExitCause exit_cause_of(EventKind kind) {
   switch (kind) {
-    case EventKind::released: return Leave::released;
-    case EventKind::cancelled: return Leave::cancelled;
-    case EventKind::node_down: return Leave::node_lost;
-    default: return Leave::exited;
+    case EventKind::released: return ExitCause::released;
+    case EventKind::cancelled: return ExitCause::cancelled;
+    case EventKind::node_down: return ExitCause::node_lost;
+    default: return ExitCause::exited;
   }
 }
 
@@ -85,7 +85,8 @@ bool StepRun::take_of_victim(const Event& event, VictimRef ref) {
              [&](const VictimTerms& terms, VictimState& v) { return failed_to_save(terms, v, now_); });
       break;
     default:
-      taken = leave(entry, ref.victim, leave_of(event.kind), whole ? std::string_view() : event.task, {});
+      taken =
+          leave(entry, ref.victim, exit_cause_of(event.kind), whole ? std::string_view() : event.task, {});
   }
   if (taken) touched_.push_back(ref.entry);
   return taken;
@@ -108,7 +109,7 @@ bool StepRun::mark_done(Entry& entry, std::uint32_t index, std::string_view task
 }
 
 // Marks the tasks with that label, or on that node, or all tasks as gone.
-bool StepRun::leave(Entry& entry, std::uint32_t index, Leave how, std::string_view task,
+bool StepRun::leave(Entry& entry, std::uint32_t index, ExitCause cause, std::string_view task,
                     std::string_view node) {
   const Victim& victim = entry.victims[index];
   const VictimOrder& order = entry.order_of(victim);
@@ -123,11 +124,12 @@ bool StepRun::leave(Entry& entry, std::uint32_t index, Leave how, std::string_vi
     if (!is_done(mark)) ++unsaved;
     mark = with_gone(mark);
     // A lost node may come back with the task still on it.
-    entry.departures[victim.first_task + i] = {last_edit_, how == Leave::node_lost};
+    entry.exit_stamps[victim.first_task + i] = {last_edit_, cause == ExitCause::node_lost};
   }
   if (gone == 0) return false;
-  change(entry, index,
-         [&](const VictimTerms& terms, VictimState& v) { return left(terms, v, now_, how, gone, unsaved); });
+  change(entry, index, [&](const VictimTerms& terms, VictimState& v) {
+    return left(terms, v, now_, cause, gone, unsaved);
+  });
   return true;
 }
 
@@ -171,7 +173,7 @@ bool StepRun::take_of_cluster(const Event& event) {
 bool StepRun::lose_victims_on(Entry& entry, std::string_view node) {
   bool any = false;
   for (std::uint32_t i = 0; i < entry.victims.size(); ++i) {
-    if (!entry.victims[i].state.finished()) any = leave(entry, i, Leave::node_lost, {}, node) || any;
+    if (!entry.victims[i].state.finished()) any = leave(entry, i, ExitCause::node_lost, {}, node) || any;
   }
   return any;
 }

@@ -272,8 +272,8 @@ Action StepRun::victim_action(const Entry& entry, const Victim& victim, ActionKi
   for (std::size_t i = 0; i < order.tasks.size(); ++i) {
     if (has_left || !is_gone(entry.tasks[victim.first_task + i])) action.tasks.push_back(order.tasks[i].task);
   }
-  const bool lost = victim.state.release == Release::lost;
-  if (has_left) action.how = lost && victim.state.saved ? Release::saved : victim.state.release;
+  const bool lost = victim.state.exit_result == ExitResult::lost;
+  if (has_left) action.how = lost && victim.state.saved ? ExitResult::saved : victim.state.exit_result;
   if (kind != ActionKind::requeue) return action;
   action.resume = resumes(order.terms, victim.state);
   action.keep_local = victim.state.kept_local;

@@ -70,7 +70,8 @@ class StepRun {
   bool take_of_action(const Event& event);
   bool place_changed(Entry& entry, const Event& event);
   bool mark_done(Entry& entry, std::uint32_t victim, std::string_view task);
-  bool leave(Entry& entry, std::uint32_t victim, Leave how, std::string_view task, std::string_view node);
+  bool leave(Entry& entry, std::uint32_t victim, ExitCause cause, std::string_view task,
+             std::string_view node);
 
   void open(Entry& entry, PendingAction& pending_action, ActionKind kind, std::uint32_t owner);
   void pending_action_failed(Entry& entry, PendingAction& pending_action, std::uint32_t owner);

@@ -74,18 +74,18 @@ VictimStep conclude_checkpoint(const VictimTerms& terms, VictimState& victim, Ti
   return VictimStep::none;
 }
 
-Release release_of(const VictimTerms& terms, const VictimState& victim, Leave how) {
+ExitResult exit_result_of(const VictimTerms& terms, const VictimState& victim, ExitCause cause) {
   if (!victim.ending) {
     const bool told = victim.phase != VictimPhase::planned;
     const bool hinted = victim.phase == VictimPhase::checkpointing;
     const bool deleted =
-        terms.marks() && told && (how == Leave::released || (how == Leave::cancelled && !hinted));
-    if (!deleted) return how == Leave::node_lost ? Release::lost : Release::completed;
-  } else if (how == Leave::cancelled) {
-    return Release::completed;
+        terms.marks() && told && (cause == ExitCause::released || (cause == ExitCause::cancelled && !hinted));
+    if (!deleted) return cause == ExitCause::node_lost ? ExitResult::lost : ExitResult::completed;
+  } else if (cause == ExitCause::cancelled) {
+    return ExitResult::completed;
   }
-  if (victim.saved || victim.kept_local) return Release::saved;
-  return victim.checkpoint_failed ? Release::failed : Release::terminated;
+  if (victim.saved || victim.kept_local) return ExitResult::saved;
+  return victim.checkpoint_failed ? ExitResult::failed : ExitResult::terminated;
 }
 
 // When an unanswered action counts as failed. KILL and terminate use their deadline for this.
@@ -154,15 +154,15 @@ VictimStep failed_to_save(const VictimTerms& terms, VictimState& victim, Time no
   return give_up_saving(terms, victim, now);
 }
 
-VictimStep left(const VictimTerms& terms, VictimState& victim, Time now, Leave how, std::uint32_t tasks,
+VictimStep left(const VictimTerms& terms, VictimState& victim, Time now, ExitCause cause, std::uint32_t tasks,
                 std::uint32_t unsaved) {
   victim.gone += tasks;
   victim.gone_unsaved += unsaved;
-  if (how == Leave::node_lost && unsaved > 0) victim.lost_task = true;
+  if (cause == ExitCause::node_lost && unsaved > 0) victim.lost_task = true;
   if (victim.gone == victim.tasks) {
     victim.kept_local = terms.keep_local && victim.phase == VictimPhase::stopping &&
-                        how != Leave::node_lost && how != Leave::cancelled;
-    victim.release = release_of(terms, victim, how);
+                        cause != ExitCause::node_lost && cause != ExitCause::cancelled;
+    victim.exit_result = exit_result_of(terms, victim, cause);
     victim.phase = VictimPhase::released;
     victim.answered = true;
     victim.deadline = kNoTime;
@@ -234,7 +234,7 @@ void sent_again(const VictimTerms& terms, VictimState& victim, Time now) {
 bool waits_again(const VictimTerms& terms, const VictimState& victim) {
   if (!victim.preempted()) return false;
   return terms.requeue == Requeue::always ||
-         (terms.requeue == Requeue::saved && victim.release == Release::saved);
+         (terms.requeue == Requeue::saved && victim.exit_result == ExitResult::saved);
 }
 
 bool resumes(const VictimTerms& terms, const VictimState& victim) {

@@ -50,16 +50,17 @@ inline constexpr std::array<std::string_view, 11> kVictimPhases{
     "planned", "checkpointing", "signalled", "marked",   "stopping", "terminating",
     "killing", "removing",      "stuck",     "released", "spared"};
 
-// How a victim was released. `failed`: its checkpoint was asked for and not written. `lost`: with its node,
+// How a victim's exit ended. `failed`: its checkpoint was asked for and not written. `lost`: with its node,
 // before anything ended it.
-enum class Release : std::uint8_t { none, saved, failed, terminated, completed, lost };
-inline constexpr std::array<std::string_view, 6> kReleases{"none",       "saved",     "failed",
-                                                           "terminated", "completed", "lost"};
+enum class ExitResult : std::uint8_t { none, saved, failed, terminated, completed, lost };
+inline constexpr std::array<std::string_view, 6> kExitResults{"none",       "saved",     "failed",
+                                                              "terminated", "completed", "lost"};
 
 // What the manager must do now.
 enum class VictimStep : std::uint8_t { none, hint, interrupt, mark, suspend, term, kill, terminate, unhint };
 
-enum class Leave : std::uint8_t { exited, released, cancelled, node_lost };
+// Why a task is gone, as an event says.
+enum class ExitCause : std::uint8_t { exited, released, cancelled, node_lost };
 
 struct VictimTerms {
   VictimAction action = VictimAction::terminate;
@@ -90,7 +91,7 @@ struct VictimTerms {
 
 struct VictimState {
   VictimPhase phase = VictimPhase::planned;
-  Release release = Release::none;
+  ExitResult exit_result = ExitResult::none;
   bool answered = false;    // the last action, by the manager or through its effect
   bool progressed = false;  // since the hint or the last deadline
   bool extended = false;
@@ -113,7 +114,8 @@ struct VictimState {
 
   bool finished() const { return phase == VictimPhase::released || phase == VictimPhase::spared; }
   bool preempted() const {
-    return release == Release::saved || release == Release::failed || release == Release::terminated;
+    return exit_result == ExitResult::saved || exit_result == ExitResult::failed ||
+           exit_result == ExitResult::terminated;
   }
   bool operator==(const VictimState&) const = default;
 };
@@ -129,7 +131,7 @@ VictimStep said_done(const VictimTerms& terms, VictimState& victim, Time now, st
 VictimStep failed_to_save(const VictimTerms& terms, VictimState& victim, Time now);
 
 // Tasks are gone; `unsaved` of them had not reported done. The last task releases the victim.
-VictimStep left(const VictimTerms& terms, VictimState& victim, Time now, Leave how, std::uint32_t tasks,
+VictimStep left(const VictimTerms& terms, VictimState& victim, Time now, ExitCause cause, std::uint32_t tasks,
                 std::uint32_t unsaved);
 
 // The manager's answer to the last action.

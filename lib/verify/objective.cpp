@@ -50,7 +50,7 @@ bool stays_on_its_nodes(const PlanFacts& facts, JobId victim, VictimAction step)
 
 // Whether the victim waits again if all goes as expected. In `priority` an inference job is restarted by its
 // autoscaler and an interactive one by its user.
-bool comes_back(const PlanFacts& facts, JobId victim, const VictimExit& exit) {
+bool comes_back(const PlanFacts& facts, JobId victim, const RequiredExit& exit) {
   const JobKind kind = facts.effective.kind(victim);
   if (facts.is(Profile::priority) && (kind == JobKind::inference || kind == JobKind::interactive))
     return false;
@@ -65,8 +65,8 @@ bool comes_back(const PlanFacts& facts, JobId victim, const VictimExit& exit) {
 
 }  // namespace
 
-VictimExit way_out(const PlanFacts& facts, JobId victim) {
-  VictimExit exit;
+RequiredExit required_exit(const PlanFacts& facts, JobId victim) {
+  RequiredExit exit;
   exit.without_saving = last_step(facts, victim, false);
   exit.action = exit.after_saving = exit.without_saving;
   if (is_hinted(facts, victim)) {
@@ -151,7 +151,7 @@ Duration longest(const PlanFacts& facts, JobId victim, VictimAction step) {
 
 }  // namespace
 
-ExitTime way_out_time(const PlanFacts& facts, JobId victim, const VictimExit& exit) {
+RequiredExitTime required_exit_time(const PlanFacts& facts, JobId victim, const RequiredExit& exit) {
   const QueueId queue = facts.model.jobs[victim].queue;
   const Duration grace = facts.setting(Setting::grace, queue);
   if (exit.action != VictimAction::checkpoint) return {grace, longest(facts, victim, exit.action)};
@@ -237,7 +237,7 @@ namespace plan_check {
 std::string actions(const PlanFacts& facts) {
   for (const PlannedVictim& victim : facts.plan.victims) {
     if (victim.hold != 0) continue;
-    const VictimExit right = way_out(facts, victim.job);
+    const RequiredExit right = required_exit(facts, victim.job);
     if (victim.action != right.action || victim.then != right.after_saving ||
         victim.unsaved != right.without_saving || victim.requeue != right.requeue)
       return facts.job_name(victim.job) + " leaves in another way than the policy says";
@@ -279,7 +279,7 @@ std::string start_times(const PlanFacts& facts) {
   Duration latest = 0;
   for (const PlannedVictim& victim : plan.victims) {
     if (victim.hold != 0) continue;
-    const ExitTime time = way_out_time(facts, victim.job, way_out(facts, victim.job));
+    const RequiredExitTime time = required_exit_time(facts, victim.job, required_exit(facts, victim.job));
     expected = std::max(expected, time.expected);
     if (latest != kNoDuration)
       latest = time.latest == kNoDuration ? kNoDuration : std::max(latest, time.latest);

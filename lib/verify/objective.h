@@ -8,22 +8,22 @@
 
 namespace cede {
 
-// How a victim leaves in this profile: its first step, what follows a checkpoint that is written, and what
-// follows one that is not.
-struct VictimExit {
+// How a victim must leave in this profile: its first step, what follows a checkpoint that is written, and
+// what follows one that is not.
+struct RequiredExit {
   VictimAction action = VictimAction::terminate;
   VictimAction after_saving = VictimAction::terminate;
   VictimAction without_saving = VictimAction::terminate;
   bool requeue = false;
 };
-VictimExit way_out(const PlanFacts& facts, JobId victim);
+RequiredExit required_exit(const PlanFacts& facts, JobId victim);
 
 // How long that takes, as a rule and at the latest; kNoDuration: there is no latest time.
-struct ExitTime {
+struct RequiredExitTime {
   Duration expected = 0;
   Duration latest = 0;
 };
-ExitTime way_out_time(const PlanFacts& facts, JobId victim, const VictimExit& exit);
+RequiredExitTime required_exit_time(const PlanFacts& facts, JobId victim, const RequiredExit& exit);
 
 // Whether `cost_model` makes lost work the price and the first criterion after last resort.
 bool counts_lost_work(const PlanFacts& facts);

@@ -36,8 +36,7 @@ void Life::check_action(const ActionView& action, bool listed_again) {
       check_claim_ready(action, entry);
     }
   }
-  if (action.facts.kind == CEDE_DO_REQUEUE || action.facts.kind == CEDE_DO_GONE)
-    check_departure(action, what);
+  if (action.facts.kind == CEDE_DO_REQUEUE || action.facts.kind == CEDE_DO_GONE) check_exit(action, what);
   if (!ends_victim(action.facts) && action.facts.kind != CEDE_DO_MARK) return;
   for (const std::string& name : action.tasks) {
     const auto victim = std::find_if(entry.victims.begin(), entry.victims.end(), [&](const Victim& each) {
@@ -50,7 +49,7 @@ void Life::check_action(const ActionView& action, bool listed_again) {
 
 // How a victim left. No job of these lives has a checkpoint from before, so there is something to resume from
 // only if it was saved on this occasion.
-void Life::check_departure(const ActionView& action, const std::string& what) {
+void Life::check_exit(const ActionView& action, const std::string& what) {
   const cede_action& facts = action.facts;
   if (facts.how < CEDE_HOW_COMPLETED || facts.how > CEDE_HOW_FAILED)
     found("a victim left in no known way", what + ": " + std::to_string(facts.how));

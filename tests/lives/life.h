@@ -140,7 +140,7 @@ class Life {
   void check_start_amounts(const ActionView& action, const Entry& entry);
   void check_claim_ready(const ActionView& action, const Entry& entry);
   void check_kill(const ActionView& action);
-  void check_departure(const ActionView& action, const std::string& what);
+  void check_exit(const ActionView& action, const std::string& what);
   void check_place(const Entry& entry, const PlaceView& place, const std::string& after);
   void check_names(const std::string& after);
   bool names_are_used_on(const Node& node, const Entry& but) const;

@@ -95,7 +95,7 @@ class VictimTest(RunTest):
 
 
 class EveryProfileTest(RunTest):
-    """A victim that can save does so before its profile's own way out."""
+    """A victim that can save does so before its profile's own exit."""
 
     def against(self, script, profile, checkpoint=True, restart=False, cleanup_delay="1s", **settings):
         low = job("low", 4, shell(script, restart=restart), priority=1)

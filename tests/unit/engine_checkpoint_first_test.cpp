@@ -6,7 +6,7 @@
 
 #include "sequence_engine_fixture.h"
 
-// Every way out of every profile, with a checkpoint before it: from the plan to the last word about the
+// Every exit of every profile, with a checkpoint before it: from the plan to the last word about the
 // victim, with a crash between any two steps.
 namespace cede {
 namespace {
@@ -136,9 +136,9 @@ Scene scene_of(const Row& row, std::string_view checkpoint, std::string_view mor
 struct VictimScript {
   std::string name = {};
   std::map<Time, Event> events = {};
-  Time way_at = 0;  // when its way out begins; -1: never
+  Time exit_at = 0;  // when its exit begins after the hint; -1: never
   bool saves = false;
-  Release left_before = Release::none;  // its way out
+  ExitResult left_before = ExitResult::none;  // before that
   bool node_lost_on_the_way = false;
 };
 
@@ -154,14 +154,14 @@ std::vector<VictimScript> victim_scripts() {
       {"progress", {{50, v(EventKind::checkpoint_progress)}}, 150},
       {"deferred", {{10, defer}, {140, v(EventKind::checkpoint_done)}}, 140, true},
       {"deferred and silent", {{10, defer}}, 160},  // at most max_deferral
-      {"exits by itself", {{15, v(EventKind::exited)}}, -1, false, Release::completed},
-      {"cancelled by its owner", {{15, v(EventKind::cancelled)}}, -1, false, Release::completed},
-      {"node lost", {{15, lost}}, -1, false, Release::lost},
+      {"exits by itself", {{15, v(EventKind::exited)}}, -1, false, ExitResult::completed},
+      {"cancelled by its owner", {{15, v(EventKind::cancelled)}}, -1, false, ExitResult::completed},
+      {"node lost", {{15, lost}}, -1, false, ExitResult::lost},
       {"saved, then its node is lost",
        {{30, v(EventKind::checkpoint_done)}, {31, lost}},
        30,
        true,
-       Release::none,
+       ExitResult::none,
        true},
   };
 }
@@ -178,7 +178,7 @@ std::string first_word(VictimAction action) {
 // What the manager hears of the victim, in order and each action once.
 struct VictimActions {
   std::vector<std::string> words;
-  Time way_at = -1;
+  Time exit_at = -1;
   std::string last;  // word about the victim: `requeue saved to resume`
   bool keeps_local = false;
   bool waits_for_owner = false;
@@ -262,12 +262,12 @@ class VictimRun {
     if (last) {
       EXPECT_TRUE(gone_);
       EXPECT_EQ(heard_.last, "") << "the last word about it comes once";
-      heard_.last = word + ' ' + std::string(to_word(action.how, kReleases));
+      heard_.last = word + ' ' + std::string(to_word(action.how, kExitResults));
       if (action.resume) heard_.last += " to resume";
       heard_.keeps_local = action.kind == ActionKind::requeue && action.keep_local;
       heard_.waits_for_owner = action.waits_for_owner;
     } else if (action.kind != ActionKind::checkpoint_hint) {
-      if (heard_.way_at < 0) heard_.way_at = second;
+      if (heard_.exit_at < 0) heard_.exit_at = second;
       if (leaves_at_ < 0 && !script_.node_lost_on_the_way) leaves_at_ = second + 2;
     }
     heard_.words.push_back(std::move(word));
@@ -297,19 +297,19 @@ class VictimRun {
 
 // What the table says the manager hears last.
 std::string expected_last(const Row& row, const VictimScript& script) {
-  Release how = script.left_before;
-  if (how == Release::none) {
+  ExitResult how = script.left_before;
+  if (how == ExitResult::none) {
     const bool kept = row.keeps_local && !script.node_lost_on_the_way;
-    how = script.saves || kept ? Release::saved : Release::failed;
+    how = script.saves || kept ? ExitResult::saved : ExitResult::failed;
   }
-  const bool preempted = how == Release::saved || how == Release::failed;
+  const bool preempted = how == ExitResult::saved || how == ExitResult::failed;
   const bool back = preempted && (row.requeue == Requeue::always ||
-                                  (row.requeue == Requeue::saved && how == Release::saved));
-  return (back ? "requeue " : "gone ") + std::string(to_word(how, kReleases)) +
-         (back && how == Release::saved ? " to resume" : "");
+                                  (row.requeue == Requeue::saved && how == ExitResult::saved));
+  return (back ? "requeue " : "gone ") + std::string(to_word(how, kExitResults)) +
+         (back && how == ExitResult::saved ? " to resume" : "");
 }
 
-TEST(CheckpointFirst, EveryWayOutOfEveryProfileBeginsWithTheHint) {
+TEST(CheckpointFirst, EveryExitOfEveryProfileBeginsWithTheHint) {
   for (const Row& row : rows()) {
     const Scene scene = scene_of(row, kAuto);
     for (const VictimScript& script : victim_scripts()) {
@@ -317,12 +317,12 @@ TEST(CheckpointFirst, EveryWayOutOfEveryProfileBeginsWithTheHint) {
       const VictimActions heard = VictimRun(row, scene, script).until_end();
       ASSERT_FALSE(heard.words.empty());
       EXPECT_EQ(heard.words.front(), "checkpoint-hint");
-      EXPECT_EQ(heard.way_at, script.way_at);
-      if (script.way_at >= 0 && heard.words.size() > 1) {
+      EXPECT_EQ(heard.exit_at, script.exit_at);
+      if (script.exit_at >= 0 && heard.words.size() > 1) {
         EXPECT_EQ(heard.words[1], first_word(script.saves ? row.saved : row.unsaved));
       }
       EXPECT_EQ(heard.last, expected_last(row, script));
-      EXPECT_EQ(heard.keeps_local, row.keeps_local && !script.node_lost_on_the_way && script.way_at >= 0);
+      EXPECT_EQ(heard.keeps_local, row.keeps_local && !script.node_lost_on_the_way && script.exit_at >= 0);
       EXPECT_EQ(heard.waits_for_owner, row.waits_for_owner && heard.last.starts_with("requeue"));
       EXPECT_EQ(heard.ignored, 0u) << "nothing was told in the wrong order";
       EXPECT_TRUE(heard.over);
@@ -347,7 +347,7 @@ TEST(CheckpointFirst, ACrashBetweenAnyTwoStepsChangesNothing) {
   }
 }
 
-TEST(CheckpointFirst, WithoutACheckpointTheWayOutBeginsAtOnce) {
+TEST(CheckpointFirst, WithoutACheckpointTheExitBeginsAtOnce) {
   const VictimScript script;
   for (const Row& row : rows()) {
     for (const bool none : {true, false}) {
@@ -359,7 +359,7 @@ TEST(CheckpointFirst, WithoutACheckpointTheWayOutBeginsAtOnce) {
       const VictimActions heard = VictimRun(row, scene, script).until_end();
       ASSERT_FALSE(heard.words.empty());
       EXPECT_EQ(heard.words.front(), first_word(row.unsaved));
-      EXPECT_EQ(heard.way_at, 0);
+      EXPECT_EQ(heard.exit_at, 0);
       const bool back = row.requeue == Requeue::always || (row.requeue == Requeue::saved && row.keeps_local);
       EXPECT_EQ(heard.last, std::string(back ? "requeue " : "gone ") +
                                 (row.keeps_local ? "saved" : "terminated") +
@@ -464,7 +464,7 @@ TEST(CheckpointFirst, AnEarlierCheckpointIsSomethingToResumeFrom) {
   EXPECT_EQ(run.step(0), "checkpoint-hint v");
   EXPECT_EQ(run.step(1, {about(EventKind::checkpoint_failed, "v")}), "TERM v");
   EXPECT_EQ(run.step(2, {about(EventKind::released, "v")}), "requeue v, start p");
-  EXPECT_EQ(run.last.actions[0].how, Release::failed);
+  EXPECT_EQ(run.last.actions[0].how, ExitResult::failed);
   EXPECT_TRUE(run.last.actions[0].resume);
 }
 
@@ -478,7 +478,7 @@ TEST(CheckpointFirst, WhatAJobSaidBeforeItWasRemovedCounts) {
     run.remove_job("v");
     EXPECT_EQ(run.step(5, {about(EventKind::checkpoint_done, "v"), about(EventKind::released, "v")}),
               "suspend v, requeue v, start p");
-    EXPECT_EQ(run.last.actions[1].how, Release::saved);
+    EXPECT_EQ(run.last.actions[1].how, ExitResult::saved);
     EXPECT_EQ(run.engine.sequence().metrics().ignored_events, 0u);
   }
   {
@@ -487,7 +487,7 @@ TEST(CheckpointFirst, WhatAJobSaidBeforeItWasRemovedCounts) {
     EXPECT_EQ(run.step(0), "TERM v");
     run.remove_job("v");
     EXPECT_EQ(run.step(5, {about(EventKind::cancelled, "v")}), "gone v, start p");
-    EXPECT_EQ(run.last.actions[0].how, Release::completed) << "its owner does not want it any more";
+    EXPECT_EQ(run.last.actions[0].how, ExitResult::completed) << "its owner does not want it any more";
   }
 }
 

@@ -18,7 +18,7 @@ inline std::string full_text(const Action& action) {
   if (!action.job.empty()) text += ' ' + action.job;
   for (const std::string& task : action.tasks) text += '/' + task;
   const bool left = action.kind == ActionKind::requeue || action.kind == ActionKind::gone;
-  if (left) text += ' ' + std::string(to_word(action.how, kReleases));
+  if (left) text += ' ' + std::string(to_word(action.how, kExitResults));
   if (action.kind == ActionKind::requeue && action.resume) text += " to resume";
   const bool tells = action.kind != ActionKind::start && action.kind != ActionKind::replan;
   if (tells && action.deadline != kNoTime) text += " until " + format_scaled(action.deadline - kStart, 3);
@@ -126,14 +126,14 @@ class ComparedSequence {
       for (const Victim& victim : entry.victims) {
         real.back() += ' ' + entry.order_of(victim).job + ':' +
                        std::string(to_word(victim.state.phase, kVictimPhases)) + ':' +
-                       std::string(to_word(victim.state.release, kReleases));
+                       std::string(to_word(victim.state.exit_result, kExitResults));
       }
     }
     std::vector<std::string> plain;
     for (const PlainSequence::Entry& entry : plain_.entries) {
       plain.push_back(std::to_string(entry.id) + ' ' + entry.state);
       for (const PlainSequence::Victim& victim : entry.victims) {
-        plain.back() += ' ' + victim.order.job + ':' + victim.phase + ':' + victim.release;
+        plain.back() += ' ' + victim.order.job + ':' + victim.phase + ':' + victim.exit_result;
       }
     }
     ASSERT_EQ(real, plain);
@@ -161,7 +161,7 @@ class ComparedSequence {
       coverage.add("entry", to_word(entry.clock.state, kEntryStates));
       for (const Victim& victim : entry.victims) {
         coverage.add("victim", to_word(victim.state.phase, kVictimPhases));
-        coverage.add("release", to_word(victim.state.release, kReleases));
+        coverage.add("release", to_word(victim.state.exit_result, kExitResults));
       }
     }
   }

@@ -169,7 +169,7 @@ TEST(SequenceModel, RandomStreamsAgreeWithThePlainModel) {
   expect_all(coverage, "signal", kSignals, {""});
   expect_all(coverage, "entry", kEntryStates, {"preparing"});
   expect_all(coverage, "victim", kVictimPhases, {"planned"});
-  expect_all(coverage, "release", kReleases);
+  expect_all(coverage, "release", kExitResults);
   expect_all(coverage, "taken", kEventKinds, {"job-is-gone"});
   expect_all(coverage, "ignored", kEventKinds, {"job-is-gone"});
 }

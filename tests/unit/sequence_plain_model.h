@@ -44,7 +44,7 @@ class PlainSequence {
     Time latest = kNoTime;  // start, of the order it came with
     std::vector<Task> tasks;
     std::string phase = "planned";
-    std::string release = "none";
+    std::string exit_result = "none";
     bool needed = true;
     bool ending = false;
     bool saved = false;
@@ -65,7 +65,7 @@ class PlainSequence {
     PendingAction pending_action;
 
     bool is_finished() const { return phase == "released" || phase == "spared"; }
-    // Whether a mark is its way out, at once or after a hint.
+    // Whether a mark is its exit, at once or after a hint.
     bool is_for_marking() const {
       const VictimTerms& terms = order.terms;
       if (terms.action != VictimAction::checkpoint) return terms.action == VictimAction::soft_evict;

@@ -106,21 +106,21 @@ inline void PlainSequence::leave(Entry& entry, Victim& victim, const std::vector
                          (how == "released" || (how == "cancelled" && victim.phase != "checkpointing"));
     victim.kept = victim.phase == "stopping" && victim.order.terms.keep_local && how != "node";
     if (!victim.ending && !deleted) {
-      victim.release = how == "node" ? "lost" : "completed";
+      victim.exit_result = how == "node" ? "lost" : "completed";
     } else if (victim.ending && how == "cancelled") {
-      victim.release = "completed";
+      victim.exit_result = "completed";
     } else if (victim.saved || victim.kept) {
-      victim.release = "saved";
+      victim.exit_result = "saved";
     } else {
-      victim.release = victim.failed ? "failed" : "terminated";
+      victim.exit_result = victim.failed ? "failed" : "terminated";
     }
     victim.phase = "released";
     victim.unanswered = victim.timed = false;
     victim.pending_action = {.what = "gone"};
-    if (victim.release == "completed" || victim.release == "lost") return;
+    if (victim.exit_result == "completed" || victim.exit_result == "lost") return;
     preempted += victim.order.units;
     const Requeue requeue = victim.order.terms.requeue;
-    if (requeue == Requeue::never || (requeue == Requeue::saved && victim.release != "saved")) return;
+    if (requeue == Requeue::never || (requeue == Requeue::saved && victim.exit_result != "saved")) return;
     ++requeued;
     victim.pending_action = {.what = "requeue"};
     return;
@@ -334,7 +334,7 @@ inline void PlainSequence::list_pending_action(Entry& entry, PendingAction& pend
   if (pending_action.what == "start") text += ' ' + entry.order.requester.name;
   const bool left = pending_action.what == "requeue" || pending_action.what == "gone";
   if (victim) text += ' ' + with_tasks(victim->order.job, victim->tasks, left);
-  if (left) text += ' ' + (victim->release == "lost" && victim->saved ? "saved" : victim->release);
+  if (left) text += ' ' + (victim->exit_result == "lost" && victim->saved ? "saved" : victim->exit_result);
   if (pending_action.what == "requeue" &&
       (victim->saved || victim->order.terms.has_checkpoint || victim->kept))
     text += " to resume";

@@ -61,7 +61,7 @@ TEST(SavedCheck, NamesTheEntryAndWhatIsWrong) {
   EXPECT_EQ(of_a([](Victim& v) { v.action = 3; }), "entry 1: victims[0]: its action and its phase disagree");
   EXPECT_EQ(of_a([](Victim& v) { v.state.deferred = kHour; }),
             "entry 1: victims[0]: deferred longer than it may");
-  EXPECT_EQ(of_a([](Victim& v) { v.state.release = Release::lost; }),
+  EXPECT_EQ(of_a([](Victim& v) { v.state.exit_result = ExitResult::lost; }),
             "entry 1: victims[0]: it is checkpointing with 2 tasks left");
   EXPECT_EQ(of_a([](Victim& v) { v.state.deadline = kNoTime; }),
             "entry 1: victims[0]: its checkpoint has no deadline");

@@ -83,7 +83,8 @@ inline std::string words(const Action& action) {
     case ActionKind::start: return text + ' ' + action.job;
     case ActionKind::cancel_hint: return text + ' ' + action.job;
     case ActionKind::requeue: return text + ' ' + action.job + (action.resume ? " to resume" : "");
-    case ActionKind::gone: return text + ' ' + action.job + ' ' + std::string(to_word(action.how, kReleases));
+    case ActionKind::gone:
+      return text + ' ' + action.job + ' ' + std::string(to_word(action.how, kExitResults));
     default: break;
   }
   text += ' ' + action.job;
@@ -259,7 +260,7 @@ class Script {
   }
   std::string release(std::string_view job) const {
     const Victim* victim = find(job);
-    return victim ? std::string(to_word(victim->state.release, kReleases)) : "gone";
+    return victim ? std::string(to_word(victim->state.exit_result, kExitResults)) : "gone";
   }
   std::uint64_t preemptions() const {
     std::uint64_t all = 0;

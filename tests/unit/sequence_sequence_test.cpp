@@ -181,7 +181,7 @@ TEST_F(Entries, CancelledBeforeTheFirstStepItsVictimGetsNoAction) {
   EXPECT_EQ(state(), "gone");
 }
 
-TEST_F(Entries, CancelIsTheOperatorsWayOut) {
+TEST_F(Entries, AnOperatorsCancelEndsTheEntryAtOnce) {
   const EntryId id = commit(order_for("p", {victim("a", kCheckpoint)}));
   step(0);
   std::string why;

@@ -191,7 +191,7 @@ class Site {
   }
 
   void say_how(Job& job, const Action& action) {
-    const std::string how(to_word(action.how, kReleases));
+    const std::string how(to_word(action.how, kExitResults));
     if (!job.how.empty() && job.how != how) faults.push_back(action.job + " left in two ways");
     job.how = how;
   }

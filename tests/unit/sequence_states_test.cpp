@@ -61,7 +61,7 @@ std::string key_of(const Node& node) {
     for (const Victim& victim : entry.victims) {
       const VictimState& state = victim.state;
       put(state.phase);
-      put(state.release);
+      put(state.exit_result);
       put_errand(victim.pending_action);
       if (state.finished()) continue;
       for (const bool flag : {state.answered, state.progressed, state.extended, state.saved,

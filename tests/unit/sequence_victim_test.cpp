@@ -44,7 +44,7 @@ VictimStep random_input(std::mt19937& random, const VictimTerms& terms, VictimSt
     case 6: sent_again(terms, victim, now); return VictimStep::none;
     case 7:
       if (random() % 4 != 0 || victim.done + victim.gone_unsaved >= victim.tasks) return VictimStep::none;
-      return left(terms, victim, now, static_cast<Leave>(random() % 4), 1, 1);
+      return left(terms, victim, now, static_cast<ExitCause>(random() % 4), 1, 1);
     default: return VictimStep::none;
   }
 }
@@ -75,7 +75,7 @@ TEST(Victim, GoesForwardsOnly) {
       ASSERT_EQ(victim.phase == VictimPhase::stuck,
                 victim.failures > terms.max_action_retries && !victim.finished());
       ASSERT_FALSE(victim.saved && victim.checkpoint_failed);
-      ASSERT_EQ(victim.finished(), victim.release != Release::none);
+      ASSERT_EQ(victim.finished(), victim.exit_result != ExitResult::none);
     }
   }
 }
@@ -91,7 +91,7 @@ Duration longest(const VictimTerms& terms, VictimAction step) {
 }
 
 // The plan promises the latest start: timeout × (1 + extension) + max_deferral for a checkpoint, and what the
-// way out takes after it.
+// exit takes after it.
 TEST(Victim, IsKilledNoLaterThanThePlanPromises) {
   std::mt19937 random(29);
   std::map<std::pair<VictimAction, VictimAction>, Duration> longest_over;
@@ -147,12 +147,12 @@ TEST(Victim, OnlyWhatKeepsSomethingResumes) {
     VictimState victim;
     victim.tasks = 1;
     begin(terms, victim, 0);
-    left(terms, victim, 1, Leave::released, 1, 1);
-    return std::pair(victim.release, resumes(terms, victim));
+    left(terms, victim, 1, ExitCause::released, 1, 1);
+    return std::pair(victim.exit_result, resumes(terms, victim));
   };
-  EXPECT_EQ(stopped(false, false), std::pair(Release::terminated, false));
-  EXPECT_EQ(stopped(true, false), std::pair(Release::saved, true));
-  EXPECT_EQ(stopped(false, true), std::pair(Release::terminated, true)) << "it has its earlier checkpoint";
+  EXPECT_EQ(stopped(false, false), std::pair(ExitResult::terminated, false));
+  EXPECT_EQ(stopped(true, false), std::pair(ExitResult::saved, true));
+  EXPECT_EQ(stopped(false, true), std::pair(ExitResult::terminated, true)) << "it has its earlier checkpoint";
   VictimTerms terms;
   terms.action = VictimAction::checkpoint;
   VictimState victim;

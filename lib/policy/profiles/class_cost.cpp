@@ -42,7 +42,7 @@ class ClassCostProfile final : public Composition {
 
   ProfileInputs inputs() const override { return {}; }
 
-  ProfileExit exit_of(const EffectiveSettings&, JobId) const override {
+  ProfileExit profile_exit(const EffectiveSettings&, JobId) const override {
     return {.saved = VictimAction::suspend};
   }
 

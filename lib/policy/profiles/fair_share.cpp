@@ -32,7 +32,7 @@ class FairShareProfile final : public Composition {
   ProfileInputs inputs() const override { return {.fair_shares = true, .node_commits = true}; }
 
   // Once the checkpoint is written, nothing is left that an interrupted job could finish.
-  ProfileExit exit_of(const EffectiveSettings& effective, JobId victim) const override {
+  ProfileExit profile_exit(const EffectiveSettings& effective, JobId victim) const override {
     const bool interruptible = effective.model().jobs[victim].interruptible;
     return {.unsaved = interruptible ? VictimAction::signal_first : VictimAction::terminate};
   }

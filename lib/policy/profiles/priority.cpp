@@ -45,7 +45,7 @@ class PriorityProfile final : public Composition {
 
   ProfileInputs inputs() const override { return {.waiting_order = true}; }
 
-  ProfileExit exit_of(const EffectiveSettings& effective, JobId victim) const override {
+  ProfileExit profile_exit(const EffectiveSettings& effective, JobId victim) const override {
     const auto mode = static_cast<PreemptionMode>(
         effective.setting(Setting::preemption_mode, effective.model().jobs[victim].queue));
     const JobKind kind = effective.kind(victim);

@@ -25,7 +25,7 @@ class QuotaProfile final : public Composition {
 
   ProfileInputs inputs() const override { return {}; }
 
-  ProfileExit exit_of(const EffectiveSettings& effective, JobId victim) const override {
+  ProfileExit profile_exit(const EffectiveSettings& effective, JobId victim) const override {
     const auto evict =
         static_cast<Evict>(effective.setting(Setting::evict, effective.model().jobs[victim].queue));
     const VictimAction action = evict == Evict::soft ? VictimAction::soft_evict : VictimAction::terminate;

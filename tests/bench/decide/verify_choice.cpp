@@ -75,12 +75,12 @@ void leave(const cede::PlanFacts& facts, cede::Plan& plan) {
   cede::Duration expected = 0;
   cede::Duration latest = 0;
   for (cede::PlannedVictim& victim : plan.victims) {
-    const cede::VictimExit way = cede::way_out(facts, victim.job);
-    victim.action = way.action;
-    victim.then = way.after_saving;
-    victim.unsaved = way.without_saving;
-    victim.requeue = way.requeue;
-    const cede::ExitTime time = cede::way_out_time(facts, victim.job, way);
+    const cede::RequiredExit exit = cede::required_exit(facts, victim.job);
+    victim.action = exit.action;
+    victim.then = exit.after_saving;
+    victim.unsaved = exit.without_saving;
+    victim.requeue = exit.requeue;
+    const cede::RequiredExitTime time = cede::required_exit_time(facts, victim.job, exit);
     expected = std::max(expected, time.expected);
     latest = std::max(latest, time.latest);
   }
