@@ -47,7 +47,7 @@ class CowMap {
   void swap(CowMap& other) noexcept {
     std::swap(heads_, other.heads_);
     std::swap(rows_, other.rows_);
-    std::swap(aside_, other.aside_);
+    std::swap(undo_log_, other.undo_log_);
     std::swap(generation_, other.generation_);
     std::swap(begun_, other.begun_);
     std::swap(buckets_, other.buckets_);
@@ -119,18 +119,18 @@ class CowMap {
   }
   void keep() noexcept {
     begun_ = false;
-    if (aside_) aside_->clear();
+    if (undo_log_) undo_log_->clear();
   }
   // Restores the state at begin(). Writes only to rows that were written before, so it needs no memory.
   void undo() noexcept {
     if (!std::exchange(begun_, false)) return;
     for (std::uint32_t row = then_.used; row < used_; ++row) rows_.edit(row) = Row{};
-    if (aside_) {
-      for (auto each = aside_->rows.rbegin(); each != aside_->rows.rend(); ++each)
+    if (undo_log_) {
+      for (auto each = undo_log_->rows.rbegin(); each != undo_log_->rows.rend(); ++each)
         rows_.edit(each->first) = std::move(each->second);
-      for (auto each = aside_->heads.rbegin(); each != aside_->heads.rend(); ++each)
+      for (auto each = undo_log_->heads.rbegin(); each != undo_log_->heads.rend(); ++each)
         heads_.edit(each->first) = each->second;
-      aside_->clear();
+      undo_log_->clear();
     }
     buckets_ = then_.buckets;
     used_ = then_.used;
@@ -151,7 +151,7 @@ class CowMap {
   };
 
   // What was overwritten since begin(), latest last.
-  struct Aside {
+  struct UndoLog {
     std::vector<std::pair<std::uint32_t, Row>> rows;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> heads;
     void clear() noexcept {
@@ -191,22 +191,22 @@ class CowMap {
     return row;
   }
 
-  Aside& aside() {
-    if (!aside_) aside_ = std::make_unique<Aside>();
-    return *aside_;
+  UndoLog& undo_log() {
+    if (!undo_log_) undo_log_ = std::make_unique<UndoLog>();
+    return *undo_log_;
   }
   // The row for writing. First makes the row this map's own, then saves it, so that undo() needs no memory.
   Row& row_at(std::uint32_t at) {
     Row& row = rows_.edit(at);
     if (begun_ && row.generation != generation_) {
-      aside().rows.emplace_back(at, row);
+      undo_log().rows.emplace_back(at, row);
       row.generation = generation_;
     }
     return row;
   }
   std::uint32_t& head_at(std::size_t bucket) {
     std::uint32_t& head = heads_.edit(bucket);
-    if (begun_) aside().heads.emplace_back(static_cast<std::uint32_t>(bucket), head);
+    if (begun_) undo_log().heads.emplace_back(static_cast<std::uint32_t>(bucket), head);
     return head;
   }
 
@@ -253,10 +253,10 @@ class CowMap {
     }
   }
 
-  CowVector<std::uint32_t> heads_;  // the first buckets_ are in use
-  CowVector<Row> rows_;             // the first used_ are in use or free
-  std::unique_ptr<Aside> aside_;    // null until something is saved
-  std::uint64_t generation_ = 0;    // number of begin() calls, including those before it was copied
+  CowVector<std::uint32_t> heads_;     // the first buckets_ are in use
+  CowVector<Row> rows_;                // the first used_ are in use or free
+  std::unique_ptr<UndoLog> undo_log_;  // null until something is saved
+  std::uint64_t generation_ = 0;       // number of begin() calls, including those before it was copied
   bool begun_ = false;
   std::uint32_t buckets_ = 0;
   std::uint32_t used_ = 0;

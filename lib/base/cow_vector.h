@@ -46,14 +46,14 @@ class CowVector {
       : root_(std::exchange(other.root_, nullptr)),
         size_(std::exchange(other.size_, 0)),
         begun_at_(std::exchange(other.begun_at_, kNotBegun)),
-        aside_(std::move(other.aside_)) {
+        undo_log_(std::move(other.undo_log_)) {
     other.forget_last();
   }
   CowVector& operator=(CowVector other) noexcept {
     std::swap(root_, other.root_);
     std::swap(size_, other.size_);
     std::swap(begun_at_, other.begun_at_);
-    std::swap(aside_, other.aside_);
+    std::swap(undo_log_, other.undo_log_);
     forget_last();
     return *this;
   }
@@ -97,7 +97,7 @@ class CowVector {
   T& edit(std::size_t i) {
     assert(i < size_);
     T& item = writable(i).items[i & kPageMask];
-    if (i < aside_below_) put_aside(i, item);
+    if (i < save_below_) save_item(i, item);
     return item;
   }
 
@@ -130,21 +130,21 @@ class CowVector {
   // Starts to save what is overwritten. A copy taken later does not.
   void begin() noexcept {
     assert(begun_at_ == kNotBegun);
-    begun_at_ = aside_below_ = size_;
+    begun_at_ = save_below_ = size_;
   }
   void keep() noexcept {
-    begun_at_ = aside_below_ = kNotBegun;
-    forget_aside();
+    begun_at_ = save_below_ = kNotBegun;
+    forget_undo_log();
   }
   // Restores the elements and the size at begin(). Copies taken since must be gone.
   void undo() noexcept {
-    if (aside_) {
+    if (undo_log_) {
       // No element is saved after its page, but some may be saved before it. So pages are restored first.
-      for (auto& each : aside_->pages) *page_at(each.first) = std::move(*each.second);
-      for (auto each = aside_->items.rbegin(); each != aside_->items.rend(); ++each)
+      for (auto& each : undo_log_->pages) *page_at(each.first) = std::move(*each.second);
+      for (auto each = undo_log_->items.rbegin(); each != undo_log_->items.rend(); ++each)
         page_at(each->first)->items[each->first & kPageMask] = std::move(each->second);
     }
-    forget_aside();
+    forget_undo_log();
     forget_last();
     // Added elements are dropped, because grow_to() promises default elements. If they are on a page with
     // older elements, that page may still belong to the list from which a copy was made.
@@ -157,7 +157,7 @@ class CowVector {
     const std::size_t pages = (begun_at_ + kPageMask) >> kPageShift;
     for (std::size_t page = pages; page << kPageShift < size_; ++page) drop_page(page);
     size_ = std::exchange(begun_at_, kNotBegun);
-    aside_below_ = kNotBegun;
+    save_below_ = kNotBegun;
   }
 
   // Whether both share all their storage: a cheap test that nothing was written since a copy.
@@ -172,13 +172,13 @@ class CowVector {
       return i < vector.size_ ? vector.root_->chunks[i >> kChunkShift] : nullptr;
     };
     for (std::size_t from = 0; from < size_; from += std::size_t{1} << kChunkShift) {
-      const Chunk* mine = chunk_of(*this, from);
-      const Chunk* theirs = chunk_of(before, from);
+      const Chunk* chunk = chunk_of(*this, from);
+      const Chunk* chunk_before = chunk_of(before, from);
       const std::size_t end = std::min(size_, from + (std::size_t{1} << kChunkShift));
-      if (mine == theirs && end <= before.size_) continue;
+      if (chunk == chunk_before && end <= before.size_) continue;
       for (std::size_t page = from; page < end; page += kPageItems) {
         const std::size_t at = (page >> kPageShift) & kChunkMask;
-        const bool shared = theirs && mine->pages[at] == theirs->pages[at];
+        const bool shared = chunk_before && chunk->pages[at] == chunk_before->pages[at];
         const std::size_t last = std::min(end, page + kPageItems);
         for (std::size_t i = shared ? std::max(page, before.size_) : page; i < last; ++i) visit(i);
       }
@@ -244,47 +244,47 @@ class CowVector {
 
   // Saved elements, by position. While there are few, an element may occur twice; with many, `known` prevents
   // that.
-  struct Aside {
+  struct UndoLog {
     std::vector<std::pair<std::size_t, T>> items;
     std::vector<std::pair<std::size_t, std::unique_ptr<Page>>> pages;  // by the position of the first element
     std::vector<std::uint64_t> known;  // one bit per element; empty while there are few
   };
   static constexpr std::size_t kNotBegun = 0;    // like an empty vector: nothing to save
-  static constexpr std::size_t kKeptAside = 64;  // capacity kept for the next time
-  static constexpr std::size_t kManyAside = 256;
+  static constexpr std::size_t kKeptSaved = 64;  // capacity kept for the next time
+  static constexpr std::size_t kManySaved = 256;
 
-  [[gnu::noinline]] void put_aside(std::size_t i, const T& item) {
-    if (!aside_) aside_ = std::make_unique<Aside>();
-    auto& items = aside_->items;
-    auto& known = aside_->known;
+  [[gnu::noinline]] void save_item(std::size_t i, const T& item) {
+    if (!undo_log_) undo_log_ = std::make_unique<UndoLog>();
+    auto& items = undo_log_->items;
+    auto& known = undo_log_->known;
     const auto mark = [&known](std::size_t place) { known[place >> 6] |= std::uint64_t{1} << (place & 63); };
     if (known.empty()) {
       // Skips immediate repetitions: the same caller often writes to an element again.
       if (!items.empty() && items.back().first == i) return;
       items.emplace_back(i, item);
-      if (items.size() < kManyAside) return;
+      if (items.size() < kManySaved) return;
       known.assign(((begun_at_ | kPageMask) >> 6) + 1, 0);
       for (const auto& each : items) mark(each.first);
     } else if ((known[i >> 6] >> (i & 63) & 1) == 0) {
-      if (items.back().first >> kPageShift == i >> kPageShift) return put_page_aside(i);
+      if (items.back().first >> kPageShift == i >> kPageShift) return save_page(i);
       items.emplace_back(i, item);
       mark(i);
     }
   }
   // Two writes in a row to one page: more will follow.
-  void put_page_aside(std::size_t i) {
+  void save_page(std::size_t i) {
     const std::size_t first = i & ~kPageMask;
-    aside_->pages.emplace_back(first, std::make_unique<Page>(*page_at(i)));
+    undo_log_->pages.emplace_back(first, std::make_unique<Page>(*page_at(i)));
     for (std::size_t place = first; place < first + kPageItems; ++place)
-      aside_->known[place >> 6] |= std::uint64_t{1} << (place & 63);
-    aside_below_ = kNotBegun;  // the whole page is saved
+      undo_log_->known[place >> 6] |= std::uint64_t{1} << (place & 63);
+    save_below_ = kNotBegun;  // the whole page is saved
   }
-  void forget_aside() noexcept {
-    if (!aside_) return;
-    if (aside_->items.capacity() > kKeptAside || !aside_->pages.empty()) {
-      aside_.reset();
+  void forget_undo_log() noexcept {
+    if (!undo_log_) return;
+    if (undo_log_->items.capacity() > kKeptSaved || !undo_log_->pages.empty()) {
+      undo_log_.reset();
     } else {
-      aside_->items.clear();
+      undo_log_->items.clear();
     }
   }
   // Prefetches the page of an element, if there is one. Always inlined: to the compiler a function that does
@@ -339,7 +339,7 @@ class CowVector {
     last_page_ = &own(i);
     if (i >> kPageShift == last_.load(std::memory_order_relaxed) + 1) fetch(i + kPageItems);
     last_.store(i >> kPageShift, std::memory_order_relaxed);
-    aside_below_ = begun_at_;
+    save_below_ = begun_at_;
     return *last_page_;
   }
   Page& own(std::size_t i) {
@@ -394,13 +394,13 @@ class CowVector {
 
   Root* root_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t begun_at_ = kNotBegun;     // number of elements at begin()
-  std::size_t aside_below_ = kNotBegun;  // the same while elements of the last page must be saved
+  std::size_t begun_at_ = kNotBegun;    // number of elements at begin()
+  std::size_t save_below_ = kNotBegun;  // the same while elements of the last page must be saved
   // The number of the page written last, and the page. Copying the vector resets the number.
   static constexpr std::size_t kNoPage = static_cast<std::size_t>(-1);
   mutable std::atomic<std::size_t> last_{kNoPage};
   Page* last_page_ = nullptr;
-  std::unique_ptr<Aside> aside_;  // mostly null, to keep the vector small: a model has a hundred of them
+  std::unique_ptr<UndoLog> undo_log_;  // mostly null, to keep the vector small: a model has a hundred of them
 };
 
 }  // namespace cede

@@ -11,10 +11,10 @@ using cede::ArrayEdit;
 using cede::JobDraft;
 using cede::Kind;
 using cede::kNoName;
+using cede::OptionalFlag;
 using cede::PartKind;
 using cede::Problems;
 using cede::TaskDraft;
-using cede::Tri;
 using cede::capi::ArrayIn;
 using cede::capi::done;
 using cede::capi::guard;
@@ -39,17 +39,18 @@ void read_times(ArrayEdit& arrays, const cede_job& from, cede::JobTimes& times) 
   times.walltime = arrays.duration(from.walltime, zero(CEDE_ZERO_WALLTIME), "walltime");
 }
 
-// Most jobs give none of the rare fields; read_spells(), read_flags() and read_extras() check that first.
+// Most jobs give none of the rare fields; read_state_times(), read_flags() and read_extras() check that
+// first.
 
-void read_spells(ArrayEdit& arrays, const cede_job& from, cede::JobSpells& spells) {
+void read_state_times(ArrayEdit& arrays, const cede_job& from, cede::JobStateTimes& state_times) {
   const auto zero = [&](uint32_t bit) { return (from.zero & bit) != 0; };
-  spells = {};
+  state_times = {};
   if ((from.waiting_since | from.resumed | from.below_fair_share_since) == 0 &&
       !zero(CEDE_ZERO_WAITING_SINCE | CEDE_ZERO_RESUMED | CEDE_ZERO_BELOW_FAIR_SHARE))
     return;
-  spells.waiting_since = arrays.time(from.waiting_since, zero(CEDE_ZERO_WAITING_SINCE), "waiting_since");
-  spells.resumed = arrays.time(from.resumed, zero(CEDE_ZERO_RESUMED), "resumed");
-  spells.below_fair_share_since =
+  state_times.waiting_since = arrays.time(from.waiting_since, zero(CEDE_ZERO_WAITING_SINCE), "waiting_since");
+  state_times.resumed = arrays.time(from.resumed, zero(CEDE_ZERO_RESUMED), "resumed");
+  state_times.below_fair_share_since =
       arrays.time(from.below_fair_share_since, zero(CEDE_ZERO_BELOW_FAIR_SHARE), "below_fair_share_since");
 }
 
@@ -73,8 +74,8 @@ void read_flags(ArrayEdit& arrays, const cede_job& from, cede::JobCore& core) {
   core.gang = arrays.flag(from.gang, "gang");
   core.preemptible = arrays.preemptible(from.preemptible, "preemptible");
   core.may_preempt = arrays.flag(from.may_preempt, "may_preempt");
-  core.resume = arrays.flag(from.resume, "resume") == Tri::yes;
-  core.interruptible = arrays.flag(from.interruptible, "interruptible") == Tri::yes;
+  core.resume = arrays.flag(from.resume, "resume") == OptionalFlag::yes;
+  core.interruptible = arrays.flag(from.interruptible, "interruptible") == OptionalFlag::yes;
 }
 
 void read_extras(ArrayEdit& arrays, const cede_job& from, cede::JobExtras& extras) {
@@ -115,7 +116,7 @@ void read_job(ArrayEdit& arrays, const cede_job& from, JobDraft& draft) {
   draft.owners = {arrays.name(from.app, "app"), arrays.name(from.user, "user"),
                   arrays.name(from.project, "project"), arrays.name(from.tenant, "tenant")};
   read_times(arrays, from, draft.times);
-  read_spells(arrays, from, draft.spells);
+  read_state_times(arrays, from, draft.state_times);
   read_checkpoint(arrays, from, draft.checkpoint);
   read_extras(arrays, from, draft.extras);
   draft.tasks.clear();
@@ -141,7 +142,7 @@ void read_task_extras(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft
   extras.priority = from.priority;
   extras.preemptible = arrays.preemptible(from.preemptible, "preemptible");
   extras.may_preempt = arrays.flag(from.may_preempt, "may_preempt");
-  extras.originator = arrays.flag(from.originator, "originator") == Tri::yes;
+  extras.originator = arrays.flag(from.originator, "originator") == OptionalFlag::yes;
   read_share(arrays, from, draft);
 }
 

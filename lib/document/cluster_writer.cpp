@@ -247,7 +247,7 @@ void write_checkpoint(const JobCheckpoint& checkpoint, std::string_view site, Cl
 void write_job(const Model& model, JobId id, JsonWriter& json) {
   const JobCore& core = model.jobs[id];
   const JobTimes& times = model.job_times[id.value];
-  const JobSpells& spells = model.job_spells[id.value];
+  const JobStateTimes& state_times = model.job_state_times[id.value];
   const JobOwners& owners = model.job_owners[id.value];
   const JobExtras& extras = model.job_extras[id.value];
   const std::string_view site = model.blobs.view(extras.site);
@@ -267,9 +267,9 @@ void write_job(const Model& model, JobId id, JsonWriter& json) {
   parts.flag("gang", core.gang);
   if (extras.min_tasks > 0) json.key("min_tasks").number(extras.min_tasks);
   parts.time("submitted", times.submitted);
-  parts.time("waiting_since", spells.waiting_since);
+  parts.time("waiting_since", state_times.waiting_since);
   parts.time("started", times.started);
-  parts.time("resumed", spells.resumed);
+  parts.time("resumed", state_times.resumed);
   parts.duration("walltime", times.walltime);
   write_checkpoint(model.job_checkpoints[id.value], site, parts, json);
   parts.preemptible(core.preemptible);
@@ -281,7 +281,7 @@ void write_job(const Model& model, JobId id, JsonWriter& json) {
   parts.shape("max", extras.max);
   parts.settings(extras.settings, site);
   parts.scaled("fair_share", extras.fair_share, 12);
-  parts.time("below_fair_share_since", spells.below_fair_share_since);
+  parts.time("below_fair_share_since", state_times.below_fair_share_since);
   if (extras.require) {
     json.key("require");
     write_requirement(*model.requirements[extras.require.value], model, json);

@@ -61,7 +61,7 @@ ValueSink* JobSink::start() {
   ObjectSink::start();
   draft_.core = {};
   draft_.times = {};
-  draft_.spells = {};
+  draft_.state_times = {};
   draft_.owners = {};
   draft_.checkpoint = {};
   draft_.extras = {};
@@ -75,7 +75,7 @@ void JobSink::scalar(const Scalar& value) {
   InternTable& names = edit_.model().names;
   JobCore& core = draft_.core;
   JobTimes& times = draft_.times;
-  JobSpells& spells = draft_.spells;
+  JobStateTimes& state_times = draft_.state_times;
   JobOwners& owners = draft_.owners;
   JobExtras& extras = draft_.extras;
   switch (field()) {
@@ -97,11 +97,12 @@ void JobSink::scalar(const Scalar& value) {
     case JobField::gang: return reading_.read(value, core.gang);
     case JobField::min_tasks: return reading_.read_integer(value, 1, kMaxMinTasks, extras.min_tasks);
     case JobField::submitted: return reading_.read_time(value, times.submitted);
-    case JobField::waiting_since: return reading_.read_time(value, spells.waiting_since);
+    case JobField::waiting_since: return reading_.read_time(value, state_times.waiting_since);
     case JobField::started: return reading_.read_time(value, times.started);
-    case JobField::resumed: return reading_.read_time(value, spells.resumed);
+    case JobField::resumed: return reading_.read_time(value, state_times.resumed);
     case JobField::walltime: return reading_.read_duration(value, times.walltime);
-    case JobField::below_fair_share_since: return reading_.read_time(value, spells.below_fair_share_since);
+    case JobField::below_fair_share_since:
+      return reading_.read_time(value, state_times.below_fair_share_since);
     case JobField::preemptible: return read_preemptible(reading_, value, core.preemptible);
     case JobField::may_preempt: return reading_.read(value, core.may_preempt);
     case JobField::value: return reading_.read_decimal(value, 3, kMaxValue, extras.value);

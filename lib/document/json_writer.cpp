@@ -124,8 +124,8 @@ void ClusterParts::scaled(std::string_view key, std::int64_t value, int places) 
   if (value >= 0) json_.key(key).raw(format_scaled(value, places));
 }
 
-void ClusterParts::flag(std::string_view key, Tri value) {
-  if (value != Tri::absent) json_.key(key).flag(value == Tri::yes);
+void ClusterParts::flag(std::string_view key, OptionalFlag value) {
+  if (value != OptionalFlag::absent) json_.key(key).flag(value == OptionalFlag::yes);
 }
 
 void ClusterParts::preemptible(Preemptible value) {

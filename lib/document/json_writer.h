@@ -51,7 +51,7 @@ class ClusterParts {
   void time(std::string_view key, Time value);
   void duration(std::string_view key, Duration value);
   void scaled(std::string_view key, std::int64_t value, int places);  // negative: not given
-  void flag(std::string_view key, Tri value);
+  void flag(std::string_view key, OptionalFlag value);
   void preemptible(Preemptible value);
   // The site fields of the object itself, or of its part under the prefix, for example `checkpoint/`.
   void site(std::string_view fields, std::string_view prefix = {});

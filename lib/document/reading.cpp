@@ -66,10 +66,10 @@ void Reading::read(const Scalar& value, bool& out) {
   out = value.flag;
 }
 
-void Reading::read(const Scalar& value, Tri& out) {
+void Reading::read(const Scalar& value, OptionalFlag& out) {
   if (value.is_null()) return;
   if (value.kind != Scalar::Kind::boolean) return fail_type("true or false", value);
-  out = value.flag ? Tri::yes : Tri::no;
+  out = value.flag ? OptionalFlag::yes : OptionalFlag::no;
 }
 
 void Reading::read_integer(const Scalar& value, std::int64_t min, std::int64_t max, std::int64_t& out) {

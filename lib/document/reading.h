@@ -49,7 +49,7 @@ class Reading {
   void fail_member(std::string_view member, std::string text);
 
   void read(const Scalar& value, bool& out);
-  void read(const Scalar& value, Tri& out);
+  void read(const Scalar& value, OptionalFlag& out);
   void read_integer(const Scalar& value, std::int64_t min, std::int64_t max, std::int64_t& out);
   template <class Number>
   void read_integer(const Scalar& value, std::int64_t min, std::int64_t max, Number& out) {

@@ -137,9 +137,9 @@ class ArrayEdit {
     if (value == 0 || !in_range(value, 1, static_cast<std::int64_t>(words.size()), member)) return absent;
     return static_cast<Enum>(value - 1);
   }
-  Tri flag(std::int32_t value, std::string_view member) {
-    if (value == 0 || !in_range(value, 1, 2, member)) return Tri::absent;
-    return value == 1 ? Tri::yes : Tri::no;
+  OptionalFlag flag(std::int32_t value, std::string_view member) {
+    if (value == 0 || !in_range(value, 1, 2, member)) return OptionalFlag::absent;
+    return value == 1 ? OptionalFlag::yes : OptionalFlag::no;
   }
   Preemptible preemptible(std::int32_t value, std::string_view member) {
     if (value == 0 || !in_range(value, 1, 3, member)) return Preemptible::absent;

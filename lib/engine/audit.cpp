@@ -268,8 +268,8 @@ class Audit {
     const auto is_there = [&](const Entry& entry) { return bool(model_.find_job(entry.requester().name)); };
     for (const auto& [entry, place] : here) {
       if (!names_devices(*place)) continue;
-      for (const auto& [other, theirs] : here) {
-        if (other != entry && counts_devices(*theirs) && is_there(*entry) && is_there(*other))
+      for (const auto& [other, other_place] : here) {
+        if (other != entry && counts_devices(*other_place) && is_there(*entry) && is_there(*other))
           return name + " is promised to " + number(entry->id) + " with and to " + number(other->id) +
                  " without the names of devices";
       }

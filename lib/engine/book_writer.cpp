@@ -13,12 +13,12 @@ namespace cede {
 namespace {
 
 // The state of a victim's task that the model shows on the node it has to leave.
-VictimTaskState state_of(const Model& model, const VictimOrder& order, TaskId row, bool told_gone,
+VictimTaskState state_of(const Model& model, const VictimOrder& order, TaskId row, bool reported_gone,
                          const ExitStamp& exit_stamp) {
   const Time started = start_of(model, row);
   const bool same_run = order.started_by == kNoTime || started == kNoTime || started <= order.started_by;
   if (!same_run) return VictimTaskState::again;
-  if (!told_gone) return VictimTaskState::there;
+  if (!reported_gone) return VictimTaskState::there;
   const TaskCore& core = model.tasks.core(row);
   const NodeRow& node = model.nodes[core.node];
   const bool is_back = exit_stamp.with_node && node.state != NodeState::down && node.stamp > exit_stamp.edit;
@@ -64,7 +64,7 @@ class BookWriter {
     out.was_lost = entry.space_lost;
     // The next step lists the start action of an entry that became ready between two steps. One that is
     // listed again after a restore may have been done.
-    out.told = out.ready && (!entry.notice.open() || entry.notice.told);
+    out.start_sent = out.ready && (!entry.notice.open() || entry.notice.was_listed);
     out.committed = entry.committed;
     out.group = model_.find_group(entry.order().group);
     switch (entry.requester().kind) {
@@ -108,7 +108,7 @@ class BookWriter {
     for (std::size_t i = 0; i < order.tasks.size(); ++i) {
       const std::size_t mark = victim.first_task + i;
       BookVictimTask& task = out.tasks.emplace_back();
-      task.told_gone = is_gone(entry.tasks[mark]);
+      task.reported_gone = is_gone(entry.tasks[mark]);
       task.space = space_of(order.tasks[i]);
       if (!job) continue;
       const Model::FoundTask found = model_.find_task(job, order.tasks[i].task);
@@ -116,7 +116,7 @@ class BookWriter {
       if (node && node != task.space.node) task.elsewhere = found.row;
       if (!node || node != task.space.node) continue;
       task.row = found.row;
-      task.state = state_of(model_, order, found.row, task.told_gone, entry.exit_stamps[mark]);
+      task.state = state_of(model_, order, found.row, task.reported_gone, entry.exit_stamps[mark]);
       // The task may have been restarted on other devices since the commit.
       if (task.state == VictimTaskState::there) task.space = space_of(held_by(model_, found.row));
     }

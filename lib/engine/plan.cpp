@@ -390,9 +390,9 @@ Plan Engine::decide_on(Query query, std::span<const EntryId> before) const {
 
 std::string plan_document(const Plan& plan, bool explained) {
   if (!explained || plan.units_explained) return write_plan(plan, explained);
-  Plan told = plan;
-  explain_units(told);
-  return write_plan(told, true);
+  Plan with_reasons = plan;
+  explain_units(with_reasons);
+  return write_plan(with_reasons, true);
 }
 
 std::string plan_objective(const Plan& plan) { return write_objective(plan); }

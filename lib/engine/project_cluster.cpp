@@ -73,9 +73,9 @@ class EntryView {
   void look_at(const BookVictim& victim, bool own) {
     for (const BookVictimTask& task : victim.tasks) {
       // A task that runs again may be taken again once the next step has registered that it is gone.
-      const bool known = task.state != VictimTaskState::again || (!task.told_gone && !victim.finished);
+      const bool known = task.state != VictimTaskState::again || (!task.reported_gone && !victim.finished);
       if (task.row && known) out_.leaving.push_back(task.row);
-      if (task.elsewhere && !task.told_gone && !victim.finished) out_.leaving.push_back(task.elsewhere);
+      if (task.elsewhere && !task.reported_gone && !victim.finished) out_.leaving.push_back(task.elsewhere);
       if (task.state == VictimTaskState::again) continue;
       // A task that is gone is off its node, whatever happens to its entry.
       const bool goes = victim.leaves || (own && !victim.stuck);

@@ -106,19 +106,19 @@ std::string committed_before(const Plan& plan, const Sequence& sequence, EntryId
   const Model& model = plan.model();
   const Ledger& ledger = sequence.ledger();
   const bool for_job = plan.subject.purpose == Purpose::job;
-  const EntryId mine = for_job ? sequence.live_entry(model.job_name(plan.subject.job)) : kNoEntry;
+  const EntryId entry_of_job = for_job ? sequence.live_entry(model.job_name(plan.subject.job)) : kNoEntry;
   for (const PlannedVictim& victim : plan.victims) {
     for (const TaskId task : victim.tasks) {
       if (victim.hold != 0) continue;
       const EntryId entry = ledger.holder_of(model.job_name(victim.job), task_label(model, task, 0));
       if (entry == kNoEntry || entry == own) continue;
       const std::string number = "entry " + std::to_string(entry);
-      if (entry == mine) return "its victims are already on their way out for " + number;
+      if (entry == entry_of_job) return "its victims are already on their way out for " + number;
       return "job " + quote(model.job_name(victim.job)) + " is already on its way out for " + number;
     }
   }
-  if (mine == kNoEntry || mine == own) return {};
-  return "entry " + std::to_string(mine) + " for job " + quote(model.job_name(plan.subject.job)) +
+  if (entry_of_job == kNoEntry || entry_of_job == own) return {};
+  return "entry " + std::to_string(entry_of_job) + " for job " + quote(model.job_name(plan.subject.job)) +
          " is not finished";
 }
 
@@ -362,7 +362,7 @@ std::vector<Event> Engine::unreported_events() const {
       const VictimOrder& order = entry.order_of(entry.victims[v]);
       for (std::size_t i = 0; i < order.tasks.size(); ++i) {
         const BookVictimTask& task = view.victims[v].tasks[i];
-        if (!task.told_gone && task.state != VictimTaskState::there)
+        if (!task.reported_gone && task.state != VictimTaskState::there)
           events.push_back({.kind = EventKind::released, .job = order.job, .task = order.tasks[i].task});
       }
     }

@@ -134,7 +134,7 @@ bool Book::agrees_on_names(const BookEntry& entry, const HeldSpace& space, const
 
 // Rule 3. `use` is what is on the node now.
 bool Book::may_lack_names(const BookEntry& entry, const HeldSpace& space, const NodeUse& use) const {
-  if (space.unknown == 0 || entry.told || entry.ends() || !use.unnamed.empty()) return true;
+  if (space.unknown == 0 || entry.start_sent || entry.ends() || !use.unnamed.empty()) return true;
   bool named = use.whole != 0 || std::any_of(std::begin(use.parts), std::end(use.parts),
                                              [](std::uint16_t part) { return part > 0; });
   for (const auto& [owner, has_names] : use.places) {
@@ -421,9 +421,9 @@ bool Book::has_room_now(const BookEntry& entry) const {
     NodeUse& use = uses.emplace(place.space.node, use_of(place.space.node, When::now)).first->second;
     for (const BookEntry& other : entries_) {
       if (&other == &entry || !other.has_hold || !other.ready) continue;
-      for (const BookPlace& theirs : other.places) {
-        if (theirs.state == PlaceState::kept && theirs.space.node == place.space.node)
-          add(other, theirs.space, use);
+      for (const BookPlace& other_place : other.places) {
+        if (other_place.state == PlaceState::kept && other_place.space.node == place.space.node)
+          add(other, other_place.space, use);
       }
     }
   }

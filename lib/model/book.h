@@ -53,7 +53,7 @@ struct BookVictimTask {
   TaskId row;        // its row if the model has it on that node
   TaskId elsewhere;  // its row if the model has it on another node
   VictimTaskState state = VictimTaskState::left;
-  bool told_gone = false;
+  bool reported_gone = false;
   HeldSpace space;
 };
 
@@ -101,9 +101,9 @@ struct BookEntry {
   For requester_kind = For::job;
   bool live = false;
   bool ready = false;
-  bool has_hold = false;  // live, and its placement is kept for its requester
-  bool was_lost = false;  // it is short because the cluster did not have its space
-  bool told = false;      // its start action was sent
+  bool has_hold = false;    // live, and its placement is kept for its requester
+  bool was_lost = false;    // it is short because the cluster did not have its space
+  bool start_sent = false;  // its start action was sent
   Time committed = kNoTime;
   JobId requester;       // for For::job, if the model has the job
   QueueId queue;         // the requester's queue, or the claiming queue

@@ -63,7 +63,7 @@ struct TaskDraft {
 struct JobHead {
   JobCore core;
   JobTimes times;
-  JobSpells spells;
+  JobStateTimes state_times;
   JobOwners owners;
   JobCheckpoint checkpoint;
   JobExtras extras;

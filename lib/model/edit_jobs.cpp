@@ -94,7 +94,7 @@ void ModelEdit::write(JobId id, const JobHead& head, std::span<const TaskDraft> 
   if (is_new || model_.job_times[id.value] != times) model_.job_times.edit(id.value) = times;
   if (!is_new) return set_rare(id, head);
   if (head.owners != JobOwners{}) set_owners(id, head.owners);
-  if (head.spells != JobSpells{}) model_.job_spells.set(id.value, head.spells);
+  if (head.state_times != JobStateTimes{}) model_.job_state_times.set(id.value, head.state_times);
   if (head.checkpoint != JobCheckpoint{}) model_.job_checkpoints.set(id.value, head.checkpoint);
   if (head.extras != JobExtras{}) set_extras(id, head.extras);
 }
@@ -184,7 +184,7 @@ void ModelEdit::set_rare(JobId id, const JobHead& head) {
     for (const NameId name : {held.app, held.user, held.project, held.tenant}) give_up(model_.names, name);
     set_owners(id, head.owners);
   }
-  model_.job_spells.set(id.value, head.spells);
+  model_.job_state_times.set(id.value, head.state_times);
   model_.job_checkpoints.set(id.value, head.checkpoint);
   if (const JobExtras held = model_.job_extras[id.value]; held != head.extras) {
     give_up(model_.shapes, held.max);

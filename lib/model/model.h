@@ -50,7 +50,7 @@ struct Model {
   CowVector<Time> overcommit_since;  // by NodeId, plus 1; missing or 0 if not given
   NamedTable<JobId, JobCore> jobs;
   CowVector<JobTimes> job_times;  // the columns beside `jobs`, by JobId
-  SparseColumn<JobSpells> job_spells;
+  SparseColumn<JobStateTimes> job_state_times;
   SparseColumn<JobOwners> job_owners;
   SparseColumn<JobCheckpoint> job_checkpoints;
   SparseColumn<JobExtras> job_extras;
@@ -68,7 +68,7 @@ struct Model {
   void each_part(Visit visit) {
     visit(names, job_names, shapes, blobs, class_keys, requirement_keys, resources, levels);
     visit(groups, domains, topologies, reservations, queues, nodes, jobs);
-    visit(overcommit_since, job_times, job_spells, job_owners, job_checkpoints, job_extras, tasks);
+    visit(overcommit_since, job_times, job_state_times, job_owners, job_checkpoints, job_extras, tasks);
     visit(classes, requirements);
     visit(now, site, network_site, edits);
   }

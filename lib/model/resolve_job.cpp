@@ -234,7 +234,7 @@ void JobResolver::check_size(const JobHead& job, std::uint64_t tasks, ResolvedJo
     fail(std::to_string(job.extras.min_tasks) + " is more than the job's " + std::to_string(tasks) +
          " tasks");
   }
-  if (job.core.gang == Tri::no) fail("only a gang can be elastic, and 'gang' is false");
+  if (job.core.gang == OptionalFlag::no) fail("only a gang can be elastic, and 'gang' is false");
 }
 
 // It names network levels that there are.
@@ -268,7 +268,7 @@ JobDraft draft_of(const Model& model, JobId id) {
   JobDraft draft;
   draft.core = model.jobs[id];
   draft.times = model.job_times[id.value];
-  draft.spells = model.job_spells[id.value];
+  draft.state_times = model.job_state_times[id.value];
   draft.owners = model.job_owners[id.value];
   draft.checkpoint = model.job_checkpoints[id.value];
   draft.extras = model.job_extras[id.value];

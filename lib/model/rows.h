@@ -114,9 +114,9 @@ struct JobCore {
   JobState state = JobState::pending;
   JobKind kind = JobKind::absent;
   std::uint8_t job_class = 0xFF;  // 0xFF: absent
-  Tri gang = Tri::absent;
+  OptionalFlag gang = OptionalFlag::absent;
   Preemptible preemptible = Preemptible::absent;
-  Tri may_preempt = Tri::absent;
+  OptionalFlag may_preempt = OptionalFlag::absent;
   bool resume = false;
   bool interruptible = false;
   std::uint32_t stamp = 0;
@@ -133,12 +133,12 @@ struct JobTimes {
 };
 
 // Since when the job has been waiting, running or below its share this time.
-struct JobSpells {
+struct JobStateTimes {
   Time waiting_since = kNoTime;
   Time resumed = kNoTime;
   Time below_fair_share_since = kNoTime;
 
-  bool operator==(const JobSpells&) const = default;
+  bool operator==(const JobStateTimes&) const = default;
 };
 
 struct JobOwners {
@@ -199,7 +199,7 @@ struct TaskExtras {
   bool has_priority = false;
   bool originator = false;
   Preemptible preemptible = Preemptible::absent;
-  Tri may_preempt = Tri::absent;
+  OptionalFlag may_preempt = OptionalFlag::absent;
 
   bool operator==(const TaskExtras&) const = default;
 };

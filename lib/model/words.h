@@ -12,7 +12,7 @@ namespace cede {
 // The closed vocabularies of the documents. The words of each enum are in the order of its values. `absent`
 // means that the document does not give a value and the default applies, which may depend on the profile.
 
-enum class Tri : std::uint8_t { absent, yes, no };
+enum class OptionalFlag : std::uint8_t { absent, yes, no };
 
 enum class Preemptible : std::uint8_t { absent, yes, no, last_resort };
 

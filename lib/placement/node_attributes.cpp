@@ -178,9 +178,9 @@ Exclusivity::Exclusivity(const Space& space, const NodeAttributes& attributes, c
       if (domains.empty()) domains = domains_of(model, row, ranks);
       if (own_level_ != kNowhere && domains[own_level_] != kNowhere)
         domain_taken_[domains[own_level_]] = true;
-      const Requirement* theirs = requirement_of(model, job);
-      if (!theirs || theirs->exclusive != Exclusive::domain) continue;
-      const std::uint32_t level = attributes.level(theirs->exclusive_level);
+      const Requirement* job_requirement = requirement_of(model, job);
+      if (!job_requirement || job_requirement->exclusive != Exclusive::domain) continue;
+      const std::uint32_t level = attributes.level(job_requirement->exclusive_level);
       if (level != kNowhere && domains[level] != kNowhere) domain_closed_[domains[level]] = true;
     }
   });
@@ -215,10 +215,10 @@ bool Exclusivity::node_allows(const Space& space, const Requirement& require, st
     const JobId job = model.tasks.core(task).job;
     if (require.exclusive == Exclusive::node && is_stranger(space, job, false)) return false;
     if (require.exclusive == Exclusive::user && is_stranger(space, job, true)) return false;
-    const Requirement* theirs = requirement_of(model, job);
-    if (!theirs) continue;
-    if (theirs->exclusive == Exclusive::node && is_stranger(space, job, false)) return false;
-    if (theirs->exclusive == Exclusive::user && is_stranger(space, job, true)) return false;
+    const Requirement* job_requirement = requirement_of(model, job);
+    if (!job_requirement) continue;
+    if (job_requirement->exclusive == Exclusive::node && is_stranger(space, job, false)) return false;
+    if (job_requirement->exclusive == Exclusive::user && is_stranger(space, job, true)) return false;
   }
   return true;
 }

@@ -217,8 +217,8 @@ PlacementResult Arranger::arrange_alike(const Space& space, std::span<const std:
   space.work().spend(open.size());
   const NodeChoiceResult answer = choose_nodes(offers, need_, out ? &choice : nullptr, space.work());
   if (answer != NodeChoiceResult::chosen) {
-    const bool doubt = answer == NodeChoiceResult::undecided || allocator.is_doubtful();
-    return doubt ? PlacementResult::undecided : PlacementResult::no_room;
+    const bool undecided = answer == NodeChoiceResult::undecided || allocator.is_doubtful();
+    return undecided ? PlacementResult::undecided : PlacementResult::no_room;
   }
   if (!out) return PlacementResult::placed;
   *out = {};

@@ -25,7 +25,9 @@ ClassOrder::ClassOrder(const RuleContext& rule_context)
                 rule_context.effective.setting(Setting::class_rule, rule_context.queue()) !=
                     static_cast<std::int64_t>(ClassRule::lower)) {}
 
-int ClassOrder::least_for(int theirs) const { return by_bands_ ? next_band(theirs) : theirs + 1; }
+int ClassOrder::least_for(int victim_class) const {
+  return by_bands_ ? next_band(victim_class) : victim_class + 1;
+}
 
 Reclaim::Reclaim(const RuleContext& rule_context) : context_(rule_context), classes_(rule_context) {
   const Model& model = context_.model();

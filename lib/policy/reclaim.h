@@ -12,8 +12,8 @@ class ClassOrder {
  public:
   explicit ClassOrder(const RuleContext& rule_context);
   // The lowest class that may take a victim of this class.
-  int least_for(int theirs) const;
-  bool allows(int theirs) const { return own_ >= least_for(theirs); }
+  int least_for(int victim_class) const;
+  bool allows(int victim_class) const { return own_ >= least_for(victim_class); }
   int own() const { return own_; }
 
  private:

@@ -427,7 +427,7 @@ void CapacitySearch::search_combinations(const Nodes& region, const DomainConstr
     for (std::size_t i = from; i < curves.size(); ++i) {
       if (best_.set && curves[i].bound > best_.set->cost) break;
       if (work_.ended() || (best_.set && proof_left() == 0)) {
-        doubt(curves[i].bound);
+        leave_open(curves[i].bound);
         return;
       }
       std::vector<Cost> together;

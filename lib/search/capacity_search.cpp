@@ -52,10 +52,10 @@ std::uint64_t CapacitySearch::proof_left() const {
   return std::min(work_.left(), problem_.limits.proof - std::min(problem_.limits.proof, spent));
 }
 
-// Adds the work and the doubts of one piece of the search.
+// Adds the work and the open bound of one piece of the search.
 void CapacitySearch::gather(const Work& part, bool certain, const Cost& bound) {
   work_.add(part);
-  if (!certain || part.left_open() > 0) doubt(bound);
+  if (!certain || part.left_open() > 0) leave_open(bound);
 }
 
 const DomainConstraint* CapacitySearch::several() const {
@@ -172,16 +172,16 @@ void CapacitySearch::keep(Solution solution) {
                             ? solution.set->cost < best_.set->cost
                             : scores_.compare(solution.set->units, best_.set->units) < 0;
     if (!better) {
-      beaten_.push_back(std::move(solution));
+      alternatives_.push_back(std::move(solution));
       return;
     }
-    beaten_.push_back(std::move(best_));
+    alternatives_.push_back(std::move(best_));
   }
   best_ = std::move(solution);
 }
 
-void CapacitySearch::doubt(const Cost& bound) {
-  if (!doubt_ || bound < *doubt_) doubt_ = bound;
+void CapacitySearch::leave_open(const Cost& bound) {
+  if (!lowest_open_bound_ || bound < *lowest_open_bound_) lowest_open_bound_ = bound;
 }
 
 // For one task every node is a subproblem of its own.
@@ -260,8 +260,8 @@ void CapacitySearch::search_subproblems(const std::vector<Nodes>& subproblems) {
       }
       parts[piece] = scratch->work;
     });
-    // If work ran out here, a subproblem may look too small although it is not. gather() then records a
-    // doubt.
+    // If work ran out here, a subproblem may look too small although it is not. gather() then leaves
+    // its bound open.
     for (const Work& part : parts) gather(part, true, {});
     std::erase_if(order, [](const Bounded& each) { return !each.enough; });
     std::stable_sort(order.begin(), order.end(),
@@ -270,7 +270,7 @@ void CapacitySearch::search_subproblems(const std::vector<Nodes>& subproblems) {
   for (std::size_t wave = 0; wave < order.size(); wave += kSubproblemsAtOnce) {
     if (best_.set && order[wave].bound > best_.set->cost) break;
     if (best_.set && proof_left() == 0) {
-      doubt(order[wave].bound);
+      leave_open(order[wave].bound);
       break;
     }
     struct Result {
@@ -344,23 +344,23 @@ bool CapacitySearch::finish() {
     if (other && compare(other->objective_value, best->objective_value) < 0) best = std::move(other);
   }
   answer_.placement_proven = capacity_model_.tasks() == 1 && !too_many_ties_ && best->placement.certain;
-  std::sort(beaten_.begin(), beaten_.end(), [&](const Solution& a, const Solution& b) {
+  std::sort(alternatives_.begin(), alternatives_.end(), [&](const Solution& a, const Solution& b) {
     return a.set->cost != b.set->cost ? a.set->cost < b.set->cost
                                       : scores_.compare(a.set->units, b.set->units) < 0;
   });
-  for (const Solution& each : beaten_) {
+  for (const Solution& each : alternatives_) {
     if (answer_.others.size() == kAlternatives) break;
     if (std::optional<VictimSet> other = found(*each.set, each.nodes))
       answer_.others.push_back(std::move(*other));
   }
   const Cost& cost = best_.set->cost;
-  if (scores_.ends_at_highest()) doubt(cost);
-  answer_.proven = !doubt_ || *doubt_ > cost;
+  if (scores_.ends_at_highest()) leave_open(cost);
+  answer_.proven = !lowest_open_bound_ || *lowest_open_bound_ > cost;
   if (!answer_.proven) {
     while (answer_.proven_entries < scores_.costed() &&
-           doubt_->parts[answer_.proven_entries] == cost.parts[answer_.proven_entries])
+           lowest_open_bound_->parts[answer_.proven_entries] == cost.parts[answer_.proven_entries])
       ++answer_.proven_entries;
-    answer_.price_bound = scores_.price_of(std::min(*doubt_, cost));
+    answer_.price_bound = scores_.price_of(std::min(*lowest_open_bound_, cost));
   }
   answer_.best = std::move(best);
   return true;
@@ -407,7 +407,7 @@ std::optional<SearchResult> CapacitySearch::run() {
     }
     for (const std::int64_t highest : highest_values(all)) {
       if (work_.ended()) {
-        doubt({});
+        leave_open({});
         break;
       }
       allow_up_to(highest);
@@ -417,11 +417,11 @@ std::optional<SearchResult> CapacitySearch::run() {
   } else {
     search(all);
   }
-  if (elastic_) doubt({});
+  if (elastic_) leave_open({});
   if (!best_.set) {
     // Only caps are in the way. An elastic job as a whole may be one victim instead of several.
     if (elastic_) return std::nullopt;
-    answer_.proven = !doubt_;
+    answer_.proven = !lowest_open_bound_;
     answer_.work = work_.spent() - begun_;
     return std::move(answer_);
   }

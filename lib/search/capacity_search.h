@@ -74,7 +74,7 @@ class CapacitySearch {
   void search_subproblems(const std::vector<Nodes>& subproblems);
   void search_combinations(const Nodes& region, const DomainConstraint& need);
   void keep(Solution solution);
-  void doubt(const Cost& bound);
+  void leave_open(const Cost& bound);
   void gather(const Work& part, bool certain, const Cost& bound);
   std::uint64_t proof_left() const;
   std::optional<VictimSet> found(const CostedSet& set, const Nodes& nodes);
@@ -91,10 +91,10 @@ class CapacitySearch {
   std::mutex scratches_mutex_;
   std::vector<std::unique_ptr<SolverScratch>> scratches_;
   Solution best_;
-  std::vector<Solution> beaten_;
+  std::vector<Solution> alternatives_;
   std::vector<Solution> ties_;
   bool too_many_ties_ = false;
-  std::optional<Cost> doubt_;  // a lower bound on the cost of every set that was not tried
+  std::optional<Cost> lowest_open_bound_;  // a lower bound on the cost of every set that was not tried
   SearchResult answer_;
 };
 

@@ -234,15 +234,15 @@ void drop_needless(DecisionContext& context, const VictimProblem& problem, Victi
              });
     });
   };
-  std::vector<std::pair<ObjectiveValue, const Unit*>> dearest;
+  std::vector<std::pair<ObjectiveValue, const Unit*>> costliest;
   for (const Unit* unit : set.victims) {
-    dearest.emplace_back(problem.objective.objective_value({&unit, 1}, {}), unit);
+    costliest.emplace_back(problem.objective.objective_value({&unit, 1}, {}), unit);
     for (const TaskId task : unit->tasks) space.release(task);
   }
-  std::sort(dearest.begin(), dearest.end(),
+  std::sort(costliest.begin(), costliest.end(),
             [](const auto& a, const auto& b) { return compare(a.first, b.first) > 0; });
   const std::size_t before = set.victims.size();
-  for (const auto& [alone, unit] : dearest) {
+  for (const auto& [alone, unit] : costliest) {
     if (context.work.ended() || set.victims.size() == 1) break;
     for (const TaskId task : unit->tasks) space.take(task);
     std::vector<const Unit*> others = set.victims;

@@ -244,15 +244,15 @@ bool DomainSearch::is_better(const Solution& a, const Solution& b) const {
 }
 
 void DomainSearch::keep(Solution solution) {
-  if (!solution.certain) doubts_.push_back(solution.bound);
+  if (!solution.certain) open_bounds_.push_back(solution.bound);
   if (solution.numbers.empty()) return;
   if (!best_) {
     best_ = std::move(solution);
   } else if (is_better(solution, *best_)) {
     std::swap(*best_, solution);
-    beaten_.push_back(std::move(solution));
+    alternatives_.push_back(std::move(solution));
   } else {
-    beaten_.push_back(std::move(solution));
+    alternatives_.push_back(std::move(solution));
   }
 }
 
@@ -293,20 +293,21 @@ std::optional<SearchResult> DomainSearch::answer() {
   out.placement_proven = false;
   out.work = problem_.space.size() + best_->work;
   // Whether combinations that cannot hold a better set were solved is an accident. Drop them.
-  std::erase_if(beaten_, [&](const Solution& each) { return each.bound > lead; });
-  std::sort(beaten_.begin(), beaten_.end(),
+  std::erase_if(alternatives_, [&](const Solution& each) { return each.bound > lead; });
+  std::sort(alternatives_.begin(), alternatives_.end(),
             [&](const Solution& a, const Solution& b) { return is_better(a, b); });
-  for (const Solution& each : beaten_) {
+  for (const Solution& each : alternatives_) {
     out.work += each.work;
     if (each.units == best_->units || out.others.size() == kAlternatives) continue;
     if (auto other = found_set(problem_, each.units, each.nodes, each.units.size() <= kNamed))
       out.others.push_back(std::move(*other));
   }
-  const auto doubt = std::min_element(doubts_.begin(), doubts_.end());
-  out.proven = doubt == doubts_.end() || *doubt > lead;
+  const auto lowest_open = std::min_element(open_bounds_.begin(), open_bounds_.end());
+  out.proven = lowest_open == open_bounds_.end() || *lowest_open > lead;
   if (!out.proven) {
-    if (doubt->last_resort == lead.last_resort) out.proven_entries = doubt->price == lead.price ? 2 : 1;
-    out.price_bound = static_cast<std::int64_t>(std::min(doubt->price, lead.price));
+    if (lowest_open->last_resort == lead.last_resort)
+      out.proven_entries = lowest_open->price == lead.price ? 2 : 1;
+    out.price_bound = static_cast<std::int64_t>(std::min(lowest_open->price, lead.price));
   }
   return out;
 }

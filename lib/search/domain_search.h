@@ -124,8 +124,8 @@ class DomainSearch {
   std::vector<Known> known_;
   std::vector<std::vector<std::uint32_t>> done_;  // combinations solved; sorted
   std::optional<Solution> best_;
-  std::vector<Solution> beaten_;
-  std::vector<LeadingCost> doubts_;  // lower bounds on the cost of sets that were not tried
+  std::vector<Solution> alternatives_;
+  std::vector<LeadingCost> open_bounds_;  // lower bounds on the cost of sets that were not tried
   std::size_t looked_at_ = 0;
 };
 

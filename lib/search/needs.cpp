@@ -38,14 +38,14 @@ bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
   const Model& model = context_.model();
   const Exclusive exclusive = placer_.need().require().exclusive;
   const RequirementId require = model.job_extras[unit.job.value].require;
-  const Exclusive theirs = require ? model.requirements[require.value]->exclusive : Exclusive::none;
+  const Exclusive unit_exclusive = require ? model.requirements[require.value]->exclusive : Exclusive::none;
   for (const TaskId task : unit.tasks) {
     const TaskCore& core = model.tasks.core(task);
     const bool usable = space.usable(space.index_of(core.node));
     // A request for exclusive nodes is served by every unit that leaves. Every request is served by the
     // leaving of an exclusive unit. Tasks on unusable nodes of a domain also close that domain.
-    if (exclusive == Exclusive::domain || theirs == Exclusive::domain) return true;
-    if (usable && (exclusive != Exclusive::none || theirs != Exclusive::none)) return true;
+    if (exclusive == Exclusive::domain || unit_exclusive == Exclusive::domain) return true;
+    if (usable && (exclusive != Exclusive::none || unit_exclusive != Exclusive::none)) return true;
     if (frees(core.resources, usable, space)) return true;
   }
   return makes_room(unit, space.usage());

@@ -68,7 +68,7 @@ class NodeSolver {
   }
 
   // Finds a set without a search: takes the cheapest units until there is room, then gives back those that
-  // are not needed, dearest first.
+  // are not needed, costliest first.
   void start(NodeTrial& trial, std::uint32_t tasks, std::optional<CostedSet>& best);
 
   Cost charge(Index unit) const {

@@ -278,7 +278,7 @@ void SubproblemSolver::leave_open(const Cost& bound) {
   if (!open_bound_ || bound < *open_bound_) open_bound_ = bound;
 }
 
-// The dearest open unit of the set that several nodes share, because its cost was divided. kNoCandidate:
+// The costliest open unit of the set that several nodes share, because its cost was divided. kNoCandidate:
 // none.
 SubproblemSolver::Index SubproblemSolver::unit_to_branch_on(const std::vector<Index>& units) const {
   Index out = CapacityModel::kNoCandidate;
@@ -347,8 +347,8 @@ std::vector<SubproblemSolver::Index> SubproblemSolver::given_back(SubproblemCapa
   return kept;
 }
 
-// What simple schedulers do: remove all units and put them back, dearest first; or remove the cheapest units
-// until there is room, then put back. No answer is worse than theirs.
+// What simple schedulers do: remove all units and put them back, costliest first; or remove the cheapest
+// units until there is room, then put back. No answer is worse than theirs.
 void SubproblemSolver::start_values(std::optional<CostedSet>& best) {
   SubproblemCapacity count(capacity_model_, nodes_, scratch_.fixings, scratch_.work);
   std::vector<Index> order = count.units();
@@ -370,9 +370,9 @@ void SubproblemSolver::start_values(std::optional<CostedSet>& best) {
   if (!chosen || chosen->empty()) return;
   for (const Index unit : *chosen) count.remove(unit);
   if (count.total() < capacity_model_.tasks()) return;
-  std::vector<Index> dearest = *chosen;
-  std::sort(dearest.begin(), dearest.end(), [&](Index a, Index b) { return scores_.compare(b, a) < 0; });
-  offer(given_back(count, dearest), best);
+  std::vector<Index> costliest = *chosen;
+  std::sort(costliest.begin(), costliest.end(), [&](Index a, Index b) { return scores_.compare(b, a) < 0; });
+  offer(given_back(count, costliest), best);
 }
 
 // Enumerates all sets of the subproblem's units in the order of the objective and prunes those that cannot
@@ -476,9 +476,9 @@ void SubproblemSolver::make_minimal(CostedSet& set) {
   if (!std::all_of(set.units.begin(), set.units.end(), here)) return;
   for (const Index unit : set.units) count.remove(unit);
   if (count.total() < capacity_model_.tasks()) return;
-  std::vector<Index> dearest = set.units;
-  std::sort(dearest.begin(), dearest.end(), [&](Index a, Index b) { return scores_.compare(b, a) < 0; });
-  set.units = given_back(count, dearest);
+  std::vector<Index> costliest = set.units;
+  std::sort(costliest.begin(), costliest.end(), [&](Index a, Index b) { return scores_.compare(b, a) < 0; });
+  set.units = given_back(count, costliest);
   set.cost = scores_.cost(set.units);
 }
 

@@ -105,7 +105,7 @@ std::vector<TaskEnd> task_ends(const DecisionContext& context, Duration horizon)
   model.jobs.for_each([&](JobId id, const JobCore& core) {
     const JobTimes& times = model.job_times[id.value];
     if (core.group != context.request.group || times.walltime == kNoDuration) return;
-    const Time resumed = model.job_spells[id.value].resumed;
+    const Time resumed = model.job_state_times[id.value].resumed;
     for (std::uint32_t k = 0; k < core.task_rows; ++k) {
       const TaskId task{core.first_task.value + k};
       if (!model.tasks.core(task).node) continue;

@@ -71,8 +71,8 @@ Time next_due(const EntryTerms& terms, const EntryClock& entry);
 struct PendingAction {
   ActionKind kind = ActionKind::start;
   ActionId id = kNoAction;
-  Time sent = kNoTime;  // kNoTime: the next step lists it
-  bool told = false;    // it was listed, perhaps before a restore
+  Time sent = kNoTime;      // kNoTime: the next step lists it
+  bool was_listed = false;  // perhaps before a restore
   std::uint32_t failures = 0;
 
   bool open() const { return id != kNoAction; }

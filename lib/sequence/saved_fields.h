@@ -152,7 +152,7 @@ inline constexpr std::uint32_t kVersionWithUnnamedRuns = 6;
 // Adds what follows a checkpoint, and whether a suspended victim's nodes keep its state.
 inline constexpr std::uint32_t kVersionWithCheckpointFirst = 7;
 // Adds whether an action that is not answered was listed before the state was saved.
-inline constexpr std::uint32_t kVersionWithTold = 8;
+inline constexpr std::uint32_t kVersionWithListed = 8;
 
 // A struct as the archive needs it: writable for a reader, const for a writer.
 template <class Archive, class Struct>
@@ -268,7 +268,7 @@ void saved_fields(Archive& a, SavedPart<Archive, PendingAction> pending_action) 
   a.word(pending_action.kind, kActionKinds.size(), "action");
   a.number(pending_action.id);
   a.number(pending_action.failures);
-  if (a.has(kVersionWithTold)) a.flag(pending_action.told);
+  if (a.has(kVersionWithListed)) a.flag(pending_action.was_listed);
 }
 
 template <class Archive>

@@ -246,7 +246,7 @@ void Sequence::jobs_gone(std::span<const std::string> jobs) {
     starving_.erase(job);
     vanished_.add(VanishedNames::Kind::job, job);
     if (ledger_.victims_of(job).empty() && ledger_.of_requester(job) == kNoEntry) continue;
-    hear({.kind = EventKind::gone, .job = job});
+    keep_for_next_step({.kind = EventKind::gone, .job = job});
   }
 }
 
@@ -256,8 +256,8 @@ void Sequence::removed(const RemovedNames& names) {
   if (names.more) vanished_.add_unlisted();
 }
 
-// Keeps an event for the next step, once: every change of the cluster reports again what is gone.
-void Sequence::hear(Event event) {
+// Once: every change of the cluster reports again what is gone.
+void Sequence::keep_for_next_step(Event event) {
   const bool known = std::any_of(inbox_.begin(), inbox_.end(), [&](const Event& each) {
     return each.kind == event.kind && each.job == event.job && each.node == event.node;
   });
@@ -285,7 +285,7 @@ void Sequence::nodes_gone(std::span<const std::string> nodes) {
   for (const std::string& node : nodes) {
     node_commits_.erase(node);
     vanished_.add(VanishedNames::Kind::node, node);
-    if (!ledger_.on_node(node).empty()) hear({.kind = EventKind::node_down, .node = node});
+    if (!ledger_.on_node(node).empty()) keep_for_next_step({.kind = EventKind::node_down, .node = node});
   }
 }
 
@@ -348,9 +348,9 @@ std::vector<bool> Sequence::take_inbox(StepRun& step_run, std::span<const Event>
     if (is_about_a_job(events[i].kind)) by_job[events[i].job].push_back(i);
   }
   for (const Event& event : std::exchange(inbox_, {})) {
-    const auto told = event.kind == EventKind::gone ? by_job.find(event.job) : by_job.end();
-    if (told != by_job.end()) {
-      for (const std::size_t i : std::exchange(told->second, {})) {
+    const auto given = event.kind == EventKind::gone ? by_job.find(event.job) : by_job.end();
+    if (given != by_job.end()) {
+      for (const std::size_t i : std::exchange(given->second, {})) {
         if (step_run.take_of_cluster(events[i])) answers[i] = EventAnswer::taken;
         handled[i] = true;
       }
@@ -392,8 +392,8 @@ StepResult Sequence::step(Time now, std::span<const Event> events, const Found& 
     step_run.pass_on();
   }
   // Entries that were notified after they were settled.
-  while (!step_run.woken().empty()) {
-    step_run.settle(*step_run.woken().begin());
+  while (!step_run.unsettled().empty()) {
+    step_run.settle(*step_run.unsettled().begin());
     step_run.pass_on();
   }
   result.actions = std::move(step_run.actions());

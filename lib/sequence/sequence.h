@@ -184,7 +184,7 @@ class Sequence {
   void take_holds(Entry& entry, const CommitOrder& order);
   void move_borrowed_rooms(Entry& from, Entry& to);
   void count(const CommitOrder& order);
-  void hear(Event event);
+  void keep_for_next_step(Event event);
   void count_plan(std::string_view requester, std::string_view profile, Outcome outcome, std::int64_t micros);
   bool end_early(EntryId id, EntryState how, Time now);
   Time advance_to(Time now);

@@ -114,7 +114,7 @@ void StepRun::pass_on() {
       if (!is_live(ledger.find(id)->clock.state) || !ledger.edit(id).heard_of(victim, notice.state)) continue;
       ++sequence_.revision_;
       ledger.set_due(id, Ledger::kAtOnce);
-      woken_.insert(id);
+      unsettled_.insert(id);
     }
   }
   notices_.clear();
@@ -128,7 +128,7 @@ void StepRun::pass_on() {
 
 void StepRun::apply_notices() {
   Ledger& ledger = sequence_.ledger_;
-  for (const EntryId id : woken_) {
+  for (const EntryId id : unsettled_) {
     Entry& entry = ledger.edit(id);
     const EntryNeeds needs = entry.needs();
     const bool is_late = entry.clock.deadline != kNoTime && entry.clock.deadline <= now_;
@@ -181,7 +181,7 @@ void StepRun::end_entry(Entry& entry, EntryState how) {
 
 void StepRun::settle(EntryId id) {
   Ledger& ledger = sequence_.ledger_;
-  woken_.erase(id);
+  unsettled_.erase(id);
   if (!ledger.find(id)) return;
   Entry& entry = ledger.edit(id);
   list_again(entry);
@@ -241,7 +241,7 @@ void StepRun::list(Entry& entry, PendingAction& pending_action, std::uint32_t ow
     if (!pending_action.open()) return;
   }
   pending_action.sent = now_;
-  pending_action.told = true;
+  pending_action.was_listed = true;
   actions_.push_back(owner == ActionOwner::kEntry
                          ? entry_action(entry, pending_action.kind)
                          : victim_action(entry, entry.victims[owner], pending_action.kind));

@@ -46,7 +46,7 @@ class StepRun {
   // does the rest.
   void apply_notices();
   // Entries that were notified and not settled since.
-  const std::set<EntryId>& woken() const { return woken_; }
+  const std::set<EntryId>& unsettled() const { return unsettled_; }
 
   const std::vector<EntryId>& touched() const { return touched_; }
   std::vector<Action>& actions() { return actions_; }
@@ -102,7 +102,7 @@ class StepRun {
   };
   std::vector<Notice> notices_;
   std::vector<BorrowedRoom> used_up_;  // by requesters that have started
-  std::set<EntryId> woken_;
+  std::set<EntryId> unsettled_;
   std::vector<EntryId> touched_;
   std::vector<Action> actions_;
 };

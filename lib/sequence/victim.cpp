@@ -76,10 +76,10 @@ VictimStep conclude_checkpoint(const VictimTerms& terms, VictimState& victim, Ti
 
 ExitResult exit_result_of(const VictimTerms& terms, const VictimState& victim, ExitCause cause) {
   if (!victim.ending) {
-    const bool told = victim.phase != VictimPhase::planned;
+    const bool asked = victim.phase != VictimPhase::planned;
     const bool hinted = victim.phase == VictimPhase::checkpointing;
-    const bool deleted =
-        terms.marks() && told && (cause == ExitCause::released || (cause == ExitCause::cancelled && !hinted));
+    const bool deleted = terms.marks() && asked &&
+                         (cause == ExitCause::released || (cause == ExitCause::cancelled && !hinted));
     if (!deleted) return cause == ExitCause::node_lost ? ExitResult::lost : ExitResult::completed;
   } else if (cause == ExitCause::cancelled) {
     return ExitResult::completed;

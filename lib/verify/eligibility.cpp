@@ -91,7 +91,7 @@ bool preempted_often(const Terms& terms, const VictimUnit& unit) {
 }
 
 bool cools_down(const Terms& terms, const VictimUnit& unit) {
-  const Time resumed = terms.facts.model.job_spells[unit.job.value].resumed;
+  const Time resumed = terms.facts.model.job_state_times[unit.job.value].resumed;
   return resumed != kNoTime &&
          terms.facts.plan.now - resumed < terms.facts.effective.policies().limits.cooldown;
 }
@@ -111,12 +111,12 @@ bool out_of_scope(const Terms& terms, const VictimUnit& unit) {
   const PlanFacts& facts = terms.facts;
   if (!facts.requester()) return false;
   const auto differ = [](NameId a, NameId b) { return a == kNoName || a != b; };
-  const JobOwners& theirs = facts.model.job_owners[unit.job.value];
-  const JobOwners& ours = facts.model.job_owners[facts.requester().value];
+  const JobOwners& victim_owners = facts.model.job_owners[unit.job.value];
+  const JobOwners& own_owners = facts.model.job_owners[facts.requester().value];
   switch (static_cast<VictimScope>(facts.setting(Setting::victim_scope, facts.queue()))) {
-    case VictimScope::user: return differ(theirs.user, ours.user);
-    case VictimScope::project: return differ(theirs.project, ours.project);
-    case VictimScope::tenant: return differ(theirs.tenant, ours.tenant);
+    case VictimScope::user: return differ(victim_owners.user, own_owners.user);
+    case VictimScope::project: return differ(victim_owners.project, own_owners.project);
+    case VictimScope::tenant: return differ(victim_owners.tenant, own_owners.tenant);
     case VictimScope::group: return false;
   }
   return false;
@@ -221,9 +221,9 @@ bool above_requester(const Terms& terms, const VictimUnit& unit) {
   if (!facts.requester()) return false;
   const QueueId queue = queue_of(terms, unit);
   const std::int64_t own = terms.priority + terms.own_offset;
-  const std::int64_t theirs = unit.priority + facts.effective.priority_offset(queue);
+  const std::int64_t victim_priority = unit.priority + facts.effective.priority_offset(queue);
   const bool strictly = queue == facts.queue() && !facts.needs_named_node();
-  return strictly ? theirs >= own : theirs > own;
+  return strictly ? victim_priority >= own : victim_priority > own;
 }
 
 bool bound_as_well(const Terms& terms, const VictimUnit& unit) {

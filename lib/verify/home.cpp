@@ -20,13 +20,13 @@ bool is_borrowed(const Model& model, const VictimUnit& unit) {
 
 // `lower`: any class below the requester's. `banded`: 0 by any higher class, 1-3 by 4 and above, 4-6 by 7 and
 // above, 7-9 by 10.
-bool class_allows(const PlanFacts& facts, int theirs) {
+bool class_allows(const PlanFacts& facts, int victim_class) {
   const int own = facts.effective.job_class(facts.requester());
   const auto rule = static_cast<ClassRule>(facts.setting(Setting::class_rule, facts.queue()));
-  if (rule == ClassRule::lower) return own > theirs;
-  if (theirs == 0) return own >= 1;
-  if (theirs <= 3) return own >= 4;
-  if (theirs <= 6) return own >= 7;
+  if (rule == ClassRule::lower) return own > victim_class;
+  if (victim_class == 0) return own >= 1;
+  if (victim_class <= 3) return own >= 4;
+  if (victim_class <= 6) return own >= 7;
   return own >= 10;
 }
 
@@ -52,10 +52,10 @@ bool may_reclaim(const PlanFacts& facts) {
 
 bool is_lent(const PlanFacts& facts, const VictimUnit& unit) {
   if (!facts.is(Profile::class_cost) || !facts.for_job() || !is_automatic(facts, facts.queue())) return false;
-  const QueueId theirs = facts.model.jobs[unit.job].queue;
+  const QueueId victim_queue = facts.model.jobs[unit.job].queue;
   return std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
     const NodeId node = facts.model.tasks.core(task).node;
-    return is_own_home(facts, node) && is_borrowed_by(facts.model, theirs, node);
+    return is_own_home(facts, node) && is_borrowed_by(facts.model, victim_queue, node);
   });
 }
 

@@ -11,7 +11,7 @@ bool is_borrowed_by(const Model& model, QueueId queue, NodeId node);
 bool is_borrowed(const Model& model, const VictimUnit& unit);
 
 // Profile `class-cost`: whether the requester's class takes victims of this class.
-bool class_allows(const PlanFacts& facts, int theirs);
+bool class_allows(const PlanFacts& facts, int victim_class);
 
 // Whether the waiting job may take back home nodes without a claim: `reclaim` is auto in its queue, and that
 // queue or one above it is the home of some node.

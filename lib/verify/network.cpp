@@ -47,8 +47,8 @@ std::string on_nodes(const PlanFacts& facts) {
     if ((own.exclusive == Exclusive::node || own.exclusive == Exclusive::user) && facts.others_leave(node))
       return facts.node_name(node) + " is kept by a decision in flight, and the request is to be alone";
     each_stranger(facts, node, [&](JobId job) {
-      const Requirement* theirs = requirement_of(facts, job);
-      if (found.empty() && (minds(own, job) || (theirs && minds(*theirs, job))))
+      const Requirement* job_requirement = requirement_of(facts, job);
+      if (found.empty() && (minds(own, job) || (job_requirement && minds(*job_requirement, job))))
         found = shared(facts, node, job);
     });
     if (!found.empty()) return found;
@@ -90,9 +90,9 @@ std::string in_domains(const PlanFacts& facts) {
     if (alone && is_near(own_level) && facts.others_leave(node))
       found = facts.node_name(node) + " is kept by a decision in flight, and the request is to be alone";
     each_stranger(facts, node, [&](JobId job) {
-      const Requirement* theirs = requirement_of(facts, job);
-      const bool exclusive = theirs && theirs->exclusive == Exclusive::domain &&
-                             is_near(level_number(model, theirs->exclusive_level));
+      const Requirement* job_requirement = requirement_of(facts, job);
+      const bool exclusive = job_requirement && job_requirement->exclusive == Exclusive::domain &&
+                             is_near(level_number(model, job_requirement->exclusive_level));
       if (found.empty() && ((alone && is_near(own_level)) || exclusive)) found = shared(facts, node, job);
     });
   });

@@ -78,7 +78,7 @@ FairFacts::FairFacts(const EffectiveSettings& effective, GroupId group, const In
 Starvation FairFacts::starvation(JobId job) const {
   const StarvationTerms terms = starvation_terms(effective_, job);
   const ShareStatus status = share_status(job_shares_of(tree_, shares_, job), terms.tolerance);
-  Time since = effective_.model().job_spells[job.value].below_fair_share_since;
+  Time since = effective_.model().job_state_times[job.value].below_fair_share_since;
   if (since == kNoTime) since = in_flight_.below_since(job);
   return cede::starvation(status, since, now_, terms);
 }

@@ -75,9 +75,10 @@ bool is_too_large(const PlanFacts& facts, Usable usable) {
 // wherever the group counts it; exclusive use of nodes; or room in a full queue on the request's path.
 bool may_be_of_use(const PlanFacts& facts, const UsableNodes& usable, const VictimUnit& unit) {
   const Model& model = facts.model;
-  const RequirementId theirs = model.job_extras[unit.job.value].require;
+  const RequirementId unit_requirement = model.job_extras[unit.job.value].require;
   if (unit.hold != 0 || facts.require().exclusive != Exclusive::none) return true;
-  if (theirs && model.requirements[theirs.value]->exclusive != Exclusive::none) return true;
+  if (unit_requirement && model.requirements[unit_requirement.value]->exclusive != Exclusive::none)
+    return true;
   if (makes_queue_room(facts, unit)) return true;
   return std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
     const bool here = usable.fault(model.tasks.core(task).node).empty();

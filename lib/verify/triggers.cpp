@@ -149,7 +149,7 @@ bool worth_waiting(const PlanFacts& facts) {
   model.jobs.for_each([&](JobId id, const JobCore& job) {
     const Duration walltime = model.job_times[id.value].walltime;
     if (job.group != facts.group() || walltime == kNoDuration) return;
-    const Time resumed = model.job_spells[id.value].resumed;
+    const Time resumed = model.job_state_times[id.value].resumed;
     for (const TaskId task : facts.placed_tasks(id)) {
       const Time begun = resumed != kNoTime ? resumed : facts.effective.task_start(task);
       if (begun + walltime <= facts.plan.now + horizon) ending.push_back(task.value);
@@ -210,8 +210,8 @@ bool surely_possible(const PlanFacts& facts, JobId id) {
 // The order of service: higher priority, then earlier submission, then name. Both count with the priority of
 // their requests; the other job has one waiting task.
 bool is_served_before(const PlanFacts& facts, JobId other) {
-  const std::int32_t theirs = facts.effective.task_priority(facts.model.jobs[other].first_task);
-  if (theirs != facts.priority()) return theirs > facts.priority();
+  const std::int32_t other_priority = facts.effective.task_priority(facts.model.jobs[other].first_task);
+  if (other_priority != facts.priority()) return other_priority > facts.priority();
   const Time since = facts.effective.submitted(other);
   const Time own = facts.effective.submitted(facts.requester());
   if (since != own) return since < own;

@@ -84,7 +84,7 @@ JobUnits::JobUnits(const EffectiveSettings& effective, JobId job, const InFlight
 }
 
 Time running_since(const Model& model, const VictimUnit& unit) {
-  const Time resumed = model.job_spells[unit.job.value].resumed;
+  const Time resumed = model.job_state_times[unit.job.value].resumed;
   return resumed != kNoTime ? resumed : unit.start;
 }
 
@@ -171,8 +171,9 @@ std::string elastic_fault(const PlanFacts& facts, const PlannedVictim& victim,
     if (facts.model.tasks.extras(task).originator) return facts.job_name(victim.job) + " loses an originator";
     const Time own = facts.effective.task_start(task);
     const auto newer = std::count_if(placed.begin(), placed.end(), [&](TaskId other) {
-      const Time theirs = facts.effective.task_start(other);
-      return !facts.model.tasks.extras(other).originator && (theirs > own || (theirs == own && other > task));
+      const Time other_start = facts.effective.task_start(other);
+      return !facts.model.tasks.extras(other).originator &&
+             (other_start > own || (other_start == own && other > task));
     });
     if (static_cast<std::size_t>(newer) >= placed.size() - least)
       return facts.job_name(victim.job) + " loses a task that is not among its newest";

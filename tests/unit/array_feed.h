@@ -114,7 +114,7 @@ class ArrayFeed {
   static std::int32_t word(Enum value, Enum absent) {
     return value == absent ? 0 : static_cast<std::int32_t>(value) + 1;
   }
-  static std::int32_t flag(Tri value) { return static_cast<std::int32_t>(value); }
+  static std::int32_t flag(OptionalFlag value) { return static_cast<std::int32_t>(value); }
   static std::int32_t flag(bool value) { return value ? CEDE_YES : 0; }
 
   template <class Struct, class Call>
@@ -218,7 +218,7 @@ class ArrayFeed {
 
   cede_job job_of(JobId id, const JobCore& core) {
     const JobTimes& times = model_.job_times[id.value];
-    const JobSpells& spells = model_.job_spells[id.value];
+    const JobStateTimes& state_times = model_.job_state_times[id.value];
     const JobOwners& owners = model_.job_owners[id.value];
     const JobCheckpoint& checkpoint = model_.job_checkpoints[id.value];
     const JobExtras& extras = model_.job_extras[id.value];
@@ -243,12 +243,12 @@ class ArrayFeed {
     out.resume = flag(core.resume);
     out.interruptible = flag(core.interruptible);
     out.submitted = given(times.submitted, kNoTime, CEDE_ZERO_SUBMITTED, out.zero);
-    out.waiting_since = given(spells.waiting_since, kNoTime, CEDE_ZERO_WAITING_SINCE, out.zero);
+    out.waiting_since = given(state_times.waiting_since, kNoTime, CEDE_ZERO_WAITING_SINCE, out.zero);
     out.started = given(times.started, kNoTime, CEDE_ZERO_STARTED, out.zero);
-    out.resumed = given(spells.resumed, kNoTime, CEDE_ZERO_RESUMED, out.zero);
+    out.resumed = given(state_times.resumed, kNoTime, CEDE_ZERO_RESUMED, out.zero);
     out.walltime = given(times.walltime, kNoDuration, CEDE_ZERO_WALLTIME, out.zero);
     out.below_fair_share_since =
-        given(spells.below_fair_share_since, kNoTime, CEDE_ZERO_BELOW_FAIR_SHARE, out.zero);
+        given(state_times.below_fair_share_since, kNoTime, CEDE_ZERO_BELOW_FAIR_SHARE, out.zero);
     out.checkpoint_last = given(checkpoint.last, kNoTime, CEDE_ZERO_CHECKPOINT_LAST, out.zero);
     out.checkpoint_estimate =
         given(checkpoint.estimate, kNoDuration, CEDE_ZERO_CHECKPOINT_ESTIMATE, out.zero);

@@ -128,7 +128,7 @@ TEST(CowVector, TakesBackWhatFollowedBegin) {
     if (random() % 8 == 0) shared.reset();
     const std::vector<std::string> before = plain;
     vector.begin();
-    // Few at any place, or so many that pages are put aside whole, mostly one beside the other.
+    // Few at any place, or so many that pages are saved whole, mostly one beside the other.
     const bool many = random() % 16 == 0;
     std::size_t last = 0;
     std::optional<CowVector<std::string>> meanwhile;  // gone when it ends

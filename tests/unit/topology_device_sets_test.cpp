@@ -8,9 +8,9 @@
 namespace cede {
 namespace {
 
-constexpr auto kNo = Truth::no;
-constexpr auto kUnknown = Truth::unknown;
-constexpr auto kYes = Truth::yes;
+constexpr auto kNo = Certainty::no;
+constexpr auto kUnknown = Certainty::unknown;
+constexpr auto kYes = Certainty::yes;
 
 TEST(DeviceSets, one_device_or_none_satisfies_every_gpus_entry) {
   const DeviceSets sets(box_of(2));

@@ -103,7 +103,7 @@ TEST(FitSearch, says_undecided_rather_than_guess) {
   for (const DeviceMask task : out) {
     EXPECT_EQ(std::popcount(task), 3);
     EXPECT_EQ(used & task, 0u);
-    EXPECT_EQ(DeviceSets(box).related(task, gpus_at(GpuLevel::nvl)), Truth::yes);
+    EXPECT_EQ(DeviceSets(box).related(task, gpus_at(GpuLevel::nvl)), Certainty::yes);
     used |= task;
   }
   Work nothing(0);

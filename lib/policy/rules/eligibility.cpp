@@ -8,7 +8,7 @@
 namespace cede {
 
 bool Cooldown::excludes(const Unit& unit, std::string* why) const {
-  const Time resumed = model().job_spells[unit.job.value].resumed;
+  const Time resumed = model().job_state_times[unit.job.value].resumed;
   const Duration cooldown = context_.effective.policies().limits.cooldown;
   if (resumed == kNoTime || cooldown == 0 || context_.now - resumed >= cooldown) return false;
   if (why) {

@@ -35,9 +35,9 @@ bool LowerClass::excludes_row(const UnitRow& row) const {
 bool LowerClass::excludes(const Unit& unit, std::string* why) const {
   if (!excludes_unit(unit)) return false;
   if (why) {
-    const int theirs = context_.effective.job_class(unit.job);
-    *why = "its class " + std::to_string(theirs) + " gives way to class " +
-           std::to_string(classes_.least_for(theirs)) + " and above, the requester's is " +
+    const int victim_class = context_.effective.job_class(unit.job);
+    *why = "its class " + std::to_string(victim_class) + " gives way to class " +
+           std::to_string(classes_.least_for(victim_class)) + " and above, the requester's is " +
            std::to_string(classes_.own());
   }
   return true;
@@ -95,7 +95,7 @@ Duration NearCompletion::left(const Unit& unit, Duration walltime) const {
   const JobId job = unit.job;
   Time since = context_.effective.running_since(unit);
   if (!unit.whole_job && unit.hold == 0 && context_.effective.is_gang(job) &&
-      model().job_spells[job.value].resumed == kNoTime) {
+      model().job_state_times[job.value].resumed == kNoTime) {
     const JobCore& core = model().jobs[job];
     for (std::uint32_t k = 0; k < core.task_rows; ++k) {
       const TaskId task{core.first_task.value + k};
@@ -159,11 +159,11 @@ bool LowerPriority::excludes(const Unit& unit, std::string* why) const {
 bool OffsetPriority::excludes(const Unit& unit, std::string* why) const {
   if (!context_.requester()) return false;
   const std::int64_t own = context_.request.priority + context_.effective.priority_offset(context_.queue());
-  const std::int64_t theirs = unit.priority + context_.effective.priority_offset(queue_of(unit));
+  const std::int64_t victim_priority = unit.priority + context_.effective.priority_offset(queue_of(unit));
   const bool same_leaf = queue_of(unit) == context_.queue() && !for_required_node(context_);
-  if (same_leaf ? theirs < own : theirs <= own) return false;
+  if (same_leaf ? victim_priority < own : victim_priority <= own) return false;
   if (why) {
-    *why = "its priority " + std::to_string(theirs) + (same_leaf ? " is not below" : " is above") +
+    *why = "its priority " + std::to_string(victim_priority) + (same_leaf ? " is not below" : " is above") +
            " the requester's " + std::to_string(own);
   }
   return true;
@@ -240,18 +240,18 @@ bool Scope::excludes(const Unit& unit, std::string* why) const {
   if (!context_.requester()) return false;
   const auto scope =
       static_cast<VictimScope>(context_.effective.setting(Setting::victim_scope, context_.queue()));
-  const JobOwners& theirs = model().job_owners[unit.job.value];
-  const JobOwners& ours = model().job_owners[context_.requester().value];
+  const JobOwners& victim_owners = model().job_owners[unit.job.value];
+  const JobOwners& own_owners = model().job_owners[context_.requester().value];
   switch (scope) {
     case VictimScope::group: return false;
     case VictimScope::user:
-      if (same(theirs.user, ours.user)) return false;
+      if (same(victim_owners.user, own_owners.user)) return false;
       break;
     case VictimScope::project:
-      if (same(theirs.project, ours.project)) return false;
+      if (same(victim_owners.project, own_owners.project)) return false;
       break;
     case VictimScope::tenant:
-      if (same(theirs.tenant, ours.tenant)) return false;
+      if (same(victim_owners.tenant, own_owners.tenant)) return false;
       break;
   }
   if (why)

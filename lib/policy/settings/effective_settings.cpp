@@ -70,8 +70,8 @@ std::int32_t EffectiveSettings::task_priority(TaskId task) const {
 }
 
 bool EffectiveSettings::is_gang(JobId job) const {
-  const Tri gang = model_.jobs[job].gang;
-  return gang == Tri::absent ? default_gang(profile(), kind(job)) : gang == Tri::yes;
+  const OptionalFlag gang = model_.jobs[job].gang;
+  return gang == OptionalFlag::absent ? default_gang(profile(), kind(job)) : gang == OptionalFlag::yes;
 }
 
 Preemptible EffectiveSettings::preemptible(TaskId task) const {
@@ -91,13 +91,13 @@ Preemptible EffectiveSettings::preemptible(const JobCore& job, const TaskExtras&
 
 bool EffectiveSettings::may_preempt(JobId job) const {
   const JobCore& core = model_.jobs[job];
-  if (core.may_preempt != Tri::absent) return core.may_preempt == Tri::yes;
+  if (core.may_preempt != OptionalFlag::absent) return core.may_preempt == OptionalFlag::yes;
   return profile() != Profile::quota || !flag(Setting::disable_default_trigger_preemption, core.queue);
 }
 
 bool EffectiveSettings::task_may_preempt(TaskId task) const {
-  const Tri own = model_.tasks.extras(task).may_preempt;
-  return own == Tri::absent ? may_preempt(model_.tasks.core(task).job) : own == Tri::yes;
+  const OptionalFlag own = model_.tasks.extras(task).may_preempt;
+  return own == OptionalFlag::absent ? may_preempt(model_.tasks.core(task).job) : own == OptionalFlag::yes;
 }
 
 Duration EffectiveSettings::checkpoint_timeout(JobId job) const {
@@ -121,7 +121,7 @@ Duration EffectiveSettings::preemption_delay(QueueId queue) const {
 }
 
 Time EffectiveSettings::waiting_since(JobId job) const {
-  const Time stated = model_.job_spells[job.value].waiting_since;
+  const Time stated = model_.job_state_times[job.value].waiting_since;
   return stated != kNoTime ? stated : model_.job_times[job.value].submitted;
 }
 
@@ -133,7 +133,7 @@ Time EffectiveSettings::task_start(TaskId task) const {
 }
 
 Time EffectiveSettings::running_since(const Unit& unit) const {
-  const Time resumed = model_.job_spells[unit.job.value].resumed;
+  const Time resumed = model_.job_state_times[unit.job.value].resumed;
   return resumed != kNoTime ? resumed : unit.start;
 }
 

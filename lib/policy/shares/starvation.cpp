@@ -43,7 +43,7 @@ ShareStatus FairShareStatus::status(JobId job) const {
 }
 
 Time FairShareStatus::below_since(JobId job) const {
-  const Time stated = effective_.model().job_spells[job.value].below_fair_share_since;
+  const Time stated = effective_.model().job_state_times[job.value].below_fair_share_since;
   return stated != kNoTime ? stated : in_flight_.below_since(job);
 }
 

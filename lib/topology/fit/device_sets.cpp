@@ -50,7 +50,9 @@ DeviceMask spread(DeviceMask devices, const std::vector<DeviceMask>& masks) {
 
 DeviceMask united(const std::vector<DeviceMask>& masks) { return spread(~DeviceMask{0}, masks); }
 
-Truth verdict(bool sure, bool maybe) { return sure ? Truth::yes : maybe ? Truth::unknown : Truth::no; }
+Certainty verdict(bool sure, bool maybe) {
+  return sure ? Certainty::yes : maybe ? Certainty::unknown : Certainty::no;
+}
 
 }  // namespace
 
@@ -144,18 +146,18 @@ DeviceSets::Nearness DeviceSets::nearness(const NodeClass& node_class, GpuLevel 
   return out;
 }
 
-Truth DeviceSets::related(DeviceMask set, const GpuRequirement& need) const {
+Certainty DeviceSets::related(DeviceMask set, const GpuRequirement& need) const {
   set &= all_;
-  if (count_bits(set) <= 1) return Truth::yes;
+  if (count_bits(set) <= 1) return Certainty::yes;
   const Relation& relation = relations_[static_cast<std::size_t>(need.level)];
   const GpuMode mode = need.level == GpuLevel::nvl ? need.mode : GpuMode::clique;
   return verdict(is_met(mode, set, all_, relation.sure), is_met(mode, set, all_, relation.maybe));
 }
 
-Truth DeviceSets::near_nic(DeviceMask set, const NicRequirement& need) const {
+Certainty DeviceSets::near_nic(DeviceMask set, const NicRequirement& need) const {
   set &= all_;
-  if (set == 0) return Truth::yes;
-  if (!nics_known_) return Truth::unknown;
+  if (set == 0) return Certainty::yes;
+  if (!nics_known_) return Certainty::unknown;
   const Nearness& near = near_[static_cast<std::size_t>(need.level)];
   const auto is_near = [&](const std::vector<DeviceMask>& nics) {
     if (need.per_gpu) return (set & ~united(nics)) == 0;
@@ -164,9 +166,9 @@ Truth DeviceSets::near_nic(DeviceMask set, const NicRequirement& need) const {
   return verdict(is_near(near.sure), is_near(near.maybe));
 }
 
-Truth DeviceSets::of_models(DeviceMask set, std::span<const std::string> listed) const {
-  if (listed.empty()) return Truth::yes;
-  Truth found = Truth::yes;
+Certainty DeviceSets::of_models(DeviceMask set, std::span<const std::string> listed) const {
+  if (listed.empty()) return Certainty::yes;
+  Certainty found = Certainty::yes;
   for_each_device(set & all_, [&](std::size_t d) {
     const bool listed_here = std::any_of(
         listed.begin(), listed.end(), [&](const std::string& name) { return names_model(name, models_[d]); });
@@ -175,16 +177,16 @@ Truth DeviceSets::of_models(DeviceMask set, std::span<const std::string> listed)
   return found;
 }
 
-Truth DeviceSets::of_model(DeviceMask set, std::string_view model) const {
+Certainty DeviceSets::of_model(DeviceMask set, std::string_view model) const {
   const std::string wanted = fold_model(model);
-  Truth found = Truth::yes;
+  Certainty found = Certainty::yes;
   for_each_device(set & all_, [&](std::size_t d) {
     found = std::min(found, verdict(!wanted.empty() && models_[d] == wanted, models_[d].empty()));
   });
   return found;
 }
 
-Truth DeviceSets::one_model(DeviceMask set) const {
+Certainty DeviceSets::one_model(DeviceMask set) const {
   set &= all_;
   return verdict(is_clique(set, same_model_.sure), is_clique(set, same_model_.maybe));
 }
@@ -201,7 +203,7 @@ DeviceMask DeviceSets::devices_of(NumaSet nodes) const {
   return devices & all_;
 }
 
-Truth DeviceSets::within_numa(DeviceMask set, std::uint32_t nodes) const {
+Certainty DeviceSets::within_numa(DeviceMask set, std::uint32_t nodes) const {
   set &= all_;
   const bool few = static_cast<std::uint32_t>(count_bits(numa_nodes(set))) <= nodes;
   return verdict(few && (set & ~numa_placed_) == 0, few);

@@ -54,15 +54,15 @@ void for_each_subset(DeviceMask set, std::uint32_t size, Visit visit) {
 }
 
 // Whether an entry holds. `unknown`: the node class lacks the information.
-enum class Truth : std::uint8_t { no, unknown, yes };
+enum class Certainty : std::uint8_t { no, unknown, yes };
 
 // How an unknown counts. Normally a hard entry fails. `passes` checks whether a better description could make
 // the entry hold, which separates `topology-unknown` from `impossible`; each entry is then checked on its
 // own.
 enum class Unknown : std::uint8_t { fails, passes };
 
-constexpr bool holds(Truth truth, Unknown unknown) {
-  return truth == Truth::yes || (truth == Truth::unknown && unknown == Unknown::passes);
+constexpr bool holds(Certainty certainty, Unknown unknown) {
+  return certainty == Certainty::yes || (certainty == Certainty::unknown && unknown == Unknown::passes);
 }
 
 using NumaSet = std::uint64_t;  // one bit per entry of NodeClass::numa
@@ -84,25 +84,25 @@ class DeviceSets {
   //              outside the set
   // The masks of a partition are disjoint, so the three modes are equal there. A single device satisfies all
   // of them.
-  Truth related(DeviceMask set, const GpuRequirement& need) const;
+  Certainty related(DeviceMask set, const GpuRequirement& need) const;
 
   // The entry `nic`. With `per_gpu` each device has some NIC near it, else one NIC is near all devices. A NIC
   // may serve any number of devices and tasks. Near at pcie are the devices that the class lists for that
   // level; near at numa also those that share a NUMA node with one of them; near at socket also those that
   // share a socket with one of them. The answer is unknown if only a missing location of a device or NIC
   // leaves it open, or if the class does not know its NICs.
-  Truth near_nic(DeviceMask set, const NicRequirement& need) const;
+  Certainty near_nic(DeviceMask set, const NicRequirement& need) const;
 
   // `gpu_model`: the model of each device is one of these (see names_model()). A device without a model is
   // unknown.
-  Truth of_models(DeviceMask set, std::span<const std::string> listed) const;
+  Certainty of_models(DeviceMask set, std::span<const std::string> listed) const;
   // The model of each device is exactly this one.
-  Truth of_model(DeviceMask set, std::string_view model) const;
+  Certainty of_model(DeviceMask set, std::string_view model) const;
   // `uniform_model`: all devices have the same model.
-  Truth one_model(DeviceMask set) const;
+  Certainty one_model(DeviceMask set) const;
 
   // The devices are in at most this many NUMA nodes; unknown if one of them is in no NUMA node.
-  Truth within_numa(DeviceMask set, std::uint32_t nodes) const;
+  Certainty within_numa(DeviceMask set, std::uint32_t nodes) const;
   NumaSet numa_nodes(DeviceMask set) const;
   DeviceMask devices_of(NumaSet nodes) const;
   std::size_t numa_count() const { return numa_.size(); }

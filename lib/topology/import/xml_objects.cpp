@@ -26,53 +26,53 @@ bool parse_field(std::string_view field, std::uint32_t& out) {
 }  // namespace
 
 bool XmlSet::parse(std::string_view text) {
-  notices_.clear();
+  words_.clear();
   if (!text.starts_with("0x")) return false;
   for (;;) {
     const std::size_t comma = text.rfind(',');
     const bool last = comma == std::string_view::npos;
     std::uint32_t word = 0;
     if (!parse_field(last ? text : text.substr(comma + 1), word)) return false;
-    if (notices_.size() == kMaxSetBits / 32) return false;
-    notices_.push_back(word);
+    if (words_.size() == kMaxSetBits / 32) return false;
+    words_.push_back(word);
     if (last) break;
     text = text.substr(0, comma);
   }
-  while (!notices_.empty() && notices_.back() == 0) notices_.pop_back();
+  while (!words_.empty() && words_.back() == 0) words_.pop_back();
   return true;
 }
 
 bool XmlSet::contains(const XmlSet& other) const {
-  if (other.notices_.size() > notices_.size()) return false;
-  return std::equal(other.notices_.begin(), other.notices_.end(), notices_.begin(),
-                    [](std::uint32_t theirs, std::uint32_t mine) { return (theirs & ~mine) == 0; });
+  if (other.words_.size() > words_.size()) return false;
+  return std::equal(
+      other.words_.begin(), other.words_.end(), words_.begin(),
+      [](std::uint32_t other_word, std::uint32_t own_word) { return (other_word & ~own_word) == 0; });
 }
 
 bool XmlSet::intersects(const XmlSet& other) const {
-  const std::size_t shared = std::min(notices_.size(), other.notices_.size());
+  const std::size_t shared = std::min(words_.size(), other.words_.size());
   for (std::size_t i = 0; i < shared; ++i) {
-    if ((notices_[i] & other.notices_[i]) != 0) return true;
+    if ((words_[i] & other.words_[i]) != 0) return true;
   }
   return false;
 }
 
 bool XmlSet::is_only(std::uint32_t member) const {
-  return notices_.size() == member / 32 + 1 && notices_.back() == std::uint32_t{1} << member % 32 &&
+  return words_.size() == member / 32 + 1 && words_.back() == std::uint32_t{1} << member % 32 &&
          first() == member;
 }
 
 std::uint32_t XmlSet::first() const {
-  for (std::size_t i = 0; i < notices_.size(); ++i) {
-    if (notices_[i] != 0)
-      return static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(notices_[i]));
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    if (words_[i] != 0)
+      return static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(words_[i]));
   }
   return kMaxSetBits;
 }
 
 void XmlSet::add(const XmlSet& other) {
-  if (other.notices_.size() > notices_.size()) notices_.resize(other.notices_.size());
-  std::transform(other.notices_.begin(), other.notices_.end(), notices_.begin(), notices_.begin(),
-                 std::bit_or<>{});
+  if (other.words_.size() > words_.size()) words_.resize(other.words_.size());
+  std::transform(other.words_.begin(), other.words_.end(), words_.begin(), words_.begin(), std::bit_or<>{});
 }
 
 namespace {

@@ -22,7 +22,7 @@ class XmlSet {
   // Returns false if the text is malformed, the set is infinite (`0xf...f`) or wider than kMaxSetBits.
   bool parse(std::string_view text);
 
-  bool empty() const { return notices_.empty(); }
+  bool empty() const { return words_.empty(); }
   bool contains(const XmlSet& other) const;
   bool intersects(const XmlSet& other) const;
   bool is_only(std::uint32_t member) const;
@@ -31,7 +31,7 @@ class XmlSet {
   void add(const XmlSet& other);
 
  private:
-  std::vector<std::uint32_t> notices_;  // lowest first; the last one is not zero
+  std::vector<std::uint32_t> words_;  // lowest first; the last one is not zero
 };
 
 // The matrices that describe links between devices; all others are left out.

@@ -138,16 +138,16 @@ static bool take_victims(struct decision* d, struct model* model, const cede_pla
 }
 
 /* Nodes that other decisions in flight count on: their idle parts are not free for this decision. */
-static const char** terms_for(struct model* model, const struct decision* mine, size_t* count) {
+static const char** terms_for(struct model* model, const struct decision* own, size_t* count) {
   size_t most = 0;
   *count = 0;
   for (size_t b = 0; b < BUCKETS; ++b)
     for (const struct decision* d = buckets[b]; d; d = d->next)
-      if (d != mine && d->leaving_since) most += d->node_count;
+      if (d != own && d->leaving_since) most += d->node_count;
   const char** terms = arena_take(&model->scratch, (most + 1) * sizeof *terms);
   for (size_t b = 0; b < BUCKETS; ++b) {
     for (const struct decision* d = buckets[b]; d; d = d->next) {
-      for (size_t i = 0; d != mine && d->leaving_since && i < d->node_count; ++i) {
+      for (size_t i = 0; d != own && d->leaving_since && i < d->node_count; ++i) {
         const size_t size = strlen(d->nodes[i]) + sizeof "avoid=";
         char* term = arena_take(&model->scratch, size);
         snprintf(term, size, "avoid=%s", d->nodes[i]);
@@ -203,7 +203,7 @@ const struct decision* decide(struct model* model, const uint32_t* jobs, size_t 
     purged = now;
   }
   struct decision* d = entry_of(requester->job_id);
-  d->told_us = d->plan_us = 0;
+  d->update_us = d->plan_us = 0;
   if (some_leave(d, settings, now)) return d;
   const char* broken = tables_check_layout(requester);
   if (broken || requester->het_job_id) {
@@ -214,9 +214,9 @@ const struct decision* decide(struct model* model, const uint32_t* jobs, size_t 
     return d;
   }
   const int64_t from = microseconds(CLOCK_THREAD_CPUTIME_ID), began = microseconds(CLOCK_MONOTONIC);
-  const bool told = model_update(model, jobs, count, requester);
-  d->told_us = microseconds(CLOCK_THREAD_CPUTIME_ID) - from;
-  if (!told) {
+  const bool updated = model_update(model, jobs, count, requester);
+  d->update_us = microseconds(CLOCK_THREAD_CPUTIME_ID) - from;
+  if (!updated) {
     drop_answer(d);
     d->revision = 0;
     return d;
@@ -230,7 +230,7 @@ const struct decision* decide(struct model* model, const uint32_t* jobs, size_t 
   d->partition = requester->part_ptr;
   d->made = now;
   make_plan(d, model, requester, now);
-  d->plan_us = microseconds(CLOCK_THREAD_CPUTIME_ID) - from - d->told_us;
+  d->plan_us = microseconds(CLOCK_THREAD_CPUTIME_ID) - from - d->update_us;
   if (microseconds(CLOCK_MONOTONIC) - began > SLOW_PLAN_US)
     notice_once(NULL, "a decision took more than half a second while slurmctld waited; lower 'search_work'");
   return d;

@@ -24,9 +24,9 @@ struct decision {
   size_t victim_count;
   char** nodes; /* where the requester goes */
   size_t node_count;
-  uint64_t logged; /* hash of the line last logged */
-  int64_t told_us; /* CPU time to tell the engine what changed, the last time */
-  int64_t plan_us; /* and to plan; 0 where an older answer held */
+  uint64_t logged;   /* hash of the line last logged */
+  int64_t update_us; /* CPU time to tell the engine what changed, the last time */
+  int64_t plan_us;   /* and to plan; 0 where an older answer held */
 };
 
 /* The decision for a waiting job, made from the records of these job numbers. Never NULL; without victims if

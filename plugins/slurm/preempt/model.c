@@ -7,7 +7,7 @@
 #include "preempt/notices.h"
 
 /* Set apart from what tables_job_hash() sees: a victim whose requester is forgotten, by a restart for one. */
-#define TOLD_HASH 0x8000000000000001ULL
+#define MUST_LEAVE_HASH 0x8000000000000001ULL
 
 void model_open(struct model* model, struct site* site) {
   memset(model, 0, sizeof *model);
@@ -43,8 +43,9 @@ static struct changed read_changed(struct model* model, const uint32_t* jobs, si
     const job_record_t* record = find_job_record(jobs[i]);
     uint64_t hash = record ? tables_job_hash(record) : 0;
     if (hash == 0) continue;
-    const bool told = IS_JOB_RUNNING(record) && record->preempt_time && !decision_leaving(record->job_id);
-    if (told) hash ^= TOLD_HASH;
+    const bool must_leave =
+        IS_JOB_RUNNING(record) && record->preempt_time && !decision_leaving(record->job_id);
+    if (must_leave) hash ^= MUST_LEAVE_HASH;
     const bool waits = IS_JOB_PENDING(record) && !IS_JOB_COMPLETING(record);
     if (waits && record != requester &&
         (record->het_job_id || ++waiting > model->site->settings->max_pending))
@@ -55,9 +56,9 @@ static struct changed read_changed(struct model* model, const uint32_t* jobs, si
     if (known->hash != hash) {
       if (!tables_read_job(&model->scratch, &model->cluster, record, fact) || !has_place(model, fact))
         continue;
-      if (told) {
+      if (must_leave) {
         fact->phase = JOB_IS_RUNNING;
-        fact->told = true;
+        fact->must_leave = true;
       }
       known->hash = hash;
       ++changed.count;

@@ -6,8 +6,8 @@
 #include "preempt/slurm_headers.h"
 
 enum { MOST = 200 };
-static uint64_t told[MOST];
-static size_t told_count;
+static uint64_t logged[MOST];
+static size_t logged_count;
 
 uint64_t line_hash(const char* line) {
   uint64_t hash = 1469598103934665603ULL;
@@ -18,12 +18,13 @@ uint64_t line_hash(const char* line) {
 void notice_once(void* context, const char* text) {
   (void)context;
   const uint64_t hash = line_hash(text);
-  for (size_t i = 0; i < told_count; ++i)
-    if (told[i] == hash) return;
-  if (told_count == MOST) return;
-  told[told_count++] = hash;
+  for (size_t i = 0; i < logged_count; ++i)
+    if (logged[i] == hash) return;
+  if (logged_count == MOST) return;
+  logged[logged_count++] = hash;
   info("preempt/cede: %s", text);
-  if (told_count == MOST) info("preempt/cede: further remarks of this kind are left out until reconfigured");
+  if (logged_count == MOST)
+    info("preempt/cede: further remarks of this kind are left out until reconfigured");
 }
 
-void notices_clear(void) { told_count = 0; }
+void notices_clear(void) { logged_count = 0; }

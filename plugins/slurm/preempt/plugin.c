@@ -95,8 +95,8 @@ static void decide_now(job_record_t* requester) {
   trial.collected = false;
   if (!logs_all(&site)) return;
   info("preempt/cede: decided in %lld us of CPU time over %zu jobs: %lld to tell the changes, %lld to plan",
-       (long long)(trial.decision->told_us + trial.decision->plan_us), trial.count,
-       (long long)trial.decision->told_us, (long long)trial.decision->plan_us);
+       (long long)(trial.decision->update_us + trial.decision->plan_us), trial.count,
+       (long long)trial.decision->update_us, (long long)trial.decision->plan_us);
 }
 
 static const struct victim* victim_in_trial(uint32_t job) {

@@ -122,9 +122,9 @@ static int write_out(const struct options* options, const char* text) {
 }
 
 static void tell_once(void* context, const char* line) {
-  struct text* told = context;
-  if (told->size && strstr(told->data, line)) return;
-  text_addf(told, "%s\n", line);
+  struct text* given = context;
+  if (given->size && strstr(given->data, line)) return;
+  text_addf(given, "%s\n", line);
   fail("note: %s", line);
 }
 
@@ -156,8 +156,8 @@ static const char** queues_of(struct arena* arena, const struct translation* t, 
 static int snapshot(const struct options* options, struct arena* arena, const struct settings* settings,
                     struct api_cluster* all, const char* policy) {
   char why[300];
-  struct text out = {NULL, 0, 0}, told = {NULL, 0, 0};
-  struct translation t = {.notice = tell_once, .notice_context = &told};
+  struct text out = {NULL, 0, 0}, given = {NULL, 0, 0};
+  struct translation t = {.notice = tell_once, .notice_context = &given};
   size_t queue_count = 0;
   if (!api_read_cluster(arena, options->job, all, why, sizeof why)) return fail("%s", why);
   read_topology(arena, settings, all);
@@ -173,7 +173,7 @@ static int snapshot(const struct options* options, struct arena* arena, const st
   write_document(&t, queues, queue_count, all->jobs, all->job_count, &out);
   const int status = write_out(options, out.data);
   text_free(&out);
-  text_free(&told);
+  text_free(&given);
   return status;
 }
 

@@ -118,7 +118,7 @@ struct job_fact {
   int64_t walltime; /* seconds, 0: no limit */
   uint32_t restarts;
   bool has_signal; /* --signal */
-  bool told;       /* it must leave, but its requester is not known any more: taking it costs nothing */
+  bool must_leave; /* but its requester is not known any more: taking it costs nothing */
   bool component;  /* of a heterogeneous job */
   enum exclusive_kind exclusive;
   struct licence_fact* licences;

@@ -107,7 +107,7 @@ void values_of_job(const struct translation* t, const struct job_fact* job, stru
   out->timeout = comment.given & COMMENT_TIMEOUT ? comment.timeout : -1;
   out->restart = comment.given & COMMENT_RESTART ? comment.restart : -1;
   out->last = comment.given & COMMENT_LAST ? comment.last : -1;
-  if (!job->told) return;
+  if (!job->must_leave) return;
   out->job_class = 0;
   out->checkpoint = CHECKPOINT_AUTO;
   out->estimate = 0;

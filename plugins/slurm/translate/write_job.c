@@ -144,7 +144,7 @@ static void write_times(const struct job_fact* job, struct text* out) {
   } else {
     text_number(out, "started", job->started);
   }
-  if (job->walltime && !job->told) text_number(out, "walltime", job->walltime);
+  if (job->walltime && !job->must_leave) text_number(out, "walltime", job->walltime);
   if (job->restarts) text_number(out, "preempted_count", job->restarts);
 }
 
