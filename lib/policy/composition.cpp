@@ -64,7 +64,7 @@ RuleList<Cap> caps(const RuleContext& rule_context) {
 
 RuleList<Cap> caps_at(const RuleContext& rule_context, ReliefStep step) {
   RuleList<Cap> list = caps(rule_context);
-  list.drop_if([&](const Cap& cap) { return cap.gives_way() <= step; });
+  list.drop_if([&](const Cap& cap) { return cap.dropped_at() <= step; });
   return list;
 }
 
@@ -74,7 +74,7 @@ ReliefStep relief_step(const RuleList<EligibilityRule>& rules, const Unit& unit,
   for (const auto& each : rules) {
     if (!each->excludes(unit, rule.empty() ? &why : nullptr)) continue;
     if (rule.empty()) rule = each->name();
-    step = std::max(step, each->gives_way());
+    step = std::max(step, each->dropped_at());
   }
   if (unit.last_resort) step = std::max(step, ReliefStep::opted_out);
   return is_bound_to_node(rules.rule_context().model(), unit) ? std::max(step, ReliefStep::required_node)

@@ -99,14 +99,14 @@ enum class ReliefStep : std::uint8_t {
   guarantees,
   never,
 };
-// What is dropped at each step, in words.
+// What was dropped at each step, in words.
 inline constexpr std::array<std::string_view, 7> kReliefSteps{"",
-                                                              "the wish to opt out",
-                                                              "tasks bound to the node",
-                                                              "the storm limits",
-                                                              "max_victims",
-                                                              "the rules that spare units",
-                                                              "guarantees"};
+                                                              "the wish to opt out was dropped",
+                                                              "tasks bound to the node were taken",
+                                                              "the storm limits were dropped",
+                                                              "max_victims was dropped",
+                                                              "the rules that spare units were dropped",
+                                                              "guarantees were dropped"};
 
 // A unit and the inputs that most rules look at, looked up once for all rules.
 struct UnitRow {
@@ -131,7 +131,7 @@ class EligibilityRule : public Rule {
   // Whether the rule can exclude any unit at all.
   virtual bool may_exclude() const { return true; }
   // The step at which relief of an overcommitted node drops the rule.
-  virtual ReliefStep gives_way() const { return ReliefStep::other_rules; }
+  virtual ReliefStep dropped_at() const { return ReliefStep::other_rules; }
 
  protected:
   // Whether the claim is true for any queue.
@@ -178,7 +178,7 @@ class Cap : public Rule {
   // decides. Empty: the cap has none.
   virtual std::vector<LinearLimit> linear_limits(std::span<const Unit* const>) const { return {}; }
   // The step at which relief of an overcommitted node drops the cap.
-  virtual ReliefStep gives_way() const { return ReliefStep::never; }
+  virtual ReliefStep dropped_at() const { return ReliefStep::never; }
   // How much of the limited quantity the victims take. Adding a victim never lowers it.
   virtual std::int64_t figure(std::span<const Unit* const>) const { return 0; }
 };

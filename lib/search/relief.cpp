@@ -268,9 +268,7 @@ class NodeRelief {
     builder_.take(std::move(found), eligible, nullptr);
     Verdict verdict = builder_.preempt();
     const auto step = static_cast<std::size_t>(rank_ / kTiers);
-    if (step > 0)
-      verdict.reason +=
-          "; nothing less than that is enough: " + std::string(kReliefSteps[step]) + " gave way";
+    if (step > 0) verdict.reason += "; nothing less than that is enough: " + std::string(kReliefSteps[step]);
     return verdict;
   }
 

@@ -266,17 +266,16 @@ bool queue_not_over(const Terms& terms, const VictimUnit& unit) {
 struct Rule {
   RuleReason says;
   bool (*spares)(const Terms&, const VictimUnit&);
-  int gives_way = kOtherRulesGiveWay;  // to the relief of a node
+  int dropped_at = kOtherRulesStep;  // to the relief of a node
 };
 
-constexpr Rule kRunning{{"running", "the job is not running"}, not_running, kNeverGivesWay};
-constexpr Rule kSameGroup{{"same-group", "the job is in another group"}, other_group, kNeverGivesWay};
+constexpr Rule kRunning{{"running", "the job is not running"}, not_running, kNeverStep};
+constexpr Rule kSameGroup{{"same-group", "the job is in another group"}, other_group, kNeverStep};
 constexpr Rule kSensitive{
-    {"sensitive", "the job is of kind sensitive or of class 10"}, is_sensitive, kNeverGivesWay};
-constexpr Rule kHeld{{"held", "an earlier decision about it is not finished"}, is_held, kNeverGivesWay};
+    {"sensitive", "the job is of kind sensitive or of class 10"}, is_sensitive, kNeverStep};
+constexpr Rule kHeld{{"held", "an earlier decision about it is not finished"}, is_held, kNeverStep};
 
-constexpr Rule kProtected{
-    {"protected", "the caller asked to leave the job alone"}, is_protected, kNeverGivesWay};
+constexpr Rule kProtected{{"protected", "the caller asked to leave the job alone"}, is_protected, kNeverStep};
 
 constexpr Rule kOfSensitiveClaims[] = {kRunning, kSameGroup, kSensitive, kHeld};
 
@@ -288,7 +287,7 @@ constexpr Rule kOfEveryProfile[] = {
     kHeld,
     kProtected,
     {{"not-preemptible", "the job opted out of preemption"}, opted_out, 1},
-    {{"queue-off", "preemption is off for its queue"}, queue_is_off, kNeverGivesWay},
+    {{"queue-off", "preemption is off for its queue"}, queue_is_off, kNeverStep},
     {{"min-runtime", "it has run for less than min_runtime"}, ran_too_short},
     {{"preempted-often", "it was preempted max_preempted_count times already"}, preempted_often},
     {{"cooldown", "it resumed less than the cooldown ago"}, cools_down},
@@ -366,21 +365,21 @@ int relief_step(const EligibilityTerms& terms, const VictimUnit& unit) {
   for (const std::span<const Rule> rules :
        {std::span<const Rule>(kOfEveryProfile), rules_of(terms.facts.effective.profile())}) {
     for (const Rule& rule : rules) {
-      if (rule.spares(terms, unit)) step = std::max(step, rule.gives_way);
-      if (step == kNeverGivesWay) return step;  // a job of another group has no shares in this one
+      if (rule.spares(terms, unit)) step = std::max(step, rule.dropped_at);
+      if (step == kNeverStep) return step;  // a job of another group has no shares in this one
     }
   }
-  return is_bound(terms.facts, unit) ? std::max(step, kBoundTasksGiveWay) : step;
+  return is_bound(terms.facts, unit) ? std::max(step, kBoundTasksStep) : step;
 }
 
 int relief_rank(const EligibilityTerms& terms, const VictimUnit& unit) {
   const int step = relief_step(terms, unit);
-  return step * kReliefTiers + (step > kBoundTasksGiveWay && is_bound(terms.facts, unit) ? 1 : 0);
+  return step * kReliefTiers + (step > kBoundTasksStep && is_bound(terms.facts, unit) ? 1 : 0);
 }
 
 std::optional<RuleReason> exclusion_of(const EligibilityTerms& terms, const VictimUnit& unit) {
   if (terms.facts.subject.purpose == Purpose::relief_node) {
-    if (relief_step(terms, unit) < kNeverGivesWay) return std::nullopt;
+    if (relief_step(terms, unit) < kNeverStep) return std::nullopt;
     return first_of(kNeverForRelief, terms, unit);
   }
   if (terms.facts.subject.purpose == Purpose::sensitive_claim)

@@ -35,12 +35,12 @@ std::optional<RuleReason> exclusion_of(const EligibilityTerms& terms, const Vict
 // Relief of an overcommitted node: the step at which a unit may be taken, as rules are dropped in the order
 // of policies. 0: no rule is dropped. 1: the wish to opt out. 2: tasks bound to their node. 3: storm limits.
 // 4: max_victims. 5: the other rules. 6: guarantees. 7: never.
-inline constexpr int kBoundTasksGiveWay = 2;
-inline constexpr int kStormLimitsGiveWay = 3;
-inline constexpr int kMaxVictimsGivesWay = 4;
-inline constexpr int kOtherRulesGiveWay = 5;
-inline constexpr int kGuaranteesGiveWay = 6;
-inline constexpr int kNeverGivesWay = 7;
+inline constexpr int kBoundTasksStep = 2;
+inline constexpr int kStormLimitsStep = 3;
+inline constexpr int kMaxVictimsStep = 4;
+inline constexpr int kOtherRulesStep = 5;
+inline constexpr int kGuaranteesStep = 6;
+inline constexpr int kNeverStep = 7;
 inline constexpr int kReliefTiers = 10;  // tier_of() of a unit at a step is at least this many times the step
 int relief_step(const EligibilityTerms& terms, const VictimUnit& unit);
 // kReliefTiers times the step, plus 1 for tasks bound to their node at a step after their own: of one step

@@ -13,9 +13,9 @@ namespace {
 
 // The first step at which the caps allow the plan's victims.
 int step_of_caps(const PlanFacts& facts) {
-  if (!below_guarantee_fault(facts).empty()) return kGuaranteesGiveWay;
-  if (!max_victims_fault(facts).empty()) return kMaxVictimsGivesWay;
-  return budget_fault(facts).empty() ? 0 : kStormLimitsGiveWay;
+  if (!below_guarantee_fault(facts).empty()) return kGuaranteesStep;
+  if (!max_victims_fault(facts).empty()) return kMaxVictimsStep;
+  return budget_fault(facts).empty() ? 0 : kStormLimitsStep;
 }
 
 // The plan with all units of the node as victims that may be taken up to this rank.
@@ -69,7 +69,7 @@ std::string plan_check::relief_order(const PlanFacts& facts) {
     const PlanFacts other(plan, facts.effective.policies(), facts.effective.policy(), &facts.usage);
     if (!over_limit(other, held_by_target(other)).empty() || step_of_caps(other) > step) continue;
     if (step == used) return "tasks bound to the node leave, and others are enough";
-    return "rules gave way up to step " + std::to_string(used) + ", step " + std::to_string(step) +
+    return "rules were dropped up to step " + std::to_string(used) + ", step " + std::to_string(step) +
            " is enough";
   }
   return {};

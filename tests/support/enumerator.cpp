@@ -71,7 +71,7 @@ std::optional<std::vector<Criterion>> Enumerator::best() {
 
 // At every step more units may be taken and fewer caps hold.
 std::optional<std::vector<Criterion>> Enumerator::best_relief() {
-  for (relief_step_ = 0; relief_step_ < kNeverGivesWay; ++relief_step_) {
+  for (relief_step_ = 0; relief_step_ < kNeverStep; ++relief_step_) {
     for (int tier = relief_step_ * kReliefTiers; tier < (relief_step_ + 1) * kReliefTiers; ++tier) {
       if (tier % kReliefTiers != 0 && !tiers_.contains(tier)) continue;
       Set candidates;
@@ -157,9 +157,9 @@ std::optional<Enumerator::Against> Enumerator::place_without(const Set& set, Wan
     }
   }
   if (wanted == Wanted::best && facts_.subject.purpose == Purpose::relief_node) {
-    if (relief_step_ < kMaxVictimsGivesWay && !max_victims_fault(facts_).empty()) return std::nullopt;
-    if (relief_step_ < kStormLimitsGiveWay && !budget_fault(facts_).empty()) return std::nullopt;
-    if (relief_step_ < kGuaranteesGiveWay && !below_guarantee_fault(facts_).empty()) return std::nullopt;
+    if (relief_step_ < kMaxVictimsStep && !max_victims_fault(facts_).empty()) return std::nullopt;
+    if (relief_step_ < kStormLimitsStep && !budget_fault(facts_).empty()) return std::nullopt;
+    if (relief_step_ < kGuaranteesStep && !below_guarantee_fault(facts_).empty()) return std::nullopt;
   }
   if (facts_.subject.is_relief()) {
     if (over_limit(facts_, held_by_target(facts_)).empty()) found_ = Against{};

@@ -201,8 +201,9 @@ TEST(Relief, OfANodeCostsAGuaranteeOnlyAtLast) {
     const Plan last =
         Loaded(cluster(three("q", "a"), R"("guaranteed":{"cpu":12})"), policy_text(profile)).relief("node:a");
     EXPECT_EQ(names(last), "preempt v1") << profile;
-    EXPECT_EQ(last.reason,
-              "1 job gives way to relieve node 'a'; nothing less than that is enough: guarantees gave way");
+    EXPECT_EQ(
+        last.reason,
+        "1 job gives way to relieve node 'a'; nothing less than that is enough: guarantees were dropped");
     // Of two queues the one without a guarantee pays, although its job is the better one.
     const Plan other =
         Loaded(cluster({job("v1", "q", kFirst, on("a", 8)), job("v2", "r", kLater, on("a", 8))},
@@ -299,14 +300,14 @@ TEST(Relief, RulesGiveWayInOrder) {
                    job("big", "q", R"("priority":1,"started":9990)", on("a", 8))};
   const Plan several = Loaded(cluster(small), policy_text("priority", one)).relief("node:a");
   EXPECT_EQ(names(several), "preempt v1 v2");
-  EXPECT_NE(several.reason.find("max_victims gave way"), std::string::npos) << several.reason;
+  EXPECT_NE(several.reason.find("max_victims was dropped"), std::string::npos) << several.reason;
   const std::string storm = policy_text("priority", one, R"("max_preemptions_per_window":{"queue":0})");
   const Plan stormy = Loaded(cluster({job("v1", "q", R"("priority":1,"started":9000)", on("a", 6)),
                                       job("v2", "q", R"("priority":1,"started":9990)", on("a", 6))}),
                              storm)
                           .relief("node:a");
   EXPECT_EQ(names(stormy), "preempt v1");
-  EXPECT_NE(stormy.reason.find("the storm limits gave way"), std::string::npos) << stormy.reason;
+  EXPECT_NE(stormy.reason.find("the storm limits were dropped"), std::string::npos) << stormy.reason;
 }
 
 // Preemptible tasks first, then those within their job's share, then the protected ones.

@@ -11,7 +11,7 @@ class BelowGuarantee final : public Cap {
  public:
   using Cap::Cap;
   std::string_view name() const override { return "below-guarantee"; }
-  ReliefStep gives_way() const override { return ReliefStep::guarantees; }
+  ReliefStep dropped_at() const override { return ReliefStep::guarantees; }
   Dependencies depends_on() const override { return {Dependency::queue_usage}; }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
   std::optional<Total> most_freed(std::span<const Unit* const> candidates,
@@ -25,7 +25,7 @@ class BudgetLeft : public Cap {
  public:
   using Cap::Cap;
   std::string_view name() const override { return "budget"; }
-  ReliefStep gives_way() const override { return ReliefStep::storm_limits; }
+  ReliefStep dropped_at() const override { return ReliefStep::storm_limits; }
   Dependencies depends_on() const override { return {Dependency::query, Dependency::time}; }
   bool may_break() const override { return context_.allowance.bounds(); }
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
@@ -37,7 +37,7 @@ class MaxVictims final : public Cap {
  public:
   explicit MaxVictims(const RuleContext& rule_context) : Cap(rule_context), reclaim_(rule_context) {}
   std::string_view name() const override { return "max-victims"; }
-  ReliefStep gives_way() const override { return ReliefStep::max_victims; }
+  ReliefStep dropped_at() const override { return ReliefStep::max_victims; }
   Dependencies depends_on() const override { return {}; }
   bool may_break() const override;
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;

@@ -20,7 +20,7 @@ class Held final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "held"; }
-  ReliefStep gives_way() const override { return ReliefStep::never; }
+  ReliefStep dropped_at() const override { return ReliefStep::never; }
   Dependencies depends_on() const override { return {Dependency::node_in_flight}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool may_exclude() const override;
@@ -41,7 +41,7 @@ class NotPreemptible final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "not-preemptible"; }
-  ReliefStep gives_way() const override { return ReliefStep::opted_out; }
+  ReliefStep dropped_at() const override { return ReliefStep::opted_out; }
   Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
@@ -63,7 +63,7 @@ class ProtectedJob final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "protected"; }
-  ReliefStep gives_way() const override { return ReliefStep::never; }
+  ReliefStep dropped_at() const override { return ReliefStep::never; }
   Dependencies depends_on() const override { return {Dependency::query}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool may_exclude() const override;
@@ -74,7 +74,7 @@ class QueueOff final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "queue-off"; }
-  ReliefStep gives_way() const override { return ReliefStep::never; }
+  ReliefStep dropped_at() const override { return ReliefStep::never; }
   Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool may_exclude() const override;
@@ -85,7 +85,7 @@ class Running final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "running"; }
-  ReliefStep gives_way() const override { return ReliefStep::never; }
+  ReliefStep dropped_at() const override { return ReliefStep::never; }
   Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
@@ -96,7 +96,7 @@ class SameGroup final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "same-group"; }
-  ReliefStep gives_way() const override { return ReliefStep::never; }
+  ReliefStep dropped_at() const override { return ReliefStep::never; }
   Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
@@ -119,7 +119,7 @@ class Sensitive final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "sensitive"; }
-  ReliefStep gives_way() const override { return ReliefStep::never; }
+  ReliefStep dropped_at() const override { return ReliefStep::never; }
   Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;
