@@ -29,12 +29,13 @@ struct EligibilityTerms {
   bool aggressive = false;  // the requester starves aggressively
 };
 
-// The first rule that excludes the unit, in the order of policies. nullopt: the unit is eligible.
+// The first rule that excludes the unit, in the order of eligibility_rules() in policy/composition.cpp.
+// nullopt: the unit is eligible.
 std::optional<RuleReason> exclusion_of(const EligibilityTerms& terms, const VictimUnit& unit);
 
 // Relief of an overcommitted node: the step at which a unit may be taken, as rules are dropped in the order
-// of policies. 0: no rule is dropped. 1: the wish to opt out. 2: tasks bound to their node. 3: storm limits.
-// 4: max_victims. 5: the other rules. 6: guarantees. 7: never.
+// of ReliefStep in policy/rule.h. 0: no rule is dropped. 1: the wish to opt out. 2: tasks bound to their
+// node. 3: storm limits. 4: max_victims. 5: the other rules. 6: guarantees. 7: never.
 inline constexpr int kBoundTasksStep = 2;
 inline constexpr int kStormLimitsStep = 3;
 inline constexpr int kMaxVictimsStep = 4;

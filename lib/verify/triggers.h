@@ -19,9 +19,10 @@ PlanFacts::Amounts over_limit(const PlanFacts& facts, const PlanFacts::Amounts& 
 // Why the quotas of profile `quota` do not admit the request; empty: they do, or the profile is another.
 std::string outside_quota(const PlanFacts& facts);
 
-// The first trigger that forbids the request to preempt, in the order of policies. nullopt: it may preempt.
-// Triggers about space (`fits`, `impossible`, `nodes-unavailable`) are not here: a plan that is sound and
-// minimal has passed them. `not-front` and `worth-waiting` refuse only if that is certain.
+// The first trigger that forbids the request to preempt, in the order of decide_job() in search/decide.cpp
+// and decide_relief() in search/relief.cpp; the profile's own, in that of its add_triggers(). nullopt: it may
+// preempt. Triggers about space (`fits`, `impossible`, `nodes-unavailable`) are not here: a plan that is
+// sound and minimal has passed them. `not-front` and `worth-waiting` refuse only if that is certain.
 std::optional<RuleReason> refused_by(const PlanFacts& facts);
 
 }  // namespace cede
