@@ -163,6 +163,8 @@ class Engine {
   // The projected cluster for one query. All plans share it until the next change, except those for an entry
   // that is short of space.
   std::shared_ptr<const ProjectedCluster> projection_of(const Query& query) const;
+  // The same for an entry that is planned again: its own hold is free.
+  std::shared_ptr<const ProjectedCluster> projection_for(EntryId own) const;
   // A new state is adopted in two steps: look() may fail and changes nothing; adopt() cannot fail.
   enum class Clock { keep, look };
   struct Next {

@@ -346,11 +346,15 @@ Query Engine::completed(Query query) const {
 
 // If the requester's entry is short of space, the new plan sees the hold of that entry as free.
 std::shared_ptr<const ProjectedCluster> Engine::projection_of(const Query& query) const {
-  std::shared_ptr<const ProjectedCluster> usual = projection();
-  if (query.purpose != Purpose::job || sequence_.ledger().size() == 0) return usual;
+  if (query.purpose != Purpose::job || sequence_.ledger().size() == 0) return projection();
   const EntryId own = sequence_.live_entry(model_.job_name(query.job));
   if (own == kNoEntry || sequence_.ledger().find(own)->clock.state != EntryState::short_of_space)
-    return usual;
+    return projection();
+  return projection_for(own);
+}
+
+std::shared_ptr<const ProjectedCluster> Engine::projection_for(EntryId own) const {
+  const std::shared_ptr<const ProjectedCluster> usual = projection();
   auto without = std::make_shared<ProjectedCluster>(project_cluster(model_, sequence_, policies_.get(), own));
   without->in_flight.below_fair_share = usual->in_flight.below_fair_share;
   without->in_flight.overcommitted = usual->in_flight.overcommitted;

@@ -214,14 +214,8 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
 std::optional<Plan> Engine::rebased(const Plan& plan, EntryId own, Time now, std::string& why) const {
   const std::optional<std::vector<EntryId>> before = entries_before(plan, own, why);
   if (!before) return std::nullopt;
-  std::shared_ptr<const ProjectedCluster> projected = projection();
-  if (own != kNoEntry) {
-    auto other = std::make_shared<ProjectedCluster>(project_cluster(model_, sequence_, policies_.get(), own));
-    other->in_flight.below_fair_share = projected->in_flight.below_fair_share;
-    other->in_flight.overcommitted = projected->in_flight.overcommitted;
-    projected = other;
-  }
-  projected = with_surplus_room(projected, sequence_, *before);
+  const std::shared_ptr<const ProjectedCluster> projected =
+      with_surplus_room(own == kNoEntry ? projection() : projection_for(own), sequence_, *before);
   std::optional<Plan> moved = rebase(plan, projected, why);
   if (!moved) return std::nullopt;
   moved->now = now;

@@ -141,16 +141,35 @@ std::optional<Verdict> unfit_for_empty_nodes(DecisionContext& context, const Pla
   return std::nullopt;
 }
 
+// The space as it is, on the nodes that the request may use now.
+class UsableSpace : public Space {
+ public:
+  explicit UsableSpace(DecisionContext& context)
+      : Space(context.rule_context, context.group_index->nodes(), Fill::as_it_is, &context.work) {
+    mark_usable(*this, context.rule_context, context.query.avoid, Usable::now);
+  }
+};
+
+// What the decision about a job starts from.
+struct JobNeeds {
+  explicit JobNeeds(DecisionContext& context)
+      : space(context),
+        placer(context.rule_context, space.table(), context.work),
+        one_node(context.profile.one_node(context.rule_context)),
+        needs(context.rule_context, placer, one_node) {}
+  UsableSpace space;
+  const Placer placer;
+  const OneNode one_node;
+  const RequestNeeds needs;
+};
+
 }  // namespace
 
 Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
   if (std::optional<Verdict> nothing = nothing_to_decide(context)) return std::move(*nothing);
   if (std::optional<Verdict> over = over_job_max(context)) return std::move(*over);
-  Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
-  mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
-  const Placer placer(context.rule_context, space.table(), context.work);
-  const OneNode one_node = context.profile.one_node(context.rule_context);
-  const RequestNeeds needs(context.rule_context, placer, one_node);
+  JobNeeds of_job(context);
+  auto& [space, placer, one_node, needs] = of_job;
   Placement placement;
   if (is_admitted(context) && place_in_free_space(context, needs, placer, space, placement)) {
     builder.serve_now(placement, placer);
@@ -172,8 +191,7 @@ Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
   const Reclaim reclaim(context.rule_context);
   if (std::none_of(eligible.begin(), eligible.end(), [&](const Unit* unit) { return reclaim.binds(*unit); }))
     return choose_victims(context, problem, eligible, builder);
-  Space at_home(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
-  mark_usable(at_home, context.rule_context, context.query.avoid, Usable::now);
+  UsableSpace at_home(context);
   for (std::size_t i = 0; i < at_home.size(); ++i) {
     if (at_home.usable()[i] != 0 && !reclaim.may_use(at_home.node(i).id)) at_home.usable()[i] = 0;
   }
@@ -182,13 +200,10 @@ Verdict decide_job(DecisionContext& context, PlanBuilder& builder) {
 }
 
 void explain_units(DecisionContext& context, Plan& plan) {
-  // The same steps as in decide_job(), up to the eligible units.
-  Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
-  mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
-  const Placer placer(context.rule_context, space.table(), context.work);
-  const RequestNeeds needs(context.rule_context, placer, context.profile.one_node(context.rule_context));
+  const JobNeeds of_job(context);
   PlanBuilder builder(context);
-  const std::vector<const Unit*> eligible = explained_eligible_units(context, needs, space, builder);
+  const std::vector<const Unit*> eligible =
+      explained_eligible_units(context, of_job.needs, of_job.space, builder);
   std::set<TaskId> gone;
   for (const PlannedVictim& victim : plan.victims) gone.insert(victim.tasks.begin(), victim.tasks.end());
   builder.list_all_but(eligible, gone);
@@ -201,8 +216,7 @@ constexpr std::uint64_t kFreeSpaceWork = 5'000'000;  // for requests that are tr
 
 bool fits_free_space(DecisionContext& context) {
   if (!is_admitted(context) || over_job_max(context)) return false;
-  Space space(context.rule_context, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
-  mark_usable(space, context.rule_context, context.query.avoid, Usable::now);
+  UsableSpace space(context);
   context.work.spend(50 + space.size() / 2);
   const Placer placer(context.rule_context, space.table(), context.work);
   const RequestNeeds needs(context.rule_context, placer, context.profile.one_node(context.rule_context));
