@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/project_cluster.h"
+#include "engine/borrow_room.h"
 
 #include <algorithm>
 #include <map>

@@ -210,25 +210,12 @@ std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text,
   return next;
 }
 
-namespace {
-
-void remember_overcommitted(ProjectedCluster& projection, const std::map<std::string, Time>& since) {
-  std::vector<std::pair<NodeId, Time>>& known = projection.in_flight.overcommitted;
-  known.clear();
-  for (const auto& [name, time] : since) {
-    if (const NodeId node = projection.model->find_node(name)) known.emplace_back(node, time);
-  }
-  std::sort(known.begin(), known.end());
-}
-
-}  // namespace
-
 Engine::Next Engine::look(const Model& model, const PolicySet* policies, Clock clock) const {
   if (clock == Clock::keep || !policies || model.now == kNoTime) return {};
-  Clocks overcommitted = look_at_overcommitted(model, *policies);
+  Clocks overcommitted = look_at_overcommitted(model, *policies, overcommitted_since_);
   if (!keeps_clocks(model, *policies)) return {nullptr, Clocks(), std::move(overcommitted)};
   auto projection = std::make_shared<ProjectedCluster>(project_cluster(model, sequence_, policies));
-  Clocks clocks = look_at_clocks(*projection, *policies);
+  Clocks clocks = look_at_clocks(*projection, *policies, below_since_);
   remember_overcommitted(*projection, overcommitted);
   return {std::move(projection), std::move(clocks), std::move(overcommitted)};
 }
@@ -237,7 +224,7 @@ std::shared_ptr<const ProjectedCluster> Engine::projection() const {
   const std::lock_guard lock(projection_mutex_);
   if (projection_) return projection_;
   auto projection = std::make_shared<ProjectedCluster>(project_cluster(model_, sequence_, policies_.get()));
-  remember_clocks(*projection);
+  remember_clocks(*projection, below_since_);
   remember_overcommitted(*projection, overcommitted_since_);
   projection_ = std::move(projection);
   return projection_;

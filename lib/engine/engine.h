@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "base/problem.h"
 #include "base/worker_pool.h"
 #include "engine/array_edit.h"
+#include "engine/history.h"
 #include "engine/project_cluster.h"
 #include "engine/registries.h"
 #include "model/limits.h"
@@ -169,11 +169,10 @@ class Engine {
   enum class Clock { keep, look };
   struct Next {
     std::shared_ptr<const ProjectedCluster> projection;
-    std::optional<std::map<std::string, Time>> clocks;         // no value: unchanged
-    std::optional<std::map<std::string, Time>> overcommitted;  // likewise
+    std::optional<Clocks> clocks;         // no value: unchanged
+    std::optional<Clocks> overcommitted;  // likewise
   };
   Next look(const Model& model, const PolicySet* policies, Clock clock) const;
-  bool keeps_clocks(const Model& model, const PolicySet& policies) const;
   void adopt(Next next) noexcept;
   // The projected cluster of the current model and sequence. It is made on demand, because most states of a
   // busy cluster are never planned on, and kept until the next change.
@@ -209,13 +208,6 @@ class Engine {
   std::vector<Event> claims_done() const;
   std::vector<Event> unreported_events() const;
   std::vector<EntryId> entries_to_look_at() const;
-  // Updates when each job was first found below its fair share, and writes these times into the projected
-  // cluster.
-  using Clocks = std::map<std::string, Time>;
-  Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies) const;
-  void remember_clocks(ProjectedCluster& projection) const;
-  // Since when each node is over its capacity, as far as this engine was told. Empty if no policy asks.
-  Clocks look_at_overcommitted(const Model& model, const PolicySet& policies) const;
   std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
   InternTable names_of_caller() const;
   std::optional<Model> read_changes_text(std::string_view text, Problems& problems) const;

@@ -13,7 +13,6 @@
 #include "model/plan.h"
 #include "policy/settings/policy.h"
 #include "search/query.h"
-#include "sequence/order.h"
 
 namespace cede {
 
@@ -53,9 +52,5 @@ std::optional<std::vector<Plan>> plan_batch(const Engine& engine, const std::vec
 
 // Joins the documents of plans into one.
 std::string batch_document(std::span<const std::string> parts);
-
-// Writes a plan in the form that the sequence takes: everything by name, with the settings of the policy it
-// was made under. `now` is the moment of the commit.
-CommitOrder commit_order(const Plan& plan, const PolicySet& policies, Time now);
 
 }  // namespace cede

@@ -2,11 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "model/book.h"
 #include "model/in_flight.h"
@@ -14,7 +9,6 @@
 #include "model/plan.h"
 #include "policy/group_usage.h"
 #include "policy/settings/policy.h"
-#include "sequence/ledger.h"
 #include "sequence/sequence.h"
 #include "verify/queue_usage.h"
 
@@ -47,26 +41,5 @@ class KeptUsage final : public QueueUsage {
  private:
   const GroupUsage& usage_;
 };
-
-// What storm limits and earlier attempts still allow a request of the group at that moment. `requester` is
-// the name of a job, or empty.
-Allowance allowance_at(Time now, const Model& model, const StormLimits& limits, const Sequence& sequence,
-                       GroupId group, std::string_view requester);
-
-// The projected cluster with the surplus room of some entries free, for a plan that comes after those
-// entries. Returns the given one if the entries leave nothing.
-std::shared_ptr<const ProjectedCluster> with_surplus_room(
-    const std::shared_ptr<const ProjectedCluster>& projection, const Sequence& sequence,
-    std::span<const EntryId> lenders);
-
-// What a plan uses of the surplus room it was made with (see InFlight::SurplusRoom), per lender. Idle space
-// is used first, then the lenders in their order. Devices are the exception: they are borrowed where the plan
-// uses them.
-std::vector<BorrowedRoom> borrowed_rooms_of(const Plan& plan, const Ledger& ledger);
-
-// Carries a plan over to another projected cluster by names. Returns nothing, with `why`, if an object that
-// the plan names is gone.
-std::optional<Plan> rebase(const Plan& plan, const std::shared_ptr<const ProjectedCluster>& projection,
-                           std::string& why);
 
 }  // namespace cede

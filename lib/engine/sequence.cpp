@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "engine/audit.h"
 #include "engine/book_writer.h"
+#include "engine/borrow_room.h"
+#include "engine/commit_order.h"
 #include "engine/engine.h"
 #include "engine/plan.h"
 #include "engine/project_cluster.h"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "engine/project_cluster.h"
+#include "engine/history.h"
 
 #include <algorithm>
 
-#include "engine/engine.h"
 #include "policy/shares/starvation.h"
 
 namespace cede {
@@ -48,9 +47,9 @@ Allowance allowance_at(Time now, const Model& model, const StormLimits& limits, 
 
 // A job starves from the change that first shows it below its fair share until the first change that shows it
 // satisfied. A plan only reads these clocks.
-Engine::Clocks Engine::look_at_clocks(ProjectedCluster& projection, const PolicySet& policies) const {
+Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies, const Clocks& known) {
   const Model& model = *projection.model;
-  remember_clocks(projection);
+  remember_clocks(projection, known);
   Clocks clocks;
   std::vector<std::pair<JobId, Time>> next;
   model.groups.for_each([&](GroupId group, const GroupRow& row) {
@@ -71,17 +70,17 @@ Engine::Clocks Engine::look_at_clocks(ProjectedCluster& projection, const Policy
   return clocks;
 }
 
-void Engine::remember_clocks(ProjectedCluster& projection) const {
-  std::vector<std::pair<JobId, Time>>& known = projection.in_flight.below_fair_share;
-  for (const auto& [name, since] : below_since_) {
-    if (const JobId job = projection.model->find_job(name)) known.emplace_back(job, since);
+void remember_clocks(ProjectedCluster& projection, const Clocks& known) {
+  std::vector<std::pair<JobId, Time>>& rows = projection.in_flight.below_fair_share;
+  for (const auto& [name, since] : known) {
+    if (const JobId job = projection.model->find_job(name)) rows.emplace_back(job, since);
   }
-  std::sort(known.begin(), known.end());
+  std::sort(rows.begin(), rows.end());
 }
 
 // A node is over its capacity from the change that first shows it until the first change that shows it within
 // it, or gone. A clock that went back shortens nothing: the time then counts from the earlier now.
-Engine::Clocks Engine::look_at_overcommitted(const Model& model, const PolicySet& policies) const {
+Clocks look_at_overcommitted(const Model& model, const PolicySet& policies, const Clocks& known) {
   Clocks out;
   const bool any = std::any_of(policies.policies.begin(), policies.policies.end(), [&](const Policy& policy) {
     return EffectiveSettings(model, policies, policy).setting(Setting::overcommit_grace, QueueId{}) > 0;
@@ -102,14 +101,22 @@ Engine::Clocks Engine::look_at_overcommitted(const Model& model, const PolicySet
       over = over || (used[r] > amount_of(capacity, r) && amount_of(counted, r, kNoAmount) == kNoAmount);
     if (!over) return;
     const std::string name(model.name(row.name));
-    const auto known = overcommitted_since_.find(name);
-    out[name] = known == overcommitted_since_.end() ? model.now : std::min(known->second, model.now);
+    const auto before = known.find(name);
+    out[name] = before == known.end() ? model.now : std::min(before->second, model.now);
   });
   return out;
 }
 
-// Whether the profile of any group counts starvation.
-bool Engine::keeps_clocks(const Model& model, const PolicySet& policies) const {
+void remember_overcommitted(ProjectedCluster& projection, const Clocks& since) {
+  std::vector<std::pair<NodeId, Time>>& known = projection.in_flight.overcommitted;
+  known.clear();
+  for (const auto& [name, time] : since) {
+    if (const NodeId node = projection.model->find_node(name)) known.emplace_back(node, time);
+  }
+  std::sort(known.begin(), known.end());
+}
+
+bool keeps_clocks(const Model& model, const PolicySet& policies) {
   bool any = false;
   model.groups.for_each([&](GroupId, const GroupRow& row) {
     const Policy* policy = policy_of(model, row, policies);
