@@ -431,9 +431,7 @@ std::vector<Sequence::Hold> Sequence::holds() const {
   return holds;
 }
 
-Time Sequence::last_commit_on(std::string_view node) const { return time_in(node_commits_, node); }
 Time Sequence::last_attempt_of(std::string_view job) const { return time_in(attempts_, job); }
-Time Sequence::starving_since(std::string_view job) const { return time_in(starving_, job); }
 
 void Sequence::set_starving_since(std::string_view job, Time since) {
   if (since == kNoTime) {

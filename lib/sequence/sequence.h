@@ -154,11 +154,9 @@ class Sequence {
   void set_storm_window(Duration window) { storm_length_ = window; }
   const StormWindow& storm() const { return storm_; }
   const CowMap<std::string, Time>& node_commits() const { return node_commits_; }
-  Time last_commit_on(std::string_view node) const;  // of a plan with victims; kNoTime: none known
   Time last_attempt_of(std::string_view job) const;
 
   // When each job was first found below its fair share. Kept here because it is saved with the rest.
-  Time starving_since(std::string_view job) const;
   void set_starving_since(std::string_view job, Time since);  // kNoTime: no longer starving
   const CowMap<std::string, Time>& starving() const { return starving_; }
   void set_overcommitted_since(std::string_view node, Time since);  // kNoTime: within its capacity again

@@ -13,6 +13,19 @@
 
 namespace cede {
 
+// The entries without which no assignment fits.
+inline EntrySet hard_entries(const Requirement& require) {
+  EntrySet found = 0;
+  for (std::size_t i = 0; i < require.gpus.size(); ++i) {
+    if (require.gpus[i].strength == Strength::hard) found |= gpus_entry(i);
+  }
+  if (require.nic.given && require.nic.strength == Strength::hard) found |= kNicEntry;
+  if (!require.gpu_models.empty()) found |= kModelEntry;
+  if (require.uniform_model != UniformModel::off) found |= kUniformEntry;
+  if (require.cpu_numa == CpuNuma::single || require.cpu_numa == CpuNuma::restricted) found |= kNumaEntry;
+  return found;
+}
+
 // What fits on a node of at most eight devices, by trying every assignment and reading each entry as the
 // specification words it. Shares nothing with the code it checks but the plain data and the comparison of
 // model names.

@@ -48,13 +48,13 @@ TEST_F(Planning, CommitsCountForBudgetsIntervalsAndBackoff) {
   EXPECT_EQ(storm.taken(StormScope::user, "u-b", at(10), 60 * kSecond), 3);
   EXPECT_EQ(storm.taken(StormScope::group, "g", at(10), 60 * kSecond), 3000);
   EXPECT_EQ(storm.free_at(StormScope::queue, "root.low", at(11), 60 * kSecond, 4), at(70));
-  EXPECT_EQ(sequence.last_commit_on("n-a"), at(10));
-  EXPECT_EQ(sequence.last_commit_on("n-p"), at(10));
-  EXPECT_EQ(sequence.last_commit_on("n-x"), kNoTime);
+  EXPECT_EQ(time_of(sequence.node_commits(), "n-a"), at(10));
+  EXPECT_EQ(time_of(sequence.node_commits(), "n-p"), at(10));
+  EXPECT_EQ(time_of(sequence.node_commits(), "n-x"), kNoTime);
   EXPECT_EQ(sequence.last_attempt_of("p"), at(10));
   EXPECT_EQ(sequence.last_attempt_of("q"), kNoTime);
   commit(order_for("f"), 11);
-  EXPECT_EQ(sequence.last_commit_on("n-f"), kNoTime) << "nobody was preempted there";
+  EXPECT_EQ(time_of(sequence.node_commits(), "n-f"), kNoTime) << "nobody was preempted there";
   EXPECT_EQ(sequence.last_attempt_of("f"), at(11));
   sequence.jobs_gone(std::vector<std::string>{"f"});
   EXPECT_EQ(sequence.last_attempt_of("f"), kNoTime);
@@ -91,11 +91,11 @@ TEST_F(Planning, CheckpointsAreTimedFromTheHint) {
 }
 
 TEST_F(Planning, StarvationClocksAreKeptByName) {
-  EXPECT_EQ(sequence.starving_since("j"), kNoTime);
+  EXPECT_EQ(time_of(sequence.starving(), "j"), kNoTime);
   sequence.set_starving_since("j", at(5));
-  EXPECT_EQ(sequence.starving_since("j"), at(5));
+  EXPECT_EQ(time_of(sequence.starving(), "j"), at(5));
   sequence.set_starving_since("j", kNoTime);
-  EXPECT_EQ(sequence.starving_since("j"), kNoTime);
+  EXPECT_EQ(time_of(sequence.starving(), "j"), kNoTime);
 }
 
 TEST_F(Planning, TheRevisionMovesWithEveryChangeOnly) {

@@ -63,9 +63,9 @@ TEST(Save, ComesBackAsItWas) {
   EXPECT_EQ(save(*restored), bytes);
   EXPECT_EQ(restored->metrics(), sequence.metrics());
   EXPECT_EQ(restored->now(), sequence.now());
-  EXPECT_EQ(restored->starving_since("hungry"), at(-50));
+  EXPECT_EQ(time_of(restored->starving(), "hungry"), at(-50));
   EXPECT_EQ(restored->last_attempt_of("n"), at(7));
-  EXPECT_EQ(restored->last_commit_on("n-a"), sequence.last_commit_on("n-a"));
+  EXPECT_EQ(time_of(restored->node_commits(), "n-a"), time_of(sequence.node_commits(), "n-a"));
   EXPECT_EQ(restored->storm().rows(), sequence.storm().rows());
   EXPECT_EQ(restored->revision(), sequence.revision());
   expect_same_ledger(*restored, sequence);

@@ -100,6 +100,11 @@ inline Words words(const std::vector<Action>& actions) {
   return all;
 }
 
+inline Time time_of(const CowMap<std::string, Time>& times, std::string_view name) {
+  const Time* found = times.find(name);
+  return found ? *found : kNoTime;
+}
+
 inline Event event(EventKind kind, std::string job = {}, std::string task = {}) {
   Event event;
   event.kind = kind;

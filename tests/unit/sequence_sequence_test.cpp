@@ -519,7 +519,7 @@ TEST_F(Entries, ANodeThatLeavesTheModelIsDown) {
   commit(order_for("p", {victim("a", kTerminate)}));
   step(0);
   sequence.nodes_gone(std::vector<std::string>{"n-a", "n-x"});
-  EXPECT_EQ(sequence.last_commit_on("n-a"), kNoTime);
+  EXPECT_EQ(time_of(sequence.node_commits(), "n-a"), kNoTime);
   EXPECT_EQ(step(1), Words{"start p"});
 }
 

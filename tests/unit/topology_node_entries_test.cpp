@@ -10,19 +10,17 @@ namespace {
 
 using Masks = std::vector<DeviceMask>;
 
-TEST(NodeEntries, are_hard_or_preferred) {
+TEST(NodeEntries, are_preferred_where_the_requirement_says_so) {
   Requirement require = requires_gpus(
       {gpus_at(GpuLevel::nvl), gpus_at(GpuLevel::numa, GpuMode::clique, GpuScope::node, Strength::prefer)});
-  EXPECT_EQ(hard_entries(require), gpus_entry(0));
   EXPECT_EQ(preferred_entries(require), gpus_entry(1));
   require.nic = nic_at(GpuLevel::pcie);
   require.gpu_models = {"H100"};
   require.uniform_model = UniformModel::node;
   require.cpu_numa = CpuNuma::single;
-  EXPECT_EQ(hard_entries(require), gpus_entry(0) | kNicEntry | kModelEntry | kUniformEntry | kNumaEntry);
+  EXPECT_EQ(preferred_entries(require), gpus_entry(1));
   require.cpu_numa = CpuNuma::best_effort;
   require.nic.strength = Strength::prefer;
-  EXPECT_EQ(hard_entries(require), gpus_entry(0) | kModelEntry | kUniformEntry);
   EXPECT_EQ(preferred_entries(require), gpus_entry(1) | kNicEntry | kNumaEntry);
 }
 

@@ -46,7 +46,6 @@ struct FairShares {
   std::vector<Share> dominant;  // one per element
 
   std::span<const Share> demand_of(std::size_t element) const { return row(demand, element); }
-  std::span<const Share> cap_of(std::size_t element) const { return row(cap, element); }
   std::span<const Share> fair_of(std::size_t element) const { return row(fair, element); }
 
  private:

@@ -81,12 +81,7 @@ Fit NodeFit::found(DeviceMask free, std::uint32_t tasks, std::span<const Amount>
 
 std::uint8_t NodeFit::capacity(DeviceMask free, std::span<const Amount> free_cpu, Work* work) const {
   if (!counts_cpu(free_cpu)) return capacity(free, work);
-  return by_numa_ ? capacity_by_numa(free, free_cpu) : searched_capacity(free, free_cpu, work).shown;
-}
-
-std::uint8_t NodeFit::capacity_bound(DeviceMask free, std::span<const Amount> free_cpu) const {
-  if (has_table() && (by_numa_ || !counts_cpu(free_cpu))) return capacity(free, free_cpu);
-  return searched_capacity(free, free_cpu).bound;
+  return by_numa_ ? capacity_by_numa(free, free_cpu) : searched_capacity(free, free_cpu, work);
 }
 
 std::uint8_t NodeFit::capacity_by_numa(DeviceMask free, std::span<const Amount> free_cpu) const {
@@ -103,21 +98,17 @@ std::uint8_t NodeFit::capacity_by_numa(DeviceMask free, std::span<const Amount> 
 }
 
 // From the most tasks down, because fewer may fail although more fit.
-NodeFit::Range NodeFit::searched_capacity(DeviceMask free, std::span<const Amount> free_cpu,
-                                          Work* given) const {
+std::uint8_t NodeFit::searched_capacity(DeviceMask free, std::span<const Amount> free_cpu,
+                                        Work* given) const {
   const std::uint32_t most = has_table() ? table_.most(free) : rules_.most_tasks(free);
   auto tasks = static_cast<std::uint8_t>(std::min<std::uint32_t>(most, kNoLimit));
   WorkOf work(given, kMaxCapacityWork);
   const WorkShare all(work, kMaxCapacityWork);
-  Range range;
   for (; tasks > 0; --tasks) {
     const WorkShare one(work, kOneFit);
-    const Fit fit = found(free, tasks, free_cpu, work);
-    if (fit != Fit::no) range.bound = std::max(range.bound, tasks);
-    if (fit == Fit::yes) break;
+    if (found(free, tasks, free_cpu, work) == Fit::yes) break;
   }
-  range.shown = tasks;
-  return range;
+  return tasks;
 }
 
 Fit NodeFit::assign(DeviceMask free, std::uint32_t tasks, std::span<DeviceMask> out, EntrySet* missed,

@@ -35,14 +35,12 @@ class NodeFit {
   NodeFit(const NodeClass& node_class, const Requirement& require, TaskTerms terms,
           std::uint32_t table_devices = FitTable::kMaxTableDevices, Work* work = nullptr);
 
-  // The largest number of tasks proven to fit, at most 255. Without a table there may be room for more
-  // (capacity_bound()). kNoLimit if the tasks need nothing that could run out.
+  // The largest number of tasks proven to fit, at most 255. Without a table there may be room for more.
+  // kNoLimit if the tasks need nothing that could run out.
   std::uint8_t capacity(DeviceMask free, Work* work = nullptr) const {
-    return table_.empty() ? searched_capacity(free, {}, work).shown : table_.most(free);
+    return table_.empty() ? searched_capacity(free, {}, work) : table_.most(free);
   }
   std::uint8_t capacity(DeviceMask free, std::span<const Amount> free_cpu, Work* work = nullptr) const;
-  // At most this many tasks fit.
-  std::uint8_t capacity_bound(DeviceMask free, std::span<const Amount> free_cpu = {}) const;
 
   Fit fits(DeviceMask free, std::uint32_t tasks, std::span<const Amount> free_cpu = {},
            Work* work = nullptr) const;
@@ -64,16 +62,13 @@ class NodeFit {
   NumaTerms numa_terms(std::span<const Amount> free_cpu) const { return rules_.numa_terms(free_cpu); }
 
  private:
-  struct Range {
-    std::uint8_t shown = 0;
-    std::uint8_t bound = 0;
-  };
   bool counts_cpu(std::span<const Amount> free_cpu) const {
     return rules_.numa_is_hard() && !free_cpu.empty();
   }
   Fit shares_cpu_alone(std::uint32_t tasks, std::span<const Amount> free_cpu, Work& work) const;
   Fit found(DeviceMask free, std::uint32_t tasks, std::span<const Amount> free_cpu, Work& work) const;
-  Range searched_capacity(DeviceMask free, std::span<const Amount> free_cpu, Work* work = nullptr) const;
+  std::uint8_t searched_capacity(DeviceMask free, std::span<const Amount> free_cpu,
+                                 Work* work = nullptr) const;
   std::uint8_t capacity_by_numa(DeviceMask free, std::span<const Amount> free_cpu) const;
 
   NodeRules rules_;

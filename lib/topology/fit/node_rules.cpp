@@ -13,15 +13,6 @@ namespace cede {
 
 namespace {
 
-EntrySet entries_of(const Requirement& require, Strength strength) {
-  EntrySet found = 0;
-  for (std::size_t i = 0; i < require.gpus.size(); ++i) {
-    if (require.gpus[i].strength == strength) found |= gpus_entry(i);
-  }
-  if (require.nic.given && require.nic.strength == strength) found |= kNicEntry;
-  return found;
-}
-
 bool numa_is_met(const DeviceSets& sets, std::span<const DeviceMask> tasks, const NumaTerms& numa,
                  Unknown unknown) {
   if (numa.limit == 0) return tasks.empty();
@@ -37,16 +28,13 @@ bool numa_is_met(const DeviceSets& sets, std::span<const DeviceMask> tasks, cons
 
 }  // namespace
 
-EntrySet hard_entries(const Requirement& require) {
-  EntrySet found = entries_of(require, Strength::hard);
-  if (!require.gpu_models.empty()) found |= kModelEntry;
-  if (require.uniform_model != UniformModel::off) found |= kUniformEntry;
-  if (require.cpu_numa == CpuNuma::single || require.cpu_numa == CpuNuma::restricted) found |= kNumaEntry;
-  return found;
-}
-
 EntrySet preferred_entries(const Requirement& require) {
-  return entries_of(require, Strength::prefer) | (require.cpu_numa == CpuNuma::best_effort ? kNumaEntry : 0);
+  EntrySet found = require.cpu_numa == CpuNuma::best_effort ? kNumaEntry : 0;
+  for (std::size_t i = 0; i < require.gpus.size(); ++i) {
+    if (require.gpus[i].strength == Strength::prefer) found |= gpus_entry(i);
+  }
+  if (require.nic.given && require.nic.strength == Strength::prefer) found |= kNicEntry;
+  return found;
 }
 
 EntrySet unmet_entries(const DeviceSets& sets, const Requirement& require, std::span<const DeviceMask> tasks,

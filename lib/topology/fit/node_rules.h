@@ -24,7 +24,6 @@ inline constexpr EntrySet kNumaEntry = EntrySet{1} << 63;     // cpu.numa
 
 constexpr EntrySet gpus_entry(std::size_t index) { return EntrySet{1} << std::min<std::size_t>(index, 59); }
 
-EntrySet hard_entries(const Requirement& require);
 EntrySet preferred_entries(const Requirement& require);
 
 // The terms of `cpu.numa` (see NodeFit::numa_terms()). `limit`: how many NUMA nodes one task may use; 1 for
