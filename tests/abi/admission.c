@@ -36,7 +36,7 @@ static cede_ruling ruling_of(const cede_admission* admission) {
   return ruling;
 }
 
-static void tells_what_a_loaded_job_counts_as(void) {
+static void shows_what_a_loaded_job_counts_as(void) {
   cede_engine* engine = sessions();
   cede_admission* admission = admission_of(engine, "w", NULL);
   CU_ASSERT_EQUAL(cede_admission_admitted(admission), 1);
@@ -203,7 +203,7 @@ static void outlives_its_engine(void) {
 }
 
 CU_TestInfo admission_tests[] = {
-    {"tells what a loaded job counts as", tells_what_a_loaded_job_counts_as},
+    {"shows what a loaded job counts as", shows_what_a_loaded_job_counts_as},
     {"answers for jobs that are not there yet", answers_for_jobs_that_are_not_there_yet},
     {"every value has its field", every_value_has_its_field},
     {"refuses what is missing or wrong", refuses_what_is_missing_or_wrong},

@@ -194,7 +194,7 @@ static void numbers_outlive_a_load_and_go_with_a_clone(void) {
   cede_engine_destroy(clone);
 }
 
-static void parts_are_checked_when_they_are_told(void) {
+static void parts_are_checked_when_they_are_put(void) {
   ArrayCluster c = made();
   cede_error error;
   uint32_t number = 77;
@@ -234,7 +234,7 @@ static void parts_are_checked_when_they_are_told(void) {
   cede_engine_destroy(c.engine);
 }
 
-static void mistakes_are_told_as_documents_tell_them(void) {
+static void mistakes_are_reported_as_in_documents(void) {
   ArrayCluster c = made();
   Snapshot before = take_snapshot(c.engine);
   cede_error error;
@@ -419,8 +419,8 @@ CU_TestInfo array_tests[] = {
     {"many names are numbered at once", many_names_are_numbered_at_once},
     {"a number follows its name", a_number_follows_its_name},
     {"numbers outlive a load and go with a clone", numbers_outlive_a_load_and_go_with_a_clone},
-    {"parts are checked when they are told", parts_are_checked_when_they_are_told},
-    {"mistakes are told as documents tell them", mistakes_are_told_as_documents_tell_them},
+    {"parts are checked when they are put", parts_are_checked_when_they_are_put},
+    {"mistakes are reported as in documents", mistakes_are_reported_as_in_documents},
     {"single tasks come and go", single_tasks_come_and_go},
     {"nothing is taken from nowhere", nothing_is_taken_from_nowhere},
     {"topologies come as XML or JSON", topologies_come_as_xml_or_json},

@@ -12,7 +12,7 @@ static int32_t kind_of(const char* text, cede_error* error) {
   return cede_document_kind(text, strlen(text), error);
 }
 
-static void tells_the_three_kinds(void) {
+static void knows_the_three_kinds(void) {
   CU_ASSERT_EQUAL(kind_of(cluster_text, NULL), CEDE_DOCUMENT_CLUSTER);
   CU_ASSERT_EQUAL(kind_of(full_cluster_text, NULL), CEDE_DOCUMENT_CLUSTER);
   CU_ASSERT_EQUAL(kind_of(change_text, NULL), CEDE_DOCUMENT_CHANGES);
@@ -94,7 +94,7 @@ static void refuses_null(void) {
 }
 
 CU_TestInfo document_tests[] = {
-    {"tells the three kinds", tells_the_three_kinds},
+    {"knows the three kinds", knows_the_three_kinds},
     {"does not look further", does_not_look_further},
     {"finds the format anywhere at the top", finds_the_format_anywhere_at_the_top},
     {"refuses other texts", refuses_other_texts},

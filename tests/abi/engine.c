@@ -47,7 +47,7 @@ static void create_refuses_wrong_policies(void) {
   }
 }
 
-static void errors_tell_place_value_and_nearest(void) {
+static void errors_name_place_value_and_nearest(void) {
   cede_engine* engine = UNTOUCHED_ENGINE;
   cede_error error;
   CU_ASSERT_EQUAL(
@@ -171,7 +171,7 @@ CU_TestInfo engine_tests[] = {
     {"create refuses what is missing", create_refuses_what_is_missing},
     {"create refuses a newer header", create_refuses_a_newer_header},
     {"create refuses wrong policies", create_refuses_wrong_policies},
-    {"errors tell place, value and nearest", errors_tell_place_value_and_nearest},
+    {"errors name place, value and nearest", errors_name_place_value_and_nearest},
     {"success clears the error", success_clears_the_error},
     {"works without a policy", works_without_a_policy},
     {"destroy takes NULL", destroy_takes_null},

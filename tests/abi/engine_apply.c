@@ -58,7 +58,7 @@ static const Change taken[] = {
           ", " WAITING("j2", "root.b") "]}"},
     {"remove", CHANGES "\"remove\": {\"jobs\": [\"j2\", \"j1\"], \"nodes\": [\"n1\"]}}",
      HEAD QUEUES "\"nodes\": [" NODE_2 "]}"},
-    {"a queue and who refers to it, the reference first",
+    {"a queue and a job that refers to it, the reference first",
      CHANGES
      "\"put\": {\"jobs\": [" WAITING("j3", "root.c") "], \"queues\": [{\"id\": \"root.c\", \"parent\": "
                                                      "\"root\"}]}}",
@@ -185,7 +185,7 @@ static const Change unlinked[] = {
     {"a node's domain", CHANGES "\"remove\": {\"domains\": [\"l\"]}}", "l"},
     {"a domain's parent", CHANGES "\"remove\": {\"domains\": [\"s\"]}}", "s"},
     {"a node's home", CHANGES "\"remove\": {\"queues\": [\"owner\"]}}", "owner"},
-    {"whom a reservation is for", CHANGES "\"remove\": {\"queues\": [\"guest\"]}}", "guest"},
+    {"the queue that a reservation is for", CHANGES "\"remove\": {\"queues\": [\"guest\"]}}", "guest"},
     {"a reservation's node", CHANGES "\"remove\": {\"nodes\": [\"n3\"]}}", "n3"},
     {"the node a task requires", CHANGES "\"remove\": {\"nodes\": [\"n2\"]}}", "n2"},
     {"everybody's group", CHANGES "\"remove\": {\"groups\": [\"g\"]}}", "g"},

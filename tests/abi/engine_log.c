@@ -55,7 +55,7 @@ static void refuses_what_is_missing(void) {
   CU_ASSERT_EQUAL(lines.count, 0);
 }
 
-static void tells_what_happens(void) {
+static void logs_what_happens(void) {
   cede_engine* engine = new_engine();
   Lines lines = no_lines();
   CU_ASSERT_EQUAL(cede_engine_set_log(engine, note, &lines, NULL), CEDE_OK);
@@ -66,7 +66,7 @@ static void tells_what_happens(void) {
   cede_engine_destroy(engine);
 }
 
-static void tells_only_of_its_own_engine(void) {
+static void logs_only_what_its_own_engine_does(void) {
   cede_engine* a = new_engine();
   cede_engine* b = new_engine();
   cede_engine* copy = NULL;
@@ -136,8 +136,8 @@ static void runs_on_the_calling_thread(void) {
 
 CU_TestInfo engine_log_tests[] = {
     {"refuses what is missing", refuses_what_is_missing},
-    {"tells what happens", tells_what_happens},
-    {"tells only of its own engine", tells_only_of_its_own_engine},
+    {"logs what happens", logs_what_happens},
+    {"logs only what its own engine does", logs_only_what_its_own_engine_does},
     {"NULL ends it", null_ends_it},
     {"is no change of state", is_no_change_of_state},
     {"runs on the calling thread", runs_on_the_calling_thread},

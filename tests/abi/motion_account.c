@@ -93,7 +93,7 @@ static void case6_a_requester_that_runs_as_planned_needs_no_hold(void) {
 }
 
 /* Another job is put on the space that is kept: the requester's entry is short, and nothing starts there. */
-static void somebody_comes(const char* job, const char* devices) {
+static void a_job_comes(const char* job, const char* devices) {
   cede_engine* engine = scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}",
                               LIST(RUNNING("v", 1, "'node':'n1','resources':{'gpu':4},'gpus':[0,1,2,3]"),
                                    WAITING("w", 20, "'resources':{'gpu':4}")));
@@ -111,8 +111,8 @@ static void somebody_comes(const char* job, const char* devices) {
   cede_engine_destroy(engine);
 }
 
-static void case7_a_victim_restarts_on_its_devices(void) { somebody_comes("v", "2,3"); }
-static void case7_somebody_else_comes_to_the_freed_devices(void) { somebody_comes("z", "0,1"); }
+static void case7_a_victim_restarts_on_its_devices(void) { a_job_comes("v", "2,3"); }
+static void case7_another_job_comes_to_the_freed_devices(void) { a_job_comes("z", "0,1"); }
 
 /* The victim of `a` is a gang that frees half of a device on n2 as well. That half is kept with the rest. */
 static void case9_what_a_part_leaves_is_used_by_name_only(void) {
@@ -140,7 +140,7 @@ CU_TestInfo motion_account_tests[] = {
     {"case 6: a requester that runs as planned needs no hold",
      case6_a_requester_that_runs_as_planned_needs_no_hold},
     {"case 7: a victim restarts on its devices", case7_a_victim_restarts_on_its_devices},
-    {"case 7: somebody else comes to the freed devices", case7_somebody_else_comes_to_the_freed_devices},
+    {"case 7: another job comes to the freed devices", case7_another_job_comes_to_the_freed_devices},
     {"case 9: what a part leaves is used by name only", case9_what_a_part_leaves_is_used_by_name_only},
     CU_TEST_INFO_NULL,
 };

@@ -51,7 +51,7 @@ static void case3_extend_with_a_victim_that_started_later(void) {
 }
 
 /* The node is kept as a whole: its own jobs may be taken, but no other job comes in. */
-static void case4_a_claimed_node_takes_nobody_else(void) {
+static void case4_a_claimed_node_takes_no_job_of_another_queue(void) {
   cede_engine* engine = scene(
       "{'id':'g','policy':'class-cost'}", "{'id':'root.a','parent':'root'},{'id':'root.b','parent':'root'}",
       "{'id':'n1','resources':{'gpu':4}}",
@@ -215,7 +215,8 @@ static void case7_a_victim_is_back_on_other_devices(void) { back_again("4,5,6,7"
 
 CU_TestInfo motion_booking_tests[] = {
     {"case 3: extend with a victim that started later", case3_extend_with_a_victim_that_started_later},
-    {"case 4: a claimed node takes nobody else", case4_a_claimed_node_takes_nobody_else},
+    {"case 4: a claimed node takes no job of another queue",
+     case4_a_claimed_node_takes_no_job_of_another_queue},
     {"case 5: a plan that avoids a node", case5_a_plan_that_avoids_a_node},
     {"case 5: a plan for one node only", case5_a_plan_for_one_node_only},
     {"case 5: a plan that fits where it may go", case5_a_plan_that_fits_where_it_may_go},

@@ -85,7 +85,7 @@ static void a_victim_stays_gone_when_its_entry_is_forgotten(void) {
 
 /* `b` waits for a licence that the victim of `a` was to leave. Marked only, the victim might have stayed for
  * ever; now it does. */
-static void who_counts_on_a_spared_victim_is_short_at_once(void) {
+static void an_entry_that_counts_on_a_spared_victim_is_short_at_once(void) {
   static const char policy[] =
       "{'format':'cede-policy/1','policies':{'p':{'profile':'quota','settings':{'evict':'soft'}}}}";
   cede_engine* engine = audited_engine(json(policy));
@@ -147,7 +147,7 @@ static void a_lost_place_is_not_kept_twice(void) {
 
 /* The manager has put a job on half of a device that is kept: that much less is kept, of GPUs and of devices.
  */
-static void what_somebody_uses_all_the_same_is_not_kept(void) {
+static void devices_that_another_job_uses_all_the_same_are_not_kept(void) {
   cede_engine* engine =
       scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}",
             LIST(RUNNING("v", 1, "'node':'n1','resources':{'gpu':2},'gpus':[0,1]"),
@@ -381,11 +381,13 @@ CU_TestInfo motion_lives_tests[] = {
     {"lives: limits count a victim that stays", limits_count_a_victim_that_stays},
     {"lives: a victim stays gone when its entry is forgotten",
      a_victim_stays_gone_when_its_entry_is_forgotten},
-    {"lives: who counts on a spared victim is short at once", who_counts_on_a_spared_victim_is_short_at_once},
+    {"lives: an entry that counts on a spared victim is short at once",
+     an_entry_that_counts_on_a_spared_victim_is_short_at_once},
     {"lives: a place without devices is lost when the node has some",
      a_place_without_devices_is_lost_when_the_node_has_some},
     {"lives: a lost place is not kept twice", a_lost_place_is_not_kept_twice},
-    {"lives: what somebody uses all the same is not kept", what_somebody_uses_all_the_same_is_not_kept},
+    {"lives: devices that another job uses all the same are not kept",
+     devices_that_another_job_uses_all_the_same_are_not_kept},
     {"lives: a batch takes the hold of a job in progress", a_batch_takes_the_hold_of_a_job_in_progress},
     {"lives: a claim does not close a node that left its group",
      a_claim_does_not_close_a_node_that_left_its_group},

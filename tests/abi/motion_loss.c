@@ -83,7 +83,7 @@ static void case8_the_node_changes_its_group(void) {
 static void case8_the_node_is_removed(void) { lose(NULL, "'nodes':['n1']"); }
 
 /* The event alone, before the cluster's change is told. */
-static void case8_an_event_tells_that_the_node_is_down(void) {
+static void case8_an_event_reports_that_the_node_is_down(void) {
   uint64_t entry = 0;
   cede_engine* engine = ready_on_n1(&entry);
   const Actions actions = step(engine, 1, (Event){CEDE_EVENT_NODE_DOWN, NULL, "n1", 0});
@@ -130,7 +130,7 @@ CU_TestInfo motion_loss_tests[] = {
     {"case 8: the node has less", case8_the_node_has_less},
     {"case 8: the node changes its group", case8_the_node_changes_its_group},
     {"case 8: the node is removed", case8_the_node_is_removed},
-    {"case 8: an event tells that the node is down", case8_an_event_tells_that_the_node_is_down},
+    {"case 8: an event reports that the node is down", case8_an_event_reports_that_the_node_is_down},
     {"case 8: a node that only grows keeps its hold", case8_a_node_that_only_grows_keeps_its_hold},
     {"case 8: a claimed node is down", case8_a_claimed_node_is_down},
     CU_TEST_INFO_NULL,

@@ -76,7 +76,7 @@ static void a_run_that_was_there_is_remembered(void) {
 }
 
 /* `u` does not name its device either. A plan that takes it gets some device, perhaps that of `w`. */
-static void a_kept_name_is_not_left_to_one_who_takes_a_task_without_names(void) {
+static void a_kept_name_is_not_left_to_a_job_that_takes_a_task_without_names(void) {
   cede_engine* engine =
       scene(ONE_GROUP, "", GPU_NODE,
             LIST(RUNNING("x", 90, "'node':'n1','resources':{'gpu':1}"),
@@ -104,7 +104,7 @@ static void a_kept_name_is_not_left_to_one_who_takes_a_task_without_names(void) 
 }
 
 /* `w` gets any two devices. If it is started when `v` has left, it may get the one that `v` held. */
-static void a_name_is_not_given_beside_one_who_gets_none(void) {
+static void a_name_is_not_given_beside_a_job_that_gets_none(void) {
   cede_engine* engine =
       scene(ONE_GROUP, "", GPU_NODE,
             LIST(RUNNING("x", 90, "'node':'n1','resources':{'gpu':1}"),
@@ -170,7 +170,7 @@ static void a_place_without_names_gets_them_when_the_last_one_is_reported_gone(v
 }
 
 /* If no task ever names its devices, there is nothing to wait for. */
-static void a_place_without_names_stays_where_nobody_uses_names(void) {
+static void a_place_without_names_stays_where_no_job_uses_names(void) {
   cede_engine* engine = scene(
       ONE_GROUP, "", GPU_NODE,
       LIST(RUNNING("x", 90, "'node':'n1','resources':{'gpu':2}"),
@@ -241,7 +241,7 @@ static void what_is_kept_without_names_is_kept_until_the_entry_ends(void) {
 /* It is not known which device the victim holds until it has left. A job that starts earlier might get the
  * device that is kept for `w`: there are enough, but no device is promised without a name beside one that has
  * a name. */
-static void a_name_is_not_endangered_by_one_who_gets_none(void) {
+static void a_name_is_not_endangered_by_a_job_that_gets_none(void) {
   cede_engine* engine =
       scene(ONE_GROUP, "", GPU_NODE,
             LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':4,'gpu':1}"),
@@ -314,21 +314,23 @@ CU_TestInfo motion_names_tests[] = {
     {"names: a restart without names may hold a kept device", a_restart_without_names_may_hold_a_kept_device},
     {"names: a run that was away may hold a kept device", a_run_that_was_away_may_hold_a_kept_device},
     {"names: a run that was there is remembered", a_run_that_was_there_is_remembered},
-    {"names: a kept name is not left to one who takes a task without names",
-     a_kept_name_is_not_left_to_one_who_takes_a_task_without_names},
-    {"names: a name is not given beside one who gets none", a_name_is_not_given_beside_one_who_gets_none},
+    {"names: a kept name is not left to a job that takes a task without names",
+     a_kept_name_is_not_left_to_a_job_that_takes_a_task_without_names},
+    {"names: a name is not given beside a job that gets none",
+     a_name_is_not_given_beside_a_job_that_gets_none},
     {"names: a place without names gets them when all are known",
      a_place_without_names_gets_them_when_all_are_known},
     {"names: a place without names gets them when the last one is reported gone",
      a_place_without_names_gets_them_when_the_last_one_is_reported_gone},
-    {"names: a place without names stays where nobody uses names",
-     a_place_without_names_stays_where_nobody_uses_names},
+    {"names: a place without names stays where no job uses names",
+     a_place_without_names_stays_where_no_job_uses_names},
     {"names: a start that was not sent gets names", a_start_that_was_not_sent_gets_names},
     {"names: a lost victim without names leaves names behind",
      a_lost_victim_without_names_leaves_names_behind},
     {"names: what is kept without names is kept until the entry ends",
      what_is_kept_without_names_is_kept_until_the_entry_ends},
-    {"names: a name is not endangered by one who gets none", a_name_is_not_endangered_by_one_who_gets_none},
+    {"names: a name is not endangered by a job that gets none",
+     a_name_is_not_endangered_by_a_job_that_gets_none},
     {"names: a part waits for a victim that names no device", a_part_waits_for_a_victim_that_names_no_device},
     {"names: a taken node has devices that may be held", a_taken_node_has_devices_that_may_be_held},
     {"names: parts are not named beside an unknown device", parts_are_not_named_beside_an_unknown_device},

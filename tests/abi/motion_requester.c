@@ -54,7 +54,7 @@ static void a_job_with_another_requirement_is_not_started(void) {
 }
 
 /* Once it runs where it was to start, it does not matter what it required. */
-static void a_requester_that_runs_need_not_tell_its_requirement(void) {
+static void a_requester_that_runs_need_not_give_its_requirement(void) {
   cede_engine* engine = scene(ONE_GROUP, "", "{'id':'n1','resources':{'cpu':4}}",
                               "{'id':'w','queue':'root','require':{'hosts':{'include':['n1']}},"
                               "'tasks':[{'resources':{'cpu':1}}]}");
@@ -151,8 +151,8 @@ CU_TestInfo motion_requester_tests[] = {
     {"requester: a job of single tasks may grow", a_job_of_single_tasks_may_grow},
     {"requester: a job with another requirement is not started",
      a_job_with_another_requirement_is_not_started},
-    {"requester: a requester that runs need not tell its requirement",
-     a_requester_that_runs_need_not_tell_its_requirement},
+    {"requester: a requester that runs need not give its requirement",
+     a_requester_that_runs_need_not_give_its_requirement},
     {"requester: what is gone is noted once", what_is_gone_is_noted_once},
     {"requester: nodes that are gone are forgotten", nodes_that_are_gone_are_forgotten},
     CU_TEST_INFO_NULL,

@@ -29,7 +29,7 @@ static cede_engine* with_unnamed(uint64_t* entry) {
 
 /* Once told to start it keeps its place though all devices are known then. A restart of the host does not
  * untell it: it may run already. */
-static void a_start_that_was_told_is_told_after_a_restore(void) {
+static void a_start_that_was_sent_is_sent_again_after_a_restore(void) {
   uint64_t entry = 0;
   cede_engine* engine = with_unnamed(&entry);
   const Actions told = step(engine, 1, nothing);
@@ -62,7 +62,7 @@ static void a_start_that_was_told_is_told_after_a_restore(void) {
 }
 
 /* A start that was not sent is chosen anew, with names, also after a restore. */
-static void a_start_that_was_not_told_gets_names_after_a_restore(void) {
+static void a_start_that_was_not_sent_gets_names_after_a_restore(void) {
   uint64_t entry = 0;
   cede_engine* engine = with_unnamed(&entry);
   cede_text* state = NULL;
@@ -196,9 +196,10 @@ static void a_victim_without_names_is_there_though_devices_are_kept(void) {
 }
 
 CU_TestInfo motion_unnamed_tests[] = {
-    {"unnamed: a start that was told is told after a restore", a_start_that_was_told_is_told_after_a_restore},
-    {"unnamed: a start that was not told gets names after a restore",
-     a_start_that_was_not_told_gets_names_after_a_restore},
+    {"unnamed: a start that was sent is sent again after a restore",
+     a_start_that_was_sent_is_sent_again_after_a_restore},
+    {"unnamed: a start that was not sent gets names after a restore",
+     a_start_that_was_not_sent_gets_names_after_a_restore},
     {"unnamed: names are given beside a requester that is gone",
      names_are_given_beside_a_requester_that_is_gone},
     {"unnamed: a requester that names its devices leaves the others known",

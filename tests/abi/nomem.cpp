@@ -273,7 +273,7 @@ const Call calls[] = {
      [](Stage& s, cede_error* e) { return admit(s, "s1", submission_text, e); }, sessions_policy_text},
     {"admit a job of wrong changes", sessions_cluster_text, CEDE_E_DOCUMENT,
      [](Stage& s, cede_error* e) { return admit(s, "s1", wrong_submission_text, e); }, sessions_policy_text},
-    {"admit a job nobody knows", sessions_cluster_text, CEDE_E_UNKNOWN,
+    {"admit an unknown job", sessions_cluster_text, CEDE_E_UNKNOWN,
      [](Stage& s, cede_error* e) { return admit(s, "nobody", nullptr, e); }, sessions_policy_text},
     {"admission as a document", sessions_cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return cede_admission_json(s.admission, &s.text, e); },
@@ -282,7 +282,7 @@ const Call calls[] = {
      sessions_policy_text},
     {"plan that leaves a job alone", sessions_cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return plan(s, "w", "protect=v1", e); }, sessions_policy_text},
-    {"plan for a job nobody knows", sessions_cluster_text, CEDE_E_UNKNOWN,
+    {"plan for an unknown job", sessions_cluster_text, CEDE_E_UNKNOWN,
      [](Stage& s, cede_error* e) { return plan(s, "nobody", nullptr, e); }, sessions_policy_text},
     {"batch", sessions_cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) {
@@ -297,7 +297,7 @@ const Call calls[] = {
      [](Stage& s, cede_error* e) { return relieve(s, "node:n1", "protect=guest", e); }, crowded_policy_text},
     {"relief in part", crowded_cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return relieve(s, "node:n3", "partial", e); }, crowded_policy_text},
-    {"relief of a node nobody knows", crowded_cluster_text, CEDE_E_UNKNOWN,
+    {"relief of an unknown node", crowded_cluster_text, CEDE_E_UNKNOWN,
      [](Stage& s, cede_error* e) { return relieve(s, "node:n9", nullptr, e); }, crowded_policy_text},
     {"claim", crowded_cluster_text, CEDE_OK, [](Stage& s, cede_error* e) { return claim(s, "n1", e); },
      crowded_policy_text},
@@ -342,7 +342,7 @@ const Call calls[] = {
        return cede_engine_shares(s.engine, nullptr, CEDE_NOW_OF_CLUSTER, &s.text, e);
      },
      fair_policy_text},
-    {"shares of a group nobody knows", fair_cluster_text, CEDE_E_UNKNOWN,
+    {"shares of an unknown group", fair_cluster_text, CEDE_E_UNKNOWN,
      [](Stage& s, cede_error* e) {
        return cede_engine_shares(s.engine, "nobody", CEDE_NOW_OF_CLUSTER, &s.text, e);
      },

@@ -31,7 +31,7 @@ static cede_plan* plan_with(const cede_engine* engine, const char* term) {
   return plan;
 }
 
-static void tells_all_of_it(void) {
+static void shows_all_of_it(void) {
   cede_engine* engine = engine_with(priority_policy, busy_cluster);
   cede_plan* plan = plan_with(engine, NULL);
   CU_ASSERT_EQUAL(cede_plan_outcome(plan), CEDE_OUTCOME_PREEMPT);
@@ -173,7 +173,7 @@ static void outlives_its_engine(void) {
   cede_plan_destroy(plan);
 }
 
-CU_TestInfo plan_tests[] = {{"tells all of it", tells_all_of_it},
+CU_TestInfo plan_tests[] = {{"shows all of it", shows_all_of_it},
                             {"terms count", terms_count},
                             {"refuses what is missing", refuses_what_is_missing},
                             {"grows by the rule", grows_by_the_rule},

@@ -121,7 +121,7 @@ static void refuses(void) {
 }
 
 /* A part that takes the space kept for another part says so, and cannot be committed without it. */
-static void a_part_says_whom_it_counts_on(void) {
+static void a_part_names_the_jobs_it_counts_on(void) {
   static const char* const jobs[kJobs] = {"a", "b", "d"};
   cede_engine* engine = engine_with(policy, cluster);
   cede_plan* plans[kJobs];
@@ -187,7 +187,7 @@ static void one_victim_serves_several(void) {
 CU_TestInfo plan_batch_tests[] = {
     {"equals one after the other", equals_one_after_the_other},
     {"refuses", refuses},
-    {"a part says whom it counts on", a_part_says_whom_it_counts_on},
+    {"a part names the jobs it counts on", a_part_names_the_jobs_it_counts_on},
     {"one victim serves several", one_victim_serves_several},
     CU_TEST_INFO_NULL,
 };

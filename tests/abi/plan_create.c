@@ -26,7 +26,7 @@ static cede_plan* relief_of(const cede_engine* engine, const char* target, const
   return plan;
 }
 
-static void relief_takes_who_is_too_much(void) {
+static void relief_takes_the_job_that_is_too_much(void) {
   cede_engine* engine = crowded();
   cede_plan* plan = relief_of(engine, "node:n1", NULL, NULL);
   CU_ASSERT_EQUAL(cede_plan_outcome(plan), CEDE_OUTCOME_PREEMPT);
@@ -212,9 +212,10 @@ static void claim_refuses(void) {
   cede_engine_destroy(sessions);
 }
 
-CU_TestInfo plan_create_tests[] = {{"relief takes who is too much", relief_takes_who_is_too_much},
-                                   {"relief in part must be asked for", relief_in_part_must_be_asked_for},
-                                   {"relief refuses", relief_refuses},
-                                   {"claim empties nodes", claim_empties_nodes},
-                                   {"claim refuses", claim_refuses},
-                                   CU_TEST_INFO_NULL};
+CU_TestInfo plan_create_tests[] = {
+    {"relief takes the job that is too much", relief_takes_the_job_that_is_too_much},
+    {"relief in part must be asked for", relief_in_part_must_be_asked_for},
+    {"relief refuses", relief_refuses},
+    {"claim empties nodes", claim_empties_nodes},
+    {"claim refuses", claim_refuses},
+    CU_TEST_INFO_NULL};

@@ -59,7 +59,7 @@ static void a_good_document_has_no_findings(void) {
   cede_engine_destroy(engine);
 }
 
-static void tells_every_mistake_with_its_place(void) {
+static void reports_every_mistake_with_its_place(void) {
   static const struct {
     uint32_t line;
     const char* path;
@@ -139,7 +139,7 @@ static void agrees_with_the_calls(void) {
   }
 }
 
-static void without_a_text_tells_of_what_is_loaded(void) {
+static void without_a_text_it_reports_on_what_is_loaded(void) {
   cede_engine* engine = engine_with(policy_text, odd_cluster_text);
   cede_report* report = NULL;
   CU_ASSERT_EQUAL(cede_engine_check(engine, NULL, 0, &report, NULL), CEDE_REMARK_WARNINGS);
@@ -240,9 +240,9 @@ static void outlives_its_engine(void) {
 CU_TestInfo report_tests[] = {
     {"check refuses what is missing", check_refuses_what_is_missing},
     {"a good document has no findings", a_good_document_has_no_findings},
-    {"tells every mistake with its place", tells_every_mistake_with_its_place},
+    {"reports every mistake with its place", reports_every_mistake_with_its_place},
     {"agrees with the calls", agrees_with_the_calls},
-    {"without a text tells of what is loaded", without_a_text_tells_of_what_is_loaded},
+    {"without a text it reports on what is loaded", without_a_text_it_reports_on_what_is_loaded},
     {"keeps as many as the option says", keeps_as_many_as_the_option_says},
     {"beyond the last is refused", beyond_the_last_is_refused},
     {"refuses NULL", refuses_null},

@@ -20,7 +20,7 @@ static bool says(const cede_text* text, const char* part) {
   return strstr(cede_text_data(text), part) != NULL;
 }
 
-static void tells_what_everybody_has_and_is_due(void) {
+static void shows_what_every_job_and_queue_has_and_is_due(void) {
   cede_engine* engine = fair();
   Snapshot before = take_snapshot(engine);
   cede_text* text = shares_of(engine, NULL, CEDE_NOW_OF_CLUSTER);
@@ -112,7 +112,7 @@ static void refuses_what_is_missing_or_wrong(void) {
 }
 
 CU_TestInfo shares_tests[] = {
-    {"tells what everybody has and is due", tells_what_everybody_has_and_is_due},
+    {"shows what every job and queue has and is due", shows_what_every_job_and_queue_has_and_is_due},
     {"reads clocks at its own time", reads_clocks_at_its_own_time},
     {"refuses what is missing or wrong", refuses_what_is_missing_or_wrong},
     CU_TEST_INFO_NULL,

@@ -54,7 +54,7 @@ static void create_refuses_what_is_missing(void) {
   CU_ASSERT_PTR_EQUAL(topology, UNTOUCHED_TOPOLOGY);
 }
 
-static void create_tells_the_line_of_a_mistake(void) {
+static void create_names_the_line_of_a_mistake(void) {
   static const struct {
     const char* text;
     int32_t kind;
@@ -224,7 +224,7 @@ static void agrees_with_the_documents(void) {
 
 CU_TestInfo topology_tests[] = {
     {"create refuses what is missing", create_refuses_what_is_missing},
-    {"create tells the line of a mistake", create_tells_the_line_of_a_mistake},
+    {"create names the line of a mistake", create_names_the_line_of_a_mistake},
     {"machines are counted", machines_are_counted},
     {"networks have levels and domains", networks_have_levels_and_domains},
     {"signatures tell classes apart", signatures_tell_classes_apart},

@@ -73,7 +73,7 @@ void fails_as_asked() {
   expect(!engine.load("{", &status) && status.code() == CEDE_E_DOCUMENT && !status.text().empty(),
          "a status is not filled in");
   expect(!engine.plan("nobody", CEDE_NOW_OF_CLUSTER, {}, &status) && status.code() == CEDE_E_UNKNOWN,
-         "no plan is made of nobody");
+         "no plan is made for an unknown job");
   try {
     engine.load("{");
     expect(false, "nothing is thrown");

@@ -228,7 +228,7 @@ void Life::change_job() {
     }
     case 3:
     case 4:
-      say("    job " + id + " is started by somebody else");
+      say("    job " + id + " is started by the manager itself");
       try_to_run(*job);
       if (job->runs() && random_.chance(60)) event_later({CEDE_EVENT_STARTED, id, {}, {}, 0, 0, 0}, 4);
       break;

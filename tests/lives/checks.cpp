@@ -115,7 +115,8 @@ void Life::check_commit(const Entry& entry, const PlanView& plan) {
                each.second.holds() && each.first != entry.id;
       });
       if (known == book_.entries.end()) known = book_.entries.find(victim.hold);
-      if (known == book_.entries.end()) return found("hold of nobody is taken", std::to_string(victim.hold));
+      if (known == book_.entries.end())
+        return found("a hold of no known entry is taken", std::to_string(victim.hold));
       if (known->second.started_once) found("hold of a ready entry is taken", std::to_string(victim.hold));
       taken.insert(known->first);
       after.insert(known->second.after.begin(), known->second.after.end());

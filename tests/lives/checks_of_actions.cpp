@@ -42,7 +42,7 @@ void Life::check_action(const ActionView& action, bool listed_again) {
     const auto victim = std::find_if(entry.victims.begin(), entry.victims.end(), [&](const Victim& each) {
       return each.job == action.job && each.task == name;
     });
-    if (victim == entry.victims.end()) return found("action for nobody's victim", what + '/' + name);
+    if (victim == entry.victims.end()) return found("action for a job that is no victim", what + '/' + name);
   }
   check_kill(action);
 }

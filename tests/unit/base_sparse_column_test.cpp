@@ -55,7 +55,7 @@ std::array<std::size_t, 3> sizes(Column& column) {
 TEST(SparseColumn, ARowAtItsDefaultTakesNoSpace) {
   Column column;
   column.set(1'000'000, {});
-  EXPECT_EQ(column[1'000'000], Row{}) << "nobody need grow it first";
+  EXPECT_EQ(column[1'000'000], Row{}) << "it need not be grown first";
   EXPECT_EQ(sizes(column), (std::array<std::size_t, 3>{0, 0, 0}));
   column.set(7, {3, 1});
   EXPECT_EQ(sizes(column), (std::array<std::size_t, 3>{8, 1, 0}));

@@ -67,7 +67,7 @@ TEST(Time, AgreesWithTheSystemCalendar) {
 TEST(Duration, ReadsNumbersAndUnits) {
   EXPECT_EQ(read(parse_duration_number, "90"), 90'000);
   EXPECT_EQ(read(parse_duration_number, "0.25"), 250);
-  EXPECT_EQ(read(parse_duration_number, "1234.56789"), 1'234'567) << "computed by somebody: cut";
+  EXPECT_EQ(read(parse_duration_number, "1234.56789"), 1'234'567) << "a computed number is cut";
   EXPECT_EQ(read(parse_duration_text, "90s"), 90'000);
   EXPECT_EQ(read(parse_duration_text, "10m"), 600'000);
   EXPECT_EQ(read(parse_duration_text, "1h30m"), 5'400'000);

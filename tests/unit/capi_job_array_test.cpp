@@ -127,13 +127,13 @@ struct Wrong {
 
 constexpr Wrong kWrong[] = {
     {"no name", [](cede_job& job, cede_task&, Engine&) { job.name = 0; }},
-    {"nobody's name", [](cede_job& job, cede_task&, Engine&) { job.name = 4000000; }},
+    {"unknown name", [](cede_job& job, cede_task&, Engine&) { job.name = 4000000; }},
     {"no queue", [](cede_job& job, cede_task&, Engine&) { job.queue = 0; }},
     {"unknown queue", [](cede_job& job, cede_task&, Engine& e) { job.queue = e.number("nowhere"); }},
     {"unknown group", [](cede_job& job, cede_task&, Engine& e) { job.group = e.number("nobody"); }},
     {"no group of two", [](cede_job& job, cede_task&, Engine&) { job.group = 0; }},
     {"group of another", [](cede_job& job, cede_task&, Engine& e) { job.group = e.number("h"); }},
-    {"nobody's user", [](cede_job& job, cede_task&, Engine&) { job.user = 4000000; }},
+    {"unknown user", [](cede_job& job, cede_task&, Engine&) { job.user = 4000000; }},
     {"bad class", [](cede_job& job, cede_task&, Engine&) { job.job_class = 11; }},
     {"bad state", [](cede_job& job, cede_task&, Engine&) { job.state = 99; }},
     {"pending with a node", [](cede_job& job, cede_task&, Engine&) { job.state = CEDE_JOB_PENDING; }},
@@ -187,7 +187,7 @@ class Entries {
   std::vector<cede_task> tasks;
 };
 
-TEST(CapiJobArray, TellAWrongEntryAsItIsToldAlone) {
+TEST(CapiJobArray, ReportAWrongEntryAsWhenItIsPutAlone) {
   Engine engine;
   ASSERT_NO_FATAL_FAILURE(engine.load(empty_cluster().text()));
   const std::string before = engine.exported();
@@ -213,7 +213,7 @@ TEST(CapiJobArray, TellAWrongEntryAsItIsToldAlone) {
   EXPECT_FALSE(engine.exported() == before);
 }
 
-TEST(CapiJobArray, TellWhatOnlyTheWholeListHas) {
+TEST(CapiJobArray, ReportMistakesThatOnlyTheWholeListHas) {
   Engine engine;
   ASSERT_NO_FATAL_FAILURE(engine.load(empty_cluster().text()));
   const std::string before = engine.exported();
@@ -242,7 +242,7 @@ TEST(CapiJobArray, TellWhatOnlyTheWholeListHas) {
 }
 
 // What was there and is wrong since the group has less is not what a call is refused for.
-TEST(CapiJobArray, TellOnlyOfWhatIsPut) {
+TEST(CapiJobArray, ReportOnlyMistakesOfWhatIsPut) {
   Engine engine;
   ClusterBuilder cluster(2000000);
   cluster.group().put("resources", JsonObject{{"license", 5}});
@@ -273,7 +273,7 @@ constexpr const char* kOneOld = R"({"format":"cede-cluster/1","now":2000000,"gro
     {"id":"waits","queue":"a","submitted":1000000,"tasks":[{},{},{}]}]})";
 
 // Where a device is held twice, the one that is put is in the wrong, and both are named.
-TEST(CapiJobArray, TellWhoCameToADeviceThatIsHeld) {
+TEST(CapiJobArray, ReportWhichJobCameToADeviceThatIsHeld) {
   Engine engine;
   ASSERT_NO_FATAL_FAILURE(engine.load(kOneOld));
   Entries entries(engine, 1);

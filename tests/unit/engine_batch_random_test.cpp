@@ -84,7 +84,7 @@ class Site {
         if (job.queue == "root.q") in_queue += job.tasks[i];
         if (!gpus_) continue;
         if (std::popcount(job.gpus[i]) != job.tasks[i]) return name + " has another number of devices";
-        if ((devices[job.nodes[i]] & job.gpus[i]) != 0) return name + " is on somebody's devices";
+        if ((devices[job.nodes[i]] & job.gpus[i]) != 0) return name + " is on the devices of another job";
         devices[job.nodes[i]] |= job.gpus[i];
       }
     }
@@ -376,7 +376,7 @@ TEST(BatchRandom, AfterAnyCancellationNoJobStartsOnSpaceThatIsNotFree) {
     ASSERT_NO_FATAL_FAILURE(course.lead(true));
     extended += course.extended;
   }
-  EXPECT_GT(extended, 0) << "otherwise nobody was short";
+  EXPECT_GT(extended, 0) << "otherwise no entry was short";
 }
 
 }  // namespace

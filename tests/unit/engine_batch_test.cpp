@@ -232,7 +232,7 @@ TEST(Batch, NoJobIsAloneBesideVictimsOfOthers) {
   EXPECT_EQ(words(plans[2]), "fits");
 }
 
-TEST(Batch, TheVerifierSeesWhoIsMissing) {
+TEST(Batch, TheVerifierSeesThatAnEarlierJobIsMissing) {
   const Manager run(eights());
   Plan plan = batch(run, {"a", "b"})[1];
   const JobId a = plan.after[0];
@@ -431,7 +431,7 @@ TEST(Batch, GoesOnAfterACrash) {
   Problems problems;
   ASSERT_TRUE(next.engine.restore_state(run.engine.save_state(), problems));
   EXPECT_EQ(next.asks("c"), "preempt w") << "all of v's room is taken";
-  EXPECT_EQ(next.step(1), "TERM v") << "nobody knows whether it was sent";
+  EXPECT_EQ(next.step(1), "TERM v") << "it is not known whether it was sent";
   EXPECT_EQ(next.step(2, {about(EventKind::released, "v")}), "gone v, start a, start b, start d");
 }
 

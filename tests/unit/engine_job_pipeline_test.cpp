@@ -251,12 +251,12 @@ TEST_F(JobFeedTest, PutsThoseAgainThatAreThere) {
   }
 }
 
-TEST_F(JobFeedTest, TellsTheSameOfWrongEntriesAndChangesNothing) {
+TEST_F(JobFeedTest, ReportsTheSameForWrongEntriesAndChangesNothing) {
   using Spoil = void (*)(Entries&, std::size_t at);
   const std::pair<const char*, Spoil> wrong[] = {
       {"no name", [](Entries& all, std::size_t at) { all.jobs[at].name = 0; }},
       {"no queue", [](Entries& all, std::size_t at) { all.jobs[at].queue = 0; }},
-      {"nobody's user", [](Entries& all, std::size_t at) { all.jobs[at].user = 4000000; }},
+      {"unknown user", [](Entries& all, std::size_t at) { all.jobs[at].user = 4000000; }},
       {"given twice",
        [](Entries& all, std::size_t at) { all.jobs[at].name = all.jobs[at > 0 ? at - 1 : 1].name; }},
       {"bad class", [](Entries& all, std::size_t at) { all.jobs[at].job_class = 12; }},

@@ -190,7 +190,7 @@ TEST(ModelEdit, TasksThatStayAreNotWrittenTo) {
   EXPECT_EQ(moved.jobs[id].queue, moved.find_queue("root.b"));
   EXPECT_EQ(moved.job_times[id.value].walltime, 60'000);
   EXPECT_EQ(moved.job_checkpoints[id.value].mode, CheckpointMode::absent);
-  EXPECT_EQ(moved.names.find("u"), InternTable::kNotFound) << "nobody names it any more";
+  EXPECT_EQ(moved.names.find("u"), InternTable::kNotFound) << "nothing names it any more";
 
   EXPECT_FALSE(stays(apply_to(model, put(job(said, "n2", "")))));
   EXPECT_FALSE(stays(apply_to(model, put(job(said, "n1", R"(,"priority":3)")))));

@@ -174,7 +174,7 @@ class Scene {
   }
 
   // What stands in the way of taking this job: a trigger or cap, else the rule that excluded it.
-  std::string spares(std::string_view job, std::string_view requester = "p") const {
+  std::string eligibility_of(std::string_view job, std::string_view requester = "p") const {
     const Plan made = plan(requester);
     for (const PlannedVictim& victim : made.victims) {
       if (made.model().job_name(victim.job) == job) return "eligible";

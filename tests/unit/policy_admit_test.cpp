@@ -187,7 +187,7 @@ TEST(Admit, OptingOutByPriorityNeedsProjectAndUser) {
             "opt-out: preemptible is false at priority 49, and user 'u' may opt out of preemption only at 50 "
             "and above");
   const Ask apart{R"("may_opt_out":{"max":40})", R"("may_opt_out":{"min":50})"};
-  EXPECT_EQ(apart().offer.may_opt_out, kNoPriority) << "legal: nobody may";
+  EXPECT_EQ(apart().offer.may_opt_out, kNoPriority) << "legal: no job may";
   EXPECT_EQ((Ask{R"("may_opt_out":{"max":40})", R"("may_opt_out":false)"})().offer.may_opt_out, kNoPriority);
   EXPECT_TRUE(
       (Ask{R"("may_opt_out":{"min":10,"max":50})", R"("min":20,"max":30)"})().offer.may_always_opt_out())
@@ -226,7 +226,7 @@ TEST(Admit, PreemptibleByTheProfile) {
                   R"("may_opt_out":false)",
                   R"("default":{"profile":"quota","settings":{"disable_default_preemptible":true}})"};
   EXPECT_EQ(quota().preemptible, Preemptible::no);
-  EXPECT_TRUE(quota().admitted()) << "the profile's default is nobody's opting out";
+  EXPECT_TRUE(quota().admitted()) << "a job does not opt out by the profile's default";
   EXPECT_EQ(quota(R"("preemptible":false)").rule, "opt-out");
   const std::string wish = R"("default":{"profile":"guarantee"})";
   const std::string strict = R"("default":{"profile":"guarantee","settings":{"strict_opt_out":true}})";

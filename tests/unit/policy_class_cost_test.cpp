@@ -15,7 +15,11 @@ JsonObject of_class(int value, const JsonObject& more = R"("checkpoint":{"mode":
 // What keeps a full node's only job from giving way.
 std::string spared(const JsonObject& victim, const JsonObject& requester = R"("class":9)",
                    std::string_view settings = {}) {
-  return class_cost(settings).node("n1", 8).runs("v", "n1", 8, victim).waits("p", 4, requester).spares("v");
+  return class_cost(settings)
+      .node("n1", 8)
+      .runs("v", "n1", 8, victim)
+      .waits("p", 4, requester)
+      .eligibility_of("v");
 }
 
 TEST(ClassCost, AnyLowerClassGivesWay) {
@@ -80,7 +84,7 @@ TEST(ClassCost, NearCompletionOfAnElasticJobIsThatOfItsTasks) {
         .job("v", v.put_all(times),
              {scene.task("n1", 4, R"("started":990100)"), scene.task("n1", 4, R"("started":999000)")})
         .waits("p", 4, R"("class":9)")
-        .spares("v");
+        .eligibility_of("v");
   };
   EXPECT_EQ(asks(""), "near-completion") << "its oldest task has 100 s left";
   EXPECT_EQ(asks(R"("started":990200)"), "near-completion");
@@ -104,8 +108,8 @@ JsonObject of_class_in_queue(std::string_view queue, int job_class) {
 }
 
 TEST(ClassCost, HomeIsLeftAloneByOthers) {
-  EXPECT_EQ(at_home("").waits("p", 8, of_class_in_queue("root.b", 9)).spares("v"), "home");
-  EXPECT_EQ(at_home("root.a").waits("p", 8, of_class_in_queue("root.b", 9)).spares("v"), "home");
+  EXPECT_EQ(at_home("").waits("p", 8, of_class_in_queue("root.b", 9)).eligibility_of("v"), "home");
+  EXPECT_EQ(at_home("root.a").waits("p", 8, of_class_in_queue("root.b", 9)).eligibility_of("v"), "home");
   EXPECT_EQ(at_home("").waits("p", 8, of_class_in_queue("root.a", 9)).asks(), "preempt v");
   EXPECT_EQ(at_home("").waits("p", 8, of_class_in_queue("root.a.x", 9)).asks(), "preempt v");
   EXPECT_EQ(at_home("", R"("protect_home":false)").waits("p", 8, of_class_in_queue("root.b", 9)).asks(),
@@ -122,7 +126,7 @@ TEST(ClassCost, AGangIsBorrowedIfOneOfItsNodesIs) {
   EXPECT_EQ(at_home("root.b").waits("p", 8, of_class_in_queue("root.c", 9)).asks(), "preempt v");
   EXPECT_EQ(at_home("root.a.x").waits("p", 8, of_class_in_queue("root.c", 9)).asks(), "preempt v")
       << "a queue below does not make it its own";
-  EXPECT_EQ(at_home("root").waits("p", 8, of_class_in_queue("root.c", 9)).spares("v"), "home")
+  EXPECT_EQ(at_home("root").waits("p", 8, of_class_in_queue("root.c", 9)).eligibility_of("v"), "home")
       << "a queue above does";
 }
 
@@ -135,12 +139,12 @@ TEST(ClassCost, ServicesGiveWayOnBorrowedNodesOnly) {
           .node("n1", 8, home.empty() ? JsonObject() : JsonObject{{"home", home}})
           .runs("v", "n1", 8, JsonObject(R"("queue":"root.a")").put("kind", kind))
           .waits("p", 8, of_class_in_queue("root.b", 9))
-          .spares("v");
+          .eligibility_of("v");
     };
     const std::string otherwise = kind == std::string_view("batch") ? "eligible" : "home-service";
     EXPECT_EQ(on("root.b"), "eligible") << kind;
     EXPECT_EQ(on("root.a"), otherwise) << kind;
-    EXPECT_EQ(on(""), otherwise) << kind << ": a node without home is borrowed by nobody";
+    EXPECT_EQ(on(""), otherwise) << kind << ": no job borrows a node without home";
   }
 }
 
@@ -216,7 +220,7 @@ TEST(ClassCost, PriceOfLostWork) {
   EXPECT_EQ(price_of(R"("started":999400,"resumed":999880)"), parts(0, 8000, 0));
   EXPECT_EQ(price_of(R"("started":999400)", R"("recompute_weight":0.5)"), parts(0, 20000, 0));
   EXPECT_EQ(price_of(R"("started":999400,"checkpoint":{"mode":"auto"})"), parts(5000, 0, 0))
-      << "only for who cannot save";
+      << "only for jobs that cannot save";
   EXPECT_EQ(price_of(R"("started":999940)", R"("recompute_weight":0.0005)", 1), parts(0, 1, 0)) << "0.5";
   EXPECT_EQ(price_of(R"("started":999940)", R"("recompute_weight":0.0004)", 1), parts(0, 0, 0)) << "0.4";
 }

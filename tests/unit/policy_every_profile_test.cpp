@@ -40,7 +40,7 @@ TEST(EveryProfile, SparesUnitsThatMayNotBeTaken) {
   for (const Words& words : kEach) {
     const auto spared = [&](std::string_view victim, std::string_view settings = {},
                             std::string_view of_victims = {}) {
-      return full_node(words, victim, settings, of_victims).spares("v");
+      return full_node(words, victim, settings, of_victims).eligibility_of("v");
     };
     SCOPED_TRACE(words.profile);
     EXPECT_EQ(spared(R"("kind":"sensitive")"), "sensitive");
@@ -66,11 +66,14 @@ TEST(EveryProfile, SparesUnitsThatMayNotBeTaken) {
 
 TEST(EveryProfile, SparesUnitsThatJustCameBack) {
   for (const Words& words : kEach) {
-    EXPECT_EQ(full_node(words, R"("resumed":999941)").limits(R"("cooldown":"1m")").spares("v"), "cooldown");
-    EXPECT_EQ(full_node(words, R"("resumed":999940)").limits(R"("cooldown":"1m")").spares("v"), "eligible");
-    EXPECT_EQ(full_node(words, R"("resumed":999999)").spares("v"), "eligible")
+    EXPECT_EQ(full_node(words, R"("resumed":999941)").limits(R"("cooldown":"1m")").eligibility_of("v"),
+              "cooldown");
+    EXPECT_EQ(full_node(words, R"("resumed":999940)").limits(R"("cooldown":"1m")").eligibility_of("v"),
+              "eligible");
+    EXPECT_EQ(full_node(words, R"("resumed":999999)").eligibility_of("v"), "eligible")
         << "no cooldown unless asked for";
-    EXPECT_EQ(full_node(words, R"("resumed":999941)", R"("min_runtime":"1m")").spares("v"), "min-runtime")
+    EXPECT_EQ(full_node(words, R"("resumed":999941)", R"("min_runtime":"1m")").eligibility_of("v"),
+              "min-runtime")
         << "counted from `resumed`";
   }
 }
@@ -81,7 +84,7 @@ TEST(EveryProfile, TakesOnlyWhatRuns) {
                   .node("n1", 8)
                   .runs("v", "n1", 8, JsonObject{{"state", state}})
                   .waits("p", 8, R"("priority":5)")
-                  .spares("v"),
+                  .eligibility_of("v"),
               "running")
         << state;
   }
@@ -186,7 +189,7 @@ TEST(EveryProfile, LastResortOnlyAfterAProvenNo) {
   EXPECT_EQ(in_words(plan), "preempt last");
   EXPECT_EQ(plan.objective.at(0).number, 1);
   EXPECT_EQ(Scene(scene).limits(R"("exact_units":0,"search_work":1)").asks(), "wait undecided")
-      << "nobody knows that the others do not do";
+      << "it is not known that the others do not do";
 }
 
 TEST(EveryProfile, OfEqualSetsTheOneThatFreesLess) {
@@ -331,7 +334,7 @@ TEST(EveryProfile, QueuesOverrideSettingsOnTheSideTheyAreReadOn) {
         .node("n1", 8)
         .runs("v", "n1", 8, R"("queue":"root.theirs","class":1,"started":999990)")
         .waits("p", 8, R"("queue":"root.ours.deep","class":3)")
-        .spares("v");
+        .eligibility_of("v");
   };
   EXPECT_EQ(asks("", ""), "eligible");
   EXPECT_EQ(asks(R"("class_rule":"banded")", ""), "class") << "read on the requester's, from a queue above";

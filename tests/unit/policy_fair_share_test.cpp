@@ -231,7 +231,7 @@ TEST(FairShare, TheLevelCountsInEveryonesLargestResource) {
   EXPECT_EQ(tree.fair(b), (Shares{25 * kPercent, 75 * kPercent}));
 }
 
-TEST(FairShare, WhoNeedsAUsedUpResourceFreezesAndTheOthersGoOn) {
+TEST(FairShare, AnElementThatNeedsAUsedUpResourceFreezesAndTheOthersGoOn) {
   Small tree(2);
   const auto a = tree.job("a", {1000, 200});
   const auto b = tree.job("b", {1000, 200});
@@ -253,7 +253,7 @@ TEST(FairShare, AGuaranteeInOneResourceLetsTheOthersFollow) {
   EXPECT_EQ(tree.fair(b), (Shares{30 * kPercent, 15 * kPercent}));
 }
 
-TEST(FairShare, WhoseDemandIsGuaranteedDoesNotNeedMoreOfIt) {
+TEST(FairShare, AnElementWhoseDemandIsGuaranteedDoesNotNeedMoreOfIt) {
   Small tree(2);
   const auto a = tree.queue("a", {.guarantee = {500}});
   const auto b = tree.queue("b", {});

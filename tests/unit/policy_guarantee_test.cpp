@@ -45,13 +45,13 @@ constexpr std::array<Law, 7> kLaws{{{4, "over-guarantee"},
 TEST(Guarantee, TheLawsAllKept) { EXPECT_EQ(with_broken({}).asks(), "preempt v1,v2"); }
 
 TEST(Guarantee, EachLawAlone) {
-  for (const Law& law : kLaws) EXPECT_EQ(with_broken({law.number}).spares("v1"), law.rule);
+  for (const Law& law : kLaws) EXPECT_EQ(with_broken({law.number}).eligibility_of("v1"), law.rule);
 }
 
 TEST(Guarantee, EachPairOfLaws) {
   for (std::size_t i = 0; i < kLaws.size(); ++i) {
     for (std::size_t k = i + 1; k < kLaws.size(); ++k) {
-      EXPECT_EQ(with_broken({kLaws[i].number, kLaws[k].number}).spares("v1"), kLaws[i].rule)
+      EXPECT_EQ(with_broken({kLaws[i].number, kLaws[k].number}).eligibility_of("v1"), kLaws[i].rule)
           << "laws " << kLaws[i].number << " and " << kLaws[k].number;
     }
   }
@@ -81,21 +81,21 @@ TEST(Guarantee, FlowProdEndsOver) {
   const Scene after = Pods{10, 4, 3, 2}.scene();
   EXPECT_EQ(after.asks("test-new"), "wait over-guarantee") << "the recreated pod waits";
   EXPECT_EQ(after.asks("prod-new"), "wait over-guarantee") << "and so does the next of prod";
-  EXPECT_EQ((Pods{10, 12, 3, 2}.scene().spares("prod-0", "test-new")), "queue-not-over")
+  EXPECT_EQ((Pods{10, 12, 3, 2}.scene().eligibility_of("prod-0", "test-new")), "queue-not-over")
       << "not even a test below its guarantee may bring prod below its own";
 }
 
 TEST(Guarantee, FlowTestWouldEndUnder) {
-  EXPECT_EQ((Pods{10, 10, 2, 3}.scene().spares("test-0", "prod-new")), "queue-not-over");
+  EXPECT_EQ((Pods{10, 10, 2, 3}.scene().eligibility_of("test-0", "prod-new")), "queue-not-over");
 }
 
 TEST(Guarantee, FlowProdStillUnder) {
   EXPECT_EQ((Pods{20, 4, 2, 3}.scene().asks("prod-new")), "preempt test-0");
   const Scene after = Pods{20, 4, 3, 2}.scene();
   EXPECT_EQ(after.asks("test-new"), "wait over-guarantee");
-  EXPECT_EQ((Pods{20, 12, 3, 2}.scene().spares("prod-0", "test-new")), "queue-not-over");
+  EXPECT_EQ((Pods{20, 12, 3, 2}.scene().eligibility_of("prod-0", "test-new")), "queue-not-over");
   EXPECT_EQ(after.asks("prod-new"), "preempt test-0") << "prod goes on from scratch";
-  EXPECT_EQ((Pods{20, 4, 4, 1}.scene().spares("test-0", "prod-new")), "queue-not-over")
+  EXPECT_EQ((Pods{20, 4, 4, 1}.scene().eligibility_of("test-0", "prod-new")), "queue-not-over")
       << "until test is at its guarantee";
 }
 
@@ -122,7 +122,7 @@ TEST(Guarantee, FenceIsOneWay) {
   const Plan inside = beside(kFence).plan();
   EXPECT_EQ(in_words(inside), "preempt test");
   EXPECT_EQ(excluded_by(inside, "others"), "fence");
-  EXPECT_EQ(beside("", kFence).spares("test"), "fence");
+  EXPECT_EQ(beside("", kFence).eligibility_of("test"), "fence");
 }
 
 TEST(Guarantee, AMaxFencesToo) {
@@ -137,7 +137,7 @@ TEST(Guarantee, DisabledNeitherTakesNorGives) {
   EXPECT_EQ(in_words(spared), "preempt test");
   EXPECT_EQ(excluded_by(spared, "others"), "queue-off");
   EXPECT_EQ(beside("", kDisabled).asks(), "wait off");
-  EXPECT_EQ(beside(kDisabled).asks(), "wait off") << "inherited by who asks";
+  EXPECT_EQ(beside(kDisabled).asks(), "wait off") << "inherited by the requester";
   EXPECT_EQ(guarantee()
                 .queue("root.a", kDisabled)
                 .queue("root.a.x")
@@ -145,9 +145,9 @@ TEST(Guarantee, DisabledNeitherTakesNorGives) {
                 .node("n1", 4)
                 .runs("v", "n1", 4, in_queue("root.a.x"))
                 .waits("p", 4, in_queue("root.b"))
-                .spares("v"),
+                .eligibility_of("v"),
             "queue-off")
-      << "inherited by who would give";
+      << "inherited by the victim";
   EXPECT_EQ(beside("").root(kDisabled).asks(), "wait off");
 }
 
@@ -211,12 +211,12 @@ TEST(Guarantee, PrioritiesWithTheOffsetsOfTheirQueues) {
         .node("n1", 4)
         .runs("v", "n1", 4, in_queue("root.b", {{"priority", theirs}}))
         .waits("p", 4, in_queue("root.a.x", {{"priority", own}}))
-        .spares("v");
+        .eligibility_of("v");
   };
   EXPECT_EQ(spared(0, 8), "eligible") << "15 and 15";
   EXPECT_EQ(spared(0, 9), "priority") << "15 and 16";
   EXPECT_EQ(spared(1, 9), "eligible");
-  EXPECT_EQ(spared(0, 8, 100), "eligible") << "the root's offset is everybody's";
+  EXPECT_EQ(spared(0, 8, 100), "eligible") << "the root's offset counts for every job";
   EXPECT_EQ(spared(0, 9, 100), "priority");
 }
 
@@ -355,7 +355,7 @@ TEST(Guarantee, WhatTheRequestBringsCountsForQueuesAboveIt) {
         .node("n1", 4)
         .runs("v", "n1", 4, in_queue("root.p.test"))
         .waits("p", amount, in_queue("root.p.prod"))
-        .spares("v");
+        .eligibility_of("v");
   };
   EXPECT_EQ(asks(4), "eligible");
   EXPECT_EQ(asks(3), "queue-not-over");
@@ -413,8 +413,8 @@ TEST(Guarantee, WithinOneLeafOnlyWhereAsked) {
   EXPECT_EQ(scene("", 2).asks(), "wait over-guarantee");
   const std::string_view intra = R"("intra_queue":true)";
   EXPECT_EQ(scene(intra, 2).asks(), "preempt v") << "at its guarantee, and back at it afterwards";
-  EXPECT_EQ(scene(intra, 1).spares("v"), "priority") << "strictly lower";
-  EXPECT_EQ(scene(intra, 2, R"("app":"p")").spares("v"), "same-app");
+  EXPECT_EQ(scene(intra, 1).eligibility_of("v"), "priority") << "strictly lower";
+  EXPECT_EQ(scene(intra, 2, R"("app":"p")").eligibility_of("v"), "same-app");
 }
 
 // At its guarantee, the leaf may end below it as long as no victim is larger than the request.
@@ -439,7 +439,7 @@ TEST(Guarantee, IntraQueueTakesNothingFromOtherQueues) {
                 .node("n1", 8)
                 .runs("v", "n1", 8, in_queue("root.b"))
                 .waits("p", 8, in_queue("root.a", R"("priority":9)"))
-                .spares("v"),
+                .eligibility_of("v"),
             "shared-guarantee");
 }
 
@@ -465,10 +465,10 @@ TEST(Guarantee, RequiredNodeWaivesTheLawsOfQueues) {
 }
 
 TEST(Guarantee, RequiredNodeSparesAFew) {
-  EXPECT_EQ(bound_to("", R"("required_node":"n1")").spares("v"), "required-node");
-  EXPECT_EQ(bound_to(R"("kind":"sensitive")").spares("v"), "sensitive");
-  EXPECT_EQ(bound_to(R"("app":"daemon")").spares("v"), "same-app");
-  EXPECT_EQ(bound_to(R"("priority":1)").spares("v"), "priority");
+  EXPECT_EQ(bound_to("", R"("required_node":"n1")").eligibility_of("v"), "required-node");
+  EXPECT_EQ(bound_to(R"("kind":"sensitive")").eligibility_of("v"), "sensitive");
+  EXPECT_EQ(bound_to(R"("app":"daemon")").eligibility_of("v"), "same-app");
+  EXPECT_EQ(bound_to(R"("priority":1)").eligibility_of("v"), "priority");
   EXPECT_EQ(bound_to(R"("preemptible":false)").asks(), "preempt v");
 }
 
@@ -512,7 +512,7 @@ TEST(Guarantee, RequiredNodeTakesNoVictimElsewhereForTheGroup) {
   scene.job("v", R"("state":"running","started":5)", R"({"node":"n2","resources":{"cpu":4,"lic":1}})");
   scene.job("p", R"("submitted":999999)", R"({"resources":{"cpu":4,"lic":1},"required_node":"n1"})");
   EXPECT_EQ(scene.asks(), "wait no-victims");
-  EXPECT_EQ(scene.spares("v"), "required-node");
+  EXPECT_EQ(scene.eligibility_of("v"), "required-node");
 }
 
 // A gang with one bound task can run the others anywhere, so the laws hold for it.

@@ -181,7 +181,7 @@ TEST(PerTask, TheLowestPriorityOfAGangIsItsRequestsNumber) {
           .node("n1", 8)
           .runs("v", "n1", 8, R"("priority":5)")
           .job("p", R"("submitted":990000,"gang":true,"priority":)" + std::to_string(job), tasks)
-          .spares("v");
+          .eligibility_of("v");
     };
     const auto two = [](int a, int b) {
       return waiting("a", 4, R"("priority":)" + std::to_string(a)) + "," +
@@ -202,7 +202,7 @@ TEST(PerTask, AnElasticGangCountsWithWhatItPlaces) {
         .runs("v", "n1", 8, R"("priority":5)")
         .job("p", R"("submitted":990000,"gang":true,"priority":9,"min_tasks":)" + std::to_string(min_tasks),
              waiting("a", 2) + "," + waiting("b", 2, R"("priority":1)"))
-        .spares("v");
+        .eligibility_of("v");
   };
   EXPECT_EQ(asks(1), "eligible");
   EXPECT_EQ(asks(2), "priority");
@@ -217,7 +217,7 @@ TEST(PerTask, LawSixUsesTheRequestsNumber) {
         .runs("v", "n1", 8, in_queue("root.theirs", R"("priority":3)"))
         .job("p", in_queue("root.ours", R"("priority":9,"submitted":990000)"),
              waiting("t", 4, R"("priority":)" + std::to_string(task)))
-        .spares("v");
+        .eligibility_of("v");
   };
   EXPECT_EQ(asks(5), "eligible");
   EXPECT_EQ(asks(4), "priority");

@@ -31,7 +31,7 @@ TEST(Quota, WhatCannotBePreemptedStaysWithinTheMinimum) {
   };
   EXPECT_EQ(asks(4, kFixed), "preempt v") << "4 + 4 of 8";
   EXPECT_EQ(asks(5, kFixed), "wait quota-min");
-  EXPECT_EQ(asks(5, R"("preemptible":true)"), "preempt v") << "the minimum does not bind who is preemptible";
+  EXPECT_EQ(asks(5, R"("preemptible":true)"), "preempt v") << "the minimum does not bind a preemptible job";
 }
 
 TEST(Quota, TheMinimumBindsEvenWhereSpaceIsFree) {
@@ -122,7 +122,7 @@ TEST(Quota, PriorityMustBeStrictlyLower) {
   const auto spared = [](int own) {
     return minimum_of_eight()
         .waits("p", 4, in_queue("root.a", {{"preemptible", false}, {"priority", own}}))
-        .spares("v");
+        .eligibility_of("v");
   };
   EXPECT_EQ(spared(1), "eligible");
   EXPECT_EQ(spared(0), "priority");
@@ -146,7 +146,7 @@ TEST(Quota, OwnJobsGiveWayOnAnyNodeWhereTheMaxIsMet) {
   EXPECT_EQ(in_words(plan), "preempt own");
   EXPECT_EQ(nodes_of(plan), "n1");
   EXPECT_EQ(excluded_by(plan, "other"), "frees-nothing");
-  EXPECT_EQ(over_its_max(R"("priority":5)").waits("p", 5, request).spares("own"), "priority");
+  EXPECT_EQ(over_its_max(R"("priority":5)").waits("p", 5, request).eligibility_of("own"), "priority");
   EXPECT_EQ(over_its_max(R"("preemptible":"last-resort")").waits("p", 5, request).asks(), "preempt own");
 }
 
@@ -239,7 +239,7 @@ TEST(Quota, AJobThatSaysNothingIsPreemptibleAndMayPreempt) {
   };
   const std::string_view strict = R"("disable_default_preemptible":true)";
   EXPECT_EQ(scene("").waits("p", 8, R"("priority":5)").asks(), "preempt v");
-  EXPECT_EQ(scene(strict).waits("p", 8, R"("priority":5)").spares("v"), "not-preemptible");
+  EXPECT_EQ(scene(strict).waits("p", 8, R"("priority":5)").eligibility_of("v"), "not-preemptible");
   EXPECT_EQ(scene(strict).waits("p", 5, in_queue("root.a", R"("priority":5)")).asks(), "wait quota-min")
       << "the requester counts as not preemptible, too";
   const std::string_view passive = R"("disable_default_trigger_preemption":true)";

@@ -57,12 +57,12 @@ TEST(Reclaim, ANoSaysThatOnlyHomeNodesCount) {
 
 TEST(Reclaim, AQueueBelowTheHomeReclaimsAndAnotherDoesNot) {
   EXPECT_EQ(two_guests().waits("p", 8, of_home(5, "root.home.x")).asks(), "preempt g2");
-  EXPECT_EQ(two_guests().waits("p", 8, of_home(5, "root.other")).spares("g2"), "class");
-  EXPECT_EQ(two_guests().waits("p", 8, of_home(5, "root.guest")).spares("g2"), "class");
+  EXPECT_EQ(two_guests().waits("p", 8, of_home(5, "root.other")).eligibility_of("g2"), "class");
+  EXPECT_EQ(two_guests().waits("p", 8, of_home(5, "root.guest")).eligibility_of("g2"), "class");
 }
 
 TEST(Reclaim, OnlyByClaimsWhereTheSettingSaysSo) {
-  EXPECT_EQ(two_guests(R"("reclaim":"claims")").waits("p", 8, of_home(5)).spares("g2"), "class");
+  EXPECT_EQ(two_guests(R"("reclaim":"claims")").waits("p", 8, of_home(5)).eligibility_of("g2"), "class");
   const Plan by_class = two_guests(R"("reclaim":"claims")").waits("p", 8, of_home(6)).plan();
   EXPECT_EQ(in_words(by_class), "preempt g2");
   EXPECT_EQ(by_class.cause, "priority");
@@ -84,7 +84,7 @@ TEST(Reclaim, EveryOtherRuleHolds) {
         .runs("v", "n1", 8, victim)
         .runs("own", "n2", 8, of_home(9))
         .waits("p", 8, of_home(1))
-        .spares("v");
+        .eligibility_of("v");
   };
   EXPECT_EQ(spared(guest(9)), "eligible");
   EXPECT_EQ(spared(R"("queue":"root.guest","class":7)"), "unsaved-high-class");
@@ -98,7 +98,7 @@ TEST(Reclaim, EveryOtherRuleHolds) {
                 .runs("v", "n1", 8, guest(5, "5m", R"("resumed":999000)"))
                 .runs("own", "n2", 8, of_home(9))
                 .waits("p", 8, of_home(1))
-                .spares("v"),
+                .eligibility_of("v"),
             "cooldown");
 }
 
@@ -158,7 +158,7 @@ TEST(Reclaim, NothingIsPlacedOnBorrowedNodes) {
     return scene.waits("p", 8, of_home(1), 2);
   };
   EXPECT_EQ(with("root.other").asks(), "wait no-set");
-  EXPECT_EQ(with("").asks(), "preempt g") << "a node without home is borrowed by nobody";
+  EXPECT_EQ(with("").asks(), "preempt g") << "no job borrows a node without home";
   EXPECT_EQ(with("root").asks(), "preempt g") << "the home of a queue above is its own";
 }
 
@@ -196,7 +196,7 @@ TEST(Reclaim, TheDiscountIsAPartOfThePrice) {
       << "at home it costs what it costs";
 }
 
-TEST(Reclaim, TheDiscountCountsForWhoeverAsks) {
+TEST(Reclaim, TheDiscountCountsForEveryRequester) {
   Scene scene = lent(R"("borrowed_discount":0.5)");
   scene.node("n3", 8).runs("g", "n1", 8, guest(2, "8m")).runs("own", "n2", 8, of_home(9));
   scene.runs("other", "n3", 8, guest(2, "6m"));

@@ -133,7 +133,7 @@ TEST(TaskSplit, AJobBelowTheUsageThresholdLosesNothing) {
   split.terms.usage_threshold = {{51 * kOne, 0, 0}, {0, 1, 0}};
   EXPECT_EQ(split.run(), "-appp") << "in every resource named";
   split.terms.usage_threshold = {{kOne, ResourceId::kNoValue, 0}};
-  EXPECT_EQ(split.run(), "-----") << "a resource nobody has";
+  EXPECT_EQ(split.run(), "-----") << "a resource that no task has";
 }
 
 TEST(TaskSplit, AGangIsAsProtectedAsItsMostProtectedTask) {

@@ -373,7 +373,8 @@ TEST(Reuse, FollowsFromTheRulesOfTheProfile) {
   EXPECT_EQ(shown(Rules("quota").reuse()), "sets timeless room answer ");
   EXPECT_EQ(shown(Rules("priority", R"("max_victims":3)").reuse()), "sets timeless room answer ");
   EXPECT_EQ(shown(Rules("priority", R"("cost_model":"lost-work")").reuse()), "sets room ");
-  EXPECT_EQ(shown(Rules("priority", R"("min_runtime":"1m")").reuse()), "") << "who may go later is not known";
+  EXPECT_EQ(shown(Rules("priority", R"("min_runtime":"1m")").reuse()), "")
+      << "which units may go later is not known";
   EXPECT_EQ(shown(Rules("class-cost").reuse()), "sets ");
   EXPECT_EQ(shown(Rules("class-cost", R"("just_started_fraction":0.001)").reuse()), "") << "a price may fall";
   EXPECT_EQ(shown(Rules("fair-share").reuse()), "");

@@ -235,7 +235,7 @@ std::string cluster_short_of_queue_room(std::uint64_t seed) {
 
 // A subproblem is searched for victims on one node and for room in the queue. A victim for the queue may also
 // make room on a node of another subproblem, so that one for the first is not needed.
-TEST(VictimSearch, TakesNobodyInVainWhereAQueueLacksRoom) {
+TEST(VictimSearch, TakesNoNeedlessVictimWhereAQueueLacksRoom) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const PlannedCluster loaded(cluster_short_of_queue_room(seed), "priority", {}, {{"search_work", 1000}});
     ASSERT_TRUE(loaded.loaded);

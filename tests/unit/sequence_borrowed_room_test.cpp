@@ -70,7 +70,7 @@ TEST(BorrowedRoom, AVictimThatRunsOnMakesTheBorrowerShort) {
   EXPECT_EQ(script.sequence.next_due(), Ledger::kAtOnce);
   EXPECT_EQ(script.step(1), (Words{"release-hold #1", "cancel-hint a", "replan #2"}));
   EXPECT_EQ(script.state(2), "short");
-  EXPECT_EQ(script.step(2, {exited("a")}), Words{}) << "nobody watches it any more";
+  EXPECT_EQ(script.step(2, {exited("a")}), Words{}) << "no entry waits for it any more";
   ASSERT_TRUE(script.sequence.extend(2, order_for("b", {victim("c", kTerminate)}), at(3), why)) << why;
   EXPECT_EQ(script.step(3), Words{"TERM c until 33"});
   EXPECT_EQ(script.step(4, {released("c")}), Words{"start b"});

@@ -111,7 +111,7 @@ End run(std::uint32_t seed, Crash crash = {}) {
     std::string& outcome = end.outcomes[name];
     outcome = job.finished_itself ? "finished" : job.gone() ? "ended" : "runs";
     if (job.requeues > 0) outcome += job.resumes ? ", waits to resume" : ", waits";
-    if (job.gone() && job.how.empty()) end.faults.push_back(name + " left and nobody said how");
+    if (job.gone() && job.how.empty()) end.faults.push_back(name + " left without a word how");
     // The reverse does not hold: an end that could not be asked for counts as asked for.
     if (job.how == "completed" && !job.finished_itself) end.faults.push_back(name + " was made to leave");
   }

@@ -73,7 +73,7 @@ TEST(Entry, TheDeadlineBoundsWaitingAndShort) {
   EXPECT_EQ(advance(kJob, soft, may_last, 1'000'000), EntryStep::none);
   EXPECT_EQ(next_due(kJob, soft), kNoTime);
   EXPECT_EQ(advance(kJob, soft, kPending, 1'000'000), EntryStep::none);
-  EXPECT_EQ(next_due(kJob, soft), 1'000'000 + kJob.entry_timeout) << "nobody may stay any more";
+  EXPECT_EQ(next_due(kJob, soft), 1'000'000 + kJob.entry_timeout) << "no victim may stay any more";
 }
 
 TEST(Entry, SpaceThatIsThereWinsOverAPassedDeadline) {

@@ -54,7 +54,7 @@ TEST_F(Planning, CommitsCountForBudgetsIntervalsAndBackoff) {
   EXPECT_EQ(sequence.last_attempt_of("p"), at(10));
   EXPECT_EQ(sequence.last_attempt_of("q"), kNoTime);
   commit(order_for("f"), 11);
-  EXPECT_EQ(time_of(sequence.node_commits(), "n-f"), kNoTime) << "nobody was preempted there";
+  EXPECT_EQ(time_of(sequence.node_commits(), "n-f"), kNoTime) << "no job was preempted there";
   EXPECT_EQ(sequence.last_attempt_of("f"), at(11));
   sequence.jobs_gone(std::vector<std::string>{"f"});
   EXPECT_EQ(sequence.last_attempt_of("f"), kNoTime);

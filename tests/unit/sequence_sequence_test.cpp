@@ -269,7 +269,7 @@ TEST_F(Entries, AShortEntryIsExtendedAndStarts) {
   EXPECT_EQ(state(id), "waiting");
   ASSERT_EQ(step(5), Words{"TERM b until 35"});
   EXPECT_EQ(last[0].plan, 8U);
-  EXPECT_TRUE(sequence.is_held("a", "t0")) << "nobody else tries it";
+  EXPECT_TRUE(sequence.is_held("a", "t0")) << "no other entry tries it";
   EXPECT_EQ(step(6, {released("b")}), Words{"start p"}) << "one bad victim never wedges the rest";
   EXPECT_EQ(step(7, {succeeds("gone b terminated"), started("p")}), Words{"release-hold #1"});
   step(8, {succeeds("release-hold #1")});

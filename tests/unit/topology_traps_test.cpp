@@ -306,7 +306,7 @@ TEST(TopologyConformance, SensitiveJobsAreUniformByDefault) {
   parts.asks = R"("kind":"sensitive")";
   EXPECT_EQ(planned(parts).substr(0, 12), "preempt a ->");
   parts.nodes = {node("n1", ""), node("n2", ""), node("n3", "")};
-  EXPECT_EQ(planned(parts).substr(0, 9), "fits fits") << "nobody reports";
+  EXPECT_EQ(planned(parts).substr(0, 9), "fits fits") << "no node reports";
 }
 
 TEST(TopologyConformance, MaxAgeAndBaseline) {
