@@ -229,7 +229,7 @@ bool StepRun::take_of_action(const Event& event) {
                                       ? entry.victims[owner->victim].pending_action
                                   : entry.notice.id == event.action ? entry.notice
                                                                     : entry.release;
-  if (!pending_action.told) return false;
+  if (!pending_action.was_listed) return false;
   touched_.push_back(entry.id);
   if (done) {
     close(pending_action);
