@@ -22,7 +22,7 @@ constexpr std::int64_t kAbandonPatience = 10'000;
 }  // namespace
 
 Manager::Manager(const Scenario& scenario, Launcher& launcher, RunEventListener& listener)
-    : scenario_(scenario), launcher_(launcher), listener_(listener), cluster_(scenario) {
+    : scenario_(scenario), order_(scenario), launcher_(launcher), listener_(listener), cluster_(scenario) {
   for (const JobSpec& job : scenario.jobs) jobs_.emplace_back(job);
   for (const EventSpec& event : scenario.events) events_.emplace_back(event);
 }

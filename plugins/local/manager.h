@@ -17,6 +17,7 @@
 #include "library.h"
 #include "run_event.h"
 #include "scenario.h"
+#include "waiting_order.h"
 
 namespace local {
 
@@ -132,6 +133,7 @@ class Manager {
   std::string adopt();
 
   const Scenario& scenario_;
+  const WaitingOrder order_;
   Launcher& launcher_;
   RunEventListener& listener_;
   Library library_;

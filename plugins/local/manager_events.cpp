@@ -108,8 +108,8 @@ void Manager::watch_limits(const EventSpec& event) {
   if (event.kind != Kind::overcommit && event.kind != Kind::lower_max) return;
   if (!event.node.empty()) return watch("node:" + event.node, {}, event.partial);
   const auto watch_queue = [&](const std::string& queue, const std::string& group) {
-    for (const std::string& each : scenario_.groups) {
-      if (group.empty() || group == each) watch("queue:" + queue, each, event.partial);
+    for (const GroupSpec& each : scenario_.groups) {
+      if (group.empty() || group == each.id) watch("queue:" + queue, each.id, event.partial);
     }
   };
   if (!event.queue.empty()) return watch_queue(event.queue, {});

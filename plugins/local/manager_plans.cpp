@@ -2,7 +2,6 @@
 // Asks the library for plans for waiting jobs.
 #include <algorithm>
 #include <chrono>
-#include <tuple>
 #include <utility>
 
 #include "cli/message_text.h"
@@ -53,15 +52,13 @@ std::vector<Place> places_of(const cede_plan* plan) {
 }  // namespace
 
 std::vector<std::size_t> Manager::queue() const {
-  std::vector<std::size_t> out;
+  std::vector<std::pair<WaitingOrder::Key, std::size_t>> waiting;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    if (jobs_[i].waits()) out.push_back(i);
+    if (jobs_[i].waits()) waiting.emplace_back(order_.key(jobs_[i]), i);
   }
-  std::stable_sort(out.begin(), out.end(), [this](std::size_t a, std::size_t b) {
-    const JobRun &x = jobs_[a], &y = jobs_[b];
-    return std::tuple(-x.job_class, -x.priority, x.submitted) <
-           std::tuple(-y.job_class, -y.priority, y.submitted);
-  });
+  std::sort(waiting.begin(), waiting.end());
+  std::vector<std::size_t> out;
+  for (const auto& [key, job] : waiting) out.push_back(job);
   return out;
 }
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/json_tree.h"
+
 namespace local {
 
 // Resources and how much of each, as written in a document.
@@ -38,6 +40,9 @@ struct TaskSpec {
   std::string members;  // the rest of it as the library reads it, separated by commas
   Amounts resources;
   double gpus = 0;  // requested
+  // Its own, if it states them.
+  std::optional<std::int32_t> priority;
+  std::optional<bool> may_preempt;
 };
 
 struct JobSpec {
@@ -47,6 +52,10 @@ struct JobSpec {
   std::string submitted_members;  // `priority` and `class` as submitted
   std::string queue;
   std::string group;  // empty: the only one there is
+  std::string kind;   // empty: its queue's
+  std::optional<bool> gang;
+  std::optional<bool> may_preempt;
+  std::uint32_t min_tasks = 0;  // 0: not elastic
   Amounts max;
   std::vector<TaskSpec> tasks;
   RunSpec run;
@@ -66,6 +75,14 @@ struct QueueSpec {
   std::string parent;   // empty: the root
   std::string members;  // without `max`
   Amounts max;
+  std::string kind;  // empty: its parent's
+  std::int64_t priority_offset = 0;
+  cli::JsonNode settings;
+};
+
+struct GroupSpec {
+  std::string id;
+  std::string policy;  // empty: the default one
 };
 
 // Something that happens to the cluster while jobs run. Which names are given depends on the kind.
@@ -103,7 +120,7 @@ struct Scenario {
   std::int64_t orphan_timeout = 60'000;  // real milliseconds
   std::int64_t patience = 600'000;       // the run ends if nothing happens for this long
   std::int64_t cleanup_delay = 5'000;    // from the mark of a job to its deletion by the operator
-  std::vector<std::string> groups;
+  std::vector<GroupSpec> groups;
   std::vector<QueueSpec> queues;
   std::vector<NodeSpec> nodes;
   std::vector<JobSpec> jobs;

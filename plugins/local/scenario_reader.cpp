@@ -35,6 +35,20 @@ std::string only(const cli::JsonNode& value, std::string_view document) {
   return out;
 }
 
+// What the order of waiting jobs depends on. The library says what is wrong with a value.
+std::optional<std::int32_t> whole_number(const cli::JsonNode& object, std::string_view name) {
+  const std::string_view text = object.text_of(name);
+  std::int32_t out = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return !text.empty() && error == std::errc{} && end == text.data() + text.size() ? std::optional(out)
+                                                                                   : std::nullopt;
+}
+
+std::optional<bool> yes_or_no(const cli::JsonNode& object, std::string_view name) {
+  const std::string_view text = object.text_of(name);
+  return text == "true" || text == "false" ? std::optional(text == "true") : std::nullopt;
+}
+
 class Reader {
  public:
   Reader(cli::Document& document, cli::Console& console, Scenario& scenario)
@@ -211,6 +225,10 @@ class Reader {
     job.max = amounts_of(node, "max", document_.text);
     job.queue = node.text_of("queue");
     job.group = node.text_of("group");
+    job.kind = node.text_of("kind");
+    job.gang = yes_or_no(node, "gang");
+    job.may_preempt = yes_or_no(node, "may_preempt");
+    job.min_tasks = static_cast<std::uint32_t>(std::max(0, whole_number(node, "min_tasks").value_or(0)));
     if (const cli::JsonNode* checkpoint = fields_.object(node, path, "checkpoint")) {
       if (const cli::JsonNode* last = checkpoint->find("last"))
         fields_.fail(*last, below(path, "checkpoint.last"), "the run sets this; leave it out");
@@ -242,6 +260,8 @@ class Reader {
       fields_.text(task, place, "id", spec.id);
       spec.members = cli::members_without(task, document_.text, {"id", "count", "resources"});
       spec.resources = amounts_of(task, "resources", document_.text);
+      spec.priority = whole_number(task, "priority");
+      spec.may_preempt = yes_or_no(task, "may_preempt");
       if (const cli::JsonNode* resources = task.find("resources")) {
         const cli::JsonNode* gpu = resources->find("gpu");
         if (gpu) spec.gpus = std::strtod(gpu->text.c_str(), nullptr);
@@ -381,11 +401,14 @@ class Reader {
   void keep_cluster() {
     scenario_.cluster = cli::members_without(cluster_, cluster_text_, {"now", "jobs", "nodes", "queues"});
     for (const cli::JsonNode& group : cluster_.list_of("groups"))
-      scenario_.groups.emplace_back(group.text_of("id"));
+      scenario_.groups.push_back({std::string(group.text_of("id")), std::string(group.text_of("policy"))});
     for (const cli::JsonNode& queue : cluster_.list_of("queues")) {
+      const cli::JsonNode* settings = queue.find("settings");
       scenario_.queues.push_back({std::string(queue.text_of("id")), std::string(queue.text_of("parent")),
                                   cli::members_without(queue, cluster_text_, {"max"}),
-                                  amounts_of(queue, "max", cluster_text_)});
+                                  amounts_of(queue, "max", cluster_text_), std::string(queue.text_of("kind")),
+                                  whole_number(queue, "priority_offset").value_or(0),
+                                  settings ? *settings : cli::JsonNode()});
     }
     for (const cli::JsonNode& node : cluster_.list_of("nodes")) keep_node(node);
   }
