@@ -113,6 +113,7 @@ Engine::Engine(const Engine& other)
       sequence_(other.sequence_),
       below_since_(other.below_since_),
       overcommitted_since_(other.overcommitted_since_),
+      looked_(other.looked_),
       group_indexes_(other.group_indexes_),
       workers_(other.workers_),
       edits_(other.edits_) {
@@ -210,14 +211,20 @@ std::shared_ptr<const PolicySet> Engine::read_policy_text(std::string_view text,
   return next;
 }
 
-Engine::Next Engine::look(const Model& model, const PolicySet* policies, Clock clock) const {
-  if (clock == Clock::keep || !policies || model.now == kNoTime) return {};
-  Clocks overcommitted = look_at_overcommitted(model, *policies, overcommitted_since_);
-  if (!keeps_clocks(model, *policies)) return {nullptr, Clocks(), std::move(overcommitted)};
+Engine::Next Engine::look(const Model& model, const PolicySet* policies) const {
+  Next next;
+  next.looked = true;
+  const Time now = moment_of(model);
+  // Without a cluster there is nothing to see; what a restored state has is kept for the cluster to come.
+  if (!policies || now == kNoTime || (model.now == kNoTime && model.nodes.live() == 0)) return next;
+  next.overcommitted = look_at_overcommitted(model, *policies, overcommitted_since_, now);
+  next.clocks.emplace();
+  if (!keeps_clocks(model, *policies)) return next;
   auto projection = std::make_shared<ProjectedCluster>(project_cluster(model, sequence_, policies));
-  Clocks clocks = look_at_clocks(*projection, *policies, below_since_);
-  remember_overcommitted(*projection, overcommitted);
-  return {std::move(projection), std::move(clocks), std::move(overcommitted)};
+  next.clocks = look_at_clocks(*projection, *policies, below_since_, now);
+  remember_overcommitted(*projection, *next.overcommitted);
+  next.projection = std::move(projection);
+  return next;
 }
 
 std::shared_ptr<const ProjectedCluster> Engine::projection() const {
@@ -240,6 +247,7 @@ void Engine::adopt(Next next) noexcept {
   projection_ = std::move(next.projection);
   if (next.clocks) below_since_.swap(*next.clocks);
   if (next.overcommitted) overcommitted_since_.swap(*next.overcommitted);
+  looked_ = next.looked;
   ++revision_;
 }
 
@@ -275,7 +283,7 @@ bool Engine::load(std::string_view text, Problems& problems) {
   const std::string line = summary("cluster loaded", *next);
   Undo sequence(sequence_);
   tell_sequence(*next, removed_by(*next, model_));
-  Next prepared = look(*next, policies_.get(), Clock::look);
+  Next prepared = look(*next, policies_.get());
   audit_change(*next, nullptr);
   GroupIndexCache group_indexes;  // the cluster is another one; copies of this engine keep their indexes
   sequence.keep();
@@ -292,7 +300,7 @@ void Engine::keep(Undo<Model>& undo, const RemovedNames& removed) {
   const std::string line = summary("changes applied", model_);
   Undo sequence(sequence_);
   tell_sequence(model_, removed);
-  Next prepared = look(model_, policies_.get(), Clock::look);
+  Next prepared = look(model_, policies_.get());
   audit_change(model_, nullptr);
   sequence.keep();
   undo.keep();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -165,14 +166,17 @@ class Engine {
   std::shared_ptr<const ProjectedCluster> projection_of(const Query& query) const;
   // The same for an entry that is planned again: its own hold is free.
   std::shared_ptr<const ProjectedCluster> projection_for(EntryId own) const;
-  // A new state is adopted in two steps: look() may fail and changes nothing; adopt() cannot fail.
-  enum class Clock { keep, look };
+  // A new state is adopted in two steps: look() may fail and changes nothing; adopt() cannot fail. A state
+  // that was adopted without a look, such as one under another policy, is looked at by the next step.
   struct Next {
     std::shared_ptr<const ProjectedCluster> projection;
     std::optional<Clocks> clocks;         // no value: unchanged
     std::optional<Clocks> overcommitted;  // likewise
+    bool looked = false;
   };
-  Next look(const Model& model, const PolicySet* policies, Clock clock) const;
+  Next look(const Model& model, const PolicySet* policies) const;
+  // The time of a change to this model: the latest that the engine was told.
+  Time moment_of(const Model& model) const { return std::max(model.now, sequence_.now()); }
   void adopt(Next next) noexcept;
   // The projected cluster of the current model and sequence. It is made on demand, because most states of a
   // busy cluster are never planned on, and kept until the next change.
@@ -238,6 +242,7 @@ class Engine {
   mutable std::shared_ptr<const ProjectedCluster> projection_;  // null: not needed since the last change
   Clocks below_since_;                                          // by job
   Clocks overcommitted_since_;                                  // by node
+  bool looked_ = false;                                         // whether both belong to the present state
   mutable GroupIndexCache group_indexes_;                       // the starting points of decisions
   std::shared_ptr<WorkerPool> workers_;  // shared with copies, like group_indexes_ and edits_
   std::shared_ptr<std::atomic<std::uint32_t>> edits_;

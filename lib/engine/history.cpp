@@ -47,7 +47,7 @@ Allowance allowance_at(Time now, const Model& model, const StormLimits& limits, 
 
 // A job starves from the change that first shows it below its fair share until the first change that shows it
 // satisfied. A plan only reads these clocks.
-Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies, const Clocks& known) {
+Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies, const Clocks& known, Time now) {
   const Model& model = *projection.model;
   remember_clocks(projection, known);
   Clocks clocks;
@@ -56,10 +56,10 @@ Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies, c
     const Policy* policy = policy_of(model, row, policies);
     if (!policy || policy->profile != Profile::fair_share) return;
     const EffectiveSettings effective(model, policies, *policy);
-    const FairShareStatus standing(effective, group, projection.in_flight, model.now);
+    const FairShareStatus standing(effective, group, projection.in_flight, now);
     model.jobs.for_each([&](JobId job, const JobCore& core) {
       if (core.group != group) return;
-      const Time since = below_since(standing.status(job), projection.in_flight.below_since(job), model.now);
+      const Time since = below_since(standing.status(job), projection.in_flight.below_since(job), now);
       if (since == kNoTime) return;
       clocks[std::string(model.job_name(job))] = since;
       next.emplace_back(job, since);
@@ -80,7 +80,7 @@ void remember_clocks(ProjectedCluster& projection, const Clocks& known) {
 
 // A node is over its capacity from the change that first shows it until the first change that shows it within
 // it, or gone. A clock that went back shortens nothing: the time then counts from the earlier now.
-Clocks look_at_overcommitted(const Model& model, const PolicySet& policies, const Clocks& known) {
+Clocks look_at_overcommitted(const Model& model, const PolicySet& policies, const Clocks& known, Time now) {
   Clocks out;
   const bool any = std::any_of(policies.policies.begin(), policies.policies.end(), [&](const Policy& policy) {
     return EffectiveSettings(model, policies, policy).setting(Setting::overcommit_grace, QueueId{}) > 0;
@@ -102,7 +102,7 @@ Clocks look_at_overcommitted(const Model& model, const PolicySet& policies, cons
     if (!over) return;
     const std::string name(model.name(row.name));
     const auto before = known.find(name);
-    out[name] = before == known.end() ? model.now : std::min(before->second, model.now);
+    out[name] = before == known.end() ? now : std::min(before->second, now);
   });
   return out;
 }

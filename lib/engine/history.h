@@ -24,12 +24,12 @@ using Clocks = std::map<std::string, Time>;
 // Whether the profile of any group counts starvation.
 bool keeps_clocks(const Model& model, const PolicySet& policies);
 // Updates when each job was first found below its fair share, and writes these times into the projected
-// cluster. `known` are the times so far.
-Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies, const Clocks& known);
+// cluster. `known` are the times so far; `now` is the latest time that the engine was told.
+Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies, const Clocks& known, Time now);
 // Only writes them.
 void remember_clocks(ProjectedCluster& projection, const Clocks& known);
 // Since when each node is over its capacity, as far as the engine was told. Empty if no policy asks.
-Clocks look_at_overcommitted(const Model& model, const PolicySet& policies, const Clocks& known);
+Clocks look_at_overcommitted(const Model& model, const PolicySet& policies, const Clocks& known, Time now);
 void remember_overcommitted(ProjectedCluster& projection, const Clocks& since);
 
 }  // namespace cede

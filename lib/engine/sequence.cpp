@@ -433,11 +433,11 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
     if (action.kind == ActionKind::start) leave_out_running(model_, action);
   }
   const bool changed = sequence_.revision() != revision;
-  Next prepared = changed ? look(model_, policies_.get(), Clock::look) : Next{};
+  Next prepared = changed || !looked_ ? look(model_, policies_.get()) : Next{};
   audit_change(model_, policies_.get());
   undo.keep();
   searched_at_ = model_.edits;
-  if (changed) adopt(std::move(prepared));
+  if (prepared.looked) adopt(std::move(prepared));
   return result;
 }
 
@@ -498,6 +498,7 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   projection_ = nullptr;
   below_since_.swap(next.below_since_);
   overcommitted_since_.swap(next.overcommitted_since_);
+  looked_ = false;
   ++revision_;
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -84,9 +85,10 @@ struct FairEngine {
     Problems problems;
     return checked(engine.plan_relief(target, {}, kNoTime, {}, problems), problems);
   }
-  // Puts jobs at a time in seconds.
-  void put(int now, const std::vector<JsonObject>& jobs) {
-    ClusterBuilder changes(now);
+  // Puts jobs at a time in seconds, or without one.
+  void put(std::optional<std::int64_t> now, const std::vector<JsonObject>& jobs) {
+    ClusterBuilder changes;
+    changes.now = now;
     changes.jobs.assign(jobs.begin(), jobs.end());
     Problems problems;
     EXPECT_TRUE(engine.apply(changes.changes(), problems)) << problems.all()[0].message();

@@ -73,6 +73,29 @@ TEST(NotStarving, CountsFromTheApplyThatFoundItBelow) {
   EXPECT_TRUE(starves(fair.plan(at(1040, 1))));
 }
 
+TEST(NotStarving, CountsFromTheTimeOfTheEngine) {
+  FairEngine fair(fair_cluster({jobs(0)[0]}));
+  fair.engine.step(at(1100), {});
+  fair.put({}, {jobs(0)[1]});
+  EXPECT_FALSE(starves(fair.plan(at(1130))));
+  EXPECT_TRUE(starves(fair.plan(at(1130, 1))));
+  fair.put(1010, {jobs(1)[1]});
+  EXPECT_FALSE(starves(fair.plan(at(1130)))) << "an earlier time changes nothing";
+}
+
+TEST(NotStarving, CountsFromTheFirstStepUnderTheNewPolicy) {
+  FairEngine fair(fair_cluster(jobs(0)), policy_text("guarantee"));
+  Problems problems;
+  ASSERT_TRUE(fair.engine.set_policy(fair_policy(), problems));
+  EXPECT_FALSE(starves(fair.plan(at(1900))));
+  fair.engine.step(at(1100), {});
+  const std::uint64_t revision = fair.engine.revision();
+  fair.engine.step(at(1110), {});
+  EXPECT_EQ(fair.engine.revision(), revision) << "one look is enough";
+  EXPECT_FALSE(starves(fair.plan(at(1130))));
+  EXPECT_TRUE(starves(fair.plan(at(1130, 1))));
+}
+
 TEST(NotStarving, GoesOnAcrossALoadAndInAClone) {
   FairEngine fair(fair_cluster(jobs(0)));
   Problems problems;

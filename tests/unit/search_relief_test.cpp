@@ -400,6 +400,42 @@ TEST(OvercommitGrace, SurvivesAClockThatGoesBack) {
   EXPECT_EQ(names(loaded.relief("node:a")), "preempt v1");
 }
 
+// A change without a time of its own comes at the time of the last step.
+TEST(OvercommitGrace, CountsFromTheTimeOfTheEngine) {
+  const Jobs both{job("v1", "q", kFirst, on("a", 4)), job("v2", "q", kFirst, on("a", 4))};
+  Loaded loaded(overcommitted(10'000, {}, both), kPatient);
+  loaded.engine.step(10'100 * kSecond, {});
+  const auto relief = [&](Time now) {
+    Problems problems;
+    return loaded.engine.plan_relief("node:a", {}, now * kSecond, {}, problems)->outcome;
+  };
+  Problems problems;
+  ClusterBuilder change;
+  change.node("a", {{"cpu", 7}});
+  ASSERT_TRUE(loaded.engine.apply(change.changes(), problems)) << problems.all()[0].message();
+  EXPECT_EQ(relief(10'399), Outcome::wait);
+  EXPECT_EQ(relief(10'400), Outcome::preempt);
+  loaded.engine.step(10'500 * kSecond, {});
+  EXPECT_EQ(relief(10'400), Outcome::preempt) << "a later step does not start it again";
+}
+
+TEST(OvercommitGrace, CountsFromTheFirstStepUnderTheNewPolicy) {
+  Loaded loaded(overcommitted(10'000));
+  Problems problems;
+  ASSERT_TRUE(loaded.engine.set_policy(kPatient, problems));
+  const auto relief = [&](Time now) {
+    return names(*loaded.engine.plan_relief("node:a", {}, now * kSecond, {}, problems));
+  };
+  EXPECT_EQ(relief(10'900), "wait overcommit-grace");
+  loaded.engine.step(10'100 * kSecond, {});
+  const std::uint64_t revision = loaded.engine.revision();
+  EXPECT_EQ(relief(10'399), "wait overcommit-grace");
+  EXPECT_EQ(relief(10'400), "preempt v1");
+  loaded.engine.step(10'200 * kSecond, {});
+  EXPECT_EQ(loaded.engine.revision(), revision) << "one look is enough";
+  EXPECT_EQ(relief(10'400), "preempt v1");
+}
+
 // One of the three may leave, and twice as much is too much.
 std::string hopeless() {
   const JsonObject fixed = JsonObject(kLater).put("kind", "sensitive");
