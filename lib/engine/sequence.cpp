@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <stdexcept>
 
 #include "base/text.h"
@@ -322,27 +323,49 @@ void Engine::note(const Plan& plan, Time now, std::int64_t plan_micros) {
   undo.keep();
 }
 
-// The hold of a claim ends when a job of its queue starts on its nodes.
-std::vector<Event> Engine::claims_done() const {
+namespace {
+
+// The claims that wait for a job of their queue, and have one of this kind on their nodes.
+template <class Begins>
+std::vector<Event> claims_with(const Model& model, const Ledger& ledger, const Begins& begins) {
   std::vector<Event> events;
-  for (const EntryId id : sequence_.ledger().ids()) {
-    const Entry& entry = *sequence_.ledger().find(id);
+  for (const EntryId id : ledger.ids()) {
+    const Entry& entry = *ledger.find(id);
     if (entry.requester().kind != RequesterKind::claim || entry.clock.state != EntryState::ready) continue;
-    const QueueId queue = model_.find_queue(entry.requester().name);
-    bool begun = false;
+    const QueueId queue = model.find_queue(entry.requester().name);
+    bool any = false;
     for (const Place& place : entry.placement()) {
-      const NodeId node = model_.find_node(place.node);
-      for (TaskId t = node ? model_.nodes[node].first_task : TaskId{}; t;
-           t = model_.tasks.core(t).next_on_node) {
-        const JobId job = model_.tasks.core(t).job;
-        Time started = model_.tasks.extras(t).started;
-        if (started == kNoTime) started = model_.job_times[job.value].started;
-        begun = begun || (started > entry.committed && model_.is_below(model_.jobs[job].queue, queue));
-      }
+      const NodeId node = model.find_node(place.node);
+      for (TaskId t = node ? model.nodes[node].first_task : TaskId{}; t && !any;
+           t = model.tasks.core(t).next_on_node)
+        any = model.is_below(model.jobs[model.tasks.core(t).job].queue, queue) && begins(t, entry);
     }
-    if (begun) events.push_back({.kind = EventKind::claim_done, .entry = id});
+    if (any) events.push_back({.kind = EventKind::claim_done, .entry = id});
   }
   return events;
+}
+
+// The claims for which one of these events says that a job of their queue has started on their nodes.
+std::vector<Event> claims_done_by(const Model& model, const Ledger& ledger, std::span<const Event> events) {
+  std::set<JobId> started;
+  for (const Event& event : events) {
+    const JobId job = event.kind == EventKind::started ? model.find_job(event.job) : JobId{};
+    if (job) started.insert(job);
+  }
+  if (started.empty()) return {};
+  return claims_with(model, ledger,
+                     [&](TaskId task, const Entry&) { return started.contains(model.tasks.core(task).job); });
+}
+
+}  // namespace
+
+// The hold of a claim ends when a job of its queue starts on its nodes, for the first time or again: a run
+// begins when it is resumed, else when it is started.
+std::vector<Event> Engine::claims_done() const {
+  return claims_with(model_, sequence_.ledger(), [&](TaskId task, const Entry& entry) {
+    const Time resumed = model_.job_spells[model_.tasks.core(task).job.value].resumed;
+    return std::max(start_of(model_, task), resumed) > entry.committed;
+  });
 }
 
 // Events that the cluster shows and that were not reported: victims that left their nodes, and requesters
@@ -403,6 +426,8 @@ std::vector<EntryId> Engine::entries_to_look_at() const {
 StepResult Engine::step(Time now, std::span<const Event> events) {
   Sequence::Found found;
   found.before = claims_done();
+  const std::vector<Event> done = claims_done_by(model_, sequence_.ledger(), events);
+  found.before.insert(found.before.end(), done.begin(), done.end());
   // The last step already found all tasks that are gone without an event, unless the cluster has changed or
   // victims were added.
   const bool known = searched_at_ == model_.edits;

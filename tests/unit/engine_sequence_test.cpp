@@ -358,6 +358,45 @@ TEST(EngineSequence, AClaimedNodeBelongsToItsQueue) {
   EXPECT_EQ(run.asks("theirs"), "fits");
 }
 
+// Its hold ends with the first run that begins there after the commit: also a job that had run before, and
+// one of which the manager only says that it has started.
+TEST(EngineSequence, AClaimEndsWhenAJobOfItsQueueIsResumedThere) {
+  const Scene scene = Scene("class-cost", R"("max_victims":"none")")
+                          .queue("root.own")
+                          .queue("root.other")
+                          .node("n1", 4, R"("home":"root.own")")
+                          .runs("v", "n1", 4, R"("class":1,"queue":"root.other")")
+                          .waits("mine", 2, R"("class":5,"queue":"root.own","resume":true)");
+  const auto runs = [](std::string_view times) {
+    return R"({"id":"mine","queue":"root.own","class":5,"state":"running",)" + std::string(times) +
+           R"("tasks":[{"node":"n1","resources":{"cpu":2}}]})";
+  };
+  const std::string before = R"("started":990000,)";
+  for (const bool told : {false, true}) {
+    Manager run(scene);
+    Problems problems;
+    const auto plan = run.engine.plan_claim("root.own", {"n1"}, "reclaim", kNoTime, {}, problems);
+    ASSERT_TRUE(plan && plan->outcome == Outcome::preempt);
+    ASSERT_EQ(run.commit(*plan), "1");
+    run.step(0);
+    run.remove_job("v");
+    EXPECT_EQ(run.step(1), "requeue v, claim-ready");
+    run.step(2, run.done());
+    run.put_job(runs(before + R"("resumed":995000,)"));
+    EXPECT_EQ(run.step(3), "") << "a run that began before the commit";
+    EXPECT_EQ(run.step(3, {about(EventKind::started, "v")}), "") << "not a job of the queue";
+    if (told) {
+      EXPECT_EQ(run.step(4, {about(EventKind::started, "mine")}), "release-hold");
+      EXPECT_EQ(run.engine.sequence().metrics().ignored_events, 1u) << "the event about v";
+    } else {
+      run.put_job(runs(before + R"("resumed":1000004,)"));
+      EXPECT_EQ(run.step(4), "release-hold");
+    }
+    run.step(5, run.done());
+    EXPECT_EQ(run.engine.sequence().ledger().size(), 0u);
+  }
+}
+
 // A suspended session is handed back to its owner, not to the queue.
 TEST(EngineSequence, ASessionWaitsForItsOwner) {
   Manager run(Scene("priority", R"("preemption_mode":"suspend","requeue":"always")")
