@@ -303,6 +303,11 @@ class RuleSink final : public ObjectSink<RuleField, 6> {
       }
     }
   }
+  ValueSink* array() override {
+    if (field() != RuleField::may_opt_out) return ObjectSink::array();
+    reading_.fail_container("true, false or a range of priorities", "a list");
+    return nullptr;
+  }
   ValueSink* object() override {
     return field() == RuleField::may_opt_out ? opt_out_.start(out_->may_opt_out) : ObjectSink::object();
   }

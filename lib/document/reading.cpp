@@ -184,8 +184,23 @@ void move_site_fields(SiteFields& from, std::string_view prefix, SiteFields& to)
   from.clear();
 }
 
+namespace {
+
+constexpr std::size_t kMostListed = 12;  // a longer list would hide what is wrong
+
+// The nearest known field or, if none is near, all of them.
+std::string known_instead(std::string_view key, std::span<const std::string_view> known) {
+  std::string text = did_you_mean(key, known);
+  if (!text.empty() || known.size() > kMostListed) return text;
+  for (std::size_t i = 0; i < known.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == known.size() ? " and " : ", ") + std::string(known[i]);
+  return (known.size() == 1 ? "; known is " : "; known are ") + text;
+}
+
+}  // namespace
+
 void fail_unknown(Reading& reading, std::string_view key, std::span<const std::string_view> known) {
-  reading.fail_key("unknown field " + quote(key) + did_you_mean(key, known));
+  reading.fail_key("unknown field " + quote(key) + known_instead(key, known));
 }
 
 void fail_twice(Reading& reading, std::string_view key) { reading.fail_key(quote(key) + " is given twice"); }

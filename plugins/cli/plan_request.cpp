@@ -59,8 +59,9 @@ std::string options_fault(const std::string& command, const Arguments& arguments
     }
   }
   if (!asked) {
-    return command + " needs " + written("--job") + ", " + written("--relief") + " or " + written("--claim") +
-           see;
+    const std::string batch = command == "plan" ? written("--batch") + ", " : "";
+    return command + " needs " + written("--job") + ", " + batch + written("--relief") + " or " +
+           written("--claim") + see;
   }
   if (asked->option == "--claim") {
     for (const std::string_view own : asked->own) {

@@ -97,6 +97,7 @@ class Manager {
   bool commit(const cli::Plan& plan, std::int64_t micros, std::uint64_t& entry);
   std::vector<std::string> terms_of(const JobRun& job) const;
   void replan(const EngineAction& action);
+  std::string extend(std::uint64_t entry, const cli::Plan& plan);
 
   // manager_events.cpp
   void begin_events();

@@ -267,7 +267,7 @@ bool Manager::replan_event(const EngineAction& action) {
     claim.ready = 0;
     std::string fault;
     const cli::Plan plan = library_.plan_claim(spec.queue, spec.nodes, spec.reason, now_, fault);
-    if (plan) fault = library_.extend(entry, plan, now_);
+    if (plan) fault = extend(entry, plan);
     if (plan && fault.empty())
       claim.victims += static_cast<std::uint32_t>(cede_plan_victim_count(plan.get()));
     log_event("replan", spec.target(),

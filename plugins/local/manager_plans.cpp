@@ -180,13 +180,22 @@ bool Manager::ask_for_plans() {
   return any;
 }
 
+// Empty, or why the entry has no new plan: the plan's own reason if that is a no.
+std::string Manager::extend(std::uint64_t entry, const cli::Plan& plan) {
+  const std::int32_t outcome = cede_plan_outcome(plan.get());
+  if (outcome == CEDE_OUTCOME_FITS || outcome == CEDE_OUTCOME_PREEMPT)
+    return library_.extend(entry, plan, now_);
+  const std::string rule = cede_plan_rule(plan.get());
+  return (rule.empty() ? "" : rule + ": ") + cede_plan_reason(plan.get());
+}
+
 void Manager::replan(const EngineAction& action) {
   if (replan_event(action)) return;
   std::string fault = "its job is gone";
   if (JobRun* job = find(action.preemptor.empty() ? action.job : action.preemptor); job && job->live()) {
     fault.clear();
     const cli::Plan plan = library_.plan(job->spec->id, now_, terms_of(*job), fault);
-    if (plan) fault = library_.extend(action.fields.entry, plan, now_);
+    if (plan) fault = extend(action.fields.entry, plan);
     log_event("replan", *job,
               fault.empty() ? cede_plan_reason(plan.get()) + victims_text(plan.get()) : fault);
   }

@@ -70,7 +70,9 @@ std::optional<Scenario> scenario_of(const cli::Arguments& arguments, const std::
   }
   Scenario scenario;
   if (document.ok() && document.kind != cli::kDocumentScenario) {
-    document.report.findings.push_back({.path = "format", .text = "this is not a cede-scenario/1 document"});
+    document.report.findings.push_back(
+        {.path = "format",
+         .text = "this is a " + document.report.format + " document, and cede-scenario/1 is needed"});
   } else if (document.ok()) {
     read_scenario(document, console, scenario);
   }

@@ -91,7 +91,8 @@ class AnswerTest(AdmitTest):
     def test_wrong_ranges_are_one_line(self):
         for value, text in (({"min": 60, "max": 50}, "60 is above max 50"),
                             ({"min": 101}, "101 is above the highest priority, 100"),
-                            ({"most": 50}, "unknown field"),
+                            ({"most": 50}, "unknown field 'most'; known are min and max"),
+                            ([5, 10], "a list is not true, false or a range of priorities"),
                             (50, "true, false or a range of priorities")):
             self.write("policy.json", json.dumps({**POLICY, "admission": {"users": {"u": {"may_opt_out": value}}}}))
             with self.subTest(value=value):

@@ -323,7 +323,7 @@ class ClaimTest(PlanTest):
 
 class WrongTest(PlanTest):
     def test_one_question_at_a_time(self):
-        self.assert_one_error(self.ask("plan"), "plan needs --job=ID, --relief=TARGET or --claim=QUEUE; see")
+        self.assert_one_error(self.ask("plan"), "plan needs --job=ID, --batch=ID,ID, --relief=TARGET or --claim=QUEUE; see")
         self.assert_one_error(self.ask("plan", "--job=p", "--relief=node:n1"),
                               "--job and --relief are two questions; a plan answers one")
         self.assert_one_error(self.ask("explain", "--relief=node:n1", "--claim=root"),

@@ -106,6 +106,15 @@ class ReliefTest(EventTest):
         self.assertGreaterEqual(len({name for _, name in self.events(run, "leave")}), 3)
         self.assertFalse(self.relief(run)["node:n1"]["over"])
 
+    def test_why_there_is_no_other_plan(self):
+        jobs = [job("v", 4, {"duration": "10m", "ignore_term": True}, **{"class": 1}),
+                job("w", 4, {"duration": "1s", "arrival": "1s"}, **{"class": 5})]
+        run = self.run_scenario(scenario(jobs, speed=20, events=[event("node-down", "11s", node="n1"),
+                                                                 event("node-up", "40s", node="n1")]))
+        for text in self.texts(run, "replan", "w"):
+            self.assertRegex(text, "^nodes-unavailable: ")
+        self.assert_order(run, ("plan", "w"), ("term", "v"), ("node-down", "node:n1"), ("replan", "w"), ("start", "w"))
+
     def test_the_node_goes_down_while_it_is_relieved(self):
         run = self.run_scenario(self.overcommitted(event("overcommit", "2m", node="n1", resources={"mem": 6}),
                                                    event("node-down", "3m", node="n1"), event("node-up", "8m", node="n1")))

@@ -115,7 +115,7 @@ class ArgumentTest(RunTest):
 
     def test_other_documents(self):
         self.write(cluster(), "cluster.json")
-        self.assertIn("this is not a cede-scenario/1 document", self.fails("cluster.json"))
+        self.assertIn("format: this is a cede-cluster/1 document, and cede-scenario/1 is needed", self.fails("cluster.json"))
 
 
 class DemoTest(RunTest):

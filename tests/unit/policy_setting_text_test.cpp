@@ -80,10 +80,11 @@ TEST(SettingText, NumbersJustOutsideAreRefused) {
 TEST(SettingText, Flags) {
   EXPECT_EQ(accepted("front_only", boolean(true)), 1);
   EXPECT_EQ(accepted("front_only", boolean(false)), 0);
-  for (const SettingInput& input :
-       {kNull, number("1"), text("true"), SettingInput{.kind = InputKind::compound}}) {
-    EXPECT_EQ(refused("front_only", input), "true or false is wanted");
-  }
+  EXPECT_EQ(refused("front_only", kNull), "null is not true or false");
+  EXPECT_EQ(refused("front_only", number("1")), "1 is not true or false");
+  EXPECT_EQ(refused("checkpoint_first", text("yes")), "'yes' is not true or false");
+  EXPECT_EQ(refused("front_only", SettingInput{.kind = InputKind::compound}),
+            "a list or an object is not true or false");
   EXPECT_EQ(format_setting(spec_of("front_only"), 1), "true");
 }
 
@@ -95,7 +96,7 @@ TEST(SettingText, Choices) {
   EXPECT_EQ(refused("preemption_order", text("oldst")),
             "'oldst' is not one of oldest, newest, fewest or smallest; did you mean 'oldest'?");
   EXPECT_EQ(refused("preemption_order", text("")), "'' is not one of oldest, newest, fewest or smallest");
-  EXPECT_EQ(refused("preemption", boolean(false)), "on or off is wanted");
+  EXPECT_EQ(refused("preemption", boolean(false)), "false is not on or off");
   EXPECT_EQ(format_setting(spec_of("preemption_order"), 0), "\"oldest\"");
 }
 
@@ -107,7 +108,7 @@ TEST(SettingText, Counts) {
   EXPECT_EQ(refused("max_victims", number("1e999")), "'1e999' is outside 1..1000000");
   EXPECT_EQ(refused("max_victims", number("2.5")), "'2.5' is not a whole number");
   EXPECT_EQ(refused("max_victims", number("1e-999")), "'1e-999' is not a whole number");
-  EXPECT_EQ(refused("max_victims", text("3")), "a whole number is wanted, such as 3, or null");
+  EXPECT_EQ(refused("max_victims", text("3")), "'3' is not a whole number, such as 3, or null");
   EXPECT_EQ(refused("preemptible_priority", number("101")), "'101' is outside 0..100");
 }
 
@@ -116,8 +117,8 @@ TEST(SettingText, Durations) {
   EXPECT_EQ(accepted("grace", number("0.25")), 250);
   EXPECT_EQ(accepted("grace", text("1h30m")), 90 * kMinute);
   EXPECT_EQ(accepted("grace", text("0s")), 0);
-  EXPECT_EQ(refused("grace", boolean(true)), "a duration is wanted, such as 90 or '90s'");
-  EXPECT_EQ(refused("grace", kNull), "a duration is wanted, such as 90 or '90s'");
+  EXPECT_EQ(refused("grace", boolean(true)), "true is not a duration, such as 90 or '90s'");
+  EXPECT_EQ(refused("grace", kNull), "null is not a duration, such as 90 or '90s'");
   EXPECT_EQ(refused("grace", number("-1")), "'-1' is outside 0s..36600d");
   EXPECT_EQ(refused("grace", number("0.0001")), "'0.0001' is finer than 0.001");
   EXPECT_TRUE(refused("grace", text("soon")).starts_with("'soon' is not a duration"));
@@ -130,13 +131,13 @@ TEST(SettingText, RatiosFactorsAndMinutes) {
   EXPECT_EQ(refused("fair_share_starvation_tolerance", number("1.000000001")),
             "'1.000000001' is outside 0..1");
   EXPECT_EQ(refused("fair_share_starvation_tolerance", number("1e-10")), "'1e-10' is finer than 0.000000001");
-  EXPECT_EQ(refused("fair_share_starvation_tolerance", text("0.8")), "a number is wanted, such as 0.5");
+  EXPECT_EQ(refused("fair_share_starvation_tolerance", text("0.8")), "'0.8' is not a number, such as 0.5");
   EXPECT_EQ(accepted("timeout_extension", number("10")), 10 * kWhole);
   EXPECT_EQ(refused("timeout_extension", number("10.5")), "'10.5' is outside 0..10");
   EXPECT_EQ(accepted("recompute_weight", number("0.016666667")), 16'666'667);
   EXPECT_EQ(accepted("victim_overhead", number("1.5")), 1500);
   EXPECT_EQ(refused("victim_overhead", number("0.0005")), "'0.0005' is finer than 0.001");
-  EXPECT_EQ(refused("victim_overhead", kNull), "a number of minutes is wanted, such as 1.5");
+  EXPECT_EQ(refused("victim_overhead", kNull), "null is not a number of minutes, such as 1.5");
   EXPECT_EQ(format_setting(spec_of("victim_overhead"), 1500), "1.5");
 }
 
@@ -151,14 +152,14 @@ TEST(SettingText, NoneAndAll) {
   EXPECT_EQ(accepted("tasks_per_plan", text("all")), kNoSetting);
   EXPECT_EQ(accepted("tasks_per_plan", number("4")), 4);
   EXPECT_EQ(refused("tasks_per_plan", number("0")), "'0' is outside 1..1000000");
-  EXPECT_EQ(refused("tasks_per_plan", kNull), "a whole number is wanted, such as 3, or 'all'");
-  EXPECT_EQ(refused("tasks_per_plan", text("none")), "a whole number is wanted, such as 3, or 'all'");
+  EXPECT_EQ(refused("tasks_per_plan", kNull), "null is not a whole number, such as 3, or 'all'");
+  EXPECT_EQ(refused("tasks_per_plan", text("none")), "'none' is not a whole number, such as 3, or 'all'");
   EXPECT_EQ(format_setting(spec_of("tasks_per_plan"), kNoSetting), "\"all\"");
 }
 
 TEST(SettingText, AmountsAreLeftToTheReader) {
   EXPECT_EQ(refused("non_preemptible_resource_usage_threshold", number("3")),
-            "an object of amounts is wanted, such as {\"gpu\": 2}, or null");
+            "3 is not an object of amounts, such as {\"gpu\": 2}, or null");
 }
 
 TEST(SettingText, RangesForPeople) {

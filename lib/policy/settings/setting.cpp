@@ -140,17 +140,28 @@ int places(SettingUnit unit) {
   }
 }
 
-std::string wanted(const SettingSpec& spec) {
-  std::string text;
+std::string shown(const SettingInput& input) {
+  switch (input.kind) {
+    case InputKind::null: return "null";
+    case InputKind::boolean: return input.flag ? "true" : "false";
+    case InputKind::number: return shorten(input.text);
+    case InputKind::text: return quote(input.text);
+    case InputKind::compound: break;
+  }
+  return "a list or an object";
+}
+
+std::string not_wanted(const SettingSpec& spec, const SettingInput& input) {
+  std::string text = shown(input) + " is not ";
   switch (spec.unit) {
-    case SettingUnit::flag: text = "true or false is wanted"; break;
-    case SettingUnit::choice: text = one_of(spec.choices) + " is wanted"; break;
-    case SettingUnit::count: text = "a whole number is wanted, such as 3"; break;
-    case SettingUnit::duration: text = "a duration is wanted, such as 90 or '90s'"; break;
+    case SettingUnit::flag: text += "true or false"; break;
+    case SettingUnit::choice: text += one_of(spec.choices); break;
+    case SettingUnit::count: text += "a whole number, such as 3"; break;
+    case SettingUnit::duration: text += "a duration, such as 90 or '90s'"; break;
     case SettingUnit::ratio:
-    case SettingUnit::factor: text = "a number is wanted, such as 0.5"; break;
-    case SettingUnit::minutes: text = "a number of minutes is wanted, such as 1.5"; break;
-    case SettingUnit::amounts: text = "an object of amounts is wanted, such as {\"gpu\": 2}"; break;
+    case SettingUnit::factor: text += "a number, such as 0.5"; break;
+    case SettingUnit::minutes: text += "a number of minutes, such as 1.5"; break;
+    case SettingUnit::amounts: text += "an object of amounts, such as {\"gpu\": 2}"; break;
   }
   if (spec.none_word == "none") text += ", or null";
   if (spec.none_word == "all") text += ", or 'all'";
@@ -216,7 +227,7 @@ bool read_setting(const SettingSpec& spec, const SettingInput& input, std::int64
   } else if (spec.unit == SettingUnit::duration && input.kind == InputKind::text) {
     if (!parse_duration_text(input.text, value, why)) return false;
   } else {
-    why = wanted(spec);
+    why = not_wanted(spec, input);
     return false;
   }
   if (value < spec.min || value > spec.max) {
