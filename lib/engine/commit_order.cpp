@@ -189,7 +189,7 @@ class OrderWriter {
       place.task = place.node = model_.name(model_.nodes[node].name);
       place.whole_node = true;
     }
-    for (const PlannedVictim& victim : plan_.victims) order.victims.push_back(victim_of(victim));
+    for (const PlannedVictim& victim : plan_.victims) add_victims_of(victim, order.victims);
     return order;
   }
 
@@ -253,12 +253,18 @@ class OrderWriter {
     });
   }
 
-  VictimOrder victim_of(const PlannedVictim& planned) const {
-    VictimOrder out;
+  // A plan lists all chosen tasks of a job together. Each unit leaves on its own: one task of a job that is
+  // not a gang saves, or fails to save, whatever the others do.
+  void add_victims_of(const PlannedVictim& planned, std::vector<VictimOrder>& out) const {
     if (planned.hold != 0) {
-      out.hold = planned.hold;
-      return out;
+      out.emplace_back().hold = planned.hold;
+      return;
     }
+    for (const Unit& unit : units_of(effective_, planned)) out.push_back(victim_of(planned, unit));
+  }
+
+  VictimOrder victim_of(const PlannedVictim& planned, const Unit& unit) const {
+    VictimOrder out;
     const JobCore& job = model_.jobs[planned.job];
     const QueueSettings& settings = settings_of(job.queue);
     const JobOwners& owners = model_.job_owners[planned.job.value];
@@ -266,18 +272,16 @@ class OrderWriter {
     out.queue = model_.name(model_.queues[job.queue].name);
     if (owners.user != kNoName) out.user = model_.name(owners.user);
     out.started_by = now_;
-    for (const TaskId task : planned.tasks) {
+    for (const TaskId task : unit.tasks) {
       out.tasks.push_back(held_by(model_, task));
       out.started_by = std::max(out.started_by, start_of(model_, task));
     }
     out.terms = terms_of(planned, settings);
-    const auto units = units_of(effective_, planned);
-    out.units = static_cast<std::uint32_t>(units.size());
     out.submitted = effective_.submitted(planned.job);
     out.preempted_count = model_.job_extras[planned.job.value].preempted_count;
     out.waits_for_owner = waits_for_owner(planned);
     out.via = model_.job_checkpoints[planned.job.value].via;
-    for (const Unit& unit : units) out.lost_work += lost_work(effective_, plan_.now, unit);
+    out.lost_work = lost_work(effective_, plan_.now, unit);
     return out;
   }
 

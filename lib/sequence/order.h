@@ -103,7 +103,8 @@ struct Requester {
   bool operator==(const Requester&) const = default;
 };
 
-// One victim job with all its chosen tasks. If `hold` is set, the victim is the hold of an entry that is not
+// One unit: a whole gang, or one task of another job. Orders saved by older versions have all chosen tasks of
+// a job together. If `hold` is set, the victim is the hold of an entry that is not
 // ready, and the other fields are empty.
 struct VictimOrder {
   EntryId hold = kNoEntry;

@@ -30,6 +30,7 @@ struct TaskRun {
   bool ending = false;          // it was told to end
   bool saved = false;           // it said done
   bool lost = false;            // its node went down
+  bool resume = false;          // its next start continues from what was saved
   std::int64_t deadline = 0;    // of the last action; 0: none
   std::string seen_progress{};  // stamps of the job's files as last read, see manager_reports.cpp
   std::string seen_deferral{};
@@ -55,7 +56,7 @@ struct JobRun {
   std::int32_t priority = 0;
   std::int32_t job_class = 0;
   std::uint32_t preempted_count = 0;
-  bool resume = false;
+  bool resume = false;                        // so does a task of it that waits
   std::int64_t checkpoint = 0;                // when it last saved; 0: never
   std::vector<std::string> checkpoint_nodes;  // nodes that keep the state it resumes from
   std::int32_t left_as = 0;                   // CEDE_HOW_... of tasks that left and are not queued again

@@ -34,7 +34,7 @@ std::string task_record(const TaskRun& task) {
   std::string out = "{\"state\":" + std::to_string(static_cast<int>(task.state));
   out += field("attempt", task.attempt) + field("started", task.started) + field("hinted", task.hinted);
   out += field("marked", task.marked) + field("ending", task.ending) + field("saved", task.saved);
-  out += field("lost", task.lost);
+  out += field("lost", task.lost) + field("resume", task.resume);
   out += ",\"gpus\":\"" + std::to_string(task.place.devices.gpus) + '"';
   out += field("known", task.place.devices.devices_known) + field("share", task.place.devices.share);
   out += field("device", task.place.devices.share_device);
@@ -108,6 +108,7 @@ bool read_task(const cli::JsonNode& node, TaskRun& task) {
   take(node, "ending", task.ending);
   take(node, "saved", task.saved);
   take(node, "lost", task.lost);
+  take(node, "resume", task.resume);
   take(node, "gpus", task.place.devices.gpus);
   take(node, "known", task.place.devices.devices_known);
   take(node, "share", task.place.devices.share);
@@ -146,6 +147,7 @@ bool read_job(const cli::JsonNode& node, JobRun& job) {
   const cli::JsonNode* tasks = node.find("tasks");
   if (!tasks || tasks->items.size() != job.tasks.size()) return false;
   for (std::size_t i = 0; i < job.tasks.size(); ++i) {
+    job.tasks[i].resume = job.resume;  // a journal of an older version says no more
     if (!read_task(tasks->items[i], job.tasks[i])) return false;
   }
   return true;

@@ -233,13 +233,17 @@ void Manager::finish_left_tasks(JobRun& job, std::size_t index) {
   });
   if (on_their_way || stopping_) return;
   const bool comes_again = job.spec->run.restart && !job.failing;
+  bool resume = false;
   for (TaskRun& task : job.tasks) {
-    if (task.state == TaskState::left) task.state = comes_again ? TaskState::waiting : TaskState::done;
+    if (task.state != TaskState::left) continue;
+    task.state = comes_again ? TaskState::waiting : TaskState::done;
+    task.resume = comes_again && task.resume && job.checkpoint > 0;
+    resume = resume || task.resume;
   }
   ++job.preemptions;
   if (comes_again) {
     job.submitted = job.waiting_since = now_;
-    job.resume = job.left_as == CEDE_HOW_SAVED && job.checkpoint > 0;
+    job.resume = resume;
     log_event("restart", job,
               job.resume ? "its owner submits it again, to resume from its checkpoint"
                          : "its owner submits it again");

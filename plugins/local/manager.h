@@ -118,6 +118,7 @@ class Manager {
   void accept(const EngineAction& action);
   void accept_start(const EngineAction& action, JobRun& job);
   void accept_requeue(const EngineAction& action, JobRun& job);
+  void accept_gone(const EngineAction& action, JobRun& job);
   void accept_victim_action(const EngineAction& action, JobRun& job);
   void execute();
   Fault start(std::size_t job, std::size_t task);

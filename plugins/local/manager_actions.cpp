@@ -62,7 +62,7 @@ void Manager::accept(const EngineAction& action) {
       if (job && job->live()) return accept_requeue(action, *job);
       break;
     case CEDE_DO_GONE:
-      if (job && job->live() && job->has(TaskState::left)) job->left_as = action.fields.how;
+      if (job && job->live() && job->has(TaskState::left)) accept_gone(action, *job);
       break;
     case CEDE_DO_CHECKPOINT_HINT:
     case CEDE_DO_MARK:
@@ -88,7 +88,11 @@ void Manager::accept_start(const EngineAction& action, JobRun& job) {
     TaskRun* task = job.task(place.task, index);
     if (!task || task->state != TaskState::waiting) continue;  // adopted, or listed twice
     const std::uint32_t attempt = task->attempt + 1;
-    *task = TaskRun{.state = TaskState::running, .attempt = attempt, .place = place, .started = now_};
+    *task = TaskRun{.state = TaskState::running,
+                    .attempt = attempt,
+                    .place = place,
+                    .started = now_,
+                    .resume = task->resume};
     to_start_.emplace_back(index_of(job), index);
     any = true;
   }
@@ -108,21 +112,28 @@ void Manager::accept_start(const EngineAction& action, JobRun& job) {
 
 void Manager::accept_requeue(const EngineAction& action, JobRun& job) {
   bool any = false;
-  job.checkpoint_nodes.clear();
-  for (TaskRun& task : job.tasks) {
-    if (task.state != TaskState::left || stopping_) continue;
-    if (action.fields.keep_local != 0) job.checkpoint_nodes.push_back(task.place.node);
-    task.state = TaskState::waiting;
+  // Other tasks of the job may have been queued again by another action of the same plan.
+  const bool is_first = job.preempted_count != action.fields.preempted_count;
+  if (is_first) job.checkpoint_nodes.clear();
+  for (const std::string& id : action.tasks) {
+    std::size_t index = 0;
+    TaskRun* task = job.task(id, index);
+    if (!task || task->state != TaskState::left || stopping_) continue;
+    if (action.fields.keep_local != 0) job.checkpoint_nodes.push_back(task->place.node);
+    task->state = TaskState::waiting;
+    task->resume = action.fields.resume != 0;
     any = true;
   }
   if (any) {
-    ++job.preemptions;
+    if (is_first) ++job.preemptions;
     job.submitted = action.fields.submitted;
     job.waiting_since = action.fields.waiting_since;
     job.preempted_count = action.fields.preempted_count;
-    job.resume = action.fields.resume != 0;
+    job.resume = std::any_of(job.tasks.begin(), job.tasks.end(), [](const TaskRun& task) {
+      return task.state == TaskState::waiting && task.resume;
+    });
     log_event("requeue", job,
-              !job.resume                     ? "from the beginning"
+              action.fields.resume == 0       ? "from the beginning"
               : action.fields.keep_local != 0 ? "to resume from what its nodes keep"
                                               : "to resume from its checkpoint");
     touch(index_of(job));
@@ -130,6 +141,15 @@ void Manager::accept_requeue(const EngineAction& action, JobRun& job) {
       end_job(index_of(job), JobEnd::preempted, "it waits for its owner, not in the queue");
   }
   engine_events_.push_back({.kind = CEDE_EVENT_ACTION_DONE, .action = action.fields.id});
+}
+
+// The tasks end, or their owner submits them again, once nothing of the job is on its way out any more.
+void Manager::accept_gone(const EngineAction& action, JobRun& job) {
+  job.left_as = action.fields.how;
+  for (const std::string& id : action.tasks) {
+    std::size_t index = 0;
+    if (TaskRun* task = job.task(id, index)) task->resume = action.fields.how == CEDE_HOW_SAVED;
+  }
 }
 
 void Manager::accept_victim_action(const EngineAction& action, JobRun& job) {
@@ -186,7 +206,7 @@ Fault Manager::start(std::size_t job_index, std::size_t task_index) {
   const Attempt attempt = launcher_.attempt(job_index, task_index, task.attempt);
   const std::string state = launcher_.state_folder(job_index, task_index);
   if (Fault fault = make_folder(state)) return fault;
-  if (!job.resume) empty_folder(state);
+  if (!task.resume) empty_folder(state);
   const std::int64_t duration = clock_->to_real(run.duration);
   Launch launch;
   launch.command = run.command;
@@ -213,7 +233,7 @@ Fault Manager::start(std::size_t job_index, std::size_t task_index) {
   set("CEDE_RANK", std::to_string(task_index));
   set("CEDE_TASKS", std::to_string(job.tasks.size()));
   set("CEDE_NODE", task.place.node);
-  set("CEDE_RESUME", job.resume ? "1" : "0");
+  set("CEDE_RESUME", task.resume ? "1" : "0");
   set("CEDE_STATE", state);
   set("CEDE_REPORT", attempt.folder());
   set("CEDE_DURATION", seconds(duration));

@@ -144,7 +144,7 @@ void Manager::take_exit(std::size_t index, std::size_t task_index, const Exit& e
   } else if (with_node || (exit.orphaned && (!exit.lost || job.losses < kMostLosses))) {
     if (exit.lost && !with_node) ++job.losses;
     task.state = TaskState::waiting;
-    job.resume = job.checkpoint > 0;
+    job.resume = task.resume = job.checkpoint > 0;
     job.waiting_since = now_;
   } else {
     task.state = TaskState::done;

@@ -88,6 +88,16 @@ class VictimTest(RunTest):
         self.assert_order(run, ("hint", "low"), ("term", "low"), ("requeue", "low"), ("start", "high"))
         self.assertNotIn(("saved", "low"), self.events(run))
 
+    def test_each_task_of_another_job_saves_on_its_own(self):
+        script = ('trap \'test "$CEDE_RANK" = 0 && touch "$CEDE_REPORT/done" || touch "$CEDE_REPORT/failed"\' USR1; '
+                  'test -e "$CEDE_STATE/../seen$CEDE_RANK" && echo "$CEDE_RESUME" && exit 0; '
+                  'touch "$CEDE_STATE/../seen$CEDE_RANK"; while :; do sleep 0.05; done')
+        run = self.against(script, victim={"tasks": [{"count": 2, "resources": {"gpu": 2}}], "gang": False})
+        self.assertEqual(sorted(self.events(run, "hint", "suspend", "term", "requeue", of="low")),
+                         [(kind, "low") for kind in ("hint", "hint", "requeue", "requeue", "suspend", "term")])
+        self.assertEqual([self.read("kept", "tasks", f"0-{task}-2", "output") for task in (0, 1)], ["1\n", "0\n"])
+        self.assertEqual((self.ends(run)["low"], run["summary"]["preempted"]), ("completed", 1))
+
     def test_is_deaf_to_the_hint_and_ends_in_time(self):
         run = self.against("trap '' USR1; " + 'while [ ! -e "$CEDE_REPORT/hint" ]; do sleep 0.05; done')
         self.assert_order(run, ("hint", "low"), ("complete", "low"), ("start", "high"))

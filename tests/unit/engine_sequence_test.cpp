@@ -397,6 +397,60 @@ TEST(EngineSequence, AClaimEndsWhenAJobOfItsQueueIsResumedThere) {
   }
 }
 
+std::string two_tasks(const JsonObject& members) {
+  const auto task = [](std::string_view id, std::string_view node) {
+    return JsonObject{{"id", id}, {"node", node}, {"resources", JsonObject{{"cpu", 4}}}};
+  };
+  return JsonObject{{"id", "v"}, {"queue", "root"}, {"state", "running"}, {"started", 990000}, {"class", 1}}
+      .put("checkpoint", JsonObject{{"mode", "auto"}, {"timeout", 240}})
+      .put_all(members)
+      .put("tasks", JsonList{task("a", "n1"), task("b", "n2")})
+      .text();
+}
+
+TEST(EngineSequence, EachTaskOfAJobThatIsNoGangLeavesOnItsOwn) {
+  Manager run(Scene("class-cost")
+                  .queue("root.own")
+                  .node("n1", 4, R"("home":"root.own")")
+                  .node("n2", 4, R"("home":"root.own")"));
+  run.put_job(two_tasks({{"gang", false}}));
+  Problems problems;
+  const auto plan = run.engine.plan_claim("root.own", {"n1", "n2"}, "reclaim", kNoTime, {}, problems);
+  ASSERT_TRUE(plan && plan->outcome == Outcome::preempt);
+  EXPECT_EQ(plan->victims.size(), 1u) << "a plan lists the tasks of a job together";
+  ASSERT_EQ(run.commit(*plan), "1");
+  EXPECT_EQ(run.step(0), "checkpoint-hint v, checkpoint-hint v");
+  run.step(1, run.done());
+  const Event done{.kind = EventKind::checkpoint_done, .job = "v", .task = "a"};
+  const Event failed{.kind = EventKind::checkpoint_failed, .job = "v", .task = "b"};
+  EXPECT_EQ(run.step(2, {done, failed}), "suspend v, TERM v");
+  ASSERT_EQ(run.step(3, {{.kind = EventKind::released, .job = "v", .task = "a"}}), "requeue v");
+  const Action& saved = run.last.actions[0];
+  EXPECT_EQ(saved.tasks, std::vector<std::string>{"a"});
+  EXPECT_TRUE(saved.resume && saved.how == Release::saved);
+  ASSERT_EQ(run.step(4, {{.kind = EventKind::released, .job = "v", .task = "b"}}), "requeue v, claim-ready");
+  const Action& lost = run.last.actions[0];
+  EXPECT_EQ(lost.tasks, std::vector<std::string>{"b"});
+  EXPECT_TRUE(!lost.resume && lost.how == Release::failed);
+  EXPECT_EQ(lost.preempted_count, saved.preempted_count) << "it was preempted once";
+}
+
+TEST(EngineSequence, AGangSavesOrFailsAsAWhole) {
+  Manager run(Scene("class-cost")
+                  .queue("root.own")
+                  .node("n1", 4, R"("home":"root.own")")
+                  .node("n2", 4, R"("home":"root.own")"));
+  run.put_job(two_tasks({}));
+  Problems problems;
+  const auto plan = run.engine.plan_claim("root.own", {"n1", "n2"}, "reclaim", kNoTime, {}, problems);
+  ASSERT_TRUE(plan && plan->outcome == Outcome::preempt);
+  ASSERT_EQ(run.commit(*plan), "1");
+  EXPECT_EQ(run.step(0), "checkpoint-hint v");
+  const Event done{.kind = EventKind::checkpoint_done, .job = "v", .task = "a"};
+  const Event failed{.kind = EventKind::checkpoint_failed, .job = "v", .task = "b"};
+  EXPECT_EQ(run.step(2, {done, failed}), "TERM v");
+}
+
 // A suspended session is handed back to its owner, not to the queue.
 TEST(EngineSequence, ASessionWaitsForItsOwner) {
   Manager run(Scene("priority", R"("preemption_mode":"suspend","requeue":"always")")
