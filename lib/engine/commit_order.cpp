@@ -238,19 +238,18 @@ class OrderWriter {
     for (const PlannedTask& task : plan_.placement) {
       if (task.gpus != 0 || task.share > 0) nodes.insert(task.node);
     }
+    std::vector<TaskId> leaving;
+    for (const PlannedVictim& victim : plan_.victims)
+      leaving.insert(leaving.end(), victim.tasks.begin(), victim.tasks.end());
+    std::sort(leaving.begin(), leaving.end());
     std::vector<UnnamedRun> runs;
     for (const NodeId node : nodes) {
       for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
-        if (gives_way(t)) continue;
+        if (std::binary_search(leaving.begin(), leaving.end(), t)) continue;
         if (std::optional<UnnamedRun> run = unnamed_run(model_, t)) runs.push_back(std::move(*run));
       }
     }
     return runs;
-  }
-  bool gives_way(TaskId task) const {
-    return std::any_of(plan_.victims.begin(), plan_.victims.end(), [&](const PlannedVictim& victim) {
-      return std::find(victim.tasks.begin(), victim.tasks.end(), task) != victim.tasks.end();
-    });
   }
 
   // A plan lists all chosen tasks of a job together. Each unit leaves on its own: one task of a job that is
