@@ -67,6 +67,7 @@ class RoomBorrower {
       borrow_devices(node);
       borrow_unknown(node);
       borrow_amounts(node);
+      borrow_number(node);
     }
     if (!nodes.empty()) borrow_from_group(nodes.front());
     borrow_in_queues();
@@ -161,38 +162,102 @@ class RoomBorrower {
     }
     const auto devices = static_cast<std::int64_t>(model_.device_count(model_.nodes[node], gpu_));
     if (wanted == 0 || devices == 0) return;
-    DeviceMask known = 0;
-    std::int64_t short_of_space = wanted - devices;
-    for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
-      if (gone_.contains(t.value)) continue;
-      known |= model_.tasks.core(t).gpus;
-      for (const DeviceShare& share : model_.shares(model_.tasks.extras(t)))
-        known |= DeviceMask{1} << share.device;
-      if (!model_.tasks.core(t).gpus_given) short_of_space += devices_of(t);
-    }
-    const auto add = [&](const InFlight::Blocked& room) {
-      if (room.node != node) return;
-      known |= room.gpus;
-      for (const DeviceShare& share : room.shares) known |= DeviceMask{1} << share.device;
-      short_of_space += room.unknown;
-    };
-    for (const InFlight::Blocked& each : plan_.in_flight->blocked) {
-      if (!taken_.contains(each.entry)) add(each);
-    }
-    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
-      for (const InFlight::Blocked& room : surplus_room.room) {
-        if (lends(surplus_room) && room.node == node) short_of_space += room.unknown;
-      }
-    }
-    short_of_space += count_bits(known);
+    std::int64_t short_of_space = wanted + closed_devices(node) - devices;
     for (const InFlight::SurplusRoom& surplus_room : lenders()) {
       for (const InFlight::Blocked& room : surplus_room.room) {
         if (!lends(surplus_room) || room.node != node || room.unknown == 0 || (!named && short_of_space <= 0))
           continue;
         place_of(surplus_room.entry, node).devices_known = false;
         short_of_space -= room.unknown;
+        borrowed_number_[node] += room.unknown;
       }
     }
+  }
+
+  // The number of devices that are closed to the plan on the node: those of tasks that stay and those that
+  // other decisions keep, of the lenders only those without names.
+  std::int64_t closed_devices(NodeId node) const {
+    std::int64_t unknown = 0;
+    for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
+      if (!gone_.contains(t.value) && !model_.tasks.core(t).gpus_given) unknown += devices_of(t);
+    }
+    for (const InFlight::Blocked& each : plan_.in_flight->blocked) {
+      if (each.node == node && !taken_.contains(each.entry)) unknown += each.unknown;
+    }
+    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+      for (const InFlight::Blocked& room : surplus_room.room) {
+        if (lends(surplus_room) && room.node == node) unknown += room.unknown;
+      }
+    }
+    return unknown + count_bits(known_devices(node));
+  }
+
+  static DeviceMask named_in(const InFlight::Blocked& room) {
+    DeviceMask named = room.gpus;
+    for (const DeviceShare& share : room.shares) named |= DeviceMask{1} << share.device;
+    return named;
+  }
+
+  // The devices of which tasks that stay, or other decisions that lend nothing, have any part.
+  DeviceMask known_devices(NodeId node) const {
+    DeviceMask known = 0;
+    for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
+      if (gone_.contains(t.value)) continue;
+      known |= model_.tasks.core(t).gpus;
+      for (const DeviceShare& share : model_.shares(model_.tasks.extras(t)))
+        known |= DeviceMask{1} << share.device;
+    }
+    for (const InFlight::Blocked& each : plan_.in_flight->blocked) {
+      if (each.node == node && !taken_.contains(each.entry)) known |= named_in(each);
+    }
+    return known;
+  }
+
+  // A plan that needs only a number of devices may count on devices that a lender's victims name. Their
+  // amounts are borrowed elsewhere, and not on this node if the group counts GPUs.
+  void borrow_number(NodeId node) {
+    const bool by_group = counted_by_group(gpu_);
+    std::int64_t short_of_space = closed_devices(node) - borrowed_number_[node] -
+                                  static_cast<std::int64_t>(model_.device_count(model_.nodes[node], gpu_));
+    bool any = false;
+    for (const PlannedTask& task : plan_.placement) {
+      if (task.node != node) continue;
+      if (task.gpus != 0 || task.share > 0) return;  // the devices were borrowed by name
+      // If the node counts GPUs, amounts cover parts of devices.
+      const std::uint32_t parts = task_has_part(task.task) && !by_group ? 1 : 0;
+      short_of_space += devices_of(task.task) - parts;
+      any = any || !task.devices_known;
+    }
+    if (!any) return;
+    DeviceMask counted = known_devices(node);
+    DeviceMask lent = 0;
+    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+      for (const InFlight::Blocked& room : surplus_room.room) {
+        if (lends(surplus_room) && room.node == node) lent |= named_in(room) & ~counted;
+      }
+    }
+    short_of_space += count_bits(lent);
+    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+      for (const InFlight::Blocked& room : surplus_room.room) {
+        if (!lends(surplus_room) || room.node != node) continue;
+        for (DeviceMask left = named_in(room) & lent; left != 0 && short_of_space > 0; left &= left - 1) {
+          const DeviceMask device = left & (~left + 1);
+          Place& place = place_of(surplus_room.entry, node);
+          place.gpus = room.gpus & device;
+          for (const DeviceShare& share : room.shares) {
+            if (place.gpus != 0 || device != DeviceMask{1} << share.device) continue;
+            place.share_device = share.device;
+            place.share = share.share;
+          }
+          lent &= ~device;
+          --short_of_space;
+        }
+      }
+    }
+  }
+
+  bool task_has_part(TaskId task) const {
+    return amount_of(model_.shape(model_.tasks.core(task).resources), gpu_) % kOne != 0;
   }
 
   static std::uint32_t left_of(const InFlight::Blocked& room, const PlannedTask& task) {
@@ -284,6 +349,8 @@ class RoomBorrower {
       short_of_space -= amount;
       Place& place = place_of(surplus_room.entry, at);
       place.devices_known = resource != gpu_ || !node;  // known devices were borrowed one by one
+      if (!place.devices_known)
+        borrowed_number_[node] += static_cast<std::int64_t>((amount + kOne - 1) / kOne);
       add(place, resource, amount);
     }
   }
@@ -417,6 +484,7 @@ class RoomBorrower {
   std::map<std::uint64_t, BorrowedRoom> borrowed_rooms_;
   // GPUs borrowed as devices, by lender and node; no node where the group counts GPUs.
   std::map<std::pair<std::uint64_t, NodeId>, Total> by_device_;
+  std::map<NodeId, std::int64_t> borrowed_number_;  // devices without names, borrowed on each node
 };
 
 }  // namespace

@@ -363,7 +363,7 @@ std::vector<Event> claims_done_by(const Model& model, const Ledger& ledger, std:
 // begins when it is resumed, else when it is started.
 std::vector<Event> Engine::claims_done() const {
   return claims_with(model_, sequence_.ledger(), [&](TaskId task, const Entry& entry) {
-    const Time resumed = model_.job_spells[model_.tasks.core(task).job.value].resumed;
+    const Time resumed = model_.job_state_times[model_.tasks.core(task).job.value].resumed;
     return std::max(start_of(model_, task), resumed) > entry.committed;
   });
 }
