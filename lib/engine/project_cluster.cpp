@@ -23,16 +23,124 @@ struct Load {
 using Loads = std::map<NodeId, Load>;
 using QueueLoad = std::map<std::pair<QueueId, std::uint32_t>, Total>;
 
-// The borrowed room by lender, without that of the own entry.
-using Lending = std::map<EntryId, std::vector<const BookBorrowedRoom*>>;
+void count_in(Loads& loads, const HeldSpace& space) {
+  if (!space.node) return;
+  Load& load = loads[space.node];
+  for (const ResourceAmount& each : space.amounts) load.amounts[each.resource] += each.amount;
+  for (const ResourceAmount& each : space.of_group) loads[NodeId{}].amounts[each.resource] += each.amount;
+  load.unknown += space.unknown;
+  load.gpus |= space.gpus;
+  if (space.share > 0) load.shares[space.share_device] += space.share;
+}
+
+// Borrowed room, divided: what is for tasks that still wait, and what tasks that run have no use for any
+// more. A manager may start a task before the victims that its room comes from are gone: then it runs on
+// other room, and the victims' room is the lender's again until they leave.
+struct RoomInUse {
+  std::uint64_t from = 0;
+  bool pending = false;
+  std::vector<HeldSpace> waiting;
+  std::vector<HeldSpace> running;
+  std::vector<BookQueueRoom> queues;  // for tasks that wait
+};
+
+class RoomDivider {
+ public:
+  RoomDivider(const Model& model, const BookEntry& borrower) : model_(model), borrower_(borrower) {
+    for (const BookPlace& place : borrower.places) {
+      any_runs_ = any_runs_ || place.state == PlaceState::running;
+      if (place.state == PlaceState::running) continue;
+      count_in(waiting_, place.space);
+      for (const auto* amounts : {&place.space.amounts, &place.space.of_group}) {
+        for (const ResourceAmount& each : *amounts) asked_[each.resource] += each.amount;
+      }
+    }
+  }
+
+  std::vector<RoomInUse> run() {
+    std::vector<RoomInUse> out;
+    for (const BookBorrowedRoom& borrowed_room : borrower_.borrowed_rooms) {
+      if (borrowed_room.broken) continue;
+      RoomInUse& room = out.emplace_back();
+      room.from = borrowed_room.from;
+      room.pending = borrowed_room.pending;
+      if (!any_runs_) {
+        room.waiting = borrowed_room.room;
+        room.queues = borrowed_room.queues;
+        continue;
+      }
+      for (const HeldSpace& space : borrowed_room.room) divide(space, room);
+      for (BookQueueRoom each : borrowed_room.queues) {
+        Total& asked = in_queue(each.queue, each.resource);
+        each.amount = std::min(each.amount, asked);
+        asked -= each.amount;
+        if (each.amount > 0) room.queues.push_back(each);
+      }
+    }
+    return out;
+  }
+
+ private:
+  void divide(const HeldSpace& space, RoomInUse& out) {
+    HeldSpace waits = space;
+    HeldSpace runs = space;
+    Load& asked = waiting_[space.node];
+    divide(asked, waits.amounts, runs.amounts);
+    divide(waiting_[NodeId{}], waits.of_group, runs.of_group);
+    // Which of the devices that a place without names is given is not known: it waits for all of them.
+    const bool all = asked.unknown > 0;
+    if (!all) {
+      waits.gpus &= asked.gpus;
+      if (space.share > 0 && !asked.shares.contains(space.share_device) &&
+          (asked.gpus >> space.share_device & 1) == 0)
+        waits.share = 0;
+      waits.unknown = 0;
+    }
+    runs.gpus &= ~waits.gpus;
+    if (waits.share > 0) runs.share = 0;
+    if (all) runs.unknown = 0;
+    out.waiting.push_back(std::move(waits));
+    out.running.push_back(std::move(runs));
+  }
+
+  static void divide(Load& asked, std::vector<ResourceAmount>& waits, std::vector<ResourceAmount>& runs) {
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      Total& left = asked.amounts[waits[i].resource];
+      const auto part = static_cast<Amount>(std::min<Total>(waits[i].amount, left));
+      left -= part;
+      runs[i].amount -= part;
+      waits[i].amount = part;
+    }
+  }
+
+  // What waiting tasks ask for in a queue above theirs and is not yet divided.
+  Total& in_queue(QueueId queue, std::uint32_t resource) {
+    const auto [at, added] = in_queues_.try_emplace({queue, resource}, 0);
+    if (added && borrower_.queue && model_.is_below(borrower_.queue, queue)) at->second = asked_[resource];
+    return at->second;
+  }
+
+  const Model& model_;
+  const BookEntry& borrower_;
+  bool any_runs_ = false;
+  Loads waiting_;
+  std::map<std::uint32_t, Total> asked_;
+  QueueLoad in_queues_;
+};
+
+// The borrowed room of all entries but the own one.
+struct Lending {
+  std::map<EntryId, std::vector<RoomInUse>> by_borrower;
+  std::map<EntryId, std::vector<const RoomInUse*>> by_lender;
+};
 
 Lending lending_of(const Book& book, EntryId own) {
   Lending lending;
   for (const BookEntry& entry : book.entries()) {
-    if (!entry.has_hold || entry.id == own) continue;
-    for (const BookBorrowedRoom& borrowed_room : entry.borrowed_rooms) {
-      if (!borrowed_room.broken) lending[borrowed_room.from].push_back(&borrowed_room);
-    }
+    if (!entry.has_hold || entry.id == own || entry.borrowed_rooms.empty()) continue;
+    const auto& rooms =
+        lending.by_borrower.emplace(entry.id, RoomDivider(book.model(), entry).run()).first->second;
+    for (const RoomInUse& room : rooms) lending.by_lender[room.from].push_back(&room);
   }
   return lending;
 }
@@ -63,7 +171,7 @@ class EntryView {
     if (entry_.has_hold) block_nodes();
     if (entry_.has_hold || !freed_.empty()) {
       count_borrowed_rooms();
-      count_running();
+      take_for_running();
       keep_lost_places();
       block_surplus();
     }
@@ -83,19 +191,12 @@ class EntryView {
         if (task.state == VictimTaskState::there) count_queue(victim.queue, task.space, leaving_usage_);
         edit_.take_off(task.row);
       }
-      if (victim.leaves && !own) count(task.space, freed_);
-      if (victim.leaves && !own && task.state == VictimTaskState::there) count(task.space, there_);
+      if (!victim.leaves || own) continue;
+      count_in(freed_, task.space);
+      if (task.state != VictimTaskState::there) continue;
+      count_in(there_, task.space);
+      still_unknown_[task.space.node] += task.space.unknown;
     }
-  }
-
-  void count(const HeldSpace& space, Loads& loads) const {
-    if (!space.node) return;
-    Load& load = loads[space.node];
-    for (const ResourceAmount& each : space.amounts) load.amounts[each.resource] += each.amount;
-    for (const ResourceAmount& each : space.of_group) loads[NodeId{}].amounts[each.resource] += each.amount;
-    load.unknown += space.unknown;
-    load.gpus |= space.gpus;
-    if (space.share > 0) load.shares[space.share_device] += space.share;
   }
 
   void count_queue(QueueId queue, const HeldSpace& space, QueueLoad& loads) const {
@@ -112,15 +213,15 @@ class EntryView {
     std::vector<ProjectionEdit::PlacedTask> places;
     for (const BookPlace& place : entry_.places) {
       if (place.state == PlaceState::lost || !place.task.row) {
-        count(place.space, lost_);
+        count_in(lost_, place.space);
         continue;
       }
       if (place.state == PlaceState::running) {
-        count(taken_by(place), running_);
+        count_in(running_, taken_by(place));
         continue;
       }
       count_queue(entry_.queue, place.space, taken_usage_);
-      count(place.space, taken_);
+      count_in(taken_, place.space);
       places.push_back({place.task.row, place.task.index, place.space.node, place.space.gpus,
                         place.space.share_device, place.space.share, place.space.unknown == 0});
     }
@@ -149,52 +250,57 @@ class EntryView {
   // Room that was lent counts as taken, and borrowed room counts as freed. Room in a queue counts only until
   // the victims are gone.
   void count_borrowed_rooms() {
-    const auto count_queues = [&](const BookBorrowedRoom& borrowed_room, QueueLoad& loads) {
-      for (const BookQueueRoom& room : borrowed_room.queues) {
-        if (borrowed_room.pending) loads[{room.queue, room.resource}] += room.amount;
-      }
-    };
-    for (const HeldSpace& space : entry_.lent) count(space, taken_);
-    if (const auto lent = lending_.find(entry_.id); lent != lending_.end()) {
-      for (const BookBorrowedRoom* borrowed_room : lent->second) {
-        for (const HeldSpace& space : borrowed_room->room) count(space, taken_);
-        count_queues(*borrowed_room, taken_usage_);
+    for (const HeldSpace& space : entry_.lent) count_in(running_, space);
+    if (const auto lent = lending_.by_lender.find(entry_.id); lent != lending_.by_lender.end()) {
+      for (const RoomInUse* room : lent->second) {
+        for (const HeldSpace& space : room->waiting) count_in(taken_, space);
+        for (const HeldSpace& space : room->running) count_in(running_, space);
+        count_queues(*room, taken_usage_);
       }
     }
-    for (const BookBorrowedRoom& borrowed_room : entry_.borrowed_rooms) {
-      if (!entry_.has_hold || borrowed_room.broken) continue;
-      for (const HeldSpace& space : borrowed_room.room) count(space, freed_);
-      count_queues(borrowed_room, leaving_usage_);
+    const auto borrowed = lending_.by_borrower.find(entry_.id);
+    if (borrowed == lending_.by_borrower.end()) return;
+    for (const RoomInUse& room : borrowed->second) {
+      for (const HeldSpace& space : room.waiting) {
+        count_in(freed_, space);
+        if (room.pending) count_in(there_, space);
+      }
+      for (const HeldSpace& space : room.running) count_in(freed_, space);
+      count_queues(room, leaving_usage_);
     }
   }
 
-  // Tasks of the requester that already run are on idle room or on room that victims have left, never on room
-  // that a victim still uses.
-  void count_running() {
-    for (const auto& [node, load] : running_) {
+  static void count_queues(const RoomInUse& room, QueueLoad& loads) {
+    for (const BookQueueRoom& each : room.queues) {
+      if (room.pending) loads[{each.queue, each.resource}] += each.amount;
+    }
+  }
+
+  // Tasks that run have used freed room only as far as it is really free. What victims that are still there
+  // hold is not theirs: they run beside it.
+  void take_for_running() {
+    for (const auto& [node, running] : running_) {
       const Load& freed = freed_[node];
       const Load& there = there_[node];
       Load& taken = taken_[node];
-      const auto amount_in = [](const auto& amounts, std::uint32_t key) {
-        const auto at = amounts.find(key);
-        return at == amounts.end() ? decltype(at->second){0} : at->second;
+      const auto left_of = [](const auto& all, const auto& still_held, std::uint32_t key) {
+        const auto whole = all.find(key);
+        const auto held = still_held.find(key);
+        const auto none = decltype(whole->second){};
+        const auto sum = whole == all.end() ? none : whole->second;
+        return sum - std::min(sum, held == still_held.end() ? none : held->second);
       };
-      for (const auto& [resource, amount] : load.amounts) {
-        const Total left = amount_in(freed.amounts, resource) - amount_in(there.amounts, resource);
-        if (left > 0) taken.amounts[resource] += std::min(amount, left);
+      for (const auto& [resource, amount] : running.amounts)
+        taken.amounts[resource] += std::min(amount, left_of(freed.amounts, there.amounts, resource));
+      taken.gpus |= running.gpus & ~there.gpus;
+      for (const auto& [device, share] : running.shares) {
+        const bool is_whole = (freed.gpus >> device & 1) != 0;
+        const bool is_held = (there.gpus >> device & 1) != 0;
+        const std::uint32_t part =
+            is_held ? 0 : is_whole ? share : std::min(share, left_of(freed.shares, there.shares, device));
+        if (part > 0) taken.shares[device] += part;
       }
-      const DeviceMask gone = freed.gpus & ~there.gpus;
-      taken.gpus |= load.gpus & gone;
-      for (const auto& [device, share] : load.shares) {
-        const std::uint32_t held = amount_in(there.shares, device);
-        const std::uint32_t all = amount_in(freed.shares, device);
-        const std::uint32_t left = (gone >> device & 1) != 0 ? share : all > held ? all - held : 0;
-        if (left > 0) taken.shares[device] += std::min(share, left);
-      }
-      const std::uint32_t all = device_number(freed);
-      const std::uint32_t held = device_number(there);
-      running_unknown_[node] = std::min(load.unknown, all > held ? all - held : 0);
-      taken.unknown += running_unknown_[node];
+      taken.unknown += running.unknown;
     }
   }
 
@@ -335,10 +441,10 @@ class EntryView {
   // A victim that does not say which devices it holds may hold any device that no known task holds or gets as
   // a whole. Such devices stay blocked until the victim is gone, even if the requester takes as many in sum.
   void block_unknown(NodeId node, const Load& taken, InFlight::Blocked& blocked) const {
-    const auto at = there_.find(node);
-    const auto running = running_unknown_.find(node);
-    const std::uint32_t there = at == there_.end() ? 0 : at->second.unknown;
-    const std::uint32_t given = taken.unknown - (running == running_unknown_.end() ? 0 : running->second);
+    const auto still = still_unknown_.find(node);
+    const auto running = running_.find(node);
+    const std::uint32_t there = still == still_unknown_.end() ? 0 : still->second;
+    const std::uint32_t given = taken.unknown - (running == running_.end() ? 0 : running->second.unknown);
     if (there <= given) return;
     const Model& model = edit_.model();
     const std::uint32_t gpu = model.find_resource("gpu");
@@ -414,11 +520,11 @@ class EntryView {
   const Lending& lending_;
   InFlight& out_;
   Loads freed_;
-  Loads taken_;
-  Loads lost_;     // places that the cluster no longer has
-  Loads there_;    // the part of the freed room whose victims are still there
-  Loads running_;  // places whose tasks run already
-  std::map<NodeId, std::uint32_t> running_unknown_;  // the part of `taken_` that they hold without names
+  Loads there_;    // the part of it that victims still hold
+  Loads taken_;    // of the freed room: by tasks that wait, and then by those that run
+  Loads running_;  // held by tasks that run, wherever they got it
+  Loads lost_;                                     // places that the cluster no longer has
+  std::map<NodeId, std::uint32_t> still_unknown_;  // unknown devices of victims that are still there
   QueueLoad leaving_usage_;
   QueueLoad taken_usage_;
 };

@@ -140,6 +140,45 @@ static void a_change_of_the_cluster_moves_no_clock_of_a_victim(void) {
   cede_engine_destroy(engine);
 }
 
+/* `b` counts on what `a` does not take of `v`. The manager starts `b` before `v` is gone, on room that `y` has
+ * left. It may: the limit is 8, and `v` and `b` use that. But nothing of the room of `v` is free then, so none is
+ * left for `f`. */
+static void room_of_a_victim_is_in_use_until_it_is_gone(const char* groups, const char* queues) {
+  cede_engine* engine =
+      scene(groups, queues, "{'id':'n1','resources':{'cpu':9,'licence':99}}",
+            "{'id':'v','queue':'root.a','priority':1,'state':'running','started':1759990000,"
+            "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':5}}]},"
+            "{'id':'y','queue':'root.a','priority':90,'state':'running','started':1759990000,"
+            "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':2}}]},"
+            "{'id':'a','queue':'root.a','priority':50,'tasks':[{'resources':{'cpu':1,'licence':2}}]},"
+            "{'id':'b','queue':'root.a','priority':50,'tasks':[{'resources':{'cpu':1,'licence':3}}]},"
+            "{'id':'f','queue':'root.a','priority':40,'tasks':[{'resources':{'cpu':1,'licence':2}}]}");
+  uint64_t entries[2];
+  take_both(engine, "a", "b", entries);
+  step(engine, 0, nothing);
+  change(engine,
+         "'jobs':[{'id':'b','queue':'root.a','priority':50,'state':'running','started':1760000000,"
+         "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':3}}]}]",
+         "'jobs':['y']");
+  cede_plan_destroy(plan_of(engine, "f", CEDE_OUTCOME_WAIT));
+  step(engine, 1, nothing);
+  cede_plan_destroy(plan_of(engine, "f", CEDE_OUTCOME_WAIT));
+  change(engine,
+         "'jobs':[{'id':'a','queue':'root.a','priority':50,'state':'running','started':1760000002,"
+         "'tasks':[{'node':'n1','resources':{'cpu':1,'licence':2}}]}]",
+         "'jobs':['v']");
+  step(engine, 2, (Event){CEDE_EVENT_EXITED, "v", NULL, 0});
+  take(engine, "f", CEDE_OUTCOME_FITS);
+  cede_engine_destroy(engine);
+}
+
+static void a_borrower_that_starts_early_leaves_the_room_in_use(void) {
+  room_of_a_victim_is_in_use_until_it_is_gone("{'id':'g','policy':'priority','resources':{'licence':8}}",
+                                              "{'id':'root.a','parent':'root'}");
+  room_of_a_victim_is_in_use_until_it_is_gone(ONE_GROUP,
+                                              "{'id':'root.a','parent':'root','max':{'licence':8}}");
+}
+
 CU_TestInfo motion_limits_tests[] = {
     {"limits: lost room in a queue comes back when it is there",
      lost_room_in_a_queue_comes_back_when_it_is_there},
@@ -153,5 +192,7 @@ CU_TestInfo motion_limits_tests[] = {
      a_queue_is_not_filled_by_victims_of_another_group},
     {"limits: a change of the cluster moves no clock of a victim",
      a_change_of_the_cluster_moves_no_clock_of_a_victim},
+    {"limits: a borrower that starts early leaves the room in use",
+     a_borrower_that_starts_early_leaves_the_room_in_use},
     CU_TEST_INFO_NULL,
 };
