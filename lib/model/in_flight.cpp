@@ -40,6 +40,26 @@ Time InFlight::last_commit(std::string_view node) const {
   return at ? *at : kNoTime;
 }
 
+std::vector<NodeId> InFlight::nodes_blocked_for(std::uint64_t entry) const {
+  std::vector<NodeId> nodes;
+  const auto add = [&](const Blocked& each) {
+    if (each.entry == entry && each.node && !each.whole_node) nodes.push_back(each.node);
+  };
+  for (const Blocked& each : blocked) add(each);
+  for (const SurplusRoom& surplus_room : surplus_rooms) {
+    for (const Blocked& each : surplus_room.room) add(each);
+  }
+  return nodes;
+}
+
+Total InFlight::group_blocked_for(std::uint64_t entry, std::uint32_t resource) const {
+  Total sum = 0;
+  for (const Blocked& each : blocked) {
+    if (each.entry == entry && !each.node) sum += amount_of(each.amounts, resource);
+  }
+  return sum;
+}
+
 bool InFlight::has_surplus(std::uint64_t entry, QueueId queue, std::uint32_t resource) const {
   return std::any_of(surplus.begin(), surplus.end(), [&](const QueueSurplus& each) {
     return each.entry == entry && each.queue == queue && each.resource == resource;

@@ -86,6 +86,10 @@ struct InFlight {
   Time overcommitted_since(NodeId node) const;
   Time last_commit(std::string_view node) const;
   bool has_entry(JobId requester) const;
+  // The nodes where space is blocked for an entry, and the amount of a resource that is blocked for it of
+  // what the group counts: giving up its hold frees that too.
+  std::vector<NodeId> nodes_blocked_for(std::uint64_t entry) const;
+  Total group_blocked_for(std::uint64_t entry, std::uint32_t resource) const;
   // Whether the victims of an entry still use some of the resource in the queue's subtree.
   bool has_surplus(std::uint64_t entry, QueueId queue, std::uint32_t resource) const;
 };

@@ -115,6 +115,13 @@ std::vector<Unit> units_of(const EffectiveSettings& effective, const PlannedVict
   return units;
 }
 
+std::vector<NodeId> nodes_of(const Model& model, const InFlight& in_flight, const Unit& unit) {
+  std::vector<NodeId> nodes;
+  if (unit.hold != 0) nodes = in_flight.nodes_blocked_for(unit.hold);
+  for (const TaskId task : unit.tasks) nodes.push_back(model.tasks.core(task).node);
+  return nodes;
+}
+
 Total gpus_or_nodes(const Model& model, const Unit& unit) {
   if (unit.held >= 0) return unit.held;
   const std::uint32_t gpu = model.find_resource("gpu");

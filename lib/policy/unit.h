@@ -129,6 +129,10 @@ void make_plain_unit(const EffectiveSettings& effective, const PlainJob& plain, 
 // The order in which units are created, which is also the order shown to users.
 bool comes_before(const Model& model, const Unit& a, const Unit& b);
 
+// The nodes where a unit frees space: those of its tasks; of a hold also those where its victims leave more
+// than its requester takes. A node may be listed twice.
+std::vector<NodeId> nodes_of(const Model& model, const InFlight& in_flight, const Unit& unit);
+
 // How many GPUs a unit holds, in thousandths. A unit without GPUs counts the nodes it runs on.
 Total gpus_or_nodes(const Model& model, const Unit& unit);
 

@@ -158,8 +158,8 @@ std::vector<Subproblem> split_into_subproblems(const RuleContext& rule_context, 
       continue;
     }
     std::vector<std::uint32_t> seen;
-    for (const TaskId task : unit->tasks) {
-      const std::uint32_t subproblem = key[space.index_of(model.tasks.core(task).node)];
+    for (const NodeId node : nodes_of(model, rule_context.in_flight, *unit)) {
+      const std::uint32_t subproblem = key[space.index_of(node)];
       if (std::find(seen.begin(), seen.end(), subproblem) != seen.end()) continue;
       seen.push_back(subproblem);
       if (const auto at = subproblems.find(subproblem); at != subproblems.end())
@@ -227,11 +227,11 @@ void drop_needless(DecisionContext& context, const VictimProblem& problem, Victi
   const FreesSharedRoom makes_queue_room(context.rule_context, *problem.placer, space, false);
   const auto keeps_one_node = [&](const std::vector<const Unit*>& victims, const Placement& placement) {
     return !on_placement || std::all_of(victims.begin(), victims.end(), [&](const Unit* unit) {
-      return makes_queue_room(*unit) || std::any_of(unit->tasks.begin(), unit->tasks.end(), [&](TaskId task) {
-               return std::any_of(placement.tasks.begin(), placement.tasks.end(), [&](const PlannedTask& to) {
-                 return to.node == context.model.tasks.core(task).node;
-               });
-             });
+      if (makes_queue_room(*unit)) return true;
+      const std::vector<NodeId> nodes = nodes_of(context.model, context.rule_context.in_flight, *unit);
+      return std::any_of(placement.tasks.begin(), placement.tasks.end(), [&](const PlannedTask& to) {
+        return std::find(nodes.begin(), nodes.end(), to.node) != nodes.end();
+      });
     });
   };
   std::vector<std::pair<ObjectiveValue, const Unit*>> costliest;

@@ -48,7 +48,22 @@ bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
     if (usable && (exclusive != Exclusive::none || unit_exclusive != Exclusive::none)) return true;
     if (frees(core.resources, usable, space)) return true;
   }
-  return makes_room(unit, space.usage());
+  return (unit.hold != 0 && frees_kept_room(unit, space)) || makes_room(unit, space.usage());
+}
+
+// Whether victims of the hold's entry leave, beyond what its requester takes, something that the request asks
+// for.
+bool RequestNeeds::frees_kept_room(const Unit& hold, const Space& space) const {
+  const std::uint32_t gpu = context_.model().find_resource("gpu");
+  const bool asks_devices = gpu != ResourceId::kNoValue && placer_.asked(gpu) > 0;
+  const std::vector<InFlight::Blocked>& blocked = context_.in_flight.blocked;
+  return std::any_of(blocked.begin(), blocked.end(), [&](const InFlight::Blocked& each) {
+    if (each.entry != hold.hold || each.group != context_.group()) return false;
+    if (each.node && !space.usable(space.index_of(each.node))) return false;
+    if (asks_devices && (each.gpus != 0 || !each.shares.empty() || each.unknown > 0)) return true;
+    return std::any_of(each.amounts.begin(), each.amounts.end(),
+                       [&](const ResourceAmount& part) { return placer_.asked(part.resource) > 0; });
+  });
 }
 
 bool RequestNeeds::makes_room(const Unit& unit, const GroupUsage& usage) const {
@@ -74,9 +89,9 @@ bool RequestNeeds::keeps_one_node(const Space& space, const Placement& placement
     const Unit& unit = *each;
     const auto stays = [&](TaskId task) { return space.holds(task); };
     if (std::any_of(unit.tasks.begin(), unit.tasks.end(), stays)) return true;
+    const std::vector<NodeId> nodes = nodes_of(context_.model(), context_.in_flight, unit);
     const bool here = std::any_of(placement.tasks.begin(), placement.tasks.end(), [&](const PlannedTask& to) {
-      return std::any_of(unit.tasks.begin(), unit.tasks.end(),
-                         [&](TaskId task) { return context_.model().tasks.core(task).node == to.node; });
+      return std::find(nodes.begin(), nodes.end(), to.node) != nodes.end();
     });
     return here || makes_room(unit, context_.usage);
   });

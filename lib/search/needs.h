@@ -41,6 +41,7 @@ class RequestNeeds final : public Needs {
  private:
   bool makes_room(const Unit& unit, const GroupUsage& usage) const;
   bool frees(ShapeId shape, bool usable, const Space& space) const;
+  bool frees_kept_room(const Unit& hold, const Space& space) const;
   bool keeps_one_node(const Space& space, const Placement& placement) const;
   const RuleContext& context_;
   const Placer& placer_;

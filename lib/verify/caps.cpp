@@ -163,8 +163,10 @@ std::string plan_check::no_gain(const PlanFacts& facts) {
 
 namespace {
 
-// Whether the unit frees a resource that the group counts and has too little of, wherever the unit runs.
+// Whether the unit frees a resource that the group counts and has too little of, wherever the unit runs. A
+// hold also frees what is kept for its requester.
 bool frees_for_group(const PlanFacts& facts, const VictimUnit& unit) {
+  const InFlight& in_flight = *facts.plan.in_flight;
   QueueId root = facts.queue();
   while (facts.model.queues[root].parent) root = facts.model.queues[root].parent;
   for (const ResourceAmount& has : facts.model.shape(facts.model.groups[facts.group()].resources)) {
@@ -172,7 +174,11 @@ bool frees_for_group(const PlanFacts& facts, const VictimUnit& unit) {
     Total used = facts.usage.used(root, has.resource) + more;
     for (const InFlight::Blocked* each : facts.kept_from_it(NodeId{}))
       used += amount_of(each->amounts, has.resource);
+    for (const VictimUnit& other : facts.units()) {
+      if (other.hold != 0) used += in_flight.group_blocked_for(other.hold, has.resource);
+    }
     if (more == 0 || used <= has.amount) continue;
+    if (unit.hold != 0 && in_flight.group_blocked_for(unit.hold, has.resource) > 0) return true;
     if (std::any_of(unit.tasks.begin(), unit.tasks.end(),
                     [&](TaskId task) { return facts.amount(task, has.resource) > 0; }))
       return true;
@@ -197,6 +203,15 @@ bool makes_queue_room(const PlanFacts& facts, const VictimUnit& unit) {
   return false;
 }
 
+namespace {
+
+std::set<NodeId> spare_nodes(const PlanFacts& facts, std::uint64_t hold) {
+  const std::vector<NodeId> nodes = facts.plan.in_flight->nodes_blocked_for(hold);
+  return {nodes.begin(), nodes.end()};
+}
+
+}  // namespace
+
 // In `fair-share`, and in `guarantee` without `cross_node`, victims that free space are on the nodes of the
 // placement; in `fair-share` all on one node. Victims that make room in a queue may be anywhere.
 std::string plan_check::one_node(const PlanFacts& facts) {
@@ -209,6 +224,8 @@ std::string plan_check::one_node(const PlanFacts& facts) {
     if (frees_for_group(facts, unit) || makes_queue_room(facts, unit)) continue;
     std::set<NodeId> nodes;
     for (const TaskId task : unit.tasks) nodes.insert(facts.model.tasks.core(task).node);
+    // A hold also frees what the victims of its entry leave beyond what its requester takes.
+    if (unit.hold != 0) nodes.merge(spare_nodes(facts, unit.hold));
     if (std::none_of(nodes.begin(), nodes.end(), [&](NodeId node) { return facts.uses(node); }))
       return facts.job_name(unit.job) + " is on none of the request's nodes";
     if (!common) common = nodes;

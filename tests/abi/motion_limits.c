@@ -140,9 +140,9 @@ static void a_change_of_the_cluster_moves_no_clock_of_a_victim(void) {
   cede_engine_destroy(engine);
 }
 
-/* `b` counts on what `a` does not take of `v`. The manager starts `b` before `v` is gone, on room that `y` has
- * left. It may: the limit is 8, and `v` and `b` use that. But nothing of the room of `v` is free then, so none is
- * left for `f`. */
+/* `b` counts on what `a` does not take of `v`. The manager starts `b` before `v` is gone, on room that `y`
+ * has left. It may: the limit is 8, and `v` and `b` use that. But nothing of the room of `v` is free then, so
+ * none is left for `f`. */
 static void room_of_a_victim_is_in_use_until_it_is_gone(const char* groups, const char* queues) {
   cede_engine* engine =
       scene(groups, queues, "{'id':'n1','resources':{'cpu':9,'licence':99}}",
@@ -179,6 +179,28 @@ static void a_borrower_that_starts_early_leaves_the_room_in_use(void) {
                                               "{'id':'root.a','parent':'root','max':{'licence':8}}");
 }
 
+/* `v` leaves both nodes for `w`, which needs one of them. Whoever takes the hold of `w` also gets the room
+ * that `v` leaves on the other node, so the hold is on that node too. */
+static void a_hold_is_where_its_victims_leave_room(void) {
+  cede_engine* engine = scene(
+      ONE_GROUP, "", "{'id':'n1','resources':{'gpu':2}},{'id':'n2','resources':{'gpu':2}}",
+      "{'id':'v','queue':'root','gang':true,'priority':1,'state':'running','started':1759990000,"
+      "'fair_share':0,'tasks':[{'node':'n1','resources':{'gpu':2}},{'node':'n2','resources':{'gpu':2}}]},"
+      "{'id':'w','queue':'root','priority':50,'fair_share':0,"
+      "'tasks':[{'required_node':'n2','resources':{'gpu':1}}]},"
+      "{'id':'r','queue':'root','gang':true,'priority':40,'fair_share':1,"
+      "'below_fair_share_since':1759990000,'tasks':[{'required_node':'n1','resources':{'gpu':1}},"
+      "{'required_node':'n1','resources':{'gpu':1}}]}");
+  const uint64_t taken = take(engine, "w", CEDE_OUTCOME_PREEMPT);
+  step(engine, 6, nothing); /* a profile's back-off on the node is over */
+  change(engine, "'groups':[{'id':'g','policy':'fair-share'}]", NULL);
+  const uint64_t entry = take(engine, "r", CEDE_OUTCOME_PREEMPT);
+  CU_ASSERT_EQUAL(state_of(engine, taken), CEDE_ENTRY_SHORT);
+  step(engine, 7, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+  CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
+  cede_engine_destroy(engine);
+}
+
 CU_TestInfo motion_limits_tests[] = {
     {"limits: lost room in a queue comes back when it is there",
      lost_room_in_a_queue_comes_back_when_it_is_there},
@@ -194,5 +216,6 @@ CU_TestInfo motion_limits_tests[] = {
      a_change_of_the_cluster_moves_no_clock_of_a_victim},
     {"limits: a borrower that starts early leaves the room in use",
      a_borrower_that_starts_early_leaves_the_room_in_use},
+    {"limits: a hold is where its victims leave room", a_hold_is_where_its_victims_leave_room},
     CU_TEST_INFO_NULL,
 };
