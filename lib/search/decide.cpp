@@ -17,11 +17,7 @@ namespace cede {
 namespace {
 
 bool gives_way(const DecisionContext& context) {
-  const JobCore& job = context.model.jobs[context.request.job];
-  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
-    if (context.rule_context.in_flight.is_leaving(TaskId{job.first_task.value + k})) return true;
-  }
-  return false;
+  return gives_way(context.rule_context, context.request.job);
 }
 
 std::string why_nothing_waits(const DecisionContext& context) {

@@ -55,11 +55,20 @@ bool is_possible(const RuleContext& other, const GroupIndex& group_index, Work& 
 
 }  // namespace
 
+bool gives_way(const RuleContext& rule_context, JobId id) {
+  const JobCore& job = rule_context.model().jobs[id];
+  for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+    if (rule_context.in_flight.is_leaving(TaskId{job.first_task.value + k})) return true;
+  }
+  return false;
+}
+
 JobId find_front_job(const RuleContext& rule_context, const GroupIndex& group_index, Work& work) {
   const WorkShare share(work, kOtherJobsWork);
   std::map<RequestKey, bool> known;
   for (const JobId id : group_index.waiting_before(rule_context.requester())) {
-    if (rule_context.in_flight.has_entry(id)) continue;
+    if (rule_context.in_flight.has_entry(id) || gives_way(rule_context, id)) continue;
+    if (!rule_context.effective.preemption_on(rule_context.model().jobs[id].queue)) continue;
     const Request request = make_request(rule_context.effective, id);
     if (!request.may_preempt) continue;
     if (job_shortfall(rule_context.model(), request)) continue;

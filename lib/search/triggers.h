@@ -11,8 +11,11 @@
 
 namespace cede {
 
+// Whether the job is a victim of an earlier decision and still on its way out.
+bool gives_way(const RuleContext& rule_context, JobId job);
+
 // The first waiting job that is served before the requester and may preempt (RuleContext::front_job). Skips
-// jobs that are impossible, in progress or may not preempt.
+// jobs that are impossible, in progress, on their way out, in a switched-off queue or may not preempt.
 JobId find_front_job(const RuleContext& rule_context, const GroupIndex& group_index, Work& work);
 
 // Why the profile does not let the request preempt at all; nullopt if it does.

@@ -224,6 +224,7 @@ bool not_front(const PlanFacts& facts) {
   facts.model.jobs.for_each([&](JobId id, const JobCore& job) {
     if (found || job.group != facts.group() || id == facts.requester() || !surely_possible(facts, id)) return;
     found = is_served_before(facts, id) && !facts.plan.in_flight->has_entry(id) &&
+            !facts.plan.in_flight->is_leaving(job.first_task) && facts.effective.preemption_on(job.queue) &&
             facts.effective.task_may_preempt(job.first_task);
   });
   return found;

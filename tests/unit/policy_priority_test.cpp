@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "plan_fixture.h"
+#include "sequence_engine_fixture.h"
 
 namespace cede {
 namespace {
@@ -73,6 +73,46 @@ TEST(PriorityOrder, SmallestAmongEqualHighest) {
                      .runs("b2", "n2", 4, with(0))),
             "preempt b1,b2")
       << "then counts per priority";
+}
+
+// ---- which job is the front
+
+TEST(PriorityFront, AJobOfASwitchedOffQueueBlocksNoOther) {
+  const auto line = [](const JsonObject& of_queue) {
+    return Scene("priority")
+        .queue("root.a", of_queue)
+        .queue("root.a.x")
+        .node("n1", 8)
+        .runs("v", "n1", 8, R"("priority":1)")
+        .waits("w", 8, in_queue("root.a.x", R"("priority":50)"))
+        .waits("p", 8, R"("priority":40)");
+  };
+  EXPECT_EQ(line({}).asks(), "wait not-front");
+  const Scene off = line({{"settings", JsonObject{{"preemption", "off"}}}});
+  EXPECT_EQ(off.asks(), "preempt v");
+  EXPECT_EQ(off.asks("w"), "wait off");
+}
+
+// A victim waits again once it was put as pending. Until then it can ask for nothing.
+TEST(PriorityFront, AVictimOnItsWayOutBlocksNoOther) {
+  const Scene scene = Scene("priority", R"("requeue":"always")")
+                          .node("n1", 8)
+                          .node("n2", 8)
+                          .runs("v", "n1", 8, R"("priority":5)")
+                          .runs("o", "n2", 8, R"("priority":0)")
+                          .job("w", R"("submitted":980000,"priority":50)",
+                               R"({"resources":{"cpu":8},"required_node":"n1"})")
+                          .waits("p", 8, R"("priority":4)");
+  Manager run(scene);
+  EXPECT_EQ(run.asks("p"), "wait not-front") << "w is the front";
+  EXPECT_EQ(run.commit("w"), "1");
+  EXPECT_EQ(run.asks("v"), "wait not-waiting");
+  EXPECT_EQ(run.asks("p"), "preempt o");
+  EXPECT_EQ(run.step(1), "TERM v");
+  EXPECT_EQ(run.step(2, {about(EventKind::released, "v")}), "requeue v, start w");
+  EXPECT_EQ(run.asks("p", 2), "preempt o");
+  run.put_job(R"({"id":"v","queue":"root","submitted":900000,"priority":5,"tasks":[{"resources":{"cpu":8}}]})");
+  EXPECT_EQ(run.asks("p", 2), "wait not-front") << "v is the front";
 }
 
 }  // namespace
