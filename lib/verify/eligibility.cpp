@@ -214,23 +214,35 @@ bool outside_fence(const Terms& terms, const VictimUnit& unit) {
   return terms.fence && !terms.facts.model.is_below(queue_of(terms, unit), terms.fence);
 }
 
-// Law 6: at most the requester's priority; within one leaf queue strictly lower, except for a task bound to
-// its node.
+bool is_bound(const PlanFacts& facts, const VictimUnit& unit) {
+  return std::any_of(unit.tasks.begin(), unit.tasks.end(),
+                     [&](TaskId task) { return facts.model.tasks.extras(task).required_node != kNoName; });
+}
+
+// Law 6: at most the requester's priority.
 bool above_requester(const Terms& terms, const VictimUnit& unit) {
   const PlanFacts& facts = terms.facts;
   if (!facts.requester()) return false;
   const QueueId queue = queue_of(terms, unit);
   const std::int64_t own = terms.priority + terms.own_offset;
   const std::int64_t victim_priority = unit.priority + facts.effective.priority_offset(queue);
-  const bool strictly = queue == facts.queue() && !facts.needs_named_node();
-  return strictly ? victim_priority >= own : victim_priority > own;
+  return victim_priority > own;
+}
+
+// Equal priorities: none is taken that could take its place back. A request bound to named nodes breaks no
+// tie: it takes its equals, and is not taken by them.
+bool takes_its_equal(const Terms& terms, const VictimUnit& unit) {
+  const PlanFacts& facts = terms.facts;
+  if (!facts.requester() || facts.needs_named_node()) return false;
+  const QueueId queue = queue_of(terms, unit);
+  if (unit.priority + facts.effective.priority_offset(queue) != terms.priority + terms.own_offset)
+    return false;
+  return queue == facts.queue() || is_bound(facts, unit);
 }
 
 bool bound_as_well(const Terms& terms, const VictimUnit& unit) {
   const PlanFacts& facts = terms.facts;
-  return facts.requester() && facts.needs_named_node() &&
-         std::any_of(unit.tasks.begin(), unit.tasks.end(),
-                     [&](TaskId task) { return facts.model.tasks.extras(task).required_node != kNoName; });
+  return facts.requester() && facts.needs_named_node() && is_bound(facts, unit);
 }
 
 // Victims of a request bound to named nodes run there.
@@ -324,6 +336,8 @@ constexpr Rule kOfFairShare[] = {
 constexpr Rule kOfGuarantee[] = {
     {{"same-app", "it is of the same application"}, same_app},
     {{"fence", "its queue is outside the requester's fence"}, outside_fence},
+    {{"priority", "its priority, with offsets, equals the requester's, and it would take its place back"},
+     takes_its_equal},
     {{"priority", "its priority, with offsets, is above the requester's"}, above_requester},
     {{"required-node", "it is not on the node where the task must run"}, on_no_named_node},
     {{"required-node", "it is bound to its node as well"}, bound_as_well},
@@ -347,15 +361,6 @@ std::optional<RuleReason> first_of(std::span<const Rule> rules, const Terms& ter
     if (rule.spares(terms, unit)) return rule.says;
   }
   return std::nullopt;
-}
-
-}  // namespace
-
-namespace {
-
-bool is_bound(const PlanFacts& facts, const VictimUnit& unit) {
-  return std::any_of(unit.tasks.begin(), unit.tasks.end(),
-                     [&](TaskId task) { return facts.model.tasks.extras(task).required_node != kNoName; });
 }
 
 }  // namespace

@@ -49,11 +49,12 @@ JsonObject job_members(Random& random, Profile profile, const std::string& queue
   return out;
 }
 
-// Now and then a task has a priority or a permission of its own.
-JsonObject task_members(Random& random) {
+// Now and then a task has a priority or a permission of its own, or can run on one node only.
+JsonObject task_members(Random& random, int nodes) {
   JsonObject out;
   if (random.one_in(3)) out.put("priority", random.roll(0, 9));
   if (random.one_in(6)) out.put("may_preempt", false);
+  if (random.one_in(4)) out.put("required_node", "n" + std::to_string(random.roll(0, nodes - 1)));
   return out;
 }
 
@@ -111,6 +112,7 @@ LoopCluster random_world(Random& random, Profile profile, bool per_queue) {
     if (random.one_in(2)) queue.put("guaranteed", JsonObject{{"cpu", random.roll(0, total / count)}});
     if (random.one_in(4)) queue.put("max", JsonObject{{"cpu", random.roll(total / 2, total)}});
     if (per_queue && random.one_in(2)) queue.put("settings", drawn_settings(random, profile, 8));
+    if (profile == Profile::guarantee && random.one_in(4)) queue.put("priority_offset", random.roll(-2, 2));
   }
   const bool own_members = random.one_in(2);
   const int jobs = random.roll(3, 7);
@@ -122,7 +124,7 @@ LoopCluster random_world(Random& random, Profile profile, bool per_queue) {
     const int tasks = random.roll(1, 3);
     for (int k = 0; k < tasks; ++k) {
       job.tasks.push_back({random.roll(1, 2), "", 0, {}});
-      if (own_members) job.tasks.back().members = task_members(random);
+      if (own_members) job.tasks.back().members = task_members(random, nodes);
     }
     loop_cluster.jobs.push_back(std::move(job));
   }
@@ -295,6 +297,27 @@ TEST(ClosedLoop, AJobThatStarvesAndIsPreemptibleAtOnceComesToRest) {
                     cluster, jobs, way);
     EXPECT_EQ(loop.run_to_rest(50), 3) << loop.history();
     EXPECT_EQ(loop.running("a"), 2);
+  }
+}
+
+// A job within its queue's guarantee and a daemon that can run nowhere else, of equal priority: the daemon takes
+// the node whatever the guarantee, and does not give it back.
+TEST(ClosedLoop, ATaskBoundToItsNodeAndAGuaranteeComeToRest) {
+  for (const auto way : {ClosedLoop::Way::direct, ClosedLoop::Way::sequence}) {
+    for (const int higher : {0, 1}) {
+      ClusterBuilder cluster;
+      cluster.group();
+      cluster.queue("root");
+      cluster.queue("root.a", "root");
+      cluster.queue("root.b", "root").put("guaranteed", JsonObject{{"cpu", 4}});
+      cluster.node("n", {{"cpu", 4}});
+      std::vector<ClosedLoop::Job> jobs(2);
+      jobs[0] = {"app", {{"queue", "root.b"}, {"priority", higher}}, {{4, "n", 991'000}}, 990'000, 990'000, 0};
+      jobs[1] = {"daemon", R"("queue":"root.a")", {{4, "", 0, R"("required_node":"n")"}}, 990'001, 990'001, 0};
+      ClosedLoop loop(policy_of(Profile::guarantee, ""), cluster, jobs, way);
+      EXPECT_EQ(loop.run_to_rest(50), 1 - higher) << loop.history();
+      EXPECT_EQ(loop.running("daemon"), 1 - higher);
+    }
   }
 }
 

@@ -538,6 +538,22 @@ TEST(Guarantee, RequiredNodeHasItsOwnQueueToTakeFrom) {
   EXPECT_EQ(scene.asks(), "preempt v") << "equal priority, same leaf";
 }
 
+// Such a task would take its place back, so it gives way only to a higher priority.
+TEST(Guarantee, ARunningTaskBoundToItsNodeGivesWayToHigherPrioritiesOnly) {
+  const auto spared = [](int own, int theirs, const JsonObject& task) {
+    Scene scene = guarantee();
+    scene.queue("root.a", guaranteed(8)).queue("root.b", R"("priority_offset":2)").node("n1", 8);
+    scene.job("v", in_queue("root.b", {{"state", "running"}, {"started", 900000}, {"priority", theirs}}),
+              {scene.task("n1", 8, task)});
+    return scene.waits("p", 8, in_queue("root.a", {{"priority", own}})).spares("v");
+  };
+  const JsonObject bound{{"required_node", "n1"}};
+  EXPECT_EQ(spared(5, 3, {}), "eligible") << "5 and 5";
+  EXPECT_EQ(spared(5, 3, bound), "priority");
+  EXPECT_EQ(spared(5, 2, bound), "eligible") << "5 and 4";
+  EXPECT_EQ(spared(5, 4, bound), "priority");
+}
+
 TEST(Guarantee, OneTaskPerPlan) {
   const auto placed = [](std::string_view more, std::string_view settings = {}) {
     Scene scene = guarantee(settings);

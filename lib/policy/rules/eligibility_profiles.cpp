@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "policy/class_price.h"
+#include "policy/composition.h"
 #include "policy/queue_shortfall.h"
 #include "policy/settings/profile.h"
 #include "policy/shares/starvation.h"
@@ -160,11 +161,17 @@ bool OffsetPriority::excludes(const Unit& unit, std::string* why) const {
   if (!context_.requester()) return false;
   const std::int64_t own = context_.request.priority + context_.effective.priority_offset(context_.queue());
   const std::int64_t victim_priority = unit.priority + context_.effective.priority_offset(queue_of(unit));
-  const bool same_leaf = queue_of(unit) == context_.queue() && !for_required_node(context_);
-  if (same_leaf ? victim_priority < own : victim_priority <= own) return false;
+  if (victim_priority < own) return false;
+  // Of equal priorities, the one that would take its place back is spared. A request for a named node may
+  // take it in spite of guarantees, so the guarantees do not keep the two from taking it from each other for
+  // ever.
+  const bool same_leaf = queue_of(unit) == context_.queue();
+  const bool strictly = !for_required_node(context_) && (same_leaf || is_bound_to_node(model(), unit));
+  if (victim_priority == own && !strictly) return false;
   if (why) {
-    *why = "its priority " + std::to_string(victim_priority) + (same_leaf ? " is not below" : " is above") +
+    *why = "its priority " + std::to_string(victim_priority) + (strictly ? " is not below" : " is above") +
            " the requester's " + std::to_string(own);
+    if (strictly && !same_leaf) *why += ", and it is bound to its node";
   }
   return true;
 }

@@ -111,7 +111,8 @@ class LowerPriority final : public EligibilityRule {
 };
 
 // A victim's priority must not be above the requester's, both with their queues' offsets (law 6). In the same
-// leaf queue it must be strictly lower.
+// leaf queue, and if the victim is bound to its node, it must be strictly lower: such a victim would take its
+// place back at once. A request for a named node may take equal priorities.
 class OffsetPriority final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
