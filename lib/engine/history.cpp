@@ -47,7 +47,8 @@ Allowance allowance_at(Time now, const Model& model, const StormLimits& limits, 
 
 // A job starves from the change that first shows it below its fair share until the first change that shows it
 // satisfied. A plan only reads these clocks.
-Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies, const Clocks& known, Time now) {
+Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies, const Clocks& known,
+                      Time now) {
   const Model& model = *projection.model;
   remember_clocks(projection, known);
   Clocks clocks;

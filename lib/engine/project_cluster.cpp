@@ -296,8 +296,9 @@ class EntryView {
       for (const auto& [device, share] : running.shares) {
         const bool is_whole = (freed.gpus >> device & 1) != 0;
         const bool is_held = (there.gpus >> device & 1) != 0;
-        const std::uint32_t part =
-            is_held ? 0 : is_whole ? share : std::min(share, left_of(freed.shares, there.shares, device));
+        const std::uint32_t part = is_held    ? 0
+                                   : is_whole ? share
+                                              : std::min(share, left_of(freed.shares, there.shares, device));
         if (part > 0) taken.shares[device] += part;
       }
       taken.unknown += running.unknown;
@@ -523,7 +524,7 @@ class EntryView {
   Loads there_;    // the part of it that victims still hold
   Loads taken_;    // of the freed room: by tasks that wait, and then by those that run
   Loads running_;  // held by tasks that run, wherever they got it
-  Loads lost_;                                     // places that the cluster no longer has
+  Loads lost_;     // places that the cluster no longer has
   std::map<NodeId, std::uint32_t> still_unknown_;  // unknown devices of victims that are still there
   QueueLoad leaving_usage_;
   QueueLoad taken_usage_;

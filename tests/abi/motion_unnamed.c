@@ -198,12 +198,12 @@ static void a_victim_without_names_is_there_though_devices_are_kept(void) {
 /* The group counts the GPUs, so only the number of devices says whether `b` has one. `u` holds one of four
  * and `v` names the others: `b` counts on what `a` does not take of `v`, and starts when `v` is gone. */
 static void a_number_of_devices_is_borrowed_where_a_group_counts_gpus(void) {
-  cede_engine* engine = scene(
-      "{'id':'g','policy':'priority','resources':{'gpu':8}}", "",
-      "{'id':'n1','topology':'box4','resources':{'cpu':4}}",
-      LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':4,'gpu':3},'gpus':[0,1,2]"),
-           RUNNING("u", 90, "'node':'n1','resources':{'gpu':1}"),
-           WAITING("a", 50, "'resources':{'cpu':2}"), WAITING("b", 50, "'resources':{'gpu':0.25}")));
+  cede_engine* engine =
+      scene("{'id':'g','policy':'priority','resources':{'gpu':8}}", "",
+            "{'id':'n1','topology':'box4','resources':{'cpu':4}}",
+            LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':4,'gpu':3},'gpus':[0,1,2]"),
+                 RUNNING("u", 90, "'node':'n1','resources':{'gpu':1}"),
+                 WAITING("a", 50, "'resources':{'cpu':2}"), WAITING("b", 50, "'resources':{'gpu':0.25}")));
   uint64_t entries[2] = {0, 0};
   take_both(engine, "a", "b", entries);
   step(engine, 1, nothing);

@@ -300,8 +300,8 @@ TEST(ClosedLoop, AJobThatStarvesAndIsPreemptibleAtOnceComesToRest) {
   }
 }
 
-// A job within its queue's guarantee and a daemon that can run nowhere else, of equal priority: the daemon takes
-// the node whatever the guarantee, and does not give it back.
+// A job within its queue's guarantee and a daemon that can run nowhere else, of equal priority: the daemon
+// takes the node whatever the guarantee, and does not give it back.
 TEST(ClosedLoop, ATaskBoundToItsNodeAndAGuaranteeComeToRest) {
   for (const auto way : {ClosedLoop::Way::direct, ClosedLoop::Way::sequence}) {
     for (const int higher : {0, 1}) {
@@ -312,8 +312,10 @@ TEST(ClosedLoop, ATaskBoundToItsNodeAndAGuaranteeComeToRest) {
       cluster.queue("root.b", "root").put("guaranteed", JsonObject{{"cpu", 4}});
       cluster.node("n", {{"cpu", 4}});
       std::vector<ClosedLoop::Job> jobs(2);
-      jobs[0] = {"app", {{"queue", "root.b"}, {"priority", higher}}, {{4, "n", 991'000}}, 990'000, 990'000, 0};
-      jobs[1] = {"daemon", R"("queue":"root.a")", {{4, "", 0, R"("required_node":"n")"}}, 990'001, 990'001, 0};
+      jobs[0] = {"app", {{"queue", "root.b"}, {"priority", higher}}, {{4, "n", 991'000}}, 990'000, 990'000,
+                 0};
+      jobs[1] = {"daemon", R"("queue":"root.a")", {{4, "", 0, R"("required_node":"n")"}}, 990'001, 990'001,
+                 0};
       ClosedLoop loop(policy_of(Profile::guarantee, ""), cluster, jobs, way);
       EXPECT_EQ(loop.run_to_rest(50), 1 - higher) << loop.history();
       EXPECT_EQ(loop.running("daemon"), 1 - higher);

@@ -427,11 +427,11 @@ TEST(EngineSequence, EachTaskOfAJobThatIsNoGangLeavesOnItsOwn) {
   ASSERT_EQ(run.step(3, {{.kind = EventKind::released, .job = "v", .task = "a"}}), "requeue v");
   const Action& saved = run.last.actions[0];
   EXPECT_EQ(saved.tasks, std::vector<std::string>{"a"});
-  EXPECT_TRUE(saved.resume && saved.how == Release::saved);
+  EXPECT_TRUE(saved.resume && saved.how == ExitResult::saved);
   ASSERT_EQ(run.step(4, {{.kind = EventKind::released, .job = "v", .task = "b"}}), "requeue v, claim-ready");
   const Action& lost = run.last.actions[0];
   EXPECT_EQ(lost.tasks, std::vector<std::string>{"b"});
-  EXPECT_TRUE(!lost.resume && lost.how == Release::failed);
+  EXPECT_TRUE(!lost.resume && lost.how == ExitResult::failed);
   EXPECT_EQ(lost.preempted_count, saved.preempted_count) << "it was preempted once";
 }
 

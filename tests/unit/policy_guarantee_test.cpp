@@ -545,7 +545,7 @@ TEST(Guarantee, ARunningTaskBoundToItsNodeGivesWayToHigherPrioritiesOnly) {
     scene.queue("root.a", guaranteed(8)).queue("root.b", R"("priority_offset":2)").node("n1", 8);
     scene.job("v", in_queue("root.b", {{"state", "running"}, {"started", 900000}, {"priority", theirs}}),
               {scene.task("n1", 8, task)});
-    return scene.waits("p", 8, in_queue("root.a", {{"priority", own}})).spares("v");
+    return scene.waits("p", 8, in_queue("root.a", {{"priority", own}})).eligibility_of("v");
   };
   const JsonObject bound{{"required_node", "n1"}};
   EXPECT_EQ(spared(5, 3, {}), "eligible") << "5 and 5";

@@ -95,14 +95,14 @@ TEST(PriorityFront, AJobOfASwitchedOffQueueBlocksNoOther) {
 
 // A victim waits again once it was put as pending. Until then it can ask for nothing.
 TEST(PriorityFront, AVictimOnItsWayOutBlocksNoOther) {
-  const Scene scene = Scene("priority", R"("requeue":"always")")
-                          .node("n1", 8)
-                          .node("n2", 8)
-                          .runs("v", "n1", 8, R"("priority":5)")
-                          .runs("o", "n2", 8, R"("priority":0)")
-                          .job("w", R"("submitted":980000,"priority":50)",
-                               R"({"resources":{"cpu":8},"required_node":"n1"})")
-                          .waits("p", 8, R"("priority":4)");
+  const Scene scene =
+      Scene("priority", R"("requeue":"always")")
+          .node("n1", 8)
+          .node("n2", 8)
+          .runs("v", "n1", 8, R"("priority":5)")
+          .runs("o", "n2", 8, R"("priority":0)")
+          .job("w", R"("submitted":980000,"priority":50)", R"({"resources":{"cpu":8},"required_node":"n1"})")
+          .waits("p", 8, R"("priority":4)");
   Manager run(scene);
   EXPECT_EQ(run.asks("p"), "wait not-front") << "w is the front";
   EXPECT_EQ(run.commit("w"), "1");
@@ -111,7 +111,8 @@ TEST(PriorityFront, AVictimOnItsWayOutBlocksNoOther) {
   EXPECT_EQ(run.step(1), "TERM v");
   EXPECT_EQ(run.step(2, {about(EventKind::released, "v")}), "requeue v, start w");
   EXPECT_EQ(run.asks("p", 2), "preempt o");
-  run.put_job(R"({"id":"v","queue":"root","submitted":900000,"priority":5,"tasks":[{"resources":{"cpu":8}}]})");
+  run.put_job(
+      R"({"id":"v","queue":"root","submitted":900000,"priority":5,"tasks":[{"resources":{"cpu":8}}]})");
   EXPECT_EQ(run.asks("p", 2), "wait not-front") << "v is the front";
 }
 
