@@ -55,9 +55,8 @@ struct Priced {
         queue(for_whom.model().jobs[of.job].queue),
         checkpoint(for_whom.model().job_checkpoints[of.job.value]),
         // A victim that is not asked to save loses its work, whatever it could have saved.
-        mode(for_whom.effective.flag(Setting::checkpoint_first, queue)
-                 ? EffectiveSettings::checkpoint_mode(checkpoint)
-                 : CheckpointMode::none),
+        mode(for_whom.effective.saves_first(of.job) ? EffectiveSettings::checkpoint_mode(checkpoint)
+                                                    : CheckpointMode::none),
         since(for_whom.effective.running_since(of)) {}
   std::int64_t setting(Setting id) const { return effective.setting(id, queue); }
 

@@ -110,7 +110,11 @@ bool keeps_local(const EffectiveSettings& effective, JobId victim) {
 }
 
 VictimExit victim_exit(const EffectiveSettings& effective, JobId victim) {
-  const ProfileExit own = composition(effective.profile()).profile_exit(effective, victim);
+  ProfileExit own = composition(effective.profile()).profile_exit(effective, victim);
+  // A suspended job that still holds its nodes does not leave them by being suspended, nor by a signal that
+  // it would have to handle.
+  const bool stopped = effective.model().jobs[victim].state == JobState::suspended;
+  if (stopped && own.unsaved != VictimAction::soft_evict) own.unsaved = VictimAction::terminate;
   const auto requeue =
       static_cast<Requeue>(effective.setting(Setting::requeue, effective.model().jobs[victim].queue));
   const bool saves = effective.saves_first(victim);

@@ -171,7 +171,8 @@ Verdict relieve_partly(DecisionContext& context, const VictimProblem& problem, c
 }
 
 // Relief of a node: rules are dropped step by step until a set is found. Units that cannot be taken at any
-// step are sensitive, on their way out or switched off.
+// step are sensitive, held, named by the caller or switched off. A job that holds its place is a candidate in
+// every state.
 class NodeRelief {
  public:
   NodeRelief(DecisionContext& context, const ReliefNeeds& needs, Space& space, PlanBuilder& builder)

@@ -281,7 +281,7 @@ struct Rule {
   int dropped_at = kOtherRulesStep;  // to the relief of a node
 };
 
-constexpr Rule kRunning{{"running", "the job is not running"}, not_running, kNeverStep};
+constexpr Rule kRunning{{"running", "the job is not running"}, not_running};
 constexpr Rule kSameGroup{{"same-group", "the job is in another group"}, other_group, kNeverStep};
 constexpr Rule kSensitive{
     {"sensitive", "the job is of kind sensitive or of class 10"}, is_sensitive, kNeverStep};
@@ -306,9 +306,11 @@ constexpr Rule kOfEveryProfile[] = {
 };
 
 // What no relief of a node takes.
-constexpr Rule kNeverForRelief[] = {
-    kRunning, kSameGroup, kSensitive,
-    kHeld,    kProtected, {{"queue-off", "preemption is off for its queue"}, queue_is_off}};
+constexpr Rule kNeverForRelief[] = {kSameGroup,
+                                    kSensitive,
+                                    kHeld,
+                                    kProtected,
+                                    {{"queue-off", "preemption is off for its queue"}, queue_is_off}};
 
 constexpr Rule kPriority{{"priority", "its priority is not below the requester's"}, not_lower_priority};
 
@@ -336,9 +338,9 @@ constexpr Rule kOfFairShare[] = {
 constexpr Rule kOfGuarantee[] = {
     {{"same-app", "it is of the same application"}, same_app},
     {{"fence", "its queue is outside the requester's fence"}, outside_fence},
+    {{"priority", "its priority, with offsets, is above the requester's"}, above_requester},
     {{"priority", "its priority, with offsets, equals the requester's, and it would take its place back"},
      takes_its_equal},
-    {{"priority", "its priority, with offsets, is above the requester's"}, above_requester},
     {{"required-node", "it is not on the node where the task must run"}, on_no_named_node},
     {{"required-node", "it is bound to its node as well"}, bound_as_well},
     {{"shared-guarantee", "no guarantee that it does not share justifies the request"}, shares_guarantee},

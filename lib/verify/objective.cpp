@@ -12,16 +12,22 @@ namespace cede {
 
 namespace {
 
+// A suspended job on its nodes can neither save nor handle a signal, and suspending it again frees nothing.
+bool is_stopped(const PlanFacts& facts, JobId victim) {
+  return facts.model.jobs[victim].state == JobState::suspended;
+}
+
 // A victim that states a checkpoint is asked to write it, unless its queue says otherwise.
 bool is_hinted(const PlanFacts& facts, JobId victim) {
   const CheckpointMode mode = facts.model.job_checkpoints[victim.value].mode;
   return (mode == CheckpointMode::automatic || mode == CheckpointMode::manual) &&
-         facts.flag(Setting::checkpoint_first, facts.model.jobs[victim].queue);
+         !is_stopped(facts, victim) && facts.flag(Setting::checkpoint_first, facts.model.jobs[victim].queue);
 }
 
 // The step after the checkpoint, or instead of it, as the table of the profiles has it.
 VictimAction last_step(const PlanFacts& facts, JobId victim, bool saved) {
   const QueueId queue = facts.model.jobs[victim].queue;
+  if (is_stopped(facts, victim) && !facts.is(Profile::quota)) return VictimAction::terminate;
   switch (facts.effective.profile()) {
     case Profile::priority:
       return facts.setting(Setting::preemption_mode, queue) ==

@@ -281,7 +281,8 @@ class RuleCluster {
       if (tasks.empty()) continue;
       victims_.push_back("v" + num(i));
       out += R"({"id":"v)" + num(i) + R"(","group":"g","queue":")" + one_of({"a.x", "a.y", "b.x", "b.x"}) +
-             R"(","state":")" + (chance(94) ? "running" : one_of({"checkpointing", "preempting"})) +
+             R"(","state":")" +
+             (chance(92) ? "running" : one_of({"checkpointing", "preempting", "suspended"})) +
              R"(","started":)" + num(90000 + below(9900)) + traits();
       if (chance(20)) out += R"(,"resumed":)" + num(95000 + below(4900));
       if (chance(20)) out += R"(,"preempted_count":)" + num(1 + below(2));

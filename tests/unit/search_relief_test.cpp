@@ -15,7 +15,9 @@ using Jobs = std::vector<JsonObject>;
 
 JsonObject job(std::string_view id, std::string_view queue, const JsonObject& members,
                const JsonList& tasks) {
-  return JsonObject{{"id", id}, {"queue", queue}, {"state", "running"}}.put_all(members).put("tasks", tasks);
+  JsonObject out{{"id", id}, {"queue", queue}};
+  if (!members.has("state")) out.put("state", "running");
+  return out.put_all(members).put("tasks", tasks);
 }
 JsonObject job(std::string_view id, std::string_view queue, const JsonObject& members,
                const JsonObject& task) {
@@ -260,6 +262,50 @@ TEST(Relief, OfANodeAlwaysFindsASet) {
                                          job("v2", "q", R"("started":5000,"class":10)", on("a", 6))});
   for (const std::string_view profile : kAll)
     EXPECT_EQ(names(Loaded(sensitive, policy_text(profile)).relief("node:a")), "wait no-victims") << profile;
+}
+
+// A task with a node holds its resources in every state, so the node is over its capacity all the same.
+TEST(Relief, OfANodeTakesWhatHoldsSpaceInEveryState) {
+  const std::string sensitive = R"("started":5000,"kind":"sensitive")";
+  for (const std::string_view profile : {"priority", "quota", "guarantee", "class-cost", "fair-share"}) {
+    for (const std::string_view state : {"suspended", "preempting", "checkpointing"}) {
+      const JsonObject members{
+          {"state", state}, {"started", 5000}, {"checkpoint", JsonObject{{"mode", "auto"}}}};
+      const auto asks = [&](const JsonObject& other, std::string_view settings = {}) {
+        return Loaded(cluster({job("v1", "q", members, on("a", 6)), job("v2", "q", other, on("a", 6))}),
+                      policy_text(profile, settings))
+            .relief("node:a");
+      };
+      const Plan plan = asks(sensitive);
+      EXPECT_EQ(names(plan), "preempt v1") << profile << ' ' << state;
+      if (plan.victims.empty()) continue;
+      EXPECT_EQ(plan.victims[0].action,
+                state == "suspended" ? VictimAction::terminate : VictimAction::checkpoint)
+          << profile << ' ' << state;
+      EXPECT_NE(plan.reason.find("the rules that spare units gave way"), std::string::npos) << plan.reason;
+      EXPECT_EQ(names(asks(R"("started":5000,"priority":1,"class":1,"fair_share":0)")), "preempt v2")
+          << "a running job comes first, " << profile << ' ' << state;
+    }
+  }
+}
+
+// What ends a suspended job: there is nothing to suspend or to interrupt.
+TEST(Relief, OfANodeEndsASuspendedJob) {
+  const auto asks = [](std::string_view profile, std::string_view settings) {
+    const JsonObject members{{"state", "suspended"}, {"started", 5000}, {"interruptible", true}};
+    const Plan plan = Loaded(cluster({job("v1", "q", members, on("a", 6)),
+                                      job("v2", "q", R"("started":5000,"kind":"sensitive")", on("a", 6))}),
+                             policy_text(profile, settings))
+                          .relief("node:a");
+    return plan.victims.empty() ? "none" : std::string(to_word(plan.victims[0].action, kVictimActions));
+  };
+  EXPECT_EQ(asks("priority", R"("preemption_mode":"suspend")"), "terminate");
+  EXPECT_EQ(asks("priority", R"("preemption_mode":"suspend","suspend_keep":"local")"), "terminate");
+  EXPECT_EQ(asks("class-cost", ""), "terminate");
+  EXPECT_EQ(asks("quota", R"("evict":"delete")"), "terminate");
+  EXPECT_EQ(asks("quota", R"("evict":"soft")"), "soft-evict") << "the site's operator deletes it";
+  EXPECT_EQ(asks("fair-share", ""), "terminate");
+  EXPECT_EQ(asks("guarantee", ""), "terminate");
 }
 
 // Each of the jobs alone is enough; the one of the earliest step goes.

@@ -85,7 +85,6 @@ class Running final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "running"; }
-  ReliefStep dropped_at() const override { return ReliefStep::never; }
   Dependencies depends_on() const override { return {}; }
   bool excludes(const Unit& unit, std::string* why) const override;
   bool excludes_row(const UnitRow& row) const override;

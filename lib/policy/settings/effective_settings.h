@@ -95,9 +95,10 @@ class EffectiveSettings {
   static CheckpointMode checkpoint_mode(const JobCheckpoint& checkpoint) {
     return checkpoint.mode == CheckpointMode::absent ? CheckpointMode::none : checkpoint.mode;
   }
-  // Whether the job, as a victim, is asked to write a checkpoint before it is made to leave.
+  // Whether the job, as a victim, is asked to write a checkpoint before it is made to leave. A suspended job
+  // cannot write one.
   bool saves_first(JobId job) const {
-    return checkpoint_mode(job) != CheckpointMode::none &&
+    return checkpoint_mode(job) != CheckpointMode::none && model_.jobs[job].state != JobState::suspended &&
            flag(Setting::checkpoint_first, model_.jobs[job].queue);
   }
   // How long a victim may take to write its checkpoint.
