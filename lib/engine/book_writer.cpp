@@ -66,6 +66,11 @@ class BookWriter {
     // listed again after a restore may have been done.
     out.start_sent = out.ready && (!entry.notice.open() || entry.notice.was_listed);
     out.committed = entry.committed;
+    const EntryNeeds needs = entry.needs();
+    out.waits = needs.pending;
+    for (const std::shared_ptr<const CommitOrder>& order : entry.orders) {
+      if (!needs.may_last) out.latest_start = std::max(out.latest_start, order->latest_start);
+    }
     out.group = model_.find_group(entry.order().group);
     switch (entry.requester().kind) {
       case RequesterKind::job:
@@ -101,6 +106,8 @@ class BookWriter {
     out.spared = victim.state.phase == VictimPhase::spared;
     out.stuck = victim.state.phase == VictimPhase::stuck;
     out.finished = victim.state.finished();
+    out.asked = victim.state.hinted != kNoTime ? victim.state.hinted : entry.committed;
+    if (victim.state.ending) out.ends = victim.state.deadline;
     // Another entry may wait for a victim that its own requester no longer needs.
     out.leaves = !out.stuck && victim.needed && (clears || (!victim.state.finished() && is_awaited(order)));
     out.queue = model_.find_queue(order.queue);

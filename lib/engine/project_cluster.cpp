@@ -229,6 +229,15 @@ class EntryView {
     InFlight::Hold hold{entry_.id, entry_.requester, edit_.place(entry_.requester, places, entry_.committed),
                         entry_.ready};
     std::sort(hold.tasks.begin(), hold.tasks.end());
+    hold.waits = entry_.waits;
+    hold.latest_start = entry_.latest_start;
+    for (const BookVictim& victim : entry_.victims) {
+      const auto there = std::find_if(
+          victim.tasks.begin(), victim.tasks.end(),
+          [](const BookVictimTask& task) { return task.row && task.state == VictimTaskState::there; });
+      if (victim.leaves && !victim.finished && there != victim.tasks.end())
+        hold.awaited.push_back({edit_.model().tasks.core(there->row).job, victim.asked, victim.ends});
+    }
     out_.holds.push_back(std::move(hold));
   }
 

@@ -63,6 +63,8 @@ struct BookVictim {
   bool leaves = false;  // an entry counts on its room: its own, or a borrower
   bool stuck = false;   // it cannot be removed
   bool finished = false;
+  Time asked = kNoTime;  // when it was asked to leave, or will be
+  Time ends = kNoTime;   // when its present phase ends, if it is being ended; kNoTime otherwise
   std::vector<BookVictimTask> tasks;
 };
 
@@ -104,11 +106,14 @@ struct BookEntry {
   bool has_hold = false;    // live, and its placement is kept for its requester
   bool was_lost = false;    // it is short because the cluster did not have its space
   bool start_sent = false;  // its start action was sent
+  bool waits = false;       // for a victim of its own or of another entry
   Time committed = kNoTime;
   JobId requester;       // for For::job, if the model has the job
   QueueId queue;         // the requester's queue, or the claiming queue
   std::string relieved;  // for For::relief, as `node:n1`
   GroupId group;
+  // kNoTime: a victim may stay for ever.
+  Time latest_start = kNoTime;
   std::vector<BookVictim> victims;
   std::vector<BookPlace> places;
   std::vector<BookBorrowedRoom> borrowed_rooms;

@@ -24,13 +24,23 @@ namespace cede {
 // It belongs to the model of the projected cluster, in which victims are off their nodes and requesters are
 // on them. It holds what that model cannot express.
 struct InFlight {
+  // A victim that a hold still waits for.
+  struct Awaited {
+    JobId job;
+    Time asked = kNoTime;  // when it was asked to leave, or will be
+    Time ends = kNoTime;   // when its present phase ends, if it is being ended; kNoTime otherwise
+  };
+
   // Tasks of a requester that are in the model as if they ran: space kept for this requester only. Until the
-  // entry is ready, a stronger request may take the hold.
+  // entry is ready, a stronger request may take the hold, and then waits for the same victims.
   struct Hold {
     std::uint64_t entry = 0;
     JobId job;
     std::vector<TaskId> tasks;  // sorted
     bool ready = false;         // its start action was sent
+    std::vector<Awaited> awaited = {};
+    Time latest_start = kNoTime;  // of the entry; kNoTime: it may wait for ever. Counts only if it waits
+    bool waits = false;           // for a victim of its own or of another entry
   };
 
   // Space that no task in the model holds and no request may use yet: what victims hold beyond what their

@@ -151,6 +151,26 @@ std::vector<const Unit*> by_name(const Model& model, const std::vector<const Uni
   return out;
 }
 
+namespace {
+
+// How long the victims of a hold still take. What an entry promised for them holds for a request that takes
+// its hold.
+ExitTime time_left(const RuleContext& rule_context, const InFlight::Hold& hold) {
+  const EffectiveSettings& effective = rule_context.effective;
+  Time expected = rule_context.now;
+  Time latest = std::max(hold.latest_start, rule_context.now);
+  for (const InFlight::Awaited& victim : hold.awaited) {
+    const VictimExit exit = victim_exit(effective, victim.job);
+    const Duration whole = exit_time(effective, victim.job, exit, Purpose::job).expected;
+    expected = std::max(expected, victim.ends != kNoTime ? victim.ends : victim.asked + whole);
+    if (victim.ends != kNoTime) latest = std::max(latest, victim.ends);
+  }
+  if (hold.latest_start == kNoTime) return {expected - rule_context.now, kNoDuration};
+  return {std::min(expected, latest) - rule_context.now, latest - rule_context.now};
+}
+
+}  // namespace
+
 void write_victims(const RuleContext& rule_context, const std::vector<const Unit*>& units, Plan& plan) {
   const Model& model = rule_context.model();
   const Composition& profile = composition(rule_context.effective.profile());
@@ -176,7 +196,15 @@ void write_victims(const RuleContext& rule_context, const std::vector<const Unit
     } else {
       for (std::size_t i = 0; i < parts.size(); ++i) victim.cost_parts[i].value += parts[i].value;
     }
-    if (unit->hold != 0) continue;  // the victims of a hold are leaving already
+    if (unit->hold != 0) {  // its victims are leaving already, and the request waits for them as well
+      const InFlight::Hold* hold = rule_context.in_flight.hold(unit->job);
+      if (!hold || !hold->waits) continue;
+      const ExitTime left = time_left(rule_context, *hold);
+      expected = std::max(expected, left.expected);
+      if (latest != kNoDuration)
+        latest = left.latest == kNoDuration ? kNoDuration : std::max(latest, left.latest);
+      continue;
+    }
     const VictimExit exit = victim_exit(rule_context.effective, unit->job);
     victim.action = exit.action;
     victim.then = exit.then;

@@ -157,11 +157,11 @@ Duration longest(const PlanFacts& facts, JobId victim, VictimAction step) {
 
 }  // namespace
 
-RequiredExitTime required_exit_time(const PlanFacts& facts, JobId victim, const RequiredExit& exit) {
+RequiredExitTime required_exit_time(const PlanFacts& facts, JobId victim, const RequiredExit& exit,
+                                    Purpose purpose) {
   const QueueId queue = facts.model.jobs[victim].queue;
   const Duration grace = facts.setting(Setting::grace, queue);
   if (exit.action != VictimAction::checkpoint) return {grace, longest(facts, victim, exit.action)};
-  const Purpose purpose = facts.plan.subject.purpose;
   const Duration timeout = facts.effective.checkpoint_timeout(victim);
   Total latest = timeout;
   // A victim on a node over its capacity gets no extension and no deferral, and a sensitive claim is not
@@ -238,6 +238,29 @@ std::optional<std::int64_t> value_of_request(const PlanFacts& facts) {
   return half_up(facts.asked(facts.gpu) * walltime * rate, static_cast<Total>(kHour) * kOne);
 }
 
+namespace {
+
+// The victims that the taken hold waits for: no start is promised before they are gone.
+RequiredExitTime wait_for_hold(const PlanFacts& facts, const InFlight::Hold& hold) {
+  const Time now = facts.plan.now;
+  Time slowest = now;
+  Time bound = std::max(now, hold.latest_start);
+  for (const InFlight::Awaited& each : hold.awaited) {
+    if (each.ends == kNoTime) {
+      const RequiredExit exit = required_exit(facts, each.job);
+      slowest =
+          std::max(slowest, each.asked + required_exit_time(facts, each.job, exit, Purpose::job).expected);
+    } else {
+      slowest = std::max(slowest, each.ends);
+      bound = std::max(bound, each.ends);
+    }
+  }
+  if (hold.latest_start == kNoTime) return {slowest - now, kNoDuration};
+  return {std::min(slowest, bound) - now, bound - now};
+}
+
+}  // namespace
+
 namespace plan_check {
 
 std::string actions(const PlanFacts& facts) {
@@ -284,8 +307,12 @@ std::string start_times(const PlanFacts& facts) {
   Duration expected = 0;
   Duration latest = 0;
   for (const PlannedVictim& victim : plan.victims) {
-    if (victim.hold != 0) continue;
-    const RequiredExitTime time = required_exit_time(facts, victim.job, required_exit(facts, victim.job));
+    const InFlight::Hold* hold = victim.hold != 0 ? facts.plan.in_flight->hold(victim.job) : nullptr;
+    if (victim.hold != 0 && !(hold && hold->waits)) continue;
+    const RequiredExitTime time =
+        hold ? wait_for_hold(facts, *hold)
+             : required_exit_time(facts, victim.job, required_exit(facts, victim.job),
+                                  facts.plan.subject.purpose);
     expected = std::max(expected, time.expected);
     if (latest != kNoDuration)
       latest = time.latest == kNoDuration ? kNoDuration : std::max(latest, time.latest);

@@ -18,12 +18,14 @@ struct RequiredExit {
 };
 RequiredExit required_exit(const PlanFacts& facts, JobId victim);
 
-// How long that takes, as a rule and at the latest; kNoDuration: there is no latest time.
+// How long that takes for a request of this purpose, as a rule and at the latest; kNoDuration: there is no
+// latest time.
 struct RequiredExitTime {
   Duration expected = 0;
   Duration latest = 0;
 };
-RequiredExitTime required_exit_time(const PlanFacts& facts, JobId victim, const RequiredExit& exit);
+RequiredExitTime required_exit_time(const PlanFacts& facts, JobId victim, const RequiredExit& exit,
+                                    Purpose purpose);
 
 // Whether `cost_model` makes lost work the price and the first criterion after last resort.
 bool counts_lost_work(const PlanFacts& facts);

@@ -203,6 +203,38 @@ TEST(EngineSequence, AStrongerPlanTakesAHold) {
   EXPECT_EQ(excluded_by(run.plan("s", 3), "r"), "held");
 }
 
+// The victims of a hold take as long as they were to take, whoever gets the hold.
+TEST(EngineSequence, APlanThatTakesAHoldWaitsForItsVictims) {
+  Manager run(
+      Scene("priority", R"("front_only":false)")
+          .node("n1", 4)
+          .runs("v", "n1", 4, R"("priority":1,"checkpoint":{"mode":"auto","estimate":"2m","timeout":"4m"})")
+          .waits("p", 4, R"("priority":3)")
+          .waits("r", 4, R"("priority":4)")
+          .waits("s", 4, R"("priority":95)"));
+  const Plan first = run.plan();
+  ASSERT_EQ(first.expected_start, Scene::later(150));
+  ASSERT_EQ(run.commit(first), "1");
+  EXPECT_EQ(run.plan("r").expected_start, first.expected_start);
+  EXPECT_EQ(run.step(0), "checkpoint-hint v");
+  EXPECT_EQ(run.step(1, run.done()), "");
+  const auto takes_it = [&](std::string_view job, Time seconds, std::uint64_t entry) {
+    Plan plan = run.plan(job, seconds);
+    EXPECT_EQ(plan.victims.size(), 1u);
+    EXPECT_EQ(plan.victims.empty() ? 0 : plan.victims[0].hold, entry);
+    EXPECT_EQ(plan.expected_start, std::max(first.expected_start, Scene::later(seconds)));
+    EXPECT_EQ(plan.latest_start, first.latest_start);
+    return plan;
+  };
+  takes_it("r", 100, 1);
+  ASSERT_EQ(run.commit(takes_it("r", 200, 1), 200), "2");
+  takes_it("s", 201, 2);
+  // Once the victim is asked to end, its grace is all that is left.
+  EXPECT_EQ(run.step(201), "replan, release-hold");
+  EXPECT_EQ(run.step(202, {about(EventKind::checkpoint_done, "v")}), "TERM v");
+  EXPECT_EQ(run.plan("s", 203).expected_start, Scene::later(232));
+}
+
 TEST(EngineSequence, AnEntryThatIsShortIsPlannedAnew) {
   Manager run(two_nodes().settings(R"("max_action_retries":0)"));
   ASSERT_EQ(run.commit(), "1");
