@@ -37,20 +37,32 @@ std::vector<QueueShortfall> queue_shortfalls(const RuleContext& rule_context, co
   return shortfall;
 }
 
+const QueueShortfall& first_by_name(const Model& model, const std::vector<QueueShortfall>& shortfall) {
+  return *std::min_element(shortfall.begin(), shortfall.end(),
+                           [&](const QueueShortfall& a, const QueueShortfall& b) {
+                             const bool a_first = a.queue == shortfall.front().queue;
+                             const bool b_first = b.queue == shortfall.front().queue;
+                             if (a_first != b_first) return a_first;
+                             return model.resource_name(a.resource) < model.resource_name(b.resource);
+                           });
+}
+
 std::optional<JobShortfall> job_shortfall(const Model& model, const Request& request) {
   if (!request.job) return std::nullopt;
   const JobCore& job = model.jobs[request.job];
+  std::optional<JobShortfall> first;
   for (const ResourceAmount& bound : model.shape(model.job_extras[request.job.value].max)) {
     const Total more = bound.resource < request.asked.size() ? request.asked[bound.resource] : 0;
     if (more == 0) continue;
+    if (first && model.resource_name(first->resource) < model.resource_name(bound.resource)) continue;
     Total sum = more;
     for (std::uint32_t k = 0; k < job.task_rows; ++k) {
       const TaskCore& task = model.tasks.core(TaskId{job.first_task.value + k});
       if (task.node) sum += amount_of(model.shape(task.resources), bound.resource);
     }
-    if (sum > bound.amount) return JobShortfall{bound.resource, bound.amount, more, sum};
+    if (sum > bound.amount) first = JobShortfall{bound.resource, bound.amount, more, sum};
   }
-  return std::nullopt;
+  return first;
 }
 
 std::string describe(const Model& model, const QueueShortfall& shortfall) {
@@ -169,6 +181,8 @@ bool loses_guarantee(const RuleContext& rule_context, std::span<const Unit* cons
                      std::string* why) {
   const Model& model = rule_context.model();
   const bool may_shrink = own_queue_may_shrink(rule_context, victims);
+  std::pair<std::string_view, std::string_view> named;  // queue and resource of `why`
+  bool loses = false;
   std::map<std::uint32_t, std::map<std::uint32_t, Total>> freed;  // by queue and resource
   for (const Unit* unit : victims) {
     for (const TaskId task : unit->tasks) {
@@ -190,15 +204,16 @@ bool loses_guarantee(const RuleContext& rule_context, std::span<const Unit* cons
       const Total placed = gains ? asked(rule_context, guarantee.resource) : 0;
       const Total left = usage - lost->second + placed;
       if (left >= std::min<Total>(guarantee.amount, usage)) continue;
-      if (why) {
-        *why = "queue " + quote(model.name(model.queues[queue].name)) + " would be left with " +
-               format_total(left) + ' ' + std::string(model.resource_name(guarantee.resource)) +
-               " of its guaranteed " + format_amount(guarantee.amount);
-      }
-      return true;
+      if (!why) return true;
+      const std::pair names(model.name(model.queues[queue].name), model.resource_name(guarantee.resource));
+      if (loses && named < names) continue;
+      loses = true;
+      named = names;
+      *why = "queue " + quote(names.first) + " would be left with " + format_total(left) + ' ' +
+             std::string(names.second) + " of its guaranteed " + format_amount(guarantee.amount);
     }
   }
-  return false;
+  return loses;
 }
 
 bool alone_loses_guarantee(const RuleContext& rule_context, const Unit& unit) {

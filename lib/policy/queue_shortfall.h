@@ -31,6 +31,10 @@ std::vector<QueueId> limited_path(const RuleContext& rule_context);
 // requested resources count.
 std::vector<QueueShortfall> queue_shortfalls(const RuleContext& rule_context, const GroupUsage& usage);
 
+// The one that a reason names: of the first queue listed, the first resource in byte order of names. There is
+// at least one.
+const QueueShortfall& first_by_name(const Model& model, const std::vector<QueueShortfall>& shortfall);
+
 // `queue 'root.a' would hold 9 gpu, its max is 8`.
 std::string describe(const Model& model, const QueueShortfall& shortfall);
 
@@ -42,7 +46,8 @@ struct JobShortfall {
   Total would_be = 0;  // what the job would hold with the request
 };
 
-// The job's own `max`. Only the job's own tasks count against it, so preemption does not help.
+// The job's own `max`, for the first resource in byte order of names. Only the job's own tasks count against
+// it, so preemption does not help.
 std::optional<JobShortfall> job_shortfall(const Model& model, const Request& request);
 
 // The quota formulas of profile `quota`, for the job's waiting tasks together and every queue of its path. A
@@ -74,9 +79,9 @@ QueueId fence_of(const RuleContext& rule_context);
 QueueId lowest_justifying_queue(const RuleContext& rule_context);
 
 // Whether some queue would hold less than its guarantee, and less than it holds now, once the victims are
-// gone and the request is placed. With `intra_queue` the requester's own queue may, unless a victim is larger
-// than the request: what leaves and what comes belong to the same guarantee, but a small request must not
-// open a gap that the queue then fills from its siblings.
+// gone and the request is placed; `why` receives the first such queue by name. With `intra_queue` the
+// requester's own queue may, unless a victim is larger than the request: what leaves and what comes belong to
+// the same guarantee, but a small request must not open a gap that the queue then fills from its siblings.
 bool loses_guarantee(const RuleContext& rule_context, std::span<const Unit* const> victims, std::string* why);
 
 // The same for a single victim; fast enough for very many units.

@@ -218,10 +218,12 @@ std::optional<NoRoom> AnswerCache::no_room(RoomCache& cache, const NodeCandidate
   if (few) return std::nullopt;
   NoRoom out{cache.units(), {}, cache.counted_nodes()};
   const Model& model = problem_.rule_context.model();
-  for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
+  const std::uint32_t lacking = first_resource(model, [&](std::uint32_t r) {
     const Total needed = problem_.placer.asked(r);
-    if (needed == 0 || problem_.space.counted_by_group(r) || cache.free(r) >= needed) continue;
-    out.missing = too_little(model, r, needed, cache.free(r));
+    return needed > 0 && !problem_.space.counted_by_group(r) && cache.free(r) < needed;
+  });
+  if (lacking != ResourceId::kNoValue) {
+    out.missing = too_little(model, lacking, problem_.placer.asked(lacking), cache.free(lacking));
     return out;
   }
   // Without the entry for domains, any nodes would do.

@@ -113,9 +113,10 @@ std::string why_impossible(const DecisionContext& context, const Placer& placer,
   if (shortfall.empty())
     return "it would not fit even with every node up and empty: " +
            RequestNeeds(context.rule_context, placer, OneNode::anywhere).missing(empty);
-  return "queue " + quote(model.name(model.queues[shortfall[0].queue].name)) + " allows " +
-         format_total(shortfall[0].bound) + ' ' + std::string(model.resource_name(shortfall[0].resource)) +
-         ", the request alone needs " + format_total(placer.asked(shortfall[0].resource));
+  const QueueShortfall& first = first_by_name(model, shortfall);
+  return "queue " + quote(model.name(model.queues[first.queue].name)) + " allows " +
+         format_total(first.bound) + ' ' + std::string(model.resource_name(first.resource)) +
+         ", the request alone needs " + format_total(placer.asked(first.resource));
 }
 
 // Why the request would not fit even on empty nodes; nullopt if it would.

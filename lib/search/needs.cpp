@@ -109,12 +109,11 @@ Total free_of(const Space& space, std::uint32_t resource) {
 std::string RequestNeeds::missing(const Space& space) const {
   const Model& model = context_.model();
   const std::vector<QueueShortfall> shortfall = queue_shortfalls(context_, space.usage());
-  if (!shortfall.empty()) return describe(model, shortfall.front());
-  for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
-    if (placer_.asked(r) == 0) continue;
-    const Total free = free_of(space, r);
-    if (free < placer_.asked(r)) return too_little(model, r, placer_.asked(r), free);
-  }
+  if (!shortfall.empty()) return describe(model, first_by_name(model, shortfall));
+  const std::uint32_t lacking = first_resource(
+      model, [&](std::uint32_t r) { return placer_.asked(r) > 0 && free_of(space, r) < placer_.asked(r); });
+  if (lacking != ResourceId::kNoValue)
+    return too_little(model, lacking, placer_.asked(lacking), free_of(space, lacking));
   return no_arrangement(placer_.hindrance(space), context_.request.tasks.size());
 }
 

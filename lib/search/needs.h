@@ -56,6 +56,17 @@ class RequestNeeds final : public Needs {
 // it.
 Total free_of(const Space& space, std::uint32_t resource);
 
+// The first resource in byte order of names for which the claim is true; kNoValue: none.
+template <class Claim>
+std::uint32_t first_resource(const Model& model, Claim claim) {
+  std::uint32_t first = ResourceId::kNoValue;
+  for (std::uint32_t r = 0; r < model.resources.size(); ++r) {
+    const bool later = first != ResourceId::kNoValue && model.resource_name(first) < model.resource_name(r);
+    if (!later && claim(r)) first = r;
+  }
+  return first;
+}
+
 // In words: an amount of a resource that is missing, or that the tasks cannot be arranged. `hindrance`: the
 // hard entry in the way; may be empty.
 std::string too_little(const Model& model, std::uint32_t resource, Total needed, Total there);

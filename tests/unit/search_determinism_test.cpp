@@ -291,6 +291,204 @@ TEST(Determinism, OverTheWayThere) {
   }
 }
 
+// A cluster where much lacks at once: several resources on nodes, queues, jobs and in guarantees, storm
+// limits per queue and user. A reason names one of them, and which one must not depend on the order in which
+// the document mentions them.
+class ScarceCluster {
+ public:
+  ScarceCluster(std::uint64_t seed, std::string_view profile) : random_(seed), profile_(profile) {
+    limits_ = below(2) == 0;
+    for (std::uint64_t n = 0, count = 2 + below(3); n < count; ++n) nodes_.push_back({amounts(3, 5), {}});
+    for (std::uint64_t q = 0, count = 2 + below(3); q < count; ++q) queues_.push_back(queue());
+    for (std::uint64_t j = 0, count = 5 + below(6); j < count; ++j) jobs_.push_back(running());
+    for (std::uint64_t w = 0; w < 3; ++w) jobs_.push_back(waiting());
+    std::vector<std::string> names{"zz", "Z", "b10", "a", "0", "b2", "b", "-", "yy", "m", "k"};
+    std::shuffle(names.begin(), names.end(), random_);
+    for (std::size_t j = 0; j < jobs_.size(); ++j)
+      jobs_[j].name = names[j % names.size()] + (j < 11 ? "" : "x");
+  }
+
+  // Everything in another order each time.
+  std::string document() {
+    ClusterBuilder cluster(100000);
+    cluster.group();
+    cluster.queue("root");
+    for (std::size_t q = 0; q < queues_.size(); ++q) {
+      JsonObject& queue = cluster.queue(queue_name(q), "root");
+      if (!queues_[q].least.empty()) queue.put("guaranteed", object(queues_[q].least));
+      if (!queues_[q].most.empty()) queue.put("max", object(queues_[q].most));
+    }
+    for (std::size_t n = 0; n < nodes_.size(); ++n) cluster.node(node_name(n), object(nodes_[n].size));
+    for (const Job& job : jobs_) {
+      JsonObject& out = cluster.job(job.name, queue_name(job.queue)).put_all(job.members);
+      if (!job.most.empty()) out.put("max", object(job.most));
+      JsonObject task{{"id", "t"}, {"resources", object(job.task)}};
+      task.put_all(job.node < nodes_.size() ? JsonObject{{"node", node_name(job.node)}}
+                                            : JsonObject{{"count", job.count}});
+      out.put("tasks", JsonList{task});
+    }
+    for (auto* list : {&cluster.queues, &cluster.nodes, &cluster.jobs})
+      std::shuffle(list->begin(), list->end(), random_);
+    return cluster.text();
+  }
+
+  std::string policy() const {
+    const std::string settings = profile_ == "priority" ? R"("front_only":false,"preemptible_priority":100)"
+                                 : profile_ == "fair-share" ? R"("fair_share_starvation_timeout":0)"
+                                                            : "";
+    const std::string limits = limits_ ? R"("max_preemptions_per_window":{"queue":1,"user":1})" : "";
+    return policy_text(profile_, settings, limits);
+  }
+
+  // What is asked: every waiting job, and the relief of every node and queue.
+  std::vector<std::string> jobs() const {
+    std::vector<std::string> out;
+    for (const Job& job : jobs_) {
+      if (job.node >= nodes_.size()) out.push_back(job.name);
+    }
+    return out;
+  }
+  std::vector<std::string> targets() const {
+    std::vector<std::string> out;
+    for (std::size_t n = 0; n < nodes_.size(); ++n) out.push_back("node:" + node_name(n));
+    for (std::size_t q = 0; q < queues_.size(); ++q) out.push_back("queue:" + queue_name(q));
+    return out;
+  }
+
+ private:
+  using Amounts = std::map<std::string, std::uint64_t>;
+  struct Node {
+    Amounts size, used;
+  };
+  struct Queue {
+    Amounts least, most;
+  };
+  struct Job {
+    std::string name;
+    std::size_t queue = 0;
+    std::size_t node = SIZE_MAX;  // none: it waits
+    std::uint64_t count = 1;
+    Amounts task, most;
+    JsonObject members;
+  };
+
+  std::uint64_t below(std::uint64_t n) { return random_() % n; }
+  static std::string node_name(std::size_t n) {
+    return std::string(n % 2 == 0 ? "n" : "N") + std::to_string(9 - n);
+  }
+  static std::string queue_name(std::size_t q) {
+    return std::string(q % 2 == 0 ? "q" : "Q") + std::to_string(9 - q);
+  }
+
+  // Of at most so many resources, up to so much of each.
+  Amounts amounts(std::uint64_t kinds, std::uint64_t most) {
+    static constexpr std::array<const char*, 4> kResources{"mem", "gpu", "Z", "cpu"};
+    Amounts out;
+    for (std::uint64_t i = 0; i < kinds; ++i) out[kResources[below(4)]] = 1 + below(most);
+    return out;
+  }
+  JsonObject object(const Amounts& amounts) {
+    std::vector<std::pair<std::string, std::uint64_t>> list(amounts.begin(), amounts.end());
+    std::shuffle(list.begin(), list.end(), random_);
+    JsonObject out;
+    for (const auto& [resource, amount] : list) out.put(resource, amount);
+    return out;
+  }
+
+  Queue queue() {
+    Queue out;
+    if (below(2) == 0) out.least = amounts(3, 3);
+    if (below(3) == 0) out.most = amounts(3, 6);
+    for (const auto& [resource, amount] : out.least) {
+      if (out.most.contains(resource)) out.most[resource] = std::max(out.most[resource], amount);
+    }
+    return out;
+  }
+  Job common() {
+    Job out;
+    out.queue = below(queues_.size());
+    if (below(4) == 0) out.most = amounts(3, 4);
+    out.members.put("gang", profile_ == "quota" || below(3) != 0);
+    if (below(2) == 0) out.members.put("user", "u" + std::to_string(below(2)));
+    return out;
+  }
+  Job running() {
+    Job out = common();
+    out.node = below(nodes_.size());
+    Node& node = nodes_[out.node];
+    for (const auto& [resource, amount] : node.size) {
+      const std::uint64_t left = amount - std::min(amount, node.used[resource]);
+      if (left == 0 || below(5) == 0) continue;
+      out.task[resource] = 1 + below(left + (resource == "gpu" || below(6) != 0 ? 0 : amount - left));
+      node.used[resource] += out.task[resource];
+    }
+    if (out.task.empty()) out.task["mem"] = 0;
+    out.most.clear();
+    out.members.put("state", "running").put("started", 90000 + below(3)).put("priority", below(3));
+    return out;
+  }
+  Job waiting() {
+    Job out = common();
+    const Amounts& whole = nodes_[below(nodes_.size())].size;
+    for (const auto& [resource, amount] : below(4) == 0 ? amounts(4, 4) : whole)
+      out.task[resource] = 1 + below(amount);
+    out.count = 1 + below(2);
+    out.members.put("submitted", 95000).put("priority", below(6)).put("class", 5 + below(5));
+    if (profile_ == "fair-share") out.members.put("below_fair_share_since", 95000);
+    return out;
+  }
+
+  std::mt19937_64 random_;
+  const std::string profile_;
+  bool limits_ = false;
+  std::vector<Node> nodes_;
+  std::vector<Queue> queues_;
+  std::vector<Job> jobs_;
+};
+
+TEST(Determinism, OfReasonsOverTheOrderOfDocuments) {
+  std::map<std::string, int> said;  // by profile, and rule or outcome
+  const auto note = [&](std::string_view profile, const Plan& plan) {
+    const std::string_view outcome = to_word(plan.outcome, kOutcomes);
+    ++said[std::string(profile) + ' ' + std::string(plan.rule.empty() ? outcome : plan.rule)];
+  };
+  for (const std::string_view profile : {"priority", "class-cost", "quota", "fair-share", "guarantee"}) {
+    for (std::uint64_t seed = 1; seed <= 4 * kClusters; ++seed) {
+      ScarceCluster cluster(seed, profile);
+      std::map<std::string, std::string> first;
+      for (int order = 0; order < kOrders / 2; ++order) {
+        const std::string text = cluster.document();
+        std::map<std::string, std::string> all = answers(text, cluster.policy(), cluster.jobs());
+        Engine engine{Options{}};
+        Problems problems;
+        ASSERT_TRUE(engine.set_policy(cluster.policy(), problems));
+        ASSERT_TRUE(engine.load(text, problems));
+        for (const std::string& target : cluster.targets()) {
+          const std::optional<Plan> plan = engine.plan_relief(target, {}, kNoTime, {}, problems);
+          ASSERT_TRUE(plan);
+          all[target] = plan_document(*plan, true);
+          if (order == 0) note(profile, *plan);
+        }
+        if (order == 0) {
+          first = std::move(all);
+          for (const std::string& job : cluster.jobs()) {
+            const std::optional<Plan> plan = engine.plan(job, kNoTime, {}, problems);
+            ASSERT_TRUE(plan);
+            note(profile, *plan);
+          }
+          continue;
+        }
+        ASSERT_EQ(all, first) << profile << " seed " << seed << "\n" << text;
+      }
+    }
+    for (const char* rule : {" preempt", " fits", " impossible", " no-set"})
+      EXPECT_GT(said[std::string(profile) + rule], 0) << profile << rule;
+  }
+  std::string found;
+  for (const auto& [rule, times] : said) found += rule + " " + std::to_string(times) + ", ";
+  RecordProperty("said", found);
+}
+
 // Documents that use every field, as far as profile `priority` takes them.
 TEST(Determinism, OverEveryField) {
   int taken = 0;

@@ -46,6 +46,15 @@ bool BudgetLeft::breaks(std::span<const Unit* const> victims, std::string* why) 
   if (!allowed.bounds()) return false;
   std::map<QueueId, std::int64_t> queues;
   std::map<NameId, std::int64_t> users;
+  std::string_view named;  // the queue or user of `why`
+  bool over = false;
+  const auto exceeds = [&](std::string_view what, std::string_view name, std::int64_t taken,
+                           const Allowance::Budget& budget) {
+    if (taken <= budget.left || (over && named < name)) return;
+    over = true;
+    named = name;
+    if (why) *why = over_budget(std::string(what) + quote(name), taken, budget);
+  };
   std::int64_t lost = 0;
   for (const Unit* unit : victims) {
     if (unit->hold != 0) continue;
@@ -54,18 +63,11 @@ bool BudgetLeft::breaks(std::span<const Unit* const> victims, std::string* why) 
     if (allowed.bounds_users && user != kNoName) ++users[user];
     if (allowed.bounds_lost_work) lost += lost_work(context_, *unit);
   }
-  for (const auto& [queue, taken] : queues) {
-    const Allowance::Budget budget = allowed.of_queue(queue);
-    if (taken <= budget.left) continue;
-    if (why) *why = over_budget("queue " + quote(model().name(model().queues[queue].name)), taken, budget);
-    return true;
-  }
-  for (const auto& [user, taken] : users) {
-    const Allowance::Budget budget = allowed.of_user(user);
-    if (taken <= budget.left) continue;
-    if (why) *why = over_budget("user " + quote(model().name(user)), taken, budget);
-    return true;
-  }
+  for (const auto& [queue, taken] : queues)
+    exceeds("queue ", model().name(model().queues[queue].name), taken, allowed.of_queue(queue));
+  if (over) return true;
+  for (const auto& [user, taken] : users) exceeds("user ", model().name(user), taken, allowed.of_user(user));
+  if (over) return true;
   if (!allowed.bounds_lost_work || lost <= allowed.lost_work.left) return false;
   if (why)
     *why = format_amount(lost) + " GPU-minutes would be lost, the storm limits leave " +
@@ -219,15 +221,19 @@ bool NoGain::breaks(std::span<const Unit* const> victims, std::string* why) cons
   };
   const Wide own_usage = usage_without(context_, context_.requester(), {});
   const Wide own_fair = fair(context_.requester());
+  std::string_view named;  // the job of `why`
+  bool none_gains = false;
   for (const auto& [job, tasks] : lost) {
     if (fair(job) == 0) continue;  // it is owed nothing, so it is satisfied with nothing
     const Wide left = usage_without(context_, job, tasks);
     if (more_satisfied(left, fair(job), own_usage, own_fair)) continue;
-    if (why)
-      *why = "job " + quote(model().job_name(job)) + " would be no more satisfied than the requester is now";
-    return true;
+    if (!why) return true;
+    if (none_gains && named < model().job_name(job)) continue;
+    none_gains = true;
+    named = model().job_name(job);
+    *why = "job " + quote(named) + " would be no more satisfied than the requester is now";
   }
-  return false;
+  return none_gains;
 }
 
 ValueExceeded::ValueExceeded(const RuleContext& rule_context)

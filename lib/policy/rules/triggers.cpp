@@ -141,27 +141,21 @@ bool PendingDelay::refuses(std::string* why) const {
 
 bool QueueMax::refuses(std::string* why) const {
   if (!context_.requester()) return false;
-  for (const QueueShortfall& shortfall : queue_shortfalls(context_, context_.usage)) {
-    if (why) *why = describe(model(), shortfall);
-    return true;
-  }
-  return false;
+  const std::vector<QueueShortfall> shortfall = queue_shortfalls(context_, context_.usage);
+  if (why && !shortfall.empty()) *why = describe(model(), first_by_name(model(), shortfall));
+  return !shortfall.empty();
 }
 
 bool QuotaMax::refuses(std::string* why) const {
-  for (const QueueShortfall& shortfall : maximum_shortfalls(context_)) {
-    if (why) *why = describe(model(), shortfall);
-    return true;
-  }
-  return false;
+  const std::vector<QueueShortfall> shortfall = maximum_shortfalls(context_);
+  if (why && !shortfall.empty()) *why = describe(model(), first_by_name(model(), shortfall));
+  return !shortfall.empty();
 }
 
 bool QuotaMin::refuses(std::string* why) const {
-  for (const QueueShortfall& shortfall : minimum_shortfalls(context_)) {
-    if (why) *why = describe(model(), shortfall);
-    return true;
-  }
-  return false;
+  const std::vector<QueueShortfall> shortfall = minimum_shortfalls(context_);
+  if (why && !shortfall.empty()) *why = describe(model(), first_by_name(model(), shortfall));
+  return !shortfall.empty();
 }
 
 }  // namespace cede
