@@ -80,7 +80,7 @@ void leave(const cede::PlanFacts& facts, cede::Plan& plan) {
     victim.then = exit.after_saving;
     victim.unsaved = exit.without_saving;
     victim.requeue = exit.requeue;
-    const cede::RequiredExitTime time = cede::required_exit_time(facts, victim.job, exit);
+    const cede::RequiredExitTime time = cede::required_exit_time(facts, victim.job, exit, cede::Purpose::job);
     expected = std::max(expected, time.expected);
     latest = std::max(latest, time.latest);
   }
