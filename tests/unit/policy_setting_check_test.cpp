@@ -52,6 +52,17 @@ TEST(SettingCheck, AHomeWithoutProtectionIsARisk) {
   EXPECT_EQ(risk(Profile::class_cost, {}, values({{Setting::protect_home, 1}})), "");
 }
 
+TEST(SettingCheck, AnEntryThatFailsBeforeItsVictimsLeaveIsARisk) {
+  for (const Profile profile :
+       {Profile::priority, Profile::class_cost, Profile::quota, Profile::fair_share, Profile::guarantee}) {
+    EXPECT_EQ(
+        risk(profile, {}, values({{Setting::entry_timeout, 0}})),
+        "entry_timeout: action_timeout 1m (the default) exceeds entry_timeout 0s; a decision can fail before "
+        "its victims are gone, and be made again for ever");
+    EXPECT_EQ(risk(profile, {}, values({{Setting::entry_timeout, kMinute}})), "");
+  }
+}
+
 TEST(SettingCheck, DefaultsAgree) {
   for (const Profile profile :
        {Profile::priority, Profile::class_cost, Profile::quota, Profile::fair_share, Profile::guarantee}) {

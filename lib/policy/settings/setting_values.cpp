@@ -115,7 +115,7 @@ namespace {
 // `smaller` must not exceed `larger`. If `when` is set, this applies only while that flag is true. `risk`: it
 // may, but this can then happen.
 struct Order {
-  Profile profile;
+  std::optional<Profile> profile;  // none: every profile
   Setting smaller;
   Setting larger;
   std::optional<Setting> when = {};
@@ -130,6 +130,8 @@ constexpr Order kOrders[] = {
      Setting::fair_share_aggressive_starvation_timeout, Setting::enable_aggressive_starvation},
     {Profile::fair_share, Setting::fair_share_starvation_tolerance,
      Setting::preemption_satisfaction_threshold, std::nullopt, "a job can starve and lose tasks at once"},
+    {std::nullopt, Setting::action_timeout, Setting::entry_timeout, std::nullopt,
+     "a decision can fail before its victims are gone, and be made again for ever"},
 };
 
 std::string with_value(const SettingSpec& spec, const SettingValues& values) {
@@ -145,7 +147,7 @@ std::vector<SettingFault> check_settings(Profile profile, const SettingValues& i
   all.override_by(own);
   std::vector<SettingFault> faults;
   for (const Order& order : kOrders) {
-    if (order.profile != profile) continue;
+    if (order.profile && order.profile != profile) continue;
     const SettingSpec& smaller = setting_of(profile, order.smaller);
     const SettingSpec& larger = setting_of(profile, order.larger);
     if (value_or_default(smaller, all) <= value_or_default(larger, all)) continue;
