@@ -205,9 +205,7 @@ VictimStep spare(VictimState& victim) {
 }
 
 VictimStep let_go(VictimState& victim) {
-  if (victim.phase != VictimPhase::stuck) return VictimStep::none;
-  victim.phase = VictimPhase::spared;
-  return victim.ending ? VictimStep::none : VictimStep::unhint;
+  return victim.phase == VictimPhase::stuck ? spare(victim) : VictimStep::none;
 }
 
 VictimStep tick(const VictimTerms& terms, VictimState& victim, Time now) {

@@ -140,8 +140,8 @@ VictimStep action_failed(const VictimTerms& terms, VictimState& victim, Time now
 
 // The requester no longer needs it: the victim runs on unless it is past the point of no return.
 VictimStep spare(VictimState& victim);
-// Its entry is over and it could not be removed: it runs on, even if actions that end it were sent, and other
-// requests may take it again.
+// Its entry is over and it could not be asked: it runs on, and other requests may take it again. One that an
+// action was to end may still leave.
 VictimStep let_go(VictimState& victim);
 
 // Handles the earliest deadline that has passed. Call it again until it returns none.

@@ -64,6 +64,7 @@ class PlainSequence {
     std::uint32_t failures = 0;
     PendingAction pending_action;
 
+    std::vector<std::string> said_now;  // in this step
     bool is_finished() const { return phase == "released" || phase == "spared"; }
     // Whether a mark is its exit, at once or after a hint.
     bool is_for_marking() const {
@@ -124,6 +125,7 @@ class PlainSequence {
   bool happens_to_victim(Entry& entry, Victim& victim, const PlainEvent& event);
   bool answered(const PlainEvent& event);
   void end(Entry& entry, const std::string& how, bool spare);
+  void unsay(Victim& victim);
   void spare(Entry& entry, Victim& victim);
   void enter(Entry& entry, Victim& victim, const std::string& phase);
   void list(Entry& entry, Victim& victim, bool again);

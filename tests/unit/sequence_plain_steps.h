@@ -52,11 +52,22 @@ inline void PlainSequence::end(Entry& entry, const std::string& how, bool spare_
   entry.state = how;
   entry.notice = {};
   for (Victim& victim : entry.victims) {
-    if (spare_all && !victim.ending && !victim.is_finished()) spare(entry, victim);
+    const bool runs_on = spare_all || victim.phase == "stuck";
+    if (runs_on && !victim.ending && !victim.is_finished()) spare(entry, victim);
   }
 }
 
+// What was asked of a victim in the step in which it is gone, or runs on, is not asked.
+inline void PlainSequence::unsay(Victim& victim) {
+  for (const std::string& text : victim.said_now) {
+    texts_.erase(std::find(texts_.begin(), texts_.end(), text));
+    --said_[text];
+  }
+  victim.said_now.clear();
+}
+
 inline void PlainSequence::spare(Entry&, Victim& victim) {
+  unsay(victim);
   if (victim.phase != "planned") victim.pending_action = {.what = "cancel-hint"};
   victim.phase = "spared";
   victim.unanswered = victim.timed = false;
@@ -86,6 +97,7 @@ inline void PlainSequence::list(Entry& entry, Victim& victim, bool again) {
                      with_tasks(victim.order.job, victim.tasks, false);
   if (victim.timed) text += " until " + format_scaled(now_ + patience - kStart, 3);
   say(text, again ? nullptr : &victim.open);
+  if (!again) victim.said_now.push_back(text);
 }
 
 inline void PlainSequence::checkpoint_failed(Entry& entry, Victim& victim) {
@@ -114,6 +126,7 @@ inline void PlainSequence::leave(Entry& entry, Victim& victim, const std::vector
     } else {
       victim.exit_result = victim.failed ? "failed" : "terminated";
     }
+    unsay(victim);
     victim.phase = "released";
     victim.unanswered = victim.timed = false;
     victim.pending_action = {.what = "gone"};
@@ -145,6 +158,7 @@ inline void PlainSequence::fail(Entry& entry, Victim& victim) {
     }
     victim.phase = "stuck";
     victim.unanswered = victim.timed = false;
+    if (!entry.is_live() && !victim.ending) spare(entry, victim);
   } else if (victim.phase == "terminating") {
     victim.unanswered = false;
   } else {
@@ -407,6 +421,9 @@ inline PlainSequence::Texts PlainSequence::step(Time now, const std::vector<Plai
                                                 std::vector<bool>& taken) {
   pass(now);
   texts_.clear();
+  for (Entry& entry : entries) {
+    for (Victim& victim : entry.victims) victim.said_now.clear();
+  }
   using enum EventKind;
   taken.assign(events.size(), false);
   std::vector<bool> heard(events.size(), false);
