@@ -867,8 +867,8 @@ typedef struct cede_event {
 #define CEDE_HOW_FAILED 4     /* its checkpoint was not written, or it was lost with its node */
 
 /* What is to be done. Answer each action with CEDE_EVENT_ACTION_DONE or _FAILED. The engine tolerates an
- * action that is done twice. After a restore, actions without an answer are listed again under their number.
- */
+ * action that is done twice. After a restore, actions without an answer are listed again under their number;
+ * not a requeue or gone that was listed before if the cluster shows that the victim runs again. */
 typedef struct cede_action {
   uint64_t id; /* never used twice */
   uint64_t entry;

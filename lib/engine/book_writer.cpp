@@ -238,22 +238,41 @@ TaskId find_run(const Model& model, const UnnamedRun& run) {
   return row && model.tasks.core(row).node && unnamed_run(model, row) == run ? row : TaskId{};
 }
 
+namespace {
+
+// A task of a victim that was reported gone, where the model shows it: on the node it had to leave, or
+// elsewhere.
+template <class Claim>
+bool any_gone_task(const Model& model, const Entry& entry, const Victim& victim, Claim claim) {
+  const VictimOrder& order = entry.order_of(victim);
+  const JobId job = model.find_job(order.job);
+  if (!job || victim.state.phase == VictimPhase::spared) return false;
+  for (std::size_t i = 0; i < order.tasks.size(); ++i) {
+    const std::size_t mark = victim.first_task + i;
+    if (!is_gone(entry.tasks[mark])) continue;
+    const TaskId row = model.find_task(job, order.tasks[i].task).row;
+    const NodeId node = row ? model.tasks.core(row).node : NodeId{};
+    if (!node) continue;
+    const bool elsewhere = node != model.find_node(order.tasks[i].node);
+    if (claim(elsewhere ? VictimTaskState::again
+                        : state_of(model, order, row, true, entry.exit_stamps[mark])))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool shows_gone_tasks(const Model& model, const Entry& entry) {
   return std::any_of(entry.victims.begin(), entry.victims.end(), [&](const Victim& victim) {
-    const VictimOrder& order = entry.order_of(victim);
-    const JobId job = model.find_job(order.job);
-    if (!job || victim.state.phase == VictimPhase::spared) return false;
-    for (std::size_t i = 0; i < order.tasks.size(); ++i) {
-      const std::size_t mark = victim.first_task + i;
-      if (!is_gone(entry.tasks[mark])) continue;
-      const TaskId row = model.find_task(job, order.tasks[i].task).row;
-      const NodeId node = row ? model.tasks.core(row).node : NodeId{};
-      if (node && node == model.find_node(order.tasks[i].node) &&
-          state_of(model, order, row, true, entry.exit_stamps[mark]) == VictimTaskState::left)
-        return true;
-    }
-    return false;
+    return any_gone_task(model, entry, victim,
+                         [](VictimTaskState state) { return state == VictimTaskState::left; });
   });
+}
+
+bool runs_again(const Model& model, const Entry& entry, const Victim& victim) {
+  return any_gone_task(model, entry, victim,
+                       [](VictimTaskState state) { return state == VictimTaskState::again; });
 }
 
 Place held_by(const Model& model, TaskId task) {

@@ -18,6 +18,8 @@ Book write_book(const Model& model, const Ledger& ledger, std::span<const EntryI
 
 // Whether the model still shows tasks of the entry's victims that were reported gone.
 bool shows_gone_tasks(const Model& model, const Entry& entry);
+// Whether the model shows a later run of a task that this victim was to stop.
+bool runs_again(const Model& model, const Entry& entry, const Victim& victim);
 
 // What a task holds where it runs.
 Place held_by(const Model& model, TaskId task);

@@ -55,6 +55,10 @@ class RoomInCluster : public ClusterCheck {
 
   bool shows_gone_tasks(const Entry& entry) const override { return cede::shows_gone_tasks(model_, entry); }
 
+  bool runs_again(const Entry& entry, const Victim& victim) const override {
+    return cede::runs_again(model_, entry, victim);
+  }
+
   bool confirms(const Event& event, bool vanished) const override {
     switch (event.kind) {
       case EventKind::released:

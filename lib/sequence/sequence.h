@@ -32,6 +32,9 @@ class ClusterCheck {
   // Whether the model still shows tasks of the entry's victims that were reported gone. As long as it does,
   // the entry must be remembered, because only the entry shows that the space is free.
   virtual bool shows_gone_tasks(const Entry& entry) const = 0;
+  // Whether the model shows a later run of the victim. Then the manager knows that the victim has left, and
+  // an unanswered `requeue` or `gone` about the earlier run is not listed again.
+  virtual bool runs_again(const Entry& entry, const Victim& victim) const = 0;
   // Whether the cluster already shows what the event says: a job or task that does not run, or runs; a node
   // that is down, or up. `vanished`: its job or node left the cluster.
   virtual bool confirms(const Event& event, bool vanished) const = 0;

@@ -233,6 +233,13 @@ void StepRun::pending_action_failed(Entry& entry, PendingAction& pending_action,
 
 void StepRun::list(Entry& entry, PendingAction& pending_action, std::uint32_t owner) {
   if (!pending_action.open()) return;
+  const bool after_leaving =
+      pending_action.kind == ActionKind::requeue || pending_action.kind == ActionKind::gone;
+  if (pending_action.was_listed && after_leaving && cluster_ &&
+      cluster_->runs_again(entry, entry.victims[owner])) {
+    close(pending_action);
+    return;
+  }
   if (pending_action.sent != kNoTime) {
     const bool overdue = pending_action.kind != ActionKind::start &&
                          pending_action.sent + entry.order().action_timeout <= now_;

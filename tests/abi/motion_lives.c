@@ -54,6 +54,32 @@ static void limits_count_a_victim_that_stays(void) {
 
 /* ---- what is remembered ---- */
 
+/* Nobody answers that `v` is gone, and then `v` is started again. To do the old action now would harm the new
+ * run, so it is not listed again; where `v` does not run, it is. */
+static void nothing_is_said_twice_to_a_job_that_runs_again(void) {
+  for (int runs = 0; runs < 2; ++runs) {
+    cede_engine* engine = scene(ONE_GROUP, "", GPU_NODE ",{'id':'n2','resources':{'cpu':4}}",
+                                LIST(RUNNING("v", 1, "'node':'n1','resources':{'cpu':4}"),
+                                     WAITING("w", 50, "'resources':{'cpu':1},'required_node':'n1'")));
+    const uint64_t entry = take(engine, "w", CEDE_OUTCOME_PREEMPT);
+    step(engine, 0, nothing);
+    change(engine, NULL, "'jobs':['v']");
+    Actions actions = step(engine, 1, (Event){CEDE_EVENT_RELEASED, "v", NULL, 0});
+    CU_ASSERT_PTR_NOT_NULL(find_action(&actions, CEDE_DO_GONE));
+    CU_ASSERT_PTR_NOT_NULL(find_action(&actions, CEDE_DO_START));
+    if (runs) {
+      change(engine,
+             "'jobs':[{'id':'v','queue':'root','state':'running','started':1760000002,'priority':1,"
+             "'tasks':[{'node':'n2','resources':{'cpu':4}}]}]",
+             NULL);
+    }
+    actions = step(engine, 100, nothing);
+    CU_ASSERT_EQUAL(find_action(&actions, CEDE_DO_GONE) == NULL, runs == 1);
+    CU_ASSERT_EQUAL(state_of(engine, entry), CEDE_ENTRY_READY);
+    cede_engine_destroy(engine);
+  }
+}
+
 /* The victim's entry is long over when the cluster is told that the victim is gone. Until then only the
  * engine knows it. */
 static void a_victim_stays_gone_when_its_entry_is_forgotten(void) {
@@ -379,6 +405,7 @@ static void a_device_kept_twice_is_free_when_both_give_it_up(void) {
 CU_TestInfo motion_lives_tests[] = {
     {"lives: limits of a new policy hold before a start", limits_of_a_new_policy_hold_before_a_start},
     {"lives: limits count a victim that stays", limits_count_a_victim_that_stays},
+    {"lives: nothing is said twice to a job that runs again", nothing_is_said_twice_to_a_job_that_runs_again},
     {"lives: a victim stays gone when its entry is forgotten",
      a_victim_stays_gone_when_its_entry_is_forgotten},
     {"lives: an entry that counts on a spared victim is short at once",
