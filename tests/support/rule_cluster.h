@@ -300,6 +300,9 @@ class RuleCluster {
       } else if (chance(20)) {
         out += R"(,"gang":)" + one_of({"true", "false"});
       }
+      // A job that has all it asks for never starves.
+      if (profile_ == "fair-share" && chance(35))
+        tasks += R"(,{"id":"more","count":)" + num(1 + below(3)) + R"(,"resources":{"cpu":2}})";
       out += R"(,"tasks":[)" + tasks + "]},";
     }
     return out;
