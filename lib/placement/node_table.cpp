@@ -235,7 +235,9 @@ bool NodeTable::stays(const Model& before, const Model& next, NodeId id) const {
   if (!live) return true;
   const NodeRow& then = before.nodes[id];
   const NodeRow& now = next.nodes[id];
-  return then.name == now.name && then.group == now.group;
+  if (then.group != now.group) return false;
+  // An interned id may have a new meaning: another node can have taken both the row and the id of the name.
+  return then.stamp == now.stamp ? then.name == now.name : before.name(then.name) == next.name(now.name);
 }
 
 void NodeTable::refill(const Model& before, const Model& next, std::uint32_t index) {

@@ -297,10 +297,8 @@ bool GroupIndex::follow(const std::shared_ptr<const Model>& next, const InFlight
     const NodeId node = nodes_.nodes()[index].id;
     usage_.count_node(before, before.nodes[node], -1);
     usage_.count_node(after, after.nodes[node], 1);
-    // Its devices may have changed.
-    if (before.nodes[node].topology == after.nodes[node].topology &&
-        before.nodes[node].resources == after.nodes[node].resources)
-      return;
+    // Its devices may have changed. Ids of its resources do not tell: they may have a new meaning.
+    if (before.nodes[node].stamp == after.nodes[node].stamp) return;
     for (Occupant& occupant : occupants_[index]) occupant.devices = devices_of(before, occupant.task, index);
   });
   if (!same_nodes) return false;

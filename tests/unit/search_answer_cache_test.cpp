@@ -368,6 +368,50 @@ std::string shown(const Reuse& reuse) {
   return out;
 }
 
+// Nodes come and go, so that rows and numbers of names are used again for other nodes, also between two
+// queries. The first place by name is the answer, whatever was in that row before.
+TEST(Reuse, NodesThatComeAndGoAreKnownByName) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    std::mt19937_64 random(seed);
+    const auto below = [&](std::uint64_t n) { return random() % n; };
+    Problems problems;
+    Engine engine(Options{});
+    ASSERT_TRUE(engine.set_policy(
+        R"({"format":"cede-policy/1","policies":{"default":{"profile":"priority"}}})", problems));
+    std::set<std::string> there;
+    const auto node = [&](const std::string& name) {
+      there.insert(name);
+      const std::string size = std::to_string(1 + below(4));
+      return R"({"id":")" + name + R"(","resources":{"cpu":4,"gpu":)" + size + "}}";
+    };
+    const auto any_name = [&] { return std::string(1, static_cast<char>('a' + below(12))); };
+    ASSERT_TRUE(engine.load(
+        R"({"format":"cede-cluster/1","now":1,"groups":[{"id":"g"}],"queues":[{"id":"root"}],"nodes":[)" +
+            node("b") + "," + node("f") +
+            R"(],"jobs":[{"id":"w","queue":"root","tasks":[{"resources":{"gpu":2}}]}]})",
+        problems));
+    for (int step = 0; step < 60; ++step) {
+      const std::string gone = any_name();
+      if (there.erase(gone) > 0) {
+        ASSERT_TRUE(
+            engine.apply(R"({"format":"cede-changes/1","remove":{"nodes":[")" + gone + R"("]}})", problems));
+      }
+      if (below(3) == 0) engine.plan("w", kNoTime, {}, problems);
+      ASSERT_TRUE(engine.apply(R"({"format":"cede-changes/1","put":{"nodes":[)" + node(any_name()) + "]}}",
+                               problems));
+      if (below(3) == 0) continue;
+      Engine fresh(Options{});
+      fresh.set_policy(R"({"format":"cede-policy/1","policies":{"default":{"profile":"priority"}}})",
+                       problems);
+      ASSERT_TRUE(fresh.load(engine.export_cluster(), problems));
+      const std::optional<Plan> known = engine.plan("w", kNoTime, {}, problems);
+      const std::optional<Plan> anew = fresh.plan("w", kNoTime, {}, problems);
+      ASSERT_TRUE(known && anew);
+      ASSERT_EQ(write_plan(*known, true), write_plan(*anew, true)) << "seed " << seed << ", step " << step;
+    }
+  }
+}
+
 TEST(Reuse, FollowsFromTheRulesOfTheProfile) {
   EXPECT_EQ(shown(Rules("priority").reuse()), "sets timeless room answer ");
   EXPECT_EQ(shown(Rules("quota").reuse()), "sets timeless room answer ");
