@@ -9,6 +9,7 @@
 #include "policy/composition.h"
 #include "policy/reclaim.h"
 #include "search/answer_cache.h"
+#include "search/cover_search.h"
 #include "search/plan_builder.h"
 
 namespace cede {
@@ -292,6 +293,10 @@ SearchResult search_candidates(DecisionContext& context, const VictimProblem& pr
       if (without_cap == kEveryCap) drop_needless(context, problem, *found);
       return std::move(*found);
     }
+  }
+  if (!few && without_cap == kEveryCap) {
+    if (std::optional<SearchResult> found = search_covers(context, problem, candidates))
+      return std::move(*found);
   }
   std::vector<Subproblem> subproblems{{{}, candidates}};
   if (problem.placer) {

@@ -66,6 +66,28 @@ bool RequestNeeds::frees_kept_room(const Unit& hold, const Space& space) const {
   });
 }
 
+namespace {
+
+// The candidates' tasks that count make up the shortfall with what they hold of the resource.
+template <class Counts>
+Cover cover(const Space& space, std::span<const Unit* const> candidates, Total shortfall,
+            std::uint32_t resource, Counts counts) {
+  const Model& model = space.model();
+  Cover out{shortfall, {}};
+  out.gains.reserve(candidates.size());
+  for (const Unit* unit : candidates) {
+    Total gain = 0;
+    for (const TaskId task : unit->tasks) {
+      if (counts(task)) gain += amount_of(model.shape(model.tasks.core(task).resources), resource);
+    }
+    out.gains.push_back(gain);
+  }
+  space.work().spend(4 * candidates.size());
+  return out;
+}
+
+}  // namespace
+
 bool RequestNeeds::makes_room(const Unit& unit, const GroupUsage& usage) const {
   const Model& model = context_.model();
   for (const QueueShortfall& shortfall : queue_shortfalls(context_, usage)) {
@@ -78,6 +100,18 @@ bool RequestNeeds::makes_room(const Unit& unit, const GroupUsage& usage) const {
     if (frees) return true;
   }
   return false;
+}
+
+std::vector<Cover> RequestNeeds::covers(const Space& space, std::span<const Unit* const> candidates) const {
+  const Model& model = context_.model();
+  std::vector<Cover> out;
+  for (const QueueShortfall& shortfall : queue_shortfalls(context_, space.usage())) {
+    out.push_back(
+        cover(space, candidates, shortfall.would_be - shortfall.bound, shortfall.resource, [&](TaskId task) {
+          return model.is_below(model.jobs[model.tasks.core(task).job].queue, shortfall.queue);
+        }));
+  }
+  return out;
 }
 
 bool RequestNeeds::keeps_one_node(const Space& space, const Placement& placement) const {
@@ -170,22 +204,35 @@ bool ReliefNeeds::place(const Space& space, NodeList, Placement& out) const {
   return excesses(space).empty();
 }
 
-bool ReliefNeeds::serves(const Unit& unit, const Space& space) const {
+bool ReliefNeeds::counts(TaskId task) const {
   const Model& model = context_.model();
   const Request& request = context_.request;
-  if (!at_first_) at_first_ = excesses(space);
-  for (const Excess& excess : *at_first_) {
-    for (const TaskId task : unit.tasks) {
-      const TaskCore& core = model.tasks.core(task);
-      if (amount_of(model.shape(core.resources), excess.resource) == 0) continue;
-      if (request.purpose == Purpose::relief_node && core.node == request.node) return true;
-      if (request.purpose == Purpose::relief_job && unit.job == request.job) return true;
-      if (request.purpose == Purpose::relief_queue &&
-          model.is_below(model.jobs[unit.job].queue, request.queue))
-        return true;
-    }
+  const TaskCore& core = model.tasks.core(task);
+  switch (request.purpose) {
+    case Purpose::relief_node: return core.node == request.node;
+    case Purpose::relief_job: return core.job == request.job;
+    default: return model.is_below(model.jobs[core.job].queue, request.queue);
   }
-  return false;
+}
+
+bool ReliefNeeds::serves(const Unit& unit, const Space& space) const {
+  const Model& model = context_.model();
+  if (!at_first_) at_first_ = excesses(space);
+  return std::any_of(unit.tasks.begin(), unit.tasks.end(), [&](TaskId task) {
+    const ResourceView held = model.shape(model.tasks.core(task).resources);
+    return counts(task) && std::any_of(at_first_->begin(), at_first_->end(), [&](const Excess& excess) {
+             return amount_of(held, excess.resource) > 0;
+           });
+  });
+}
+
+std::vector<Cover> ReliefNeeds::covers(const Space& space, std::span<const Unit* const> candidates) const {
+  std::vector<Cover> out;
+  for (const Excess& excess : excesses(space)) {
+    out.push_back(
+        cover(space, candidates, excess.over, excess.resource, [&](TaskId task) { return counts(task); }));
+  }
+  return out;
 }
 
 std::string ReliefNeeds::over(const Space& space) const {

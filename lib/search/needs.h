@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,12 @@
 #include "policy/queue_shortfall.h"
 
 namespace cede {
+
+// A sum that every set of victims must make up, and what each candidate adds to it.
+struct Cover {
+  Total shortfall = 0;
+  std::vector<Total> gains;  // by candidate
+};
 
 // What must hold once the victims are gone. Freeing more never breaks a need.
 class Needs {
@@ -25,6 +32,8 @@ class Needs {
   virtual bool serves(const Unit& unit, const Space& space) const = 0;
   // In words: what is missing when nothing more can be freed.
   virtual std::string missing(const Space& space) const = 0;
+  // The sums that a set must make up, although that may not be enough. None of the candidates is a hold.
+  virtual std::vector<Cover> covers(const Space& space, std::span<const Unit* const> candidates) const = 0;
 };
 
 // Room for every task of the request, and in every queue of its path. If `one-node` holds for each task,
@@ -37,6 +46,7 @@ class RequestNeeds final : public Needs {
   bool place(const Space& space, NodeList within, Placement& out) const override;
   bool serves(const Unit& unit, const Space& space) const override;
   std::string missing(const Space& space) const override;
+  std::vector<Cover> covers(const Space& space, std::span<const Unit* const> candidates) const override;
 
  private:
   bool makes_room(const Unit& unit, const GroupUsage& usage) const;
@@ -80,6 +90,7 @@ class ReliefNeeds final : public Needs {
   bool place(const Space& space, NodeList within, Placement& out) const override;
   bool serves(const Unit& unit, const Space& space) const override;
   std::string missing(const Space& space) const override;
+  std::vector<Cover> covers(const Space& space, std::span<const Unit* const> candidates) const override;
   struct Excess {
     std::uint32_t resource = 0;
     Total over = 0;
@@ -91,6 +102,8 @@ class ReliefNeeds final : public Needs {
 
  private:
   Total held_by_job(const Space& space, std::uint32_t resource) const;
+  // Whether what the task holds counts against the bound.
+  bool counts(TaskId task) const;
   const RuleContext& context_;
   mutable std::optional<std::vector<Excess>> at_first_;  // before any unit was removed
 };
