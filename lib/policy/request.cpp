@@ -49,8 +49,10 @@ Request request_for(const EffectiveSettings& effective, JobId job, const std::ve
   for (const TaskId row : rows) {
     const TaskCore& task = model.tasks.core(row);
     const std::size_t before = request.tasks.size();
+    const NameId required_node = model.tasks.extras(row).required_node;
+    if (before == 0) request.tasks.reserve(std::min<std::uint64_t>(task.count, most));
     for (std::uint32_t i = 0; i < task.count && request.tasks.size() < most; ++i)
-      request.tasks.push_back({row, i, task.resources, model.tasks.extras(row).required_node});
+      request.tasks.push_back({row, i, task.resources, required_node});
     const std::size_t added = request.tasks.size() - before;
     if (added == 0) break;
     const std::int32_t priority = effective.task_priority(row);
@@ -60,9 +62,12 @@ Request request_for(const EffectiveSettings& effective, JobId job, const std::ve
     for (const ResourceAmount& entry : model.shape(task.resources))
       request.asked[entry.resource] += static_cast<Total>(entry.amount) * static_cast<Total>(added);
   }
-  std::sort(request.tasks.begin(), request.tasks.end(), [](const RequestTask& a, const RequestTask& b) {
+  const auto comes_before = [](const RequestTask& a, const RequestTask& b) {
     return std::tie(a.row, a.index) < std::tie(b.row, b.index);
-  });
+  };
+  // Nearly always in order: only rows that follow a later row are not.
+  if (!std::is_sorted(request.tasks.begin(), request.tasks.end(), comes_before))
+    std::sort(request.tasks.begin(), request.tasks.end(), comes_before);
   return request;
 }
 

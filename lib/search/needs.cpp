@@ -144,10 +144,14 @@ std::string RequestNeeds::missing(const Space& space) const {
   const Model& model = context_.model();
   const std::vector<QueueShortfall> shortfall = queue_shortfalls(context_, space.usage());
   if (!shortfall.empty()) return describe(model, first_by_name(model, shortfall));
-  const std::uint32_t lacking = first_resource(
-      model, [&](std::uint32_t r) { return placer_.asked(r) > 0 && free_of(space, r) < placer_.asked(r); });
-  if (lacking != ResourceId::kNoValue)
-    return too_little(model, lacking, placer_.asked(lacking), free_of(space, lacking));
+  Total there = 0;
+  const std::uint32_t lacking = first_resource(model, [&](std::uint32_t r) {
+    if (placer_.asked(r) == 0) return false;
+    const Total free = free_of(space, r);
+    if (free < placer_.asked(r)) there = free;
+    return free < placer_.asked(r);
+  });
+  if (lacking != ResourceId::kNoValue) return too_little(model, lacking, placer_.asked(lacking), there);
   return no_arrangement(placer_.hindrance(space), context_.request.tasks.size());
 }
 
