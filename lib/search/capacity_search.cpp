@@ -355,6 +355,7 @@ bool CapacitySearch::finish() {
   }
   const Cost& cost = best_.set->cost;
   if (scores_.ends_at_highest()) leave_open(cost);
+  if (lowest_open_bound_) lowest_open_bound_ = scores_.raised(*lowest_open_bound_);
   answer_.proven = !lowest_open_bound_ || *lowest_open_bound_ > cost;
   if (!answer_.proven) {
     while (answer_.proven_entries < scores_.costed() &&

@@ -90,7 +90,7 @@ std::vector<std::string> unit_labels(const Model& model, std::span<const Unit* c
 
 namespace {
 
-constexpr int kBits = 120;  // of a Total, for packed counts
+constexpr int kBits = 108;  // of a Total, for packed counts; times Cost::kFine and the length of a hull
 
 std::strong_ordering compare_lists(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b,
                                    bool later_wins) {
@@ -126,6 +126,7 @@ CandidateScores::CandidateScores(const Objective& objective, std::span<const Uni
     }
   });
   weights_.resize(measures_);
+  bits_ = static_cast<int>(std::bit_width(units_.size()));
   for (std::size_t m = 0; m < costed_; ++m) {
     if (kinds_[m] == Measure::Kind::counts) encode_counts(m);
     if (kinds_[m] != Measure::Kind::highest) continue;
@@ -141,22 +142,56 @@ CandidateScores::CandidateScores(const Objective& objective, std::span<const Uni
 
 void CandidateScores::encode_counts(std::size_t measure) {
   Weights& table = weights_[measure];
-  const int bits = static_cast<int>(std::bit_width(units_.size()));
   for (Index u = 0; u < units_.size(); ++u) {
     // There are usually few distinct values.
     const auto at = std::lower_bound(table.values.begin(), table.values.end(), value(u, measure));
-    if (at != table.values.end() && *at == value(u, measure)) continue;
+    const auto most = table.most.begin() + (at - table.values.begin());
+    if (at != table.values.end() && *at == value(u, measure)) {
+      ++*most;
+      continue;
+    }
     table.values.insert(at, value(u, measure));
-    if (static_cast<int>(table.values.size()) * bits > kBits) {
+    table.most.insert(most, 1);
+    if (static_cast<int>(table.values.size()) * bits_ > kBits) {
       costed_ = measure;
       return;
     }
   }
-  Total weight = 1;
+  Total weight = Cost::kFine;
   for (std::size_t i = 0; i < table.values.size(); ++i) {
     table.weights.push_back(weight);
-    weight <<= bits;
+    weight <<= bits_;
   }
+}
+
+// The least packed counts of any set that are at least this. No count is above the number of units that have
+// its value, so what is beyond that is at least one of the next value.
+Total CandidateScores::raised(Total counts, const Weights& table) const {
+  Total whole = (counts + Cost::kFine - 1) / Cost::kFine;
+  const Total base = Total{1} << bits_;
+  for (std::size_t i = table.values.size(); i-- > 0;) {
+    const Total below = Total{1} << (bits_ * static_cast<int>(i));
+    if (whole / below % base <= table.most[i]) continue;
+    // Carried into the next value, which may then be beyond its own number.
+    whole = (whole / below / base + 1) * below * base;
+    i = std::min(i + 2, table.values.size());
+  }
+  return whole * Cost::kFine;
+}
+
+Cost CandidateScores::raised(Cost bound) const {
+  for (std::size_t m = 0; m < costed_; ++m) {
+    if (is_fine(m) || kinds_[m] == Measure::Kind::highest) continue;
+    Total& part = bound.parts[m];
+    const Total least = kinds_[m] == Measure::Kind::counts
+                            ? raised(part, weights_[m])
+                            : (part + Cost::kFine - 1) / Cost::kFine * Cost::kFine;
+    if (least == part) continue;
+    part = least;
+    std::fill(bound.parts.begin() + static_cast<std::ptrdiff_t>(m) + 1, bound.parts.end(), 0);
+    break;
+  }
+  return bound;
 }
 
 std::optional<std::int64_t> CandidateScores::price_of(const Cost& cost) const {
@@ -175,7 +210,7 @@ Cost CandidateScores::cost(Index index) const {
         cost.parts[m] = table.weights[static_cast<std::size_t>(at - table.values.begin())];
         break;
       }
-      default: cost.parts[m] = value(index, m);
+      default: cost.parts[m] = value(index, m) * (is_fine(m) ? 1 : Cost::kFine);
     }
   }
   return cost;

@@ -56,9 +56,11 @@ std::string unit_label(const Model& model, const Unit& unit);
 std::vector<std::string> unit_labels(const Model& model, std::span<const Unit* const> units);
 
 // The leading criteria of a set that only grow when a unit is added, as numbers compared from the front.
-// Counts per value are packed into one number, in a base that no count reaches.
+// Counts per value are packed into one number, in a base that no count reaches. All numbers but prices are
+// multiples of kFine, so that little is lost when several nodes share the cost of a unit.
 struct Cost {
   static constexpr std::size_t kParts = 7;
+  static constexpr Total kFine = 1 << 12;
   std::array<Total, kParts> parts{};
 
   void add(const Cost& other, Total times = 1) {
@@ -108,6 +110,8 @@ class CandidateScores {
   std::optional<std::int64_t> price_of(const Cost& cost) const;
   Cost cost(Index index) const;
   Cost cost(Set set) const;
+  // The least cost of any set that costs at least this. Bounds are sums of shares, which no set can cost.
+  Cost raised(Cost bound) const;
 
   // The better set is less. The order is total: sets are equal only if their units and names are.
   std::strong_ordering compare(Set a, Set b) const;
@@ -142,8 +146,13 @@ class CandidateScores {
   struct Weights {
     std::vector<std::int64_t> values;  // ascending
     std::vector<Total> weights;
+    std::vector<Total> most;  // how many units have the value
   };
+  Total raised(Total counts, const Weights& table) const;
+  // Prices are fine enough as they are. The first criterion is nearly always 0.
+  bool is_fine(std::size_t measure) const { return measure == 0 || measure == price_; }
   std::vector<Weights> weights_;  // by measure; only for counts
+  int bits_ = 0;                  // of one count
 };
 
 }  // namespace cede

@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "search/greedy_set.h"
+
 namespace cede {
 
 namespace {
@@ -39,7 +41,7 @@ SubproblemSolver::SubproblemSolver(const CapacityModel& capacity_model, const Ca
     const NodeSteps& steps = by_node_.emplace_back(steps_of(node));
     most_ += steps.takes + steps.steps.size();
   }
-  if (is_enough()) bound_ = select();
+  if (is_enough()) bound_ = scores_.raised(select());
 }
 
 SubproblemSolver::~SubproblemSolver() {
@@ -134,6 +136,7 @@ SubproblemSolver::NodeSteps SubproblemSolver::steps_of(std::uint32_t node) {
 namespace {
 
 constexpr std::size_t kLongestHull = 64;  // so that costs times steps are no overflow
+constexpr std::size_t kMostShared = 512;
 
 }  // namespace
 
@@ -297,7 +300,7 @@ bool SubproblemSolver::branch(std::optional<CostedSet>& best, std::size_t depth,
     return false;
   }
   if (!is_enough()) return true;
-  const Cost least = std::max(select(), bound);
+  const Cost least = std::max(scores_.raised(select()), bound);
   if (best && least > best->cost) return true;
   const std::optional<std::vector<Index>> units = selected_units();
   if (!units) {
@@ -375,6 +378,46 @@ void SubproblemSolver::start_values(std::optional<CostedSet>& best) {
   offer(given_back(count, costliest), best);
 }
 
+// No more nodes are tried than a good set may need.
+void SubproblemSolver::start_greedily(std::optional<CostedSet>& best) {
+  std::vector<std::pair<const Cost*, std::uint32_t>> cheapest;  // the first step of every node
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (!by_node_[i].steps.empty()) cheapest.emplace_back(&by_node_[i].steps.front().cost, nodes_[i]);
+  }
+  const std::size_t enough = 64 + 4 * static_cast<std::size_t>(capacity_model_.tasks());
+  const auto is_less = [](const auto& a, const auto& b) {
+    return *a.first != *b.first ? *a.first < *b.first : a.second < b.second;
+  };
+  scratch_.work.spend(4 * cheapest.size());
+  if (cheapest.size() > enough) {
+    std::nth_element(cheapest.begin(), cheapest.begin() + static_cast<std::ptrdiff_t>(enough), cheapest.end(),
+                     is_less);
+    cheapest.resize(enough);
+  }
+  std::vector<std::uint32_t> promising;
+  for (const auto& [cost, node] : cheapest) promising.push_back(node);
+  std::vector<std::pair<Cost, Index>> ranked;  // what a shared unit costs per task of its own
+  for (const Index unit : shared_)
+    ranked.emplace_back(scores_.cost(unit).shared_by(static_cast<Total>(scores_.unit(unit).tasks.size())),
+                        unit);
+  scratch_.work.spend(10 * ranked.size());
+  std::sort(ranked.begin(), ranked.end());
+  std::vector<Index> shared;
+  for (const auto& [cost, unit] : ranked) {
+    if (shared.size() < kMostShared) shared.push_back(unit);
+  }
+  std::optional<std::vector<Index>> units;
+  {
+    GreedySet greedy(capacity_model_, caps_, scratch_, nodes_, promising, std::move(shared));
+    units = greedy.run(takes());
+  }
+  if (!units || units->empty()) return;
+  CostedSet set{scores_.cost(*units), std::move(*units)};
+  make_minimal(set);
+  std::sort(set.units.begin(), set.units.end());
+  offer(set.units, best);
+}
+
 // Enumerates all sets of the subproblem's units in the order of the objective and prunes those that cannot
 // improve. The bound: the missing tasks need at least so many more units, which cost no less than the next
 // ones in that order.
@@ -450,17 +493,24 @@ bool SubproblemSolver::improve(std::uint64_t share, std::optional<CostedSet>& be
   const auto nothing_left_untried = [&] { return scratch_.work.left_open() == open_before_; };
   if (!is_enough() || (best && bound_ > best->cost)) return nothing_left_untried();
   {
+    const WorkShare quarter(scratch_.work, share / 4);
+    if (!shared_.empty()) start_greedily(best);
+  }
+  {
     const WorkShare half(scratch_.work, share / 2);
     if (branch(best, 0, bound_)) return nothing_left_untried();
   }
   if (open_bound_ && best && *open_bound_ > best->cost) return nothing_left_untried();
   if (open_bound_ && *open_bound_ > bound_) bound_ = *open_bound_;
   bool certain = false;
-  // If the best set costs no more than the bound, only what breaks ties is not proven.
-  if (!best || best->cost > bound_) {
+  // If the best set costs no more than the bound, only what breaks ties is not proven; that is worth less.
+  const bool only_ties = best && best->cost == bound_;
+  if (!only_ties) {
     select();
     start_values(best);
-    const WorkShare half(scratch_.work, share / 2);
+  }
+  {
+    const WorkShare part(scratch_.work, only_ties ? share / 16 : share / 2);
     certain = search_units(best);
   }
   if (!certain && best) make_minimal(*best);

@@ -81,6 +81,7 @@ class SubproblemSolver {
   Index unit_to_branch_on(const std::vector<Index>& units) const;
   void leave_open(const Cost& bound);
   void start_values(std::optional<CostedSet>& best);
+  void start_greedily(std::optional<CostedSet>& best);
   std::vector<Index> given_back(SubproblemCapacity& count, std::vector<Index> gone) const;
   bool search_units(std::optional<CostedSet>& best);
   void make_minimal(CostedSet& set);

@@ -3,6 +3,7 @@
 // the search that goes through all sets of a request at once.
 #include "search/capacity_search.h"
 
+#include <algorithm>
 #include <map>
 #include <random>
 
@@ -190,6 +191,46 @@ TEST(CapacitySearch, TakesOneLargeVictimForSeveralTasks) {
   ASSERT_EQ(plan.outcome, Outcome::preempt) << plan.reason;
   EXPECT_EQ(plan.victims.size(), 4u);
   EXPECT_TRUE(plan.optimal);
+}
+
+// Eight gangs of four whole nodes make room for the request. The other gangs have half of eight nodes each,
+// so every node seems to cost a quarter of a victim.
+TEST(CapacitySearch, TakesGangsOfWholeNodesRatherThanOfHalves) {
+  constexpr std::size_t kNodes = 400;
+  std::mt19937_64 random(7);
+  std::vector<std::size_t> whole(kNodes);
+  for (std::size_t i = 0; i < kNodes; ++i) whole[i] = i;
+  std::shuffle(whole.begin(), whole.end(), random);
+  std::vector<std::size_t> halves;
+  for (std::size_t i = 32; i < kNodes; ++i) halves.insert(halves.end(), {whole[i], whole[i]});
+  std::shuffle(halves.begin(), halves.end(), random);
+  ClusterBuilder cluster(1'760'000'000);
+  cluster.group();
+  cluster.queue("root");
+  for (std::size_t node = 0; node < kNodes; ++node) cluster.node("n" + std::to_string(node), {{"gpu", 8}});
+  const auto run_gang = [&](std::span<const std::size_t> nodes, int gpus, std::size_t number) {
+    JsonObject& job = cluster.job("j" + std::to_string(1000 * gpus + static_cast<int>(number)));
+    job.put({{"state", "running"}, {"priority", 1}, {"gang", true}});
+    job.put("started", 1'759'990'000 + gpus * 100);  // older ones go first among equals
+    JsonList tasks;
+    for (const std::size_t node : nodes)
+      tasks.add(JsonObject{{"node", "n" + std::to_string(node)}, {"resources", JsonObject{{"gpu", gpus}}}});
+    job.put("tasks", tasks);
+  };
+  for (std::size_t i = 0; i < 32; i += 4) run_gang(std::span(whole).subspan(i, 4), 8, i);
+  for (std::size_t i = 0; i < halves.size(); i += 8) run_gang(std::span(halves).subspan(i, 8), 4, i);
+  JsonObject& waiting = cluster.job("p");
+  waiting.put({{"state", "pending"}, {"priority", 50}, {"submitted", 1'759'990'000}, {"gang", true}});
+  waiting.put("tasks", JsonList().add_raw(R"({"count":32,"resources":{"gpu":8}})"));
+  for (const std::string profile : {"priority", "quota"}) {
+    const PlannedCluster loaded(cluster.text(), profile,
+                                profile == "priority" ? R"("front_only":false)" : "");
+    ASSERT_TRUE(loaded.loaded);
+    const Plan plan = loaded.plan("p");
+    EXPECT_EQ(loaded.fault(plan), "");
+    ASSERT_EQ(plan.outcome, Outcome::preempt) << plan.reason;
+    EXPECT_EQ(plan.victims.size(), 8u) << profile;
+  }
 }
 
 // A full cluster of which one queue, with gangs over several nodes, uses nearly all that its max allows. The
