@@ -38,8 +38,9 @@ void GreedySet::count_node(std::uint32_t node) {
   takes_[node] = takes;
   next_.erase(node);
   scratch_.work.spend(20 + 10 * trial.size());
-  if (takes >= capacity_model_.most_per_node() || !trial.takes_without_rest(0, takes + 1)) return;
+  if (takes >= capacity_model_.most_per_node() || trial.size() == 0) return;
   solver_.arrange(trial);
+  if (!trial.takes_without_rest(0, takes + 1)) return;
   std::optional<CostedSet> set;
   solver_.start(trial, takes + 1, set);
   if (set) next_[node] = std::move(*set);

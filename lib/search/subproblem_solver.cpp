@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "search/capped_node_search.h"
 #include "search/greedy_set.h"
 
 namespace cede {
@@ -74,9 +75,11 @@ SubproblemSolver::NodeSteps SubproblemSolver::steps_of(std::uint32_t node) {
   trial.load(node, scratch_.fixings);
   out.takes = trial.capacity();
   scratch_.work.spend(10);
-  if (trial.size() == 0) return out;
+  out.forced = trial.size() == 0;
+  if (out.forced) return out;
   // If no unit can stay, there is only one set.
   if (trial.needs_everybody(out.takes + 1)) {
+    out.forced = true;
     Step& step = out.steps.emplace_back();
     step.units.reserve(trial.size());
     for (std::size_t at = 0; at < trial.size(); ++at) {
@@ -90,6 +93,7 @@ SubproblemSolver::NodeSteps SubproblemSolver::steps_of(std::uint32_t node) {
   subset_.arrange(trial);
   std::uint32_t most = out.takes;
   while (most < capacity_model_.most_per_node() && trial.takes_without_rest(0, most + 1)) ++most;
+  out.forced = most == out.takes;
   std::vector<CostedSet> sets;
   bool good = true;
   bool complete = true;
@@ -418,6 +422,31 @@ void SubproblemSolver::start_greedily(std::optional<CostedSet>& best) {
   offer(set.units, best);
 }
 
+// The best choice of nodes within the caps. True if that is the best set, because no node leaves a choice of
+// its units.
+bool SubproblemSolver::search_nodes(std::optional<CostedSet>& best) {
+  bool forced = true;
+  std::vector<CappedNodeSearch::Node> offers;
+  for (const NodeSteps& node : by_node_) {
+    forced = forced && node.forced;
+    CappedNodeSearch::Node& offer = offers.emplace_back();
+    for (const Step& step : node.steps) {
+      if (!step.real) break;
+      offer.push_back({step.cost, step.units});
+    }
+  }
+  const std::uint64_t free = takes();
+  if (free >= capacity_model_.tasks()) return false;
+  CappedNodeSearch search(scores_, caps_, std::move(offers), scratch_.work);
+  const bool all = search.run(
+      capacity_model_.tasks() - free, [&] { return best ? &best->cost : nullptr; },
+      [&](std::vector<Index> units) {
+        std::sort(units.begin(), units.end());
+        offer(units, best);
+      });
+  return all && forced;
+}
+
 // Enumerates all sets of the subproblem's units in the order of the objective and prunes those that cannot
 // improve. The bound: the missing tasks need at least so many more units, which cost no less than the next
 // ones in that order.
@@ -499,6 +528,10 @@ bool SubproblemSolver::improve(std::uint64_t share, std::optional<CostedSet>& be
   {
     const WorkShare half(scratch_.work, share / 2);
     if (branch(best, 0, bound_)) return nothing_left_untried();
+  }
+  if (!caps_.empty()) {
+    const WorkShare quarter(scratch_.work, share / 4);
+    if (search_nodes(best)) return nothing_left_untried();
   }
   if (open_bound_ && best && *open_bound_ > best->cost) return nothing_left_untried();
   if (open_bound_ && *open_bound_ > bound_) bound_ = *open_bound_;

@@ -67,6 +67,7 @@ class SubproblemSolver {
     std::uint32_t takes = 0;  // tasks, with no open unit removed
     std::vector<Step> steps;
     std::vector<CostedSet> sets;  // for one, two and more tasks; only if the steps are no sets
+    bool forced = false;          // there are no other sets on the node than its steps
   };
   void find_shared(const DomainConstraint* part_of);
   NodeSteps steps_of(std::uint32_t node);
@@ -83,6 +84,7 @@ class SubproblemSolver {
   void start_values(std::optional<CostedSet>& best);
   void start_greedily(std::optional<CostedSet>& best);
   std::vector<Index> given_back(SubproblemCapacity& count, std::vector<Index> gone) const;
+  bool search_nodes(std::optional<CostedSet>& best);
   bool search_units(std::optional<CostedSet>& best);
   void make_minimal(CostedSet& set);
   const CapacityModel& capacity_model_;

@@ -4,6 +4,8 @@
 #include "search/capacity_search.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <map>
 #include <random>
 
@@ -23,6 +25,13 @@ constexpr std::string_view kCountAlways = R"("exact_units":0,"search_work":10000
 std::vector<Criterion> leading(std::vector<Criterion> objective, std::size_t count) {
   objective.resize(std::min(count, objective.size()));
   return objective;
+}
+
+void run_on(ClusterBuilder& cluster, const std::string& name, const std::string& queue, int priority,
+            const std::string& node, int gpus) {
+  JsonObject& job = cluster.job(name, queue);
+  job.put({{"state", "running"}, {"priority", priority}, {"started", 1'759'990'000}});
+  job.put("tasks", JsonList{JsonObject{{"node", node}, {"resources", JsonObject{{"gpu", gpus}}}}});
 }
 
 struct CountTally {
@@ -161,13 +170,6 @@ TEST(CapacitySearch, LosesLessWorkRatherThanALowerPriority) {
   }
 }
 
-void run_on(ClusterBuilder& cluster, const std::string& name, const std::string& queue, int priority,
-            const std::string& node, int gpus) {
-  JsonObject& job = cluster.job(name, queue);
-  job.put({{"state", "running"}, {"priority", priority}, {"started", 1'759'990'000}});
-  job.put("tasks", JsonList{JsonObject{{"node", node}, {"resources", JsonObject{{"gpu", gpus}}}}});
-}
-
 // One victim on a node may make room for four tasks at once: the second, third and fourth cost nothing. The
 // cheapest sets of such a node are not nested steps of rising cost.
 TEST(CapacitySearch, TakesOneLargeVictimForSeveralTasks) {
@@ -191,6 +193,81 @@ TEST(CapacitySearch, TakesOneLargeVictimForSeveralTasks) {
   ASSERT_EQ(plan.outcome, Outcome::preempt) << plan.reason;
   EXPECT_EQ(plan.victims.size(), 4u);
   EXPECT_TRUE(plan.optimal);
+}
+
+// Every node is full of jobs of all queues, and each queue may lose few: most choices of five nodes break the
+// cap, although each node has only one set. Held against every choice.
+struct FullNode {
+  std::array<int, 12> of_queue{};
+  std::array<int, 4> of_priority{};  // the number of jobs, highest priority first
+};
+
+// The fewest jobs of the highest priority, then of the next, on five nodes that all queues can lose.
+std::optional<std::array<int, 4>> best_choice(const std::array<FullNode, 10>& nodes,
+                                              const std::array<int, 12>& guaranteed) {
+  std::optional<std::array<int, 4>> best;
+  for (unsigned choice = 0; choice < 1024; ++choice) {
+    if (std::popcount(choice) != 5) continue;
+    std::array<int, 4> cost{};
+    std::array<int, 12> stays{};
+    std::array<int, 12> leaves{};
+    for (std::size_t node = 0; node < 10; ++node) {
+      const bool gone = (choice >> node & 1) != 0;
+      for (std::size_t q = 0; q < 12; ++q) (gone ? leaves : stays)[q] += nodes[node].of_queue[q];
+      for (std::size_t p = 0; gone && p < 4; ++p) cost[p] += nodes[node].of_priority[p];
+    }
+    bool allowed = true;
+    for (std::size_t q = 0; q < 12; ++q) allowed = allowed && (leaves[q] == 0 || stays[q] >= guaranteed[q]);
+    if (allowed && (!best || cost < *best)) best = cost;
+  }
+  return best;
+}
+
+TEST(CapacitySearch, ChoosesNodesWithinTheGuaranteesOfManyQueues) {
+  int sets = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    std::mt19937_64 random(seed);
+    ClusterBuilder cluster(1'760'000'000);
+    cluster.group();
+    cluster.queue("root");
+    cluster.queue("asks", "root").put("guaranteed", JsonObject{{"gpu", 40}});
+    std::array<int, 12> guaranteed{};
+    for (std::size_t q = 0; q < 12; ++q) {
+      guaranteed[q] = 1 + static_cast<int>(random() % 3);
+      cluster.queue("q" + std::to_string(q), "root").put("guaranteed", JsonObject{{"gpu", guaranteed[q]}});
+    }
+    std::array<FullNode, 10> nodes;
+    for (std::size_t node = 0; node < 10; ++node) {
+      const std::string name = "n" + std::to_string(node);
+      cluster.node(name, {{"gpu", 8}});
+      for (std::size_t i = 0; i < 8; ++i) {
+        const std::size_t queue = random() % 12;
+        const std::size_t priority = random() % 4;
+        ++nodes[node].of_queue[queue];
+        ++nodes[node].of_priority[3 - priority];
+        run_on(cluster, "j" + std::to_string(8 * node + i), "q" + std::to_string(queue),
+               static_cast<int>(priority), name, 1);
+      }
+    }
+    JsonObject& waiting = cluster.job("p", "asks");
+    waiting.put({{"state", "pending"}, {"priority", 50}, {"submitted", 1'759'990'000}, {"gang", true}});
+    waiting.put("tasks", JsonList().add_raw(R"({"count":5,"resources":{"gpu":8}})"));
+    const PlannedCluster loaded(cluster.text(), "guarantee");
+    ASSERT_TRUE(loaded.loaded);
+    const Plan plan = loaded.plan("p");
+    EXPECT_EQ(loaded.fault(plan), "");
+    const auto best = best_choice(nodes, guaranteed);
+    EXPECT_EQ(plan.outcome == Outcome::preempt, best.has_value()) << "seed " << seed << ": " << plan.reason;
+    EXPECT_NE(plan.rule, "undecided") << "seed " << seed;
+    if (plan.outcome != Outcome::preempt) continue;
+    EXPECT_TRUE(plan.optimal) << "seed " << seed;
+    std::array<int, 4> cost{};
+    for (const PlannedVictim& victim : plan.victims)
+      ++cost[static_cast<std::size_t>(3 - plan.model().jobs[victim.job].priority)];
+    EXPECT_EQ(cost, *best) << "seed " << seed;
+    ++sets;
+  }
+  EXPECT_GT(sets, 10);
 }
 
 // Eight gangs of four whole nodes make room for the request. The other gangs have half of eight nodes each,
