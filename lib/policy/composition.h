@@ -123,10 +123,12 @@ inline std::int64_t lost_work(const RuleContext& rule_context, const Unit& unit)
 // exclude no unit are skipped.
 class Eligibility {
  public:
-  explicit Eligibility(const RuleContext& rule_context)
+  // Leaves out the rules that depend on any of `left_out`.
+  explicit Eligibility(const RuleContext& rule_context, Dependencies left_out = {})
       : context_(rule_context), rules_(eligibility_rules(rule_context)) {
     for (const auto& rule : rules_) {
-      if (rule->may_exclude()) asked_.push_back(rule.get());
+      const Dependencies on = rule->depends_on();
+      if (rule->may_exclude() && on.without(left_out) == on) asked_.push_back(rule.get());
     }
   }
 
@@ -141,6 +143,15 @@ class Eligibility {
   Dependencies depends_on() const {
     Dependencies all;
     for (const EligibilityRule* rule : asked_) all = all | rule->depends_on();
+    return all;
+  }
+
+  // See EligibilityRule::usage_figure().
+  std::vector<std::int64_t> usage_figures() const {
+    std::vector<std::int64_t> all;
+    for (const EligibilityRule* rule : asked_) {
+      if (rule->depends_on().has(Dependency::usage_figure)) all.push_back(rule->usage_figure());
+    }
     return all;
   }
 

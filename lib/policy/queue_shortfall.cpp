@@ -2,7 +2,6 @@
 #include "policy/queue_shortfall.h"
 
 #include <algorithm>
-#include <map>
 
 #include "base/text.h"
 
@@ -175,6 +174,51 @@ bool own_queue_may_shrink(const RuleContext& rule_context, std::span<const Unit*
   });
 }
 
+// What a queue loses of an amount that it guarantees.
+struct GuaranteeLoss {
+  QueueId queue;
+  ResourceAmount guarantee;
+  Total lost = 0;
+};
+
+// Each queue and resource once.
+std::vector<GuaranteeLoss> guarantee_losses(const Model& model, std::span<const Unit* const> victims) {
+  std::vector<GuaranteeLoss> out;
+  for (const Unit* unit : victims) {
+    for (QueueId queue = model.jobs[unit->job].queue; queue; queue = model.queues[queue].parent) {
+      for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
+        Total lost = 0;
+        for (const TaskId task : unit->tasks)
+          lost += amount_of(model.shape(model.tasks.core(task).resources), guarantee.resource);
+        if (lost > 0) out.push_back({queue, guarantee, lost});
+      }
+    }
+  }
+  const auto key = [](const GuaranteeLoss& loss) {
+    return std::pair(loss.queue.value, loss.guarantee.resource);
+  };
+  std::sort(out.begin(), out.end(),
+            [&](const GuaranteeLoss& a, const GuaranteeLoss& b) { return key(a) < key(b); });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (kept > 0 && key(out[kept - 1]) == key(out[i])) {
+      out[kept - 1].lost += out[i].lost;
+    } else {
+      out[kept++] = out[i];
+    }
+  }
+  out.resize(kept);
+  return out;
+}
+
+// What the queue may lose without getting below its guarantee, or below what it holds now.
+Total room_above(const RuleContext& rule_context, QueueId queue, const ResourceAmount& guarantee) {
+  const Total usage = rule_context.usage.used(queue, guarantee.resource);
+  const bool gains = rule_context.requester() && rule_context.model().is_below(rule_context.queue(), queue);
+  const Total placed = gains ? asked(rule_context, guarantee.resource) : 0;
+  return usage + placed - std::min<Total>(guarantee.amount, usage);
+}
+
 }  // namespace
 
 bool loses_guarantee(const RuleContext& rule_context, std::span<const Unit* const> victims,
@@ -183,35 +227,20 @@ bool loses_guarantee(const RuleContext& rule_context, std::span<const Unit* cons
   const bool may_shrink = own_queue_may_shrink(rule_context, victims);
   std::pair<std::string_view, std::string_view> named;  // queue and resource of `why`
   bool loses = false;
-  std::map<std::uint32_t, std::map<std::uint32_t, Total>> freed;  // by queue and resource
-  for (const Unit* unit : victims) {
-    for (const TaskId task : unit->tasks) {
-      for (const ResourceAmount& entry : model.shape(model.tasks.core(task).resources)) {
-        for (QueueId q = model.jobs[unit->job].queue; q; q = model.queues[q].parent) {
-          freed[q.value][entry.resource] += entry.amount;
-        }
-      }
-    }
-  }
-  for (const auto& [id, amounts] : freed) {
-    const QueueId queue{id};
-    if (may_shrink && queue == rule_context.queue()) continue;
-    const bool gains = rule_context.requester() && model.is_below(rule_context.queue(), queue);
-    for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
-      const auto lost = amounts.find(guarantee.resource);
-      if (lost == amounts.end()) continue;
-      const Total usage = rule_context.usage.used(queue, guarantee.resource);
-      const Total placed = gains ? asked(rule_context, guarantee.resource) : 0;
-      const Total left = usage - lost->second + placed;
-      if (left >= std::min<Total>(guarantee.amount, usage)) continue;
-      if (!why) return true;
-      const std::pair names(model.name(model.queues[queue].name), model.resource_name(guarantee.resource));
-      if (loses && named < names) continue;
-      loses = true;
-      named = names;
-      *why = "queue " + quote(names.first) + " would be left with " + format_total(left) + ' ' +
-             std::string(names.second) + " of its guaranteed " + format_amount(guarantee.amount);
-    }
+  for (const GuaranteeLoss& loss : guarantee_losses(model, victims)) {
+    if (may_shrink && loss.queue == rule_context.queue()) continue;
+    const Total room = room_above(rule_context, loss.queue, loss.guarantee);
+    if (loss.lost <= room) continue;
+    if (!why) return true;
+    const std::pair names(model.name(model.queues[loss.queue].name),
+                          model.resource_name(loss.guarantee.resource));
+    if (loses && named < names) continue;
+    loses = true;
+    named = names;
+    const Total least =
+        std::min<Total>(loss.guarantee.amount, rule_context.usage.used(loss.queue, loss.guarantee.resource));
+    *why = "queue " + quote(names.first) + " would be left with " + format_total(least + room - loss.lost) +
+           ' ' + std::string(names.second) + " of its guaranteed " + format_amount(loss.guarantee.amount);
   }
   return loses;
 }
@@ -226,14 +255,28 @@ bool alone_loses_guarantee(const RuleContext& rule_context, const Unit& unit) {
       Total lost = 0;
       for (const TaskId task : unit.tasks)
         lost += amount_of(model.shape(model.tasks.core(task).resources), guarantee.resource);
-      if (lost == 0) continue;
-      const Total usage = rule_context.usage.used(queue, guarantee.resource);
-      const bool gains = rule_context.requester() && model.is_below(rule_context.queue(), queue);
-      const Total placed = gains ? asked(rule_context, guarantee.resource) : 0;
-      if (usage - lost + placed < std::min<Total>(guarantee.amount, usage)) return true;
+      if (lost > 0 && lost > room_above(rule_context, queue, guarantee)) return true;
     }
   }
   return false;
+}
+
+std::optional<GuaranteeExcess> guarantee_excess(const RuleContext& rule_context,
+                                                std::span<const Unit* const> victims) {
+  if (within_leaf(rule_context, rule_context.queue())) return std::nullopt;
+  for (const GuaranteeLoss& loss : guarantee_losses(rule_context.model(), victims)) {
+    if (loss.lost > room_above(rule_context, loss.queue, loss.guarantee))
+      return GuaranteeExcess{loss.queue, loss.guarantee.resource, loss.lost};
+  }
+  return std::nullopt;
+}
+
+std::optional<Total> guarantee_room(const RuleContext& rule_context, QueueId queue, std::uint32_t resource) {
+  const Model& model = rule_context.model();
+  for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
+    if (guarantee.resource == resource) return room_above(rule_context, queue, guarantee);
+  }
+  return std::nullopt;
 }
 
 std::vector<LinearLimit> guarantee_limits(const RuleContext& rule_context,
@@ -243,13 +286,9 @@ std::vector<LinearLimit> guarantee_limits(const RuleContext& rule_context,
   std::vector<std::uint32_t> first(model.queues.id_bound(), 0);  // by queue: its first limit, plus 1
   model.queues.for_each([&](QueueId id, const QueueRow& row) {
     if (id == rule_context.queue() && within_leaf(rule_context, id)) return;
-    const bool gains = rule_context.requester() && model.is_below(rule_context.queue(), id);
     first[id.value] = static_cast<std::uint32_t>(out.size()) + 1;
-    for (const ResourceAmount& guarantee : model.shape(row.guaranteed)) {
-      const Total usage = rule_context.usage.used(id, guarantee.resource);
-      const Total placed = gains ? asked(rule_context, guarantee.resource) : 0;
-      out.push_back({usage + placed - std::min<Total>(guarantee.amount, usage), {}});
-    }
+    for (const ResourceAmount& guarantee : model.shape(row.guaranteed))
+      out.push_back({room_above(rule_context, id, guarantee), {}});
   });
   for (std::uint32_t i = 0; i < candidates.size(); ++i) {
     const Unit& unit = *candidates[i];
@@ -292,14 +331,8 @@ Total freed_within_guarantees(const RuleContext& rule_context, std::span<const U
     for (const QueueId child : below[queue.value]) sum += self(self, child);
     // Whether this queue may shrink depends on the set.
     if (queue == rule_context.queue() && within_leaf(rule_context, queue)) return sum;
-    for (const ResourceAmount& guarantee : model.shape(model.queues[queue].guaranteed)) {
-      if (guarantee.resource != resource) continue;
-      const Total usage = rule_context.usage.used(queue, resource);
-      const bool gains = rule_context.requester() && model.is_below(rule_context.queue(), queue);
-      const Total placed = gains ? asked(rule_context, resource) : 0;
-      sum = std::min(sum, usage + placed - std::min<Total>(guarantee.amount, usage));
-    }
-    return sum;
+    const std::optional<Total> room = guarantee_room(rule_context, queue, resource);
+    return room ? std::min(sum, *room) : sum;
   };
   return root ? sum_up(sum_up, root) : 0;
 }

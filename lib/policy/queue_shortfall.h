@@ -87,6 +87,21 @@ bool loses_guarantee(const RuleContext& rule_context, std::span<const Unit* cons
 // The same for a single victim; fast enough for very many units.
 bool alone_loses_guarantee(const RuleContext& rule_context, const Unit& unit);
 
+// A queue of which the victims hold more than it may lose.
+struct GuaranteeExcess {
+  QueueId queue;
+  std::uint32_t resource = 0;
+  Total lost = 0;
+};
+
+// One reason why the victims make a queue lose its guarantee; nullopt if they do not, or if that depends on
+// more than what each queue loses (`intra_queue`).
+std::optional<GuaranteeExcess> guarantee_excess(const RuleContext& rule_context,
+                                                std::span<const Unit* const> victims);
+
+// What the queue may lose of the resource; nullopt if it guarantees none.
+std::optional<Total> guarantee_room(const RuleContext& rule_context, QueueId queue, std::uint32_t resource);
+
 // The same for sets, as one limit per queue and guaranteed resource. The requester's own queue has none if it
 // may shrink.
 std::vector<LinearLimit> guarantee_limits(const RuleContext& rule_context,

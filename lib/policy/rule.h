@@ -28,8 +28,9 @@ enum class Dependency : std::uint8_t {
   other_nodes,
   running_jobs,  // jobs other than the unit's own
   waiting_jobs,
-  requester,  // the requesting job itself: its name, its value
-  query,      // terms of the query: protected jobs, what the storm limits leave
+  requester,     // the requesting job itself: its name, its value
+  query,         // terms of the query: protected jobs, what the storm limits leave
+  usage_figure,  // one figure that follows from what the queues use; see EligibilityRule::usage_figure()
 };
 
 // A set of dependencies. Caches check it before they reuse an answer.
@@ -48,6 +49,10 @@ class Dependencies {
 
   constexpr Dependencies operator|(Dependencies other) const {
     other.bits_ |= bits_;
+    return other;
+  }
+  constexpr Dependencies without(Dependencies other) const {
+    other.bits_ = bits_ & ~other.bits_;
     return other;
   }
   constexpr bool has(Dependency one) const { return (bits_ & Dependencies{one}.bits_) != 0; }
@@ -130,6 +135,8 @@ class EligibilityRule : public Rule {
   virtual bool excludes_row(const UnitRow& row) const { return excludes(row.unit, nullptr); }
   // Whether the rule can exclude any unit at all.
   virtual bool may_exclude() const { return true; }
+  // Of a rule that depends on it: if this figure is equal for two states, so are the answers about a unit.
+  virtual std::int64_t usage_figure() const { return 0; }
   // The step at which relief of an overcommitted node drops the rule.
   virtual ReliefStep dropped_at() const { return ReliefStep::other_rules; }
 
@@ -177,6 +184,14 @@ class Cap : public Rule {
   // Linear limits that every set within the cap keeps. They guide the search and give bounds; breaks()
   // decides. Empty: the cap has none.
   virtual std::vector<LinearLimit> linear_limits(std::span<const Unit* const>) const { return {}; }
+  // One limit that the victims exceed. They break the cap for as long as room(limit) is less than `taken`.
+  struct Excess {
+    std::uint64_t limit = 0;
+    Total taken = 0;
+  };
+  // Of victims that break the cap. nullopt: what they exceed is no such limit.
+  virtual std::optional<Excess> excess(std::span<const Unit* const>) const { return std::nullopt; }
+  virtual Total room(std::uint64_t) const { return 0; }
   // The step at which relief of an overcommitted node drops the cap.
   virtual ReliefStep dropped_at() const { return ReliefStep::never; }
   // How much of the limited quantity the victims take. Adding a victim never lowers it.

@@ -64,15 +64,26 @@ bool AnswerCache::is_plain_state() const {
                       [](const auto& measure) { return measure->kind() == Measure::Kind::highest; });
 }
 
+namespace {
+
+// The caches compare these or look at them again themselves; see NodeChangeTracker.
+constexpr Dependencies kWatched{Dependency::node_in_flight, Dependency::capacity};
+// Sets for one task are found as if rules that depend on these excluded no unit. If they do not exclude the
+// best set, it is the best set.
+constexpr Dependencies kAskedLast{Dependency::queue_usage, Dependency::requester, Dependency::query};
+
+}  // namespace
+
 Reuse reuse_of(Dependencies eligibility, Dependencies measures, Dependencies caps) {
-  // The caches compare these or look at them again themselves; see NodeChangeTracker.
-  constexpr Dependencies watched{Dependency::node_in_flight, Dependency::capacity};
+  constexpr Dependencies bound = kWatched | Dependencies{Dependency::time_worsens};
   const Dependencies sets = eligibility | measures;
   Reuse out;
-  out.sets = sets.within(watched | Dependencies{Dependency::time_worsens});
-  out.timeless = sets.within(watched);
-  out.room = out.sets && eligibility.within(watched);
-  out.answer = out.timeless && caps.within(watched);
+  out.sets = sets.within(bound);
+  out.one_task = measures.within(bound) &&
+                 eligibility.within(bound | kAskedLast | Dependencies{Dependency::usage_figure});
+  out.timeless = out.one_task && !sets.has(Dependency::time_worsens);
+  out.room = out.sets && eligibility.within(kWatched);
+  out.answer = out.sets && out.timeless && caps.within(kWatched);
   return out;
 }
 
@@ -102,21 +113,35 @@ const Reuse& AnswerCache::reuse() {
   return *reuse_;
 }
 
-std::optional<SearchResult> AnswerCache::for_one_task(const NodeCandidates::Eligible& eligible,
-                                                      NodeCache::Order order) {
+template <class Act>
+auto AnswerCache::with_eligible(const Eligibility& rules, Act act) {
+  const NodeCandidates::Eligible eligible = [&](const Unit& unit) {
+    return !rules.excludes(unit) && problem_.needs.serves(unit, problem_.space);
+  };
+  const std::lock_guard lock(problem_.group_index.caches().mutex);
+  return act(eligible);
+}
+
+std::optional<SearchResult> AnswerCache::for_one_task() {
   const RuleContext& rule_context = problem_.rule_context;
-  NodeCache& cache =
-      problem_.group_index.caches().nodes(problem_.group_index, kind_of(rule_context, problem_.placer));
-  std::uint32_t node = 0;
-  const NodeCache::Entry* best = cache.best(problem_, eligible, order, node);
-  if (!best) return std::nullopt;
-  SearchResult answer;
-  answer.best = found_set(problem_, best->units, {&node, 1}, false);  // no other set to compare with
-  if (!answer.best) return std::nullopt;
-  answer.needs_met = true;
-  answer.proven = cache.is_certain();
-  answer.work = problem_.space.size();
-  return answer;
+  const bool by_price = leads_with_price(problem_.objective.measures());
+  const Eligibility rules(rule_context, kAskedLast);
+  return with_eligible(rules, [&](const NodeCandidates::Eligible& eligible) -> std::optional<SearchResult> {
+    using Order = NodeCache::Order;
+    NodeCache& cache =
+        problem_.group_index.caches().nodes(problem_.group_index, kind_of(rule_context, problem_.placer));
+    const Order order = reuse().timeless ? Order::timeless : by_price ? Order::price : Order::other;
+    std::uint32_t node = 0;
+    const NodeCache::Entry* best = cache.best(problem_, {eligible, order, rules.usage_figures()}, node);
+    if (!best) return std::nullopt;
+    SearchResult answer;
+    answer.best = found_set(problem_, best->units, {&node, 1}, false);  // no other set to compare with
+    if (!answer.best) return std::nullopt;
+    answer.needs_met = true;
+    answer.proven = cache.is_certain();
+    answer.work = problem_.space.size();
+    return answer;
+  });
 }
 
 std::optional<SearchResult> AnswerCache::for_gang(const NodeCandidates::Eligible& eligible) {
@@ -134,19 +159,14 @@ bool AnswerCache::reuses_answer() {
          !problem_.group_index.nodes().any_fingerprint();
 }
 
-template <class Act>
-auto AnswerCache::with_eligible(Act act) {
-  const Eligibility& rules = eligibility();
-  const NodeCandidates::Eligible eligible = [&](const Unit& unit) {
-    return !rules.excludes(unit) && problem_.needs.serves(unit, problem_.space);
-  };
-  const std::lock_guard lock(problem_.group_index.caches().mutex);
-  return act(eligible);
+bool AnswerCache::is_excluded(const SearchResult& found) {
+  const std::vector<const Unit*>& victims = found.best->victims;
+  return std::any_of(victims.begin(), victims.end(),
+                     [&](const Unit* unit) { return eligibility().excludes(*unit); });
 }
 
 std::optional<SearchResult> AnswerCache::run() {
-  if (!reuse().sets) return std::nullopt;
-  const bool gang = problem_.rule_context.request.tasks.size() > 1;
+  if (!reuse().one_task) return std::nullopt;
   if (reuses_answer()) {
     RequestCaches& caches = problem_.group_index.caches();
     const std::lock_guard lock(caches.mutex);
@@ -154,14 +174,15 @@ std::optional<SearchResult> AnswerCache::run() {
         caches.answer(problem_.group_index, kind_of(problem_.rule_context, problem_.placer)).find(problem_);
     return known ? std::optional(*known) : std::nullopt;
   }
-  const bool timeless = reuse().timeless;
-  const bool by_price = leads_with_price(problem_.objective.measures());
-  if (gang ? !by_price : !problem_.placer.arranger().need().domains.empty()) return std::nullopt;
-  std::optional<SearchResult> found = with_eligible([&](const NodeCandidates::Eligible& eligible) {
-    using Order = NodeCache::Order;
-    const Order order = timeless ? Order::timeless : by_price ? Order::price : Order::other;
-    return gang ? for_gang(eligible) : for_one_task(eligible, order);
-  });
+  std::optional<SearchResult> found;
+  if (problem_.rule_context.request.tasks.size() == 1) {
+    if (!problem_.placer.arranger().need().domains.empty()) return std::nullopt;
+    found = for_one_task();
+    if (found && is_excluded(*found)) return std::nullopt;
+  } else if (reuse().sets && leads_with_price(problem_.objective.measures())) {
+    found = with_eligible(eligibility(),
+                          [&](const NodeCandidates::Eligible& eligible) { return for_gang(eligible); });
+  }
   if (found && breaks_any(problem_.caps, found->best->victims, problem_.space.work())) return std::nullopt;
   return found;
 }
@@ -193,7 +214,7 @@ std::optional<NoRoom> AnswerCache::no_room() {
     if (!caches.known_room(kind_of(problem_.rule_context, problem_.placer))) return std::nullopt;
   }
   if (!reuses_room()) return std::nullopt;
-  return with_eligible([&](const NodeCandidates::Eligible& eligible) {
+  return with_eligible(eligibility(), [&](const NodeCandidates::Eligible& eligible) {
     return no_room(caches.room(problem_.group_index, kind_of(problem_.rule_context, problem_.placer)),
                    eligible);
   });

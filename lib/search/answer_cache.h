@@ -24,6 +24,7 @@ struct NoRoom {
 // that changed and nodes with anything in flight are always looked at again.
 struct Reuse {
   bool sets = false;      // the best set on each node; only as a bound if time worsens it
+  bool one_task = false;  // the same for one task, if some rules are asked only about the best set of all
   bool timeless = false;  // the best sets, at any time
   bool room = false;      // the candidates, at any time
   bool answer = false;    // the whole answer while no node changes
@@ -51,16 +52,17 @@ class AnswerCache {
 
  private:
   const Eligibility& eligibility();
+  bool is_excluded(const SearchResult& found);
   const Reuse& reuse();
   Reuse find_reuse();
   bool reuses_answer();
   bool reuses_room();
   std::optional<NoRoom> no_room(RoomCache& cache, const NodeCandidates::Eligible& eligible) const;
   template <class Act>
-  auto with_eligible(Act act);
+  auto with_eligible(const Eligibility& rules, Act act);
   bool is_plain_request() const;
   bool is_plain_state() const;
-  std::optional<SearchResult> for_one_task(const NodeCandidates::Eligible& eligible, NodeCache::Order order);
+  std::optional<SearchResult> for_one_task();
   std::optional<SearchResult> for_gang(const NodeCandidates::Eligible& eligible);
 
   const SearchProblem& problem_;

@@ -285,6 +285,7 @@ bool GroupIndex::same_frame(const Model& next) const {
 
 bool GroupIndex::follow(const std::shared_ptr<const Model>& next, const InFlight& in_flight) {
   if (!same_frame(*next)) return false;
+  ++state_;
   const std::shared_ptr<const Model> kept = model_;
   const Model& before = *kept;
   const Model& after = *next;

@@ -53,6 +53,8 @@ class GroupIndex {
   std::uint64_t touched_end() const { return forgotten_ + touched_.size(); }
   std::uint64_t forgotten() const { return forgotten_; }
   std::uint32_t touched(std::uint64_t at) const { return touched_[at - forgotten_]; }
+  // Another number for every state that the index was led to.
+  std::uint64_t state() const { return state_; }
   // Units of last resort and elastic jobs as a whole.
   std::size_t special_units() const { return special_; }
   const Model& model() const { return *model_; }
@@ -92,6 +94,7 @@ class GroupIndex {
   std::map<WaitingKey, JobId> waiting_;
   std::vector<std::uint32_t> touched_;
   std::uint64_t forgotten_ = 0;
+  std::uint64_t state_ = 0;
   std::size_t special_ = 0;
   std::unique_ptr<RequestCaches> caches_;
 };

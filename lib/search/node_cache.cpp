@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 namespace cede {
 
@@ -47,6 +48,8 @@ void NodeCache::play(const std::vector<std::uint32_t>& nodes) {
 void NodeCache::forget(std::uint32_t node) {
   if (by_node_[node]) uncertain_ -= by_node_[node]->certain ? 0 : 1;
   by_node_[node].reset();
+  unsolved_.erase(node);
+  record_.forget(node);
   if (!bounds_.empty()) bounds_[node] = kNoBound;
 }
 
@@ -106,75 +109,178 @@ std::vector<std::uint32_t> NodeCache::next_bounded(std::size_t most) {
   return nodes;
 }
 
+namespace {
+
+bool forbids(const CapList& caps, std::span<const Unit* const> units) {
+  Work work;  // what a cache does is not counted
+  return breaks_any(caps, units, work);
+}
+
+}  // namespace
+
+// Searches nodes one by one.
+class NodeCache::Look {
+ public:
+  Look(const SearchProblem& problem, const NodeCandidates& view, const CapList& caps, CapRecord& record)
+      : problem_(problem),
+        view_(view),
+        caps_(caps),
+        record_(record),
+        fixings_(view.scores.size(), Fixing::open),
+        trial_(view.capacity_model, work_),
+        share_(work_per_single_node(problem.limits, view.capacity_model.nodes())) {}
+
+  // Null if no set is found.
+  std::unique_ptr<Entry> search(std::uint32_t node, bool& certain) {
+    std::optional<CostedSet> best = best_of(node, {}, certain);
+    const bool forbidden = best && forbids(caps_, units_of(*best));
+    if (forbidden) best = best_under_caps(node, certain);
+    if (!best) return nullptr;
+    auto entry = std::make_unique<Entry>();
+    view_.scores.numbers(best->units, entry->numbers);
+    entry->units = units_of(*best);
+    entry->at = problem_.rule_context.now;
+    entry->certain = certain;
+    entry->under_caps = forbidden;
+    return entry;
+  }
+
+ private:
+  std::optional<CostedSet> best_of(std::uint32_t node, const CapList& caps, bool& certain) {
+    certain = true;
+    std::optional<CostedSet> best;
+    trial_.load(node, fixings_);
+    if (trial_.size() == 0) return best;
+    NodeSolver subset(view_.scores, caps, nullptr);
+    subset.arrange(trial_);
+    if (!trial_.takes_without_rest(0, 1)) return best;
+    const bool exact = trial_.size() <= static_cast<std::size_t>(problem_.limits.exact_units);
+    if (!exact) subset.start(trial_, 1, best);
+    certain = subset.improve(trial_, 1, share_, best, [](const auto&) {});
+    if (!best && !certain) subset.start(trial_, 1, best);
+    return best;
+  }
+
+  // First without the units that no set may contain: often that is enough.
+  std::optional<CostedSet> best_under_caps(std::uint32_t node, bool& certain) {
+    std::vector<RecordedCap> recorded;
+    for (const Cap* cap : caps_) recorded.emplace_back(problem_.rule_context, *cap);
+    CapList caps;
+    for (const RecordedCap& cap : recorded) caps.push_back(&cap);
+    std::vector<CandidateScores::Index> excluded;
+    for (const Occupant& occupant : view_.capacity_model.occupants(node)) {
+      const CandidateScores::Index unit = view_.capacity_model.candidate(*occupant.unit);
+      if (unit == CapacityModel::kNoCandidate || fixings_[unit] != Fixing::open ||
+          !forbids(caps, {&occupant.unit, 1}))
+        continue;
+      fixings_[unit] = Fixing::stays;
+      excluded.push_back(unit);
+    }
+    std::optional<CostedSet> best = best_of(node, {}, certain);
+    if (best && forbids(caps, units_of(*best))) best = best_of(node, caps, certain);
+    for (const CandidateScores::Index unit : excluded) fixings_[unit] = Fixing::open;
+    for (const RecordedCap& cap : recorded) cap.write(node, record_);
+    return best;
+  }
+
+  std::vector<const Unit*> units_of(const CostedSet& set) const {
+    std::vector<const Unit*> units;
+    for (const CandidateScores::Index index : set.units) units.push_back(&view_.scores.unit(index));
+    return units;
+  }
+
+  const SearchProblem& problem_;
+  const NodeCandidates& view_;
+  const CapList& caps_;
+  CapRecord& record_;
+  Work work_;
+  Fixings fixings_;
+  NodeTrial trial_;
+  const std::uint64_t share_;
+};
+
 void NodeCache::look_at(const SearchProblem& problem, const NodeCandidates::Eligible& eligible,
-                        const std::vector<std::uint32_t>& nodes) {
+                        const CapList& caps, const std::vector<std::uint32_t>& nodes) {
   const NodeCandidates view(problem, eligible, nodes, book_);
-  const Fixings open(view.scores.size(), Fixing::open);
-  Work work;
-  NodeTrial trial(view.capacity_model, work);
-  NodeSolver subset(view.scores, {}, nullptr);
-  const std::uint64_t share = work_per_single_node(problem.limits, view.capacity_model.nodes());
+  Look look(problem, view, caps, record_);
   for (const std::uint32_t node : nodes) {
     forget(node);
     if (!view.capacity_model.may_use(node)) continue;
-    trial.load(node, open);
-    if (trial.size() == 0) continue;
-    subset.arrange(trial);
-    if (!trial.takes_without_rest(0, 1)) continue;
-    const bool exact = trial.size() <= static_cast<std::size_t>(problem.limits.exact_units);
-    std::optional<CostedSet> best;
-    if (!exact) subset.start(trial, 1, best);
-    auto entry = std::make_unique<Entry>();
-    entry->at = problem.rule_context.now;
-    entry->certain = subset.improve(trial, 1, share, best, [](const auto&) {});
-    if (!best && !entry->certain) subset.start(trial, 1, best);
-    if (!best) continue;
-    view.scores.numbers(best->units, entry->numbers);
-    for (const CandidateScores::Index index : best->units) entry->units.push_back(&view.scores.unit(index));
-    uncertain_ += entry->certain ? 0 : 1;
-    by_node_[node] = std::move(entry);
+    ++searched_;
+    bool certain = true;
+    by_node_[node] = look.search(node, certain);
+    if (!by_node_[node] && !certain) unsolved_.insert(node);
+    if (by_node_[node]) uncertain_ += certain ? 0 : 1;
   }
   play(nodes);
 }
 
-const NodeCache::Entry* NodeCache::best(const SearchProblem& problem,
-                                        const NodeCandidates::Eligible& eligible, Order order,
-                                        std::uint32_t& node) {
-  const Time now = problem.rule_context.now;
-  const bool timeless = order == Order::timeless;
+void NodeCache::begin(std::size_t nodes) {
+  by_node_.clear();
+  by_node_.resize(nodes);
+  winners_.assign(2 * std::bit_ceil(std::max<std::size_t>(2, nodes)), kNoCandidate);
+  uncertain_ = 0;
+  unsolved_.clear();
+  bounded_.clear();
+  bounds_.clear();
+  record_.begin(nodes);
+}
+
+// The nodes that must be searched, ascending.
+std::vector<std::uint32_t> NodeCache::changed(const SearchProblem& problem, const Terms& terms,
+                                              const CapList& caps) {
   bool everything = false;
   std::vector<std::uint32_t> nodes = watch_.changed(problem, everything);
-  if (!everything && !timeless && now < latest_) {
-    // Results of a later moment bound nothing at this one.
-    everything = true;
-    nodes.resize(by_node_.size());
+  // Results of a later moment bound nothing at this one.
+  const bool earlier = terms.order != Order::timeless && problem.rule_context.now < latest_;
+  latest_ = problem.rule_context.now;
+  const bool other_state = std::exchange(state_, group_index_.state()) != group_index_.state();
+  if (everything || earlier || terms.figures != figures_) {
+    nodes.resize(group_index_.nodes().size());
     std::iota(nodes.begin(), nodes.end(), 0);
+    begin(nodes.size());
+    figures_ = terms.figures;
+    return nodes;
   }
-  if (everything) {
-    by_node_.clear();
-    by_node_.resize(nodes.size());
-    winners_.assign(2 * std::bit_ceil(std::max<std::size_t>(2, nodes.size())), kNoCandidate);
-    uncertain_ = 0;
-    bounded_.clear();
-    bounds_.clear();
+  if (!other_state) return nodes;
+  const std::vector<std::uint32_t> outdated = record_.outdated(caps);
+  nodes.insert(nodes.end(), outdated.begin(), outdated.end());
+  nodes.insert(nodes.end(), unsolved_.begin(), unsolved_.end());
+  // A set that is not certainly the best one is no bound for others once it is forbidden.
+  for (std::uint32_t node = 0; uncertain_ > 0 && !caps.empty() && node < by_node_.size(); ++node) {
+    const Entry* const entry = by_node_[node].get();
+    if (entry && !entry->certain && (entry->under_caps || forbids(caps, entry->units))) nodes.push_back(node);
   }
-  latest_ = now;
-  if (order == Order::price && nodes.size() > kFewUnbounded) nodes = bound(problem, eligible, nodes);
-  if (!nodes.empty()) look_at(problem, eligible, nodes);
-  if (!timeless && uncertain_ > 0) return nullptr;
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+const NodeCache::Entry* NodeCache::best(const SearchProblem& problem, const Terms& terms,
+                                        std::uint32_t& node) {
+  CapList caps;
+  std::copy_if(problem.caps.begin(), problem.caps.end(), std::back_inserter(caps),
+               [](const Cap* cap) { return CapRecord::follows(*cap); });
+  const bool timeless = terms.order == Order::timeless;
+  std::vector<std::uint32_t> nodes = changed(problem, terms, caps);
+  if (terms.order == Order::price && nodes.size() > kFewUnbounded)
+    nodes = bound(problem, terms.eligible, nodes);
+  if (!nodes.empty()) look_at(problem, terms.eligible, caps, nodes);
   std::size_t most = kFewUnbounded;
-  while (true) {
+  while (unsolved_.empty() && (timeless || uncertain_ == 0)) {
     if (const std::vector<std::uint32_t> next = next_bounded(most); !next.empty()) {
-      look_at(problem, eligible, next);
+      look_at(problem, terms.eligible, caps, next);
       most = std::min(2 * most, kNodesAtOnce);
       continue;
     }
     node = winners_[1];
     if (node == kNoCandidate) return nullptr;
-    if (timeless || by_node_[node]->at == now) return by_node_[node].get();
-    look_at(problem, eligible, {node});
-    if (uncertain_ > 0) return nullptr;
+    const Entry& first = *by_node_[node];
+    const bool current = timeless || first.at == problem.rule_context.now;
+    if (current && !forbids(caps, first.units)) return &first;
+    look_at(problem, terms.eligible, caps, {node});
   }
+  return nullptr;
 }
 
 }  // namespace cede

@@ -193,6 +193,12 @@ std::size_t RequestCaches::most_kept(const GroupIndex& group_index) {
                     kMostKinds);
 }
 
+std::uint64_t RequestCaches::searched_nodes() const {
+  std::uint64_t sum = 0;
+  for (const auto& [kind, caches] : by_kind_) sum += caches.nodes ? caches.nodes->searched() : 0;
+  return sum;
+}
+
 RequestCaches::Caches& RequestCaches::of(const GroupIndex& group_index, const RequestKind& kind) {
   const auto at = by_kind_.find(kind);
   if (at != by_kind_.end()) return at->second;

@@ -129,6 +129,8 @@ class RequestCaches {
   // Null if no request of this kind was refused for lack of room.
   RoomCache* known_room(const RequestKind& kind);
   FreeNodeCache& free(const GroupIndex& group_index, ShapeId shape);
+  // How many nodes were searched for requests for one task.
+  std::uint64_t searched_nodes() const;
 
  private:
   struct Caches {

@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <random>
-#include <regex>
 #include <set>
 
+#include "answer_cache_check.h"
 #include "owned_rule_context.h"
-#include "plan_fixture.h"
 #include "search/answer_cache.h"
-#include "search/decide.h"
-#include "verify/verify.h"
 
 namespace cede {
 namespace {
@@ -165,65 +162,13 @@ std::string recalled_policy_of(std::uint64_t seed) {
   return policy_text(profile, settings);
 }
 
-std::string document_of(const Plan& plan) {
-  static const std::regex revision(R"("revision":\d+)");
-  return std::regex_replace(plan_document(plan, true), revision, "");
-}
-
-std::vector<std::string> sorted_victims_of(const Plan& plan) {
-  std::vector<std::string> names;
-  for (const PlannedVictim& victim : plan.victims) names.emplace_back(plan.model().job_name(victim.job));
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-struct Count {
-  int asked = 0;
-  int preempting = 0;
-  int proven = 0;
-  int in_flight = 0;
-  int without_room = 0;
-};
-
-void expect_as_without_memory(const Engine& engine, const Plan& plan, Time now, Count& count) {
-  Query query;
-  query.job = plan.subject.job;
-  query.now = now;
-  query.allowance = plan.allowance;
-  const Plan plain = decide({plan.snapshot, engine.policies(), plan.in_flight}, query);
-  ASSERT_EQ(plain.outcome, plan.outcome) << plain.reason << " / " << plan.reason;
-  ASSERT_EQ(verify(plan, *engine.policies()), "");
-  ++count.asked;
-  if (plan.outcome != Outcome::preempt) return;
-  ++count.preempting;
-  if (plan.optimal && plain.optimal) {
-    ++count.proven;
-    ASSERT_EQ(sorted_victims_of(plain), sorted_victims_of(plan));
-    ASSERT_EQ(plain.cost, plan.cost);
-  } else if (plan.optimal) {
-    ASSERT_TRUE(compare(plan.objective, plain.objective) <= 0);
-  } else if (plain.optimal) {
-    ASSERT_TRUE(compare(plan.objective, plain.objective) >= 0);
-  }
-}
-
-// What a fresh engine says that was told the same state.
-Engine fresh_copy(const Engine& engine, std::uint64_t seed) {
-  Problems problems;
-  Engine fresh{Options{}};
-  EXPECT_TRUE(fresh.set_policy(recalled_policy_of(seed), problems));
-  EXPECT_TRUE(fresh.load(engine.export_cluster(), problems)) << problems.all()[0].message();
-  EXPECT_TRUE(fresh.restore_state(engine.save_state(), problems));
-  return fresh;
-}
-
 // A copy that goes its own way beside the engine, and uses what both remember.
 void what_if(const Engine& engine, ChangingCluster cluster, std::uint64_t now, std::uint64_t seed) {
   Engine copy(engine);
   Problems problems;
   for (int round = 0; round < 2; ++round) {
     ASSERT_TRUE(copy.apply(cluster.change(now), problems)) << problems.all()[0].message();
-    const Engine fresh = fresh_copy(copy, seed);
+    const Engine fresh = fresh_copy(copy, recalled_policy_of(seed));
     const Time moment = static_cast<Time>(now) * 1000;
     for (const std::string& job : {cluster.asked()[0], cluster.asked()[2]}) {
       const std::optional<Plan> plan = copy.plan(job, moment, {}, problems);
@@ -250,7 +195,7 @@ void lead_through(std::uint64_t seed, bool crowded, int changes, Count& count) {
     if (cluster.below(3) == 0) {
       ASSERT_NO_FATAL_FAILURE(what_if(engine, cluster, now, seed)) << "seed " << seed << ", round " << round;
     }
-    const Engine fresh = fresh_copy(engine, seed);
+    const Engine fresh = fresh_copy(engine, recalled_policy_of(seed));
     for (const std::string& job : cluster.asked()) {
       if (cluster.below(3) != 0) continue;
       Time moment = static_cast<Time>(now) * 1000;
@@ -362,6 +307,7 @@ struct Rules {
 std::string shown(const Reuse& reuse) {
   std::string out;
   if (reuse.sets) out += "sets ";
+  if (reuse.one_task) out += "one-task ";
   if (reuse.timeless) out += "timeless ";
   if (reuse.room) out += "room ";
   if (reuse.answer) out += "answer ";
@@ -413,16 +359,16 @@ TEST(Reuse, NodesThatComeAndGoAreKnownByName) {
 }
 
 TEST(Reuse, FollowsFromTheRulesOfTheProfile) {
-  EXPECT_EQ(shown(Rules("priority").reuse()), "sets timeless room answer ");
-  EXPECT_EQ(shown(Rules("quota").reuse()), "sets timeless room answer ");
-  EXPECT_EQ(shown(Rules("priority", R"("max_victims":3)").reuse()), "sets timeless room answer ");
-  EXPECT_EQ(shown(Rules("priority", R"("cost_model":"lost-work")").reuse()), "sets room ");
+  EXPECT_EQ(shown(Rules("priority").reuse()), "sets one-task timeless room answer ");
+  EXPECT_EQ(shown(Rules("quota").reuse()), "sets one-task timeless room answer ");
+  EXPECT_EQ(shown(Rules("priority", R"("max_victims":3)").reuse()), "sets one-task timeless room answer ");
+  EXPECT_EQ(shown(Rules("priority", R"("cost_model":"lost-work")").reuse()), "sets one-task room ");
   EXPECT_EQ(shown(Rules("priority", R"("min_runtime":"1m")").reuse()), "")
       << "which units may go later is not known";
-  EXPECT_EQ(shown(Rules("class-cost").reuse()), "sets ");
+  EXPECT_EQ(shown(Rules("class-cost").reuse()), "sets one-task ");
   EXPECT_EQ(shown(Rules("class-cost", R"("just_started_fraction":0.001)").reuse()), "") << "a price may fall";
   EXPECT_EQ(shown(Rules("fair-share").reuse()), "");
-  EXPECT_EQ(shown(Rules("guarantee").reuse()), "");
+  EXPECT_EQ(shown(Rules("guarantee").reuse()), "one-task timeless ");
 }
 
 TEST(Reuse, EndsWhileAnythingMovesThatAdmissionDependsOn) {
@@ -450,25 +396,24 @@ TEST(Reuse, EndsWithARuleThatSaysNothing) {
   EXPECT_EQ(shown(measure.reuse()), "");
   Rules cap("priority");
   cap.limits.add<CapWithoutDependencies>();
-  EXPECT_EQ(shown(cap.reuse()), "sets timeless room ") << "caps are asked again about every set";
+  EXPECT_EQ(shown(cap.reuse()), "sets one-task timeless room ") << "caps are asked again about every set";
 }
 
 TEST(Reuse, EndsWithEachDependencyThatNoMemoWatches) {
+  const auto with = [](Dependency on) {
+    Rules rules("priority");
+    rules.rules.add<RuleWithDependencies>(Dependencies{on});
+    return shown(rules.reuse());
+  };
+  for (const Dependency on : {Dependency::time, Dependency::in_flight, Dependency::other_nodes,
+                              Dependency::running_jobs, Dependency::waiting_jobs})
+    EXPECT_EQ(with(on), "") << static_cast<int>(on);
   for (const Dependency on :
-       {Dependency::time, Dependency::in_flight, Dependency::queue_usage, Dependency::other_nodes,
-        Dependency::running_jobs, Dependency::waiting_jobs, Dependency::requester, Dependency::query}) {
-    Rules rules("priority");
-    rules.rules.add<RuleWithDependencies>(Dependencies{on});
-    EXPECT_EQ(shown(rules.reuse()), "") << static_cast<int>(on);
-  }
-  for (const Dependency on : {Dependency::node_in_flight, Dependency::capacity}) {
-    Rules rules("priority");
-    rules.rules.add<RuleWithDependencies>(Dependencies{on});
-    EXPECT_EQ(shown(rules.reuse()), "sets timeless room answer ") << static_cast<int>(on);
-  }
-  Rules worsens("priority");
-  worsens.rules.add<RuleWithDependencies>(Dependencies{Dependency::time_worsens});
-  EXPECT_EQ(shown(worsens.reuse()), "sets ");
+       {Dependency::queue_usage, Dependency::requester, Dependency::query, Dependency::usage_figure})
+    EXPECT_EQ(with(on), "one-task timeless ") << static_cast<int>(on);
+  for (const Dependency on : {Dependency::node_in_flight, Dependency::capacity})
+    EXPECT_EQ(with(on), "sets one-task timeless room answer ") << static_cast<int>(on);
+  EXPECT_EQ(with(Dependency::time_worsens), "sets one-task ");
 }
 
 }  // namespace

@@ -56,8 +56,8 @@ Jobs three(std::string_view queue, std::string_view node, const JsonObject& more
 constexpr std::array<std::string_view, 3> kByQuota{"priority", "quota", "guarantee"};
 constexpr std::array<std::string_view, 4> kAll{"priority", "quota", "guarantee", "class-cost"};
 
-struct Loaded {
-  explicit Loaded(const std::string& text, const std::string& policy = policy_text("priority"))
+struct LoadedRelief {
+  explicit LoadedRelief(const std::string& text, const std::string& policy = policy_text("priority"))
       : engine(Options{}) {
     Problems problems;
     EXPECT_TRUE(engine.set_policy(policy, problems)) << problems.all()[0].message();
@@ -102,7 +102,8 @@ std::string units(const Plan& plan, const std::vector<Exclusion>& list) {
 
 TEST(Relief, BringsANodeWithinItsCapacity) {
   for (const std::string_view profile : kAll) {
-    const Loaded loaded(cluster(three("q", "a", job("far", "q", kFirst, on("b", 4)))), policy_text(profile));
+    const LoadedRelief loaded(cluster(three("q", "a", job("far", "q", kFirst, on("b", 4)))),
+                              policy_text(profile));
     const Plan plan = loaded.relief("node:a");
     EXPECT_EQ(names(plan), "preempt v1") << profile;
     EXPECT_EQ(plan.cause, "overcommit");
@@ -120,12 +121,13 @@ TEST(Relief, BringsAQueueWithinItsMax) {
   const std::string text =
       cluster(three("q", "b", job("other", "r", kFirst, on("b", 4))), R"("max":{"cpu":8})");
   for (const std::string_view profile : kByQuota) {
-    const Plan plan = Loaded(text, policy_text(profile)).relief("queue:q");
+    const Plan plan = LoadedRelief(text, policy_text(profile)).relief("queue:q");
     EXPECT_EQ(names(plan), "preempt v1") << profile;
     EXPECT_EQ(plan.cause, "limit");
     EXPECT_EQ(units(plan, plan.exclusions), "other:frees-nothing");
   }
-  EXPECT_EQ(names(Loaded(text, policy_text("class-cost")).relief("queue:q")), "wait no-quota-preemption");
+  EXPECT_EQ(names(LoadedRelief(text, policy_text("class-cost")).relief("queue:q")),
+            "wait no-quota-preemption");
 }
 
 TEST(Relief, BringsAJobWithinItsMax) {
@@ -135,19 +137,20 @@ TEST(Relief, BringsAJobWithinItsMax) {
                     job("other", "q", kFirst, on("b", 2))});
   };
   for (const std::string_view profile : kByQuota) {
-    const Plan one = Loaded(text(R"("gang":false)"), policy_text(profile)).relief("job:big");
+    const Plan one = LoadedRelief(text(R"("gang":false)"), policy_text(profile)).relief("job:big");
     EXPECT_EQ(names(one), "preempt big") << profile;
     EXPECT_EQ(one.victims.at(0).tasks.size(), 1u);
     EXPECT_EQ(one.cause, "limit");
-    const Plan gang = Loaded(text(R"("gang":true)"), policy_text(profile)).relief("job:big");
+    const Plan gang = LoadedRelief(text(R"("gang":true)"), policy_text(profile)).relief("job:big");
     EXPECT_EQ(gang.victims.at(0).tasks.size(), 3u) << profile;
   }
-  EXPECT_EQ(names(Loaded(text({}), policy_text("class-cost")).relief("job:big")), "wait no-quota-preemption");
+  EXPECT_EQ(names(LoadedRelief(text({}), policy_text("class-cost")).relief("job:big")),
+            "wait no-quota-preemption");
 }
 
 TEST(Relief, NothingToDoFits) {
   constexpr std::string_view kMax8 = R"("max":{"cpu":8})";
-  const Loaded loaded(cluster({job("v", "q", JsonObject(kFirst).put_all(kMax8), on("a", 8))}, kMax8));
+  const LoadedRelief loaded(cluster({job("v", "q", JsonObject(kFirst).put_all(kMax8), on("a", 8))}, kMax8));
   for (const std::string_view target : {"node:a", "node:b", "queue:q", "queue:root", "job:v"}) {
     const Plan plan = loaded.relief(target, {"partial"});
     EXPECT_EQ(names(plan), "fits fits") << target;
@@ -171,7 +174,7 @@ TEST(Relief, AQueueInSeveralGroupsNeedsOneNamed) {
   };
   const std::string policies = R"({"format":"cede-policy/1","policies":{"default":{"profile":"priority"},
     "other":{"profile":"quota"}}})";
-  const Loaded loaded(text({{"g", "default"}, {"h", "other"}}), policies);
+  const LoadedRelief loaded(text({{"g", "default"}, {"h", "other"}}), policies);
   Problems problems;
   EXPECT_FALSE(loaded.engine.plan_relief("queue:q", {}, kNoTime, {}, problems));
   EXPECT_EQ(problems.all().at(0).message(), "relief: queue 'q' has jobs in 2 groups; name one");
@@ -181,18 +184,19 @@ TEST(Relief, AQueueInSeveralGroupsNeedsOneNamed) {
             "preempt w");
   // Of one with no job at all the answer must not depend on the order of the document.
   EXPECT_EQ(loaded.relief("queue:idle").policy, "default");
-  EXPECT_EQ(Loaded(text({{"h", "other"}, {"g", "default"}}), policies).relief("queue:idle").policy,
+  EXPECT_EQ(LoadedRelief(text({{"h", "other"}, {"g", "default"}}), policies).relief("queue:idle").policy,
             "default");
 }
 
 TEST(Relief, OfAQueueNeverCostsAGuarantee) {
   const std::string text = cluster(three("q", "b"), R"("guaranteed":{"cpu":8},"max":{"cpu":8})");
   for (const std::string_view profile : kByQuota) {
-    EXPECT_EQ(names(Loaded(text, policy_text(profile)).relief("queue:q")), "preempt v1") << profile;
-    const Plan none = Loaded(cluster({job("v1", "q", kFirst, on("b", 6)), job("v2", "q", kLater, on("b", 6))},
-                                     R"("guaranteed":{"cpu":8},"max":{"cpu":8})"),
-                             policy_text(profile))
-                          .relief("queue:q");
+    EXPECT_EQ(names(LoadedRelief(text, policy_text(profile)).relief("queue:q")), "preempt v1") << profile;
+    const Plan none =
+        LoadedRelief(cluster({job("v1", "q", kFirst, on("b", 6)), job("v2", "q", kLater, on("b", 6))},
+                             R"("guaranteed":{"cpu":8},"max":{"cpu":8})"),
+                     policy_text(profile))
+            .relief("queue:q");
     EXPECT_EQ(names(none), "wait below-guarantee") << profile;
     EXPECT_EQ(none.reason, "queue 'q' would be left with 6 cpu of its guaranteed 8");
   }
@@ -201,16 +205,17 @@ TEST(Relief, OfAQueueNeverCostsAGuarantee) {
 TEST(Relief, OfANodeCostsAGuaranteeOnlyAtLast) {
   for (const std::string_view profile : kAll) {
     const Plan last =
-        Loaded(cluster(three("q", "a"), R"("guaranteed":{"cpu":12})"), policy_text(profile)).relief("node:a");
+        LoadedRelief(cluster(three("q", "a"), R"("guaranteed":{"cpu":12})"), policy_text(profile))
+            .relief("node:a");
     EXPECT_EQ(names(last), "preempt v1") << profile;
     EXPECT_EQ(
         last.reason,
         "1 job gives way to relieve node 'a'; nothing less than that is enough: guarantees were dropped");
     // Of two queues the one without a guarantee pays, although its job is the better one.
     const Plan other =
-        Loaded(cluster({job("v1", "q", kFirst, on("a", 8)), job("v2", "r", kLater, on("a", 8))},
-                       R"("guaranteed":{"cpu":8})"),
-               policy_text(profile))
+        LoadedRelief(cluster({job("v1", "q", kFirst, on("a", 8)), job("v2", "r", kLater, on("a", 8))},
+                             R"("guaranteed":{"cpu":8})"),
+                     policy_text(profile))
             .relief("node:a");
     EXPECT_EQ(names(other), "preempt v2") << profile;
   }
@@ -219,11 +224,11 @@ TEST(Relief, OfANodeCostsAGuaranteeOnlyAtLast) {
 TEST(Relief, TheSwitchStopsIt) {
   const std::string text = cluster(three("q", "a"));
   for (const std::string_view profile : kAll)
-    EXPECT_EQ(names(Loaded(text, policy_text(profile, R"("preemption":"off")")).relief("node:a")),
+    EXPECT_EQ(names(LoadedRelief(text, policy_text(profile, R"("preemption":"off")")).relief("node:a")),
               "wait off");
   // A queue that is switched off loses nothing.
   const std::string off = cluster(three("q", "a"), R"("settings":{"preemption":"off"})");
-  EXPECT_EQ(names(Loaded(off).relief("node:a")), "wait no-victims");
+  EXPECT_EQ(names(LoadedRelief(off).relief("node:a")), "wait no-victims");
 }
 
 // Every unit of the node is spared by some rule; the node has not the room all the same.
@@ -253,7 +258,7 @@ TEST(Relief, OfANodeAlwaysFindsASet) {
     const JsonObject members = JsonObject{{"started", 5000}}.put_all(each.members);
     const std::string text =
         cluster({job("v1", "q", members, on("a", 6)), job("v2", "q", members, on("a", 6))});
-    const Plan plan = Loaded(text, policy_text(each.profile, each.settings)).relief("node:a");
+    const Plan plan = LoadedRelief(text, policy_text(each.profile, each.settings)).relief("node:a");
     EXPECT_EQ(names(plan).substr(0, 9), "preempt v")
         << each.profile << ' ' << each.members << ' ' << each.settings;
     EXPECT_EQ(plan.victims.size(), 1u);
@@ -261,7 +266,8 @@ TEST(Relief, OfANodeAlwaysFindsASet) {
   const std::string sensitive = cluster({job("v1", "q", R"("started":5000,"kind":"sensitive")", on("a", 6)),
                                          job("v2", "q", R"("started":5000,"class":10)", on("a", 6))});
   for (const std::string_view profile : kAll)
-    EXPECT_EQ(names(Loaded(sensitive, policy_text(profile)).relief("node:a")), "wait no-victims") << profile;
+    EXPECT_EQ(names(LoadedRelief(sensitive, policy_text(profile)).relief("node:a")), "wait no-victims")
+        << profile;
 }
 
 // A task with a node holds its resources in every state, so the node is over its capacity all the same.
@@ -272,8 +278,8 @@ TEST(Relief, OfANodeTakesWhatHoldsSpaceInEveryState) {
       const JsonObject members{
           {"state", state}, {"started", 5000}, {"checkpoint", JsonObject{{"mode", "auto"}}}};
       const auto asks = [&](const JsonObject& other, std::string_view settings = {}) {
-        return Loaded(cluster({job("v1", "q", members, on("a", 6)), job("v2", "q", other, on("a", 6))}),
-                      policy_text(profile, settings))
+        return LoadedRelief(cluster({job("v1", "q", members, on("a", 6)), job("v2", "q", other, on("a", 6))}),
+                            policy_text(profile, settings))
             .relief("node:a");
       };
       const Plan plan = asks(sensitive);
@@ -294,10 +300,11 @@ TEST(Relief, OfANodeTakesWhatHoldsSpaceInEveryState) {
 TEST(Relief, OfANodeEndsASuspendedJob) {
   const auto asks = [](std::string_view profile, std::string_view settings) {
     const JsonObject members{{"state", "suspended"}, {"started", 5000}, {"interruptible", true}};
-    const Plan plan = Loaded(cluster({job("v1", "q", members, on("a", 6)),
-                                      job("v2", "q", R"("started":5000,"kind":"sensitive")", on("a", 6))}),
-                             policy_text(profile, settings))
-                          .relief("node:a");
+    const Plan plan =
+        LoadedRelief(cluster({job("v1", "q", members, on("a", 6)),
+                              job("v2", "q", R"("started":5000,"kind":"sensitive")", on("a", 6))}),
+                     policy_text(profile, settings))
+            .relief("node:a");
     return plan.victims.empty() ? "none" : std::string(to_word(plan.victims[0].action, kVictimActions));
   };
   EXPECT_EQ(asks("priority", R"("preemption_mode":"suspend")"), "terminate");
@@ -327,7 +334,7 @@ TEST(Relief, RulesGiveWayInOrder) {
   const std::string settings = R"("min_runtime":"1m")";
   for (const std::string_view profile : {"priority", "quota", "class-cost", "guarantee"}) {
     const auto asks = [&](const Jobs& jobs) {
-      return names(Loaded(cluster(jobs), policy_text(profile, settings)).relief("node:a"));
+      return names(LoadedRelief(cluster(jobs), policy_text(profile, settings)).relief("node:a"));
     };
     const JsonObject plain =
         job("z", "q", R"("started":9000,"priority":5,"class":8,"checkpoint":{"mode":"auto"})", on("a", 6));
@@ -345,13 +352,13 @@ TEST(Relief, RulesGiveWayInOrder) {
   const Jobs small{job("v1", "q", R"("priority":1,"started":9000)", on("a", 2)),
                    job("v2", "q", R"("priority":1,"started":9000)", on("a", 2)),
                    job("big", "q", R"("priority":1,"started":9990)", on("a", 8))};
-  const Plan several = Loaded(cluster(small), policy_text("priority", one)).relief("node:a");
+  const Plan several = LoadedRelief(cluster(small), policy_text("priority", one)).relief("node:a");
   EXPECT_EQ(names(several), "preempt v1 v2");
   EXPECT_NE(several.reason.find("max_victims was dropped"), std::string::npos) << several.reason;
   const std::string storm = policy_text("priority", one, R"("max_preemptions_per_window":{"queue":0})");
-  const Plan stormy = Loaded(cluster({job("v1", "q", R"("priority":1,"started":9000)", on("a", 6)),
-                                      job("v2", "q", R"("priority":1,"started":9990)", on("a", 6))}),
-                             storm)
+  const Plan stormy = LoadedRelief(cluster({job("v1", "q", R"("priority":1,"started":9000)", on("a", 6)),
+                                            job("v2", "q", R"("priority":1,"started":9990)", on("a", 6))}),
+                                   storm)
                           .relief("node:a");
   EXPECT_EQ(names(stormy), "preempt v1");
   EXPECT_NE(stormy.reason.find("the storm limits were dropped"), std::string::npos) << stormy.reason;
@@ -362,17 +369,17 @@ TEST(Relief, FairShareGivesUpWhatIsBeyondTheShareFirst) {
   const std::string text =
       cluster({job("rich", "q", R"("started":5000)", {on("a", 3), on("b", 14), on("b", 14)}),
                job("poor", "r", R"("started":9000,"fair_share":0.5)", {on("a", 3), on("a", 3)})});
-  const Plan plan = Loaded(text, policy_text("fair-share")).relief("node:a");
+  const Plan plan = LoadedRelief(text, policy_text("fair-share")).relief("node:a");
   EXPECT_EQ(plan.outcome, Outcome::preempt);
-  const Plan protect = Loaded(cluster({job("v1", "q", R"("started":5000,"fair_share":1)", on("a", 6)),
-                                       job("v2", "r", R"("started":5000,"fair_share":1)", on("a", 6))}),
-                              policy_text("fair-share"))
+  const Plan protect = LoadedRelief(cluster({job("v1", "q", R"("started":5000,"fair_share":1)", on("a", 6)),
+                                             job("v2", "r", R"("started":5000,"fair_share":1)", on("a", 6))}),
+                                    policy_text("fair-share"))
                            .relief("node:a");
   EXPECT_EQ(protect.victims.size(), 1u) << "all are protected, and the node has not the room";
   const std::string queue = cluster({job("v1", "q", R"("started":5000,"fair_share":1)", on("b", 6)),
                                      job("v2", "q", R"("started":5000,"fair_share":1)", on("b", 6))},
                                     R"("max":{"cpu":8})");
-  EXPECT_EQ(names(Loaded(queue, policy_text("fair-share")).relief("queue:q")), "wait no-victims")
+  EXPECT_EQ(names(LoadedRelief(queue, policy_text("fair-share")).relief("queue:q")), "wait no-victims")
       << "protected tasks are for overcommitted nodes only";
 }
 
@@ -390,19 +397,21 @@ std::string overcommitted(Time now, const JsonObject& of_node = {}, const Jobs& 
 }
 
 TEST(OvercommitGrace, CountsFromWhatTheDocumentSays) {
-  const Plan wait = Loaded(overcommitted(10'000, R"("overcommit_since":9701)"), kPatient).relief("node:a");
+  const Plan wait =
+      LoadedRelief(overcommitted(10'000, R"("overcommit_since":9701)"), kPatient).relief("node:a");
   EXPECT_EQ(names(wait), "wait overcommit-grace");
   EXPECT_EQ(
       wait.reason,
       "it is over its capacity since 1970-01-01T02:41:41Z, overcommit_grace ends at 1970-01-01T02:46:41Z");
-  EXPECT_EQ(names(Loaded(overcommitted(10'000, R"("overcommit_since":9700)"), kPatient).relief("node:a")),
-            "preempt v1");
-  EXPECT_EQ(names(Loaded(overcommitted(10'000)).relief("node:a")), "preempt v1") << "0 is the default";
+  EXPECT_EQ(
+      names(LoadedRelief(overcommitted(10'000, R"("overcommit_since":9700)"), kPatient).relief("node:a")),
+      "preempt v1");
+  EXPECT_EQ(names(LoadedRelief(overcommitted(10'000)).relief("node:a")), "preempt v1") << "0 is the default";
 }
 
 // The clock starts when the engine is told, survives saving, and starts again after the node was in order.
 TEST(OvercommitGrace, CountsFromWhenTheEngineFirstSawIt) {
-  Loaded loaded(overcommitted(10'000), kPatient);
+  LoadedRelief loaded(overcommitted(10'000), kPatient);
   const auto tell = [&](const std::string& text) {
     Problems problems;
     EXPECT_TRUE(loaded.engine.load(text, problems)) << problems.all()[0].message();
@@ -437,7 +446,7 @@ TEST(OvercommitGrace, CountsFromWhenTheEngineFirstSawIt) {
 
 // A time before the engine's is ignored, so a clock that goes back neither starts nor ends the grace.
 TEST(OvercommitGrace, SurvivesAClockThatGoesBack) {
-  Loaded loaded(overcommitted(10'000), kPatient);
+  LoadedRelief loaded(overcommitted(10'000), kPatient);
   Problems problems;
   for (const Time now : {5'000, 5'300, 10'299}) {
     ASSERT_TRUE(loaded.engine.load(overcommitted(now), problems));
@@ -450,7 +459,7 @@ TEST(OvercommitGrace, SurvivesAClockThatGoesBack) {
 // A change without a time of its own comes at the time of the last step.
 TEST(OvercommitGrace, CountsFromTheTimeOfTheEngine) {
   const Jobs both{job("v1", "q", kFirst, on("a", 4)), job("v2", "q", kFirst, on("a", 4))};
-  Loaded loaded(overcommitted(10'000, {}, both), kPatient);
+  LoadedRelief loaded(overcommitted(10'000, {}, both), kPatient);
   loaded.engine.step(10'100 * kSecond, {});
   const auto relief = [&](Time now) {
     Problems problems;
@@ -467,7 +476,7 @@ TEST(OvercommitGrace, CountsFromTheTimeOfTheEngine) {
 }
 
 TEST(OvercommitGrace, CountsFromTheFirstStepUnderTheNewPolicy) {
-  Loaded loaded(overcommitted(10'000));
+  LoadedRelief loaded(overcommitted(10'000));
   Problems problems;
   ASSERT_TRUE(loaded.engine.set_policy(kPatient, problems));
   const auto relief = [&](Time now) {
@@ -492,7 +501,7 @@ std::string hopeless() {
 
 TEST(Relief, WithoutASetNoJobLeaves) {
   for (const std::string_view profile : {"priority", "quota", "class-cost"}) {
-    const Plan plan = Loaded(hopeless(), policy_text(profile)).relief("node:a");
+    const Plan plan = LoadedRelief(hopeless(), policy_text(profile)).relief("node:a");
     EXPECT_EQ(names(plan), "wait no-set") << profile;
     EXPECT_NE(plan.reason.find("gone it would still be 4 cpu over"), std::string::npos) << plan.reason;
     EXPECT_EQ(units(plan, plan.not_needed), "v1");
@@ -501,7 +510,7 @@ TEST(Relief, WithoutASetNoJobLeaves) {
 
 TEST(Relief, PartialBringsItDown) {
   for (const std::string_view profile : {"priority", "quota", "class-cost"}) {
-    const Loaded loaded(hopeless(), policy_text(profile));
+    const LoadedRelief loaded(hopeless(), policy_text(profile));
     Plan plan = loaded.relief("node:a", {"partial"});
     EXPECT_EQ(names(plan), "preempt v1") << profile;
     EXPECT_TRUE(plan.partial);
@@ -515,7 +524,7 @@ TEST(Relief, PartialBringsItDown) {
 }
 
 TEST(Relief, PartialIsForWhatCannotBeDoneWhole) {
-  const Loaded loaded(cluster(three("q", "a")));
+  const LoadedRelief loaded(cluster(three("q", "a")));
   Plan plan = loaded.relief("node:a", {"partial"});
   EXPECT_EQ(write_plan(plan, true), write_plan(loaded.relief("node:a"), true));
   EXPECT_FALSE(plan.partial);
@@ -527,16 +536,17 @@ TEST(Relief, PartialKeepsTheCaps) {
   const std::string text = cluster({job("v1", "q", kFirst, on("b", 4)), job("v2", "q", kLater, on("b", 6)),
                                     job("v3", "q", kLater, on("b", 6)), job("v4", "q", kLater, on("b", 2))},
                                    R"("max":{"cpu":8})");
-  const Loaded one(text, policy_text("priority", R"("max_victims":1)"));
+  const LoadedRelief one(text, policy_text("priority", R"("max_victims":1)"));
   EXPECT_EQ(names(one.relief("queue:q")), "wait max-victims");
   const Plan partial = one.relief("queue:q", {"partial"});
   EXPECT_EQ(names(partial), "preempt v1") << "in the order of the objective, not by size";
   EXPECT_EQ(partial.reason, "1 job gives way to relieve queue 'q'; it is still 6 cpu over");
   EXPECT_EQ(units(partial, partial.exclusions), "v2:max-victims v3:max-victims v4:max-victims");
 
-  const Loaded guaranteed(cluster({job("v1", "q", kFirst, {on("b", 6), on("b", 6)}),
-                                   job("v2", "q", kLater, on("b", 2)), job("v3", "q", kFirst, on("b", 1))},
-                                  R"("guaranteed":{"cpu":8},"max":{"cpu":8})"));
+  const LoadedRelief guaranteed(
+      cluster({job("v1", "q", kFirst, {on("b", 6), on("b", 6)}), job("v2", "q", kLater, on("b", 2)),
+               job("v3", "q", kFirst, on("b", 1))},
+              R"("guaranteed":{"cpu":8},"max":{"cpu":8})"));
   EXPECT_EQ(names(guaranteed.relief("queue:q")), "wait below-guarantee");
   const Plan others = guaranteed.relief("queue:q", {"partial"});
   EXPECT_EQ(names(others), "preempt v2 v3");
@@ -550,8 +560,8 @@ TEST(Relief, PartialTakesNoJobInVain) {
     return JsonObject{{"node", "a"}, {"resources", JsonObject{{"cpu", cpu}, {"gpu", gpu}}}};
   };
   const Plan plan =
-      Loaded(cluster({job("v1", "q", kFirst, holds(4, 0)), job("v2", "q", kLater, holds(8, 2)),
-                      job("f", "q", R"("started":5,"kind":"sensitive")", {holds(1, 4), holds(0, 4)})}))
+      LoadedRelief(cluster({job("v1", "q", kFirst, holds(4, 0)), job("v2", "q", kLater, holds(8, 2)),
+                            job("f", "q", R"("started":5,"kind":"sensitive")", {holds(1, 4), holds(0, 4)})}))
           .relief("node:a", {"partial"});
   EXPECT_EQ(names(plan), "preempt v2");
   EXPECT_EQ(plan.reason, "1 job gives way to relieve node 'a'; it is still 4 gpu over");
@@ -562,7 +572,7 @@ TEST(Relief, PartialTakesAnElasticJobWhole) {
   const JsonObject fixed = job("f", "q", R"("started":5,"kind":"sensitive")", {on("a", 8), on("a", 2)});
   const JsonObject elastic = job("e", "q", JsonObject(kFirst).put("gang", true).put("min_tasks", 1),
                                  {on("a", 2), on("a", 2), on("a", 2)});
-  const Plan plan = Loaded(cluster({elastic, fixed})).relief("node:a", {"partial"});
+  const Plan plan = LoadedRelief(cluster({elastic, fixed})).relief("node:a", {"partial"});
   EXPECT_EQ(names(plan), "preempt e");
   EXPECT_EQ(plan.victims.at(0).tasks.size(), 3u);
   EXPECT_TRUE(plan.victims.at(0).whole_job);
@@ -573,7 +583,7 @@ TEST(Relief, VerifiesOnRandomQueues) {
   std::array<int, 3> seen{};  // done, in part, not at all
   for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
     const std::string cap = seed % 3 == 0 ? R"("max_victims":1)" : "";
-    const Loaded loaded(small_cluster(seed), policy_text("priority", cap));
+    const LoadedRelief loaded(small_cluster(seed), policy_text("priority", cap));
     for (const std::string_view target : {"queue:q0", "queue:q1"}) {
       const Plan plain = loaded.relief(target);
       const Plan partial = loaded.relief(target, {"partial"});
@@ -624,7 +634,7 @@ TEST(Claim, AllOtherJobsLeave) {
                   guest("e", {on("n2", 1)}),
                   guest("mine", {on("n1", 1)}, R"("class":1)", "own"),
                   guest("below", {on("n1", 1)}, R"("class":1)", "own.sub")};
-  const Loaded loaded(lent(jobs), kClassCost);
+  const LoadedRelief loaded(lent(jobs), kClassCost);
   const Plan plan = loaded.claim("own", {"n1"}, "reclaim");
   EXPECT_EQ(names(plan), "preempt a b c d") << "max_victims is 3, and does not count";
   EXPECT_EQ(plan.victims.at(3).tasks.size(), 2u);
@@ -641,7 +651,7 @@ TEST(Claim, AllOtherJobsLeave) {
 }
 
 TEST(Claim, AJobThatStaysBlocksIt) {
-  const Loaded protect(lent({guest("a", {on("n1", 1)}), guest("b", {on("n1", 1)})}), kClassCost);
+  const LoadedRelief protect(lent({guest("a", {on("n1", 1)}), guest("b", {on("n1", 1)})}), kClassCost);
   const Plan blocked = protect.claim("own", {"n1"}, "reclaim", {"protect=b"});
   EXPECT_EQ(names(blocked), "wait claim-blocked");
   EXPECT_EQ(units(blocked, blocked.exclusions), "b:protected");
@@ -649,25 +659,26 @@ TEST(Claim, AJobThatStaysBlocksIt) {
   EXPECT_NE(blocked.reason.find("job 'b' stays on a claimed node (protected)"), std::string::npos);
   EXPECT_EQ(names(protect.claim("own", {"n1"}, "sensitive", {"protect=b"})), "preempt a b");
 
-  const Loaded sensitive(lent({guest("a", {on("n1", 1)}), guest("s", {on("n1", 1)}, R"("class":10)")}),
-                         kClassCost);
+  const LoadedRelief sensitive(lent({guest("a", {on("n1", 1)}), guest("s", {on("n1", 1)}, R"("class":10)")}),
+                               kClassCost);
   for (const std::string_view reason : {"reclaim", "sensitive"}) {
     const Plan plan = sensitive.claim("own", {"n1"}, reason);
     EXPECT_EQ(names(plan), "wait claim-blocked") << reason;
     EXPECT_EQ(units(plan, plan.exclusions), "s:sensitive");
   }
   // Almost done: it may stay when its owner's nodes are reclaimed, not when they are needed for class 10.
-  const Loaded done(lent({guest("a", {on("n1", 1)}, R"("class":1,"walltime":5100)")}), kClassCost);
+  const LoadedRelief done(lent({guest("a", {on("n1", 1)}, R"("class":1,"walltime":5100)")}), kClassCost);
   EXPECT_EQ(names(done.claim("own", {"n1"}, "reclaim")), "wait claim-blocked");
   EXPECT_EQ(names(done.claim("own", {"n1"}, "sensitive")), "preempt a");
-  const Loaded off(lent({guest("a", {on("n1", 1)})}), policy_text("class-cost", R"("preemption":"off")"));
+  const LoadedRelief off(lent({guest("a", {on("n1", 1)})}),
+                         policy_text("class-cost", R"("preemption":"off")"));
   EXPECT_EQ(names(off.claim("own", {"n1"}, "reclaim")), "wait off");
 }
 
 TEST(Claim, WhatMayNotBeClaimed) {
   const auto fault = [](std::string_view queue, const std::vector<std::string>& nodes,
                         std::string_view reason, const std::string& policy = kClassCost) {
-    const Loaded loaded(lent({}), policy);
+    const LoadedRelief loaded(lent({}), policy);
     Problems problems;
     EXPECT_FALSE(loaded.engine.plan_claim(queue, nodes, reason, kNoTime, {}, problems));
     return problems.all().empty() ? std::string() : problems.all()[0].message();

@@ -31,6 +31,20 @@ std::vector<LinearLimit> BelowGuarantee::linear_limits(std::span<const Unit* con
   return guarantee_limits(context_, candidates);
 }
 
+// A limit is a queue and a resource.
+std::optional<Cap::Excess> BelowGuarantee::excess(std::span<const Unit* const> victims) const {
+  const std::optional<GuaranteeExcess> found = guarantee_excess(context_, victims);
+  if (!found) return std::nullopt;
+  return Excess{std::uint64_t{found->queue.value} << 32 | found->resource, found->lost};
+}
+
+Total BelowGuarantee::room(std::uint64_t limit) const {
+  const QueueId queue{static_cast<std::uint32_t>(limit >> 32)};
+  const std::optional<Total> room = guarantee_room(context_, queue, static_cast<std::uint32_t>(limit));
+  constexpr Total kUnlimited = Total{1} << 120;
+  return room.value_or(kUnlimited);
+}
+
 namespace {
 
 std::string over_budget(const std::string& whose, std::int64_t taken, const Allowance::Budget& budget) {
@@ -172,6 +186,14 @@ std::vector<LinearLimit> MaxVictims::linear_limits(std::span<const Unit* const> 
 bool MaxVictims::may_break() const {
   return context_.effective.setting(Setting::max_victims, context_.queue()) != kNoSetting &&
          !context_.request.is_claim();
+}
+
+std::optional<Cap::Excess> MaxVictims::excess(std::span<const Unit* const> victims) const {
+  return Excess{0, figure(victims)};
+}
+
+Total MaxVictims::room(std::uint64_t) const {
+  return context_.effective.setting(Setting::max_victims, context_.queue());
 }
 
 bool MaxVictims::breaks(std::span<const Unit* const> victims, std::string* why) const {

@@ -17,6 +17,8 @@ class BelowGuarantee final : public Cap {
   std::optional<Total> most_freed(std::span<const Unit* const> candidates,
                                   std::uint32_t resource) const override;
   std::vector<LinearLimit> linear_limits(std::span<const Unit* const> candidates) const override;
+  std::optional<Excess> excess(std::span<const Unit* const> victims) const override;
+  Total room(std::uint64_t limit) const override;
 };
 
 // What the storm limits still allow within their window: preemptions per victim queue and per user, and lost
@@ -45,6 +47,8 @@ class MaxVictims final : public Cap {
                                   std::uint32_t resource) const override;
   std::vector<LinearLimit> linear_limits(std::span<const Unit* const> candidates) const override;
   std::int64_t figure(std::span<const Unit* const> victims) const override;
+  std::optional<Excess> excess(std::span<const Unit* const> victims) const override;
+  Total room(std::uint64_t limit) const override;
 
  private:
   const Reclaim reclaim_;

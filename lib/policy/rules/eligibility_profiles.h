@@ -46,7 +46,8 @@ class Fence final : public EligibilityRule {
  public:
   explicit Fence(const RuleContext& rule_context);
   std::string_view name() const override { return "fence"; }
-  Dependencies depends_on() const override { return {Dependency::queue_usage}; }
+  Dependencies depends_on() const override { return {Dependency::usage_figure}; }
+  std::int64_t usage_figure() const override { return top_.value; }
   bool excludes(const Unit& unit, std::string* why) const override;
 
  private:
@@ -139,7 +140,8 @@ class ProtectedTask final : public EligibilityRule {
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
-// A unit is not eligible if taking it alone would bring a queue below its guarantee (law 5).
+// A unit is not eligible if taking it alone would bring a queue below its guarantee (law 5). A set with such
+// a unit breaks the cap `below-guarantee` too.
 class QueueNotOver final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
@@ -181,7 +183,8 @@ class SharedGuarantee final : public EligibilityRule {
  public:
   explicit SharedGuarantee(const RuleContext& rule_context);
   std::string_view name() const override { return "shared-guarantee"; }
-  Dependencies depends_on() const override { return {Dependency::queue_usage}; }
+  Dependencies depends_on() const override { return {Dependency::usage_figure}; }
+  std::int64_t usage_figure() const override { return lowest_.value; }
   bool excludes(const Unit& unit, std::string* why) const override;
 
  private:
