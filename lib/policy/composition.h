@@ -146,11 +146,11 @@ class Eligibility {
     return all;
   }
 
-  // See EligibilityRule::usage_figure().
-  std::vector<std::int64_t> usage_figures() const {
+  // See EligibilityRule::figure().
+  std::vector<std::int64_t> figures() const {
     std::vector<std::int64_t> all;
     for (const EligibilityRule* rule : asked_) {
-      if (rule->depends_on().has(Dependency::usage_figure)) all.push_back(rule->usage_figure());
+      if (rule->depends_on().has(Dependency::figure)) all.push_back(rule->figure());
     }
     return all;
   }

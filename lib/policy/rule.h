@@ -21,6 +21,7 @@ namespace cede {
 enum class Dependency : std::uint8_t {
   node_in_flight,  // what is in flight on the unit's nodes
   capacity,        // the total capacity of the group's nodes
+  tier,            // the tiers of the unit's tasks; see FairShareIndex
   time_worsens,    // time, one way: as it passes, fewer units are eligible, or units cost more
   time,            // time, either way
   in_flight,       // what is in flight on other nodes
@@ -28,9 +29,12 @@ enum class Dependency : std::uint8_t {
   other_nodes,
   running_jobs,  // jobs other than the unit's own
   waiting_jobs,
-  requester,     // the requesting job itself: its name, its value
-  query,         // terms of the query: protected jobs, what the storm limits leave
-  usage_figure,  // one figure that follows from what the queues use; see EligibilityRule::usage_figure()
+  requester,    // the requesting job itself: its name, its value
+  query,        // terms of the query: protected jobs, what the storm limits leave
+  figure,       // one figure; see EligibilityRule::figure()
+  fair_shares,  // what jobs use of their fair shares
+  starvation,   // whether the unit's job starves, which depends on time
+  commits,      // when something was last preempted on the unit's nodes, compared with the time
 };
 
 // A set of dependencies. Caches check it before they reuse an answer.
@@ -136,7 +140,7 @@ class EligibilityRule : public Rule {
   // Whether the rule can exclude any unit at all.
   virtual bool may_exclude() const { return true; }
   // Of a rule that depends on it: if this figure is equal for two states, so are the answers about a unit.
-  virtual std::int64_t usage_figure() const { return 0; }
+  virtual std::int64_t figure() const { return 0; }
   // The step at which relief of an overcommitted node drops the rule.
   virtual ReliefStep dropped_at() const { return ReliefStep::other_rules; }
 

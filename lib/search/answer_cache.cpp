@@ -67,10 +67,11 @@ bool AnswerCache::is_plain_state() const {
 namespace {
 
 // The caches compare these or look at them again themselves; see NodeChangeTracker.
-constexpr Dependencies kWatched{Dependency::node_in_flight, Dependency::capacity};
+constexpr Dependencies kWatched{Dependency::node_in_flight, Dependency::capacity, Dependency::tier};
 // Sets for one task are found as if rules that depend on these excluded no unit. If they do not exclude the
 // best set, it is the best set.
-constexpr Dependencies kAskedLast{Dependency::queue_usage, Dependency::requester, Dependency::query};
+constexpr Dependencies kAskedLast{Dependency::queue_usage, Dependency::requester, Dependency::query,
+                                  Dependency::starvation, Dependency::commits};
 
 }  // namespace
 
@@ -79,8 +80,8 @@ Reuse reuse_of(Dependencies eligibility, Dependencies measures, Dependencies cap
   const Dependencies sets = eligibility | measures;
   Reuse out;
   out.sets = sets.within(bound);
-  out.one_task = measures.within(bound) &&
-                 eligibility.within(bound | kAskedLast | Dependencies{Dependency::usage_figure});
+  out.one_task =
+      measures.within(bound) && eligibility.within(bound | kAskedLast | Dependencies{Dependency::figure});
   out.timeless = out.one_task && !sets.has(Dependency::time_worsens);
   out.room = out.sets && eligibility.within(kWatched);
   out.answer = out.sets && out.timeless && caps.within(kWatched);
@@ -132,7 +133,7 @@ std::optional<SearchResult> AnswerCache::for_one_task() {
         problem_.group_index.caches().nodes(problem_.group_index, kind_of(rule_context, problem_.placer));
     const Order order = reuse().timeless ? Order::timeless : by_price ? Order::price : Order::other;
     std::uint32_t node = 0;
-    const NodeCache::Entry* best = cache.best(problem_, {eligible, order, rules.usage_figures()}, node);
+    const NodeCache::Entry* best = cache.best(problem_, {eligible, order, rules.figures()}, node);
     if (!best) return std::nullopt;
     SearchResult answer;
     answer.best = found_set(problem_, best->units, {&node, 1}, false);  // no other set to compare with
@@ -159,10 +160,14 @@ bool AnswerCache::reuses_answer() {
          !problem_.group_index.nodes().any_fingerprint();
 }
 
+// Whether a rule excludes a victim, or a set of a lower tier might do.
 bool AnswerCache::is_excluded(const SearchResult& found) {
+  const RuleContext& rule_context = problem_.rule_context;
+  const Composition& profile = composition(rule_context.effective.profile());
   const std::vector<const Unit*>& victims = found.best->victims;
-  return std::any_of(victims.begin(), victims.end(),
-                     [&](const Unit* unit) { return eligibility().excludes(*unit); });
+  return std::any_of(victims.begin(), victims.end(), [&](const Unit* unit) {
+    return eligibility().excludes(*unit) || profile.tier(rule_context, *unit) > 0;
+  });
 }
 
 std::optional<SearchResult> AnswerCache::run() {

@@ -17,8 +17,10 @@ namespace cede {
 // until a cap leaves room for such a set; then its node must be searched again.
 class CapRecord {
  public:
-  // Whether the record can follow the cap: its answers may change only with what queues use.
-  static bool follows(const Cap& cap) { return cap.depends_on().within({Dependency::queue_usage}); }
+  // Whether the record can follow the cap: its answers change only with what queues and jobs use.
+  static bool follows(const Cap& cap) {
+    return cap.depends_on().within({Dependency::queue_usage, Dependency::fair_shares});
+  }
 
   void begin(std::size_t nodes);
   // Before a node is searched again.

@@ -75,7 +75,8 @@ DecisionContext::DecisionContext(const DecisionInput& in, const Query& asked)
       own_usage(in.in_flight->surplus.empty() ? std::nullopt
                                               : std::optional(group_index->usage().beside(*in.in_flight))),
       fair(profile.inputs().fair_shares
-               ? std::make_unique<const FairShareStatus>(effective, request.group, *in.in_flight, asked.now)
+               ? std::make_unique<const FairShareStatus>(effective, request.group, *in.in_flight, asked.now,
+                                                         group_index->fair_shares())
                : nullptr),
       rule_context{effective,
                    request,

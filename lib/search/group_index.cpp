@@ -52,6 +52,14 @@ GroupIndex::GroupIndex(std::shared_ptr<const Model> model, std::shared_ptr<const
   const EffectiveSettings effective(*model_, *policies_, policy_, queues_.get());
   for (const JobId job : others) add_job(effective, job, in_flight);
   touched_.clear();  // no cache has looked yet
+  if (composition(policy.profile).inputs().fair_shares)
+    fair_shares_ = std::make_unique<FairShareIndex>(effective, group_, capacity());
+}
+
+std::vector<Total> GroupIndex::capacity() const {
+  std::vector<Total> out;
+  for (std::uint32_t r = 0; r < usage_.resources(); ++r) out.push_back(usage_.capacity(r));
+  return out;
 }
 
 namespace {
@@ -161,6 +169,7 @@ GroupIndex::GroupIndex(const GroupIndex& other)
       units_(other.units_.size()),
       waiting_(other.waiting_),
       special_(other.special_),
+      fair_shares_(other.fair_shares_ ? std::make_unique<FairShareIndex>(*other.fair_shares_) : nullptr),
       caches_(std::make_unique<RequestCaches>()) {
   const EffectiveSettings effective(*model_, *policies_, policy_, queues_.get());
   occupants_.make_room(other.occupants_.size(),
@@ -173,6 +182,25 @@ GroupIndex::GroupIndex(const GroupIndex& other)
 }
 
 GroupIndex::~GroupIndex() = default;
+
+// The nodes of every unit with one of these tasks.
+void GroupIndex::touch_units_of(const std::vector<TaskId>& tasks) {
+  std::vector<JobId> jobs;
+  const auto touch_node_of = [&](TaskId task) { touch(nodes_.index_of(model_->tasks.core(task).node)); };
+  for (const TaskId task : tasks) {
+    touch_node_of(task);
+    jobs.push_back(model_->tasks.core(task).job);
+  }
+  std::sort(jobs.begin(), jobs.end());
+  jobs.erase(std::unique(jobs.begin(), jobs.end()), jobs.end());
+  for (const JobId job : jobs) {
+    for (const Unit& unit : by_job_.of(job)) {
+      for (const TaskId task : unit.tasks) {
+        if (unit.tasks.size() > 1) touch_node_of(task);
+      }
+    }
+  }
+}
 
 void GroupIndex::touch(std::uint32_t node) {
   touched_.push_back(node);
@@ -335,6 +363,7 @@ bool GroupIndex::follow(const std::shared_ptr<const Model>& next, const InFlight
   for (const JobId id : changed) {
     if (ours(after, id)) add_job(now, id, in_flight);
   }
+  if (fair_shares_) touch_units_of(fair_shares_->follow(before, now, capacity(), changed));
   // A job that was put again may have left the rows of its nodes unchanged.
   std::vector<std::uint32_t> again;
   for (std::uint64_t at = std::max(from, forgotten_); at < touched_end(); ++at) again.push_back(touched(at));

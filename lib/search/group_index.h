@@ -13,6 +13,7 @@
 #include "policy/group_usage.h"
 #include "policy/settings/effective_settings.h"
 #include "policy/settings/policy.h"
+#include "policy/shares/fair_share_index.h"
 #include "policy/unit.h"
 #include "search/unit_table.h"
 
@@ -59,6 +60,8 @@ class GroupIndex {
   std::size_t special_units() const { return special_; }
   const Model& model() const { return *model_; }
   RequestCaches& caches() const { return *caches_; }
+  // Null if no rule of the profile needs fair shares.
+  const FairShareIndex* fair_shares() const { return fair_shares_.get(); }
   // The waiting jobs that are served before this one, in the order of service. Empty if no rule of the
   // profile needs them.
   std::vector<JobId> waiting_before(JobId job) const;
@@ -75,10 +78,12 @@ class GroupIndex {
   void list(Unit& unit);
   void move_in(const EffectiveSettings& effective, const Unit& unit);
   void touch(std::uint32_t node);
+  void touch_units_of(const std::vector<TaskId>& tasks);
   bool is_changed(const Model& before, JobId job) const;
   std::uint32_t devices_of(const Model& model, TaskId task, std::uint32_t node) const;
   std::uint32_t devices_of(const TaskCore& task, ResourceView shape, std::uint32_t node) const;
   WaitingKey waiting_key(const EffectiveSettings& effective, JobId job) const;
+  std::vector<Total> capacity() const;
 
   std::shared_ptr<const Model> model_;
   std::shared_ptr<const PolicySet> policies_;
@@ -96,6 +101,7 @@ class GroupIndex {
   std::uint64_t forgotten_ = 0;
   std::uint64_t state_ = 0;
   std::size_t special_ = 0;
+  std::unique_ptr<FairShareIndex> fair_shares_;
   std::unique_ptr<RequestCaches> caches_;
 };
 

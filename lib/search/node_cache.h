@@ -37,7 +37,7 @@ class NodeCache {
   struct Terms {
     const NodeCandidates::Eligible& eligible;
     Order order = Order::timeless;
-    std::vector<std::int64_t> figures = {};  // see EligibilityRule::usage_figure()
+    std::vector<std::int64_t> figures = {};  // see EligibilityRule::figure()
   };
   // The entry and the node of the best set that keeps the caps that CapRecord follows; null if there is no
   // set, or if it is not certain which set is best now.

@@ -367,7 +367,7 @@ TEST(Reuse, FollowsFromTheRulesOfTheProfile) {
       << "which units may go later is not known";
   EXPECT_EQ(shown(Rules("class-cost").reuse()), "sets one-task ");
   EXPECT_EQ(shown(Rules("class-cost", R"("just_started_fraction":0.001)").reuse()), "") << "a price may fall";
-  EXPECT_EQ(shown(Rules("fair-share").reuse()), "");
+  EXPECT_EQ(shown(Rules("fair-share").reuse()), "one-task timeless ");
   EXPECT_EQ(shown(Rules("guarantee").reuse()), "one-task timeless ");
 }
 
@@ -408,10 +408,10 @@ TEST(Reuse, EndsWithEachDependencyThatNoMemoWatches) {
   for (const Dependency on : {Dependency::time, Dependency::in_flight, Dependency::other_nodes,
                               Dependency::running_jobs, Dependency::waiting_jobs})
     EXPECT_EQ(with(on), "") << static_cast<int>(on);
-  for (const Dependency on :
-       {Dependency::queue_usage, Dependency::requester, Dependency::query, Dependency::usage_figure})
+  for (const Dependency on : {Dependency::queue_usage, Dependency::requester, Dependency::query,
+                              Dependency::figure, Dependency::starvation, Dependency::commits})
     EXPECT_EQ(with(on), "one-task timeless ") << static_cast<int>(on);
-  for (const Dependency on : {Dependency::node_in_flight, Dependency::capacity})
+  for (const Dependency on : {Dependency::node_in_flight, Dependency::capacity, Dependency::tier})
     EXPECT_EQ(with(on), "sets one-task timeless room answer ") << static_cast<int>(on);
   EXPECT_EQ(with(Dependency::time_worsens), "sets one-task ");
 }

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "answer_cache_check.h"
-#include "search/request_caches.h"
 
 namespace cede {
 namespace {
@@ -133,90 +132,31 @@ std::string usage_policy_of(std::uint64_t seed) {
   return policy_text("guarantee", kSettings[seed % std::size(kSettings)]);
 }
 
-// How many of the answers were found by the cache: it counts the nodes as its work.
-struct UsageFound {
-  int by_cache = 0;
-  int forbidden = 0;  // no set keeps the caps
-};
-
-void lead_usage_through(std::uint64_t seed, int changes, Count& count, UsageFound& found) {
-  GuaranteedCluster cluster(seed);
-  const std::string policy = usage_policy_of(seed);
-  Problems problems;
-  Engine engine{Options{}};
-  ASSERT_TRUE(engine.set_policy(policy, problems)) << problems.all()[0].message();
-  ASSERT_TRUE(engine.load(cluster.document(), problems)) << problems.all()[0].message();
-  Time now = 100000;
-  std::vector<EntryId> entries;
-  for (int round = 0; round < changes; ++round) {
-    now += static_cast<Time>(20 + cluster.below(3));
-    if (round > 0) {
-      ASSERT_TRUE(engine.apply(cluster.change(), problems)) << problems.all()[0].message();
-    }
-    const Engine fresh = fresh_copy(engine, policy);
-    for (const char* job : {"small", "three", "four"}) {
-      if (cluster.below(3) == 0) continue;
-      const std::optional<Plan> plan = engine.plan(job, now * kSecond, {}, problems);
-      const std::optional<Plan> other = fresh.plan(job, now * kSecond, {}, problems);
-      ASSERT_TRUE(plan && other) << problems.all()[0].message();
-      ASSERT_EQ(document_of(*plan), document_of(*other))
-          << "seed " << seed << ", round " << round << ", " << job;
-      ASSERT_NO_FATAL_FAILURE(expect_as_without_memory(engine, *plan, plan->now, count))
-          << "seed " << seed << ", round " << round << ", " << job;
-      found.by_cache += plan->outcome == Outcome::preempt && plan->work == GuaranteedCluster::kNodes ? 1 : 0;
-      found.forbidden += plan->rule == "below-guarantee" ? 1 : 0;
-      if (cluster.below(6) != 0 || plan->outcome != Outcome::preempt) continue;
-      entries.push_back(engine.commit(*plan, *engine.policies(), now * kSecond, -1, problems));
-      ASSERT_NE(entries.back(), kNoEntry) << problems.all()[0].message();
-      engine.step(now * kSecond, {});
-      ++count.in_flight;
-      break;
-    }
-    if (!entries.empty() && cluster.below(3) == 0) {
-      Problems gone_already;
-      engine.cancel(entries.back(), now * kSecond + 100, gone_already);
-      entries.pop_back();
-    }
-  }
-}
-
 TEST(UsageCache, SaysWhatAFreshEngineSays) {
   const bool many = std::getenv("CEDE_LONG") != nullptr;
   Count count;
-  UsageFound found;
-  for (std::uint64_t seed = 0; seed < (many ? 400 : 10); ++seed)
-    ASSERT_NO_FATAL_FAILURE(lead_usage_through(seed, many ? 60 : 16, count, found)) << "seed " << seed;
-  EXPECT_GT(count.preempting * 2, count.asked);
+  for (std::uint64_t seed = 0; seed < (many ? 400 : 10); ++seed) {
+    GuaranteedCluster cluster(seed);
+    ASSERT_NO_FATAL_FAILURE(ask_for_tasks(cluster, usage_policy_of(seed), many ? 60 : 16, count))
+        << "seed " << seed;
+  }
+  EXPECT_GT(count.preempting * 3, count.asked);
   EXPECT_GT(count.proven * 10, count.preempting * 9);
   EXPECT_GT(count.in_flight, 5);
-  EXPECT_GT(found.by_cache * 2, count.preempting);
+  EXPECT_GT(count.by_cache * 2, count.preempting);
 }
 
 // A change of one job makes the search look at its node again, not at all of them.
 TEST(UsageCache, SearchesTheNodesThatChanged) {
   GuaranteedCluster cluster(1);
   Loaded loaded(cluster.document(), usage_policy_of(0));
-  GroupIndexCache indexes;
-  const auto searched = [&](const Plan& told) {
-    Query query;
-    query.job = told.subject.job;
-    query.now = told.now;
-    const DecisionInput input{told.snapshot, loaded.engine.policies(), told.in_flight, &indexes};
-    EXPECT_EQ(decide(input, query).outcome, Outcome::preempt);
-    const Model& model = *told.snapshot;
-    const GroupId group = model.jobs[query.job].group;
-    return indexes
-        .of(told.snapshot, input.policies, *policy_of(model, model.groups[group], *input.policies), group,
-            *told.in_flight)
-        ->caches()
-        .searched_nodes();
-  };
-  std::uint64_t before = searched(loaded.plan("four"));
+  SearchedNodes searched(loaded.engine);
+  std::uint64_t before = searched.after(loaded.plan("four"));
   EXPECT_GE(before, GuaranteedCluster::kNodes);
   for (int round = 0; round < 20; ++round) {
     Problems problems;
     ASSERT_TRUE(loaded.engine.apply(cluster.small_change(), problems)) << problems.all()[0].message();
-    const std::uint64_t after = searched(loaded.plan("four"));
+    const std::uint64_t after = searched.after(loaded.plan("four"));
     EXPECT_LE(after - before, 4) << "round " << round;
     before = after;
   }

@@ -207,48 +207,69 @@ bool MaxVictims::breaks(std::span<const Unit* const> victims, std::string* why) 
 
 namespace {
 
-// A job's usage without some of its tasks, as the share of its dominant resource.
-Share usage_without(const RuleContext& rule_context, JobId job, const std::set<TaskId>& gone) {
+Wide fair_share_of(const RuleContext& rule_context, JobId job) {
+  const FairShareStatus& fair = *rule_context.fair;
+  return fair.shares().dominant[fair.tree().element(job)];
+}
+
+// What the job uses, as the share of its dominant resource.
+Share usage_of(const RuleContext& rule_context, JobId job) {
+  const FairShareTree& tree = rule_context.fair->tree();
+  return dominant(tree.usage_of(tree.element(job)));
+}
+
+using LostTask = std::pair<JobId, TaskId>;
+
+// The same without some of its placed tasks.
+Share usage_without(const RuleContext& rule_context, JobId job, std::span<const LostTask> lost) {
   const Model& model = rule_context.model();
-  const JobCore& core = model.jobs[job];
-  std::vector<Total> used(rule_context.usage.resources(), 0);
-  for (std::uint32_t k = 0; k < core.task_rows; ++k) {
-    const TaskId task{core.first_task.value + k};
-    if (!model.tasks.core(task).node || gone.contains(task)) continue;
+  const FairShareTree& tree = rule_context.fair->tree();
+  const std::span<const Total> placed = tree.placed_of(tree.element(job));
+  std::vector<Total> left(placed.begin(), placed.end());
+  for (const auto& [unused, task] : lost) {
     for (const ResourceAmount& entry : model.shape(model.tasks.core(task).resources))
-      used[entry.resource] += entry.amount;
+      left[entry.resource] -= entry.amount;
   }
   Share most = 0;
-  for (std::uint32_t r = 0; r < used.size(); ++r)
-    most = std::max(most, share_of(used[r], rule_context.usage.capacity(r)));
+  for (std::uint32_t r = 0; r < left.size(); ++r)
+    most = std::max(most, share_of(left[r], rule_context.usage.capacity(r)));
   return most;
 }
 
 }  // namespace
 
-// The check counts anew what every job with a victim still uses.
+// A requester that uses nothing is less satisfied than every job that uses anything, whatever it is owed.
+Dependencies NoGain::depends_on() const {
+  const bool uses_nothing = context_.requester() && fair_share_of(context_, context_.requester()) > 0 &&
+                            usage_of(context_, context_.requester()) == 0;
+  return uses_nothing ? Dependencies{Dependency::fair_shares} : Dependencies::everything();
+}
+
 std::uint64_t NoGain::work(std::span<const Unit* const> victims) const {
   std::uint64_t sum = 10;
-  for (const Unit* unit : victims) sum += 20 + model().jobs[unit->job].task_rows;
+  for (const Unit* unit : victims) sum += 20 + 4 * unit->tasks.size();
   return sum;
 }
 
 bool NoGain::breaks(std::span<const Unit* const> victims, std::string* why) const {
   if (!context_.requester()) return false;
-  std::map<JobId, std::set<TaskId>> lost;
-  for (const Unit* unit : victims) lost[unit->job].insert(unit->tasks.begin(), unit->tasks.end());
-  const auto fair = [&](JobId job) {
-    const FairShareStatus& fair = *context_.fair;
-    return static_cast<Wide>(fair.shares().dominant[fair.tree().element(job)]);
-  };
-  const Wide own_usage = usage_without(context_, context_.requester(), {});
-  const Wide own_fair = fair(context_.requester());
+  std::vector<LostTask> lost;
+  for (const Unit* unit : victims) {
+    for (const TaskId task : unit->tasks) lost.emplace_back(unit->job, task);
+  }
+  std::sort(lost.begin(), lost.end());
+  lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
+  const Wide own_usage = usage_of(context_, context_.requester());
+  const Wide own_fair = fair_share_of(context_, context_.requester());
   std::string_view named;  // the job of `why`
   bool none_gains = false;
-  for (const auto& [job, tasks] : lost) {
-    if (fair(job) == 0) continue;  // it is owed nothing, so it is satisfied with nothing
-    const Wide left = usage_without(context_, job, tasks);
-    if (more_satisfied(left, fair(job), own_usage, own_fair)) continue;
+  for (std::size_t from = 0, to = 0; from < lost.size(); from = to) {
+    const JobId job = lost[from].first;
+    while (to < lost.size() && lost[to].first == job) ++to;
+    const Wide fair = fair_share_of(context_, job);
+    if (fair == 0) continue;  // it is owed nothing, so it is satisfied with nothing
+    const Wide left = usage_without(context_, job, std::span(lost).subspan(from, to - from));
+    if (more_satisfied(left, fair, own_usage, own_fair)) continue;
     if (!why) return true;
     if (none_gains && named < model().job_name(job)) continue;
     none_gains = true;

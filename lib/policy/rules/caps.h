@@ -60,6 +60,7 @@ class NoGain final : public Cap {
  public:
   using Cap::Cap;
   std::string_view name() const override { return "no-gain"; }
+  Dependencies depends_on() const override;
   bool breaks(std::span<const Unit* const> victims, std::string* why) const override;
   std::uint64_t work(std::span<const Unit* const> victims) const override;
 };

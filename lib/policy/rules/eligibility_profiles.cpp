@@ -19,6 +19,12 @@ bool AggressiveForbidden::excludes(const Unit& unit, std::string* why) const {
   return true;
 }
 
+// How much the requester starves.
+std::int64_t AggressiveOnly::figure() const {
+  return context_.requester() ? static_cast<std::int64_t>(context_.fair->starvation(context_.requester()))
+                              : 0;
+}
+
 bool AggressiveOnly::excludes(const Unit& unit, std::string* why) const {
   if (!context_.requester() || context_.fair->tier(unit) != TaskTier::aggressively_preemptible) return false;
   if (context_.fair->starvation(context_.requester()) == Starvation::aggressively_starving) return false;

@@ -6,13 +6,12 @@
 
 namespace cede {
 
-// Fair shares depend on all jobs and queues of the group, so rules that use them depend on everything.
-
 // A pool may forbid taking tasks within its jobs' shares.
 class AggressiveForbidden final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "aggressive-forbidden"; }
+  Dependencies depends_on() const override { return {Dependency::tier}; }
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
@@ -21,6 +20,8 @@ class AggressiveOnly final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "aggressive-only"; }
+  Dependencies depends_on() const override { return {Dependency::tier, Dependency::figure}; }
+  std::int64_t figure() const override;
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
@@ -46,8 +47,8 @@ class Fence final : public EligibilityRule {
  public:
   explicit Fence(const RuleContext& rule_context);
   std::string_view name() const override { return "fence"; }
-  Dependencies depends_on() const override { return {Dependency::usage_figure}; }
-  std::int64_t usage_figure() const override { return top_.value; }
+  Dependencies depends_on() const override { return {Dependency::figure}; }
+  std::int64_t figure() const override { return top_.value; }
   bool excludes(const Unit& unit, std::string* why) const override;
 
  private:
@@ -93,7 +94,7 @@ class NodeBackoff final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "node-backoff"; }
-  Dependencies depends_on() const override { return {Dependency::time, Dependency::node_in_flight}; }
+  Dependencies depends_on() const override { return {Dependency::commits}; }
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
@@ -137,6 +138,7 @@ class ProtectedTask final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "protected-task"; }
+  Dependencies depends_on() const override { return {Dependency::tier}; }
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 
@@ -183,8 +185,8 @@ class SharedGuarantee final : public EligibilityRule {
  public:
   explicit SharedGuarantee(const RuleContext& rule_context);
   std::string_view name() const override { return "shared-guarantee"; }
-  Dependencies depends_on() const override { return {Dependency::usage_figure}; }
-  std::int64_t usage_figure() const override { return lowest_.value; }
+  Dependencies depends_on() const override { return {Dependency::figure}; }
+  std::int64_t figure() const override { return lowest_.value; }
   bool excludes(const Unit& unit, std::string* why) const override;
 
  private:
@@ -197,6 +199,7 @@ class StarvingVictim final : public EligibilityRule {
  public:
   using EligibilityRule::EligibilityRule;
   std::string_view name() const override { return "starving-victim"; }
+  Dependencies depends_on() const override { return {Dependency::starvation}; }
   bool excludes(const Unit& unit, std::string* why) const override;
 };
 

@@ -12,6 +12,7 @@ class AggressiveCount final : public Measure {
  public:
   explicit AggressiveCount(const RuleContext& rule_context) : Measure(rule_context, Kind::sum) {}
   std::string_view name() const override { return "aggressive"; }
+  Dependencies depends_on() const override { return {Dependency::tier}; }
   std::int64_t of(const Unit& unit) const override;
 };
 

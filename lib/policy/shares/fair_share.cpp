@@ -172,11 +172,11 @@ namespace {
 
 class Builder {
  public:
-  Builder(const Model& model, GroupId group)
-      : model_(model), group_(group), resources_(model.resources.size()) {}
+  Builder(const Model& model, GroupId group, const JobAmounts& amounts)
+      : model_(model), group_(group), amounts_(amounts), resources_(model.resources.size()) {}
 
-  FairShareTree build() {
-    out_.tree.capacity = group_capacity(model_, group_);
+  FairShareTree build(std::vector<Total> capacity) {
+    out_.tree.capacity = std::move(capacity);
     add_queues();
     add_jobs();
     std::vector<Total> total(model_.queues.live() * resources_, 0);
@@ -208,13 +208,12 @@ class Builder {
     });
     direct_.assign(elements.size() * resources_, 0);
     out_.usage.assign(elements.size() * resources_, 0);
+    out_.placed.assign(elements.size() * resources_, 0);
     out_.tree.demand.assign(elements.size() * resources_, 0);
   }
 
   void add_jobs() {
     out_.job_elements.assign(model_.jobs.id_bound(), FairShareTree::kNoElement);
-    std::vector<Total> placed(resources_);
-    std::vector<Total> waiting(resources_);
     model_.jobs.for_each([&](JobId id, const JobCore& job) {
       if (job.group != group_) return;
       out_.job_elements[id.value] = static_cast<std::uint32_t>(out_.tree.elements.size());
@@ -225,24 +224,20 @@ class Builder {
                                     .name = model_.job_name(id),
                                     .given = extras.fair_share,
                                     .max = model_.shape(extras.max)});
-      placed.assign(resources_, 0);
-      waiting.assign(resources_, 0);
-      for (std::uint32_t k = 0; k < job.task_rows; ++k) {
-        const TaskCore& task = model_.tasks.core(TaskId{job.first_task.value + k});
-        std::vector<Total>& side = task.node ? placed : waiting;
-        for (const ResourceAmount& entry : model_.shape(task.resources))
-          side[entry.resource] += static_cast<Total>(entry.amount) * task.count;
-      }
+      const std::span<const Total> placed = amounts_.placed(id);
+      const std::span<const Total> waiting = amounts_.waiting(id);
       for (std::size_t r = 0; r < resources_; ++r) {
         direct_[queue * resources_ + r] += placed[r];
         out_.tree.demand.push_back(placed[r] + waiting[r]);
         out_.usage.push_back(share_of(placed[r], out_.tree.capacity[r]));
+        out_.placed.push_back(placed[r]);
       }
     });
   }
 
   const Model& model_;
   const GroupId group_;
+  const JobAmounts& amounts_;
   const std::size_t resources_;
   FairShareTree out_;
   std::vector<Total> direct_;  // usage of a queue's own jobs
@@ -266,8 +261,49 @@ std::vector<Total> group_capacity(const Model& model, GroupId group) {
   return capacity;
 }
 
+JobAmounts::JobAmounts(const Model& model, GroupId group)
+    : group_(group),
+      resources_(model.resources.size()),
+      placed_(model.jobs.id_bound() * resources_),
+      waiting_(placed_.size()),
+      counted_(2 * resources_) {
+  model.jobs.for_each([&](JobId id, const JobCore&) { count(model, id); });
+}
+
+bool JobAmounts::count(const Model& model, JobId id) {
+  const std::size_t size = (id.value + 1) * resources_;
+  if (placed_.size() < size) {
+    placed_.resize(size);
+    waiting_.resize(size);
+  }
+  std::fill(counted_.begin(), counted_.end(), 0);
+  if (id.value < model.jobs.id_bound() && model.jobs.is_live(id) && model.jobs[id].group == group_) {
+    const JobCore& job = model.jobs[id];
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+      const TaskCore& task = model.tasks.core(TaskId{job.first_task.value + k});
+      Total* const side = counted_.data() + (task.node ? 0 : resources_);
+      for (const ResourceAmount& entry : model.shape(task.resources))
+        side[entry.resource] += static_cast<Total>(entry.amount) * task.count;
+    }
+  }
+  bool changed = false;
+  for (std::size_t r = 0; r < resources_; ++r) {
+    const std::size_t at = id.value * resources_ + r;
+    changed = changed || placed_[at] != counted_[r] || waiting_[at] != counted_[resources_ + r];
+    placed_[at] = counted_[r];
+    waiting_[at] = counted_[resources_ + r];
+  }
+  return changed;
+}
+
 FairShareTree fair_share_tree(const EffectiveSettings& effective, GroupId group) {
-  return Builder(effective.model(), group).build();
+  const Model& model = effective.model();
+  return fair_share_tree(model, group, JobAmounts(model, group), group_capacity(model, group));
+}
+
+FairShareTree fair_share_tree(const Model& model, GroupId group, const JobAmounts& amounts,
+                              std::vector<Total> capacity) {
+  return Builder(model, group, amounts).build(std::move(capacity));
 }
 
 JobShares job_shares_of(const FairShareTree& tree, const FairShares& shares, JobId job) {

@@ -63,7 +63,8 @@ FairShares compute_fair_shares(const ShareTree& tree);
 // refers to names and limits of the model and must not outlive it.
 struct FairShareTree {
   ShareTree tree;
-  std::vector<Share> usage;  // by element, then resource
+  std::vector<Share> usage;   // by element, then resource
+  std::vector<Total> placed;  // the same as amounts; only of jobs
   std::vector<std::uint32_t> queue_elements;
   std::vector<std::uint32_t> job_elements;
 
@@ -74,14 +75,41 @@ struct FairShareTree {
   std::span<const Share> usage_of(std::uint32_t element) const {
     return std::span(usage).subspan(element * tree.resources(), tree.resources());
   }
+  std::span<const Total> placed_of(std::uint32_t element) const {
+    return std::span(placed).subspan(element * tree.resources(), tree.resources());
+  }
 };
 
 // By resource: the sum over the group's nodes that are up. If the group states an amount itself, that amount.
 std::vector<Total> group_capacity(const Model& model, GroupId group);
 
-// A job's demand is what its placed and waiting tasks request. Its usage is what the placed tasks hold,
-// whatever the state of their nodes.
+// What the jobs of one group hold and wait for. A job's demand is what its placed and waiting tasks request.
+// Its usage is what the placed tasks hold, whatever the state of their nodes.
+class JobAmounts {
+ public:
+  JobAmounts(const Model& model, GroupId group);
+
+  // Counts a job anew. False if nothing changed.
+  bool count(const Model& model, JobId job);
+  std::span<const Total> placed(JobId job) const { return row(placed_, job); }
+  std::span<const Total> waiting(JobId job) const { return row(waiting_, job); }
+
+ private:
+  std::span<const Total> row(const std::vector<Total>& all, JobId job) const {
+    return std::span(all).subspan(job.value * resources_, resources_);
+  }
+
+  GroupId group_;
+  std::size_t resources_;
+  std::vector<Total> placed_;  // by job, then resource
+  std::vector<Total> waiting_;
+  std::vector<Total> counted_;  // one job's
+};
+
 FairShareTree fair_share_tree(const EffectiveSettings& effective, GroupId group);
+// The same from amounts that are counted already. `capacity`: see group_capacity().
+FairShareTree fair_share_tree(const Model& model, GroupId group, const JobAmounts& amounts,
+                              std::vector<Total> capacity);
 
 // A job's usage, fair share and demand, by resource.
 struct JobShares {

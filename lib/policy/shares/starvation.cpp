@@ -31,12 +31,15 @@ Starvation starvation(ShareStatus status, Time below_since, Time now, const Star
 }
 
 FairShareStatus::FairShareStatus(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight,
-                                 Time now)
+                                 Time now, const FairShareIndex* index)
     : effective_(effective),
       in_flight_(in_flight),
       now_(now),
-      tree_(fair_share_tree(effective, group)),
-      shares_(compute_fair_shares(tree_.tree)) {}
+      index_(index),
+      own_tree_(index ? FairShareTree{} : fair_share_tree(effective, group)),
+      own_shares_(index ? FairShares{} : compute_fair_shares(own_tree_.tree)),
+      tree_(index ? index->tree() : own_tree_),
+      shares_(index ? index->shares() : own_shares_) {}
 
 ShareStatus FairShareStatus::status(JobId job) const {
   return share_status(of(job), starvation_terms(effective_, job).tolerance);

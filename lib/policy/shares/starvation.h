@@ -9,6 +9,7 @@
 
 #include "model/in_flight.h"
 #include "policy/shares/fair_share.h"
+#include "policy/shares/fair_share_index.h"
 #include "policy/shares/task_split.h"
 #include "policy/unit.h"
 
@@ -51,7 +52,11 @@ Starvation starvation(ShareStatus status, Time below_since, Time now, const Star
 // splits are cached on first use.
 class FairShareStatus {
  public:
-  FairShareStatus(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight, Time now);
+  // `index`: of the same state; must outlive this object. If null, everything is computed for this object.
+  FairShareStatus(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight, Time now,
+                  const FairShareIndex* index = nullptr);
+  FairShareStatus(const FairShareStatus&) = delete;
+  FairShareStatus& operator=(const FairShareStatus&) = delete;
 
   const FairShareTree& tree() const { return tree_; }
   const FairShares& shares() const { return shares_; }
@@ -63,14 +68,19 @@ class FairShareStatus {
   Time below_since(JobId job) const;
   Starvation starvation(JobId job) const;
   const std::vector<SplitTask>& split(JobId job) const;
-  TaskTier tier(const Unit& unit) const { return most_protected(split(unit.job), unit.tasks); }
+  TaskTier tier(const Unit& unit) const {
+    return index_ ? index_->tier(unit.tasks) : most_protected(split(unit.job), unit.tasks);
+  }
 
  private:
   const EffectiveSettings& effective_;
   const InFlight& in_flight_;
   const Time now_;
-  const FairShareTree tree_;
-  const FairShares shares_;
+  const FairShareIndex* const index_;
+  const FairShareTree own_tree_;  // without an index
+  const FairShares own_shares_;
+  const FairShareTree& tree_;
+  const FairShares& shares_;
   mutable std::map<std::uint32_t, std::vector<SplitTask>> splits_;
 };
 
