@@ -78,9 +78,28 @@ std::vector<std::uint32_t> NodeChangeTracker::in_flight_nodes(const SearchProble
   return out;
 }
 
+// Whether a task is leaving may change without a change to its job. Adds the nodes of the tasks that were
+// leaving at the last call or are leaving now, but not both.
+void NodeChangeTracker::follow_leaving(const SearchProblem& problem, std::vector<std::uint32_t>& nodes) {
+  const std::vector<TaskId>& now = problem.rule_context.in_flight.leaving;
+  if (now == leaving_) return;
+  std::vector<TaskId> differing;
+  std::set_symmetric_difference(now.begin(), now.end(), leaving_.begin(), leaving_.end(),
+                                std::back_inserter(differing));
+  const Model& model = problem.rule_context.model();
+  for (const TaskId task : differing) {
+    const TaskCore core = task.value < model.tasks.id_bound() ? model.tasks.core(task) : TaskCore{};
+    const NodeId node = core.job ? core.node : NodeId{};
+    if (node && model.nodes[node].group == problem.rule_context.group())
+      nodes.push_back(problem.space.index_of(node));
+  }
+  leaving_ = now;
+}
+
 std::vector<std::uint32_t> NodeChangeTracker::changed(const SearchProblem& problem, bool& everything) {
   std::vector<std::uint32_t> moving = in_flight_nodes(problem);
   std::vector<std::uint32_t> nodes;
+  follow_leaving(problem, nodes);
   everything = !is_same(problem) || !begun_ || seen_ < group_index_.forgotten();
   if (everything) {
     nodes.resize(group_index_.nodes().size());
