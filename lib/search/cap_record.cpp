@@ -10,18 +10,27 @@ void CapRecord::begin(std::size_t nodes) {
   searched_.assign(nodes, 0);
   by_limit_.clear();
   others_.clear();
+  size_ = 0;
+  most_ = 4 * nodes;
 }
 
 void CapRecord::add(std::uint32_t node, const Cap& cap, const std::optional<Cap::Excess>& excess) {
   std::vector<Forbidden>& list = excess ? by_limit_[{cap.name(), excess->limit}] : others_;
-  if (list.size() > 2 * searched_.size()) shrink(list);
   list.push_back({excess ? excess->taken : 0, node, searched_[node]});
   std::push_heap(list.begin(), list.end(), std::greater<>());
+  if (++size_ > most_) drop_outdated();
 }
 
-void CapRecord::shrink(std::vector<Forbidden>& list) {
-  std::erase_if(list, [&](const Forbidden& each) { return !is_current(each); });
-  std::make_heap(list.begin(), list.end(), std::greater<>());
+void CapRecord::drop_outdated() {
+  size_ = 0;
+  const auto shrink = [&](std::vector<Forbidden>& list) {
+    std::erase_if(list, [&](const Forbidden& each) { return !is_current(each); });
+    std::make_heap(list.begin(), list.end(), std::greater<>());
+    size_ += list.size();
+  };
+  for (auto& [key, list] : by_limit_) shrink(list);
+  shrink(others_);
+  most_ = std::max(most_, 2 * size_);
 }
 
 std::vector<std::uint32_t> CapRecord::outdated(const CapList& caps) {

@@ -39,12 +39,14 @@ class CapRecord {
     bool operator>(const Forbidden& other) const { return taken > other.taken; }
   };
   bool is_current(const Forbidden& each) const { return searched_[each.node] == each.searched; }
-  void shrink(std::vector<Forbidden>& list);
+  void drop_outdated();
 
   std::vector<std::uint32_t> searched_;  // by node: how often
   // By cap and limit: a min-heap by what was taken; contains entries of earlier searches.
   std::map<std::pair<std::string_view, std::uint64_t>, std::vector<Forbidden>> by_limit_;
   std::vector<Forbidden> others_;  // forbidden by more than one limit
+  std::size_t size_ = 0;           // of all lists, at most
+  std::size_t most_ = 0;           // from this size on, entries of earlier searches are dropped
 };
 
 // A cap that remembers what it forbids.

@@ -10,7 +10,8 @@ namespace cede {
 
 namespace {
 
-constexpr std::size_t kFewUnbounded = 4;  // so few nodes are searched at once, without a bound
+constexpr std::size_t kFewUnbounded = 4;    // so few nodes are searched at once, without a bound
+constexpr std::size_t kManyForbidden = 16;  // so many sets one after the other: then all of them
 
 }  // namespace
 
@@ -256,6 +257,14 @@ std::vector<std::uint32_t> NodeCache::changed(const SearchProblem& problem, cons
   return nodes;
 }
 
+std::vector<std::uint32_t> NodeCache::forbidden_nodes(const CapList& caps) const {
+  std::vector<std::uint32_t> nodes;
+  for (std::uint32_t node = 0; node < by_node_.size(); ++node) {
+    if (by_node_[node] && forbids(caps, by_node_[node]->units)) nodes.push_back(node);
+  }
+  return nodes;
+}
+
 const NodeCache::Entry* NodeCache::best(const SearchProblem& problem, const Terms& terms,
                                         std::uint32_t& node) {
   CapList caps;
@@ -267,6 +276,7 @@ const NodeCache::Entry* NodeCache::best(const SearchProblem& problem, const Term
     nodes = bound(problem, terms.eligible, nodes);
   if (!nodes.empty()) look_at(problem, terms.eligible, caps, nodes);
   std::size_t most = kFewUnbounded;
+  std::size_t forbidden = 0;
   while (unsolved_.empty() && (timeless || uncertain_ == 0)) {
     if (const std::vector<std::uint32_t> next = next_bounded(most); !next.empty()) {
       look_at(problem, terms.eligible, caps, next);
@@ -278,7 +288,8 @@ const NodeCache::Entry* NodeCache::best(const SearchProblem& problem, const Term
     const Entry& first = *by_node_[node];
     const bool current = timeless || first.at == problem.rule_context.now;
     if (current && !forbids(caps, first.units)) return &first;
-    look_at(problem, terms.eligible, caps, {node});
+    const bool many = current && ++forbidden == kManyForbidden;
+    look_at(problem, terms.eligible, caps, many ? forbidden_nodes(caps) : std::vector{node});
   }
   return nullptr;
 }

@@ -54,6 +54,7 @@ class NodeCache {
                const std::vector<std::uint32_t>& nodes);
   class Look;
   std::vector<std::uint32_t> changed(const SearchProblem& problem, const Terms& terms, const CapList& caps);
+  std::vector<std::uint32_t> forbidden_nodes(const CapList& caps) const;
   void begin(std::size_t nodes);
   void play(const std::vector<std::uint32_t>& nodes);
   void forget(std::uint32_t node);
