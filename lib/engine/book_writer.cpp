@@ -2,7 +2,7 @@
 #include "engine/book_writer.h"
 
 #include <algorithm>
-#include <set>
+#include <deque>
 
 #include "base/bits.h"
 #include "base/text.h"
@@ -32,27 +32,9 @@ class BookWriter {
       : model_(model), ledger_(ledger), gpu_(model.find_resource("gpu")), signatures_(model) {}
 
   Book write(std::span<const EntryId> ids) {
-    for (const EntryId id : ids) find_awaited(*ledger_.find(id));
-    std::vector<BookEntry> entries;
-    entries.reserve(ids.size());
+    std::deque<BookEntry> entries;
     for (const EntryId id : ids) entries.push_back(entry_of(*ledger_.find(id)));
     return Book(model_, std::move(entries));
-  }
-
- private:
-  void find_awaited(const Entry& entry) {
-    if (!is_live(entry.clock.state) || !entry.has_hold()) return;
-    for (const BorrowedRoom& borrowed_room : entry.borrowed_rooms) {
-      for (const AwaitedVictim& victim : borrowed_room.victims) {
-        if (victim.state == AwaitedState::coming) awaited_.emplace(victim.job, victim.task);
-      }
-    }
-  }
-
-  bool is_awaited(const VictimOrder& victim) const {
-    return !awaited_.empty() && std::any_of(victim.tasks.begin(), victim.tasks.end(), [&](const Place& task) {
-      return awaited_.contains({victim.job, task.task});
-    });
   }
 
   BookEntry entry_of(const Entry& entry) {
@@ -98,6 +80,25 @@ class BookWriter {
     }
     std::sort(out.beside.begin(), out.beside.end());
     return out;
+  }
+
+ private:
+  // Whether an entry with a hold still waits for the victim, as a borrower.
+  bool is_awaited(const VictimOrder& victim) const {
+    const std::vector<EntryId> borrowers = ledger_.waiting_for(victim.job);
+    return std::any_of(borrowers.begin(), borrowers.end(), [&](EntryId id) {
+      const Entry* borrower = ledger_.find(id);
+      if (!borrower || !is_live(borrower->clock.state) || !borrower->has_hold()) return false;
+      const auto waits_for = [&](const AwaitedVictim& each) {
+        return each.state == AwaitedState::coming && each.job == victim.job &&
+               task_index(victim, each.task) < victim.tasks.size();
+      };
+      return std::any_of(borrower->borrowed_rooms.begin(), borrower->borrowed_rooms.end(),
+                         [&](const BorrowedRoom& borrowed_room) {
+                           return std::any_of(borrowed_room.victims.begin(), borrowed_room.victims.end(),
+                                              waits_for);
+                         });
+    });
   }
 
   BookVictim victim_of(const Entry& entry, const Victim& victim, bool clears) const {
@@ -198,7 +199,6 @@ class BookWriter {
   const Ledger& ledger_;
   const std::uint32_t gpu_;
   NodeSignatures signatures_;
-  std::set<std::pair<std::string_view, std::string_view>> awaited_;  // victims, by job and one of their tasks
 };
 
 }  // namespace
@@ -300,6 +300,10 @@ Book write_book(const Model& model, const Ledger& ledger) { return write_book(mo
 
 Book write_book(const Model& model, const Ledger& ledger, std::span<const EntryId> entries) {
   return BookWriter(model, ledger).write(entries);
+}
+
+BookEntry write_book_entry(const Model& model, const Ledger& ledger, EntryId entry) {
+  return BookWriter(model, ledger).entry_of(*ledger.find(entry));
 }
 
 }  // namespace cede

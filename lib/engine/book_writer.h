@@ -15,6 +15,8 @@ namespace cede {
 Book write_book(const Model& model, const Ledger& ledger);
 // The same for some of the entries.
 Book write_book(const Model& model, const Ledger& ledger, std::span<const EntryId> entries);
+// One entry as the book shows it, before the book decides which of its places are kept.
+BookEntry write_book_entry(const Model& model, const Ledger& ledger, EntryId entry);
 
 // Whether the model still shows tasks of the entry's victims that were reported gone.
 bool shows_gone_tasks(const Model& model, const Entry& entry);

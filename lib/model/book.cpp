@@ -57,21 +57,54 @@ bool BookEntry::lost_space() const {
                      [](const BookPlace& place) { return place.state == PlaceState::lost; });
 }
 
-Book::Book(const Model& model, std::vector<BookEntry> entries) : model_(model), entries_(std::move(entries)) {
-  for (const BookEntry& entry : entries_) {
-    const bool claims = entry.has_hold && entry.requester_kind == BookEntry::For::claim;
-    for (const BookVictim& victim : entry.victims) {
-      if (victim.spared) continue;
-      // A claim that took a hold also has the victims of that hold, even on nodes that it does not claim.
-      const bool leaves = victim.leaves || (claims && !victim.stuck && !victim.finished);
-      for (const BookVictimTask& task : victim.tasks) {
-        if (!task.row) continue;
-        if (task.state == VictimTaskState::left) left_.insert(task.row.value);
-        if (task.state == VictimTaskState::there && leaves) leaving_.insert(task.row.value);
-      }
+Book::Book(const Model& model, std::deque<BookEntry> entries) : model_(model), entries_(std::move(entries)) {
+  for (BookEntry& entry : entries_) list(entry);
+  for (const auto& [node, unused] : places_) settle_places(node);
+}
+
+// Lists what the entry has on its nodes, and returns the nodes.
+std::vector<NodeId> Book::list(BookEntry& entry) {
+  std::vector<NodeId> nodes;
+  const bool claims = entry.has_hold && entry.requester_kind == BookEntry::For::claim;
+  for (const BookVictim& victim : entry.victims) {
+    if (victim.spared) continue;
+    // A claim that took a hold also has the victims of that hold, even on nodes that it does not claim.
+    const bool leaves = victim.leaves || (claims && !victim.stuck && !victim.finished);
+    for (const BookVictimTask& task : victim.tasks) {
+      if (!task.row) continue;
+      if (task.state == VictimTaskState::left) left_.insert(task.row.value);
+      if (task.state == VictimTaskState::there && leaves) leaving_.insert(task.row.value);
+      nodes.push_back(task.space.node);
     }
   }
-  settle_places();
+  if (!entry.has_hold) return nodes;
+  for (BookPlace& place : entry.places) {
+    place.state = PlaceState::lost;
+    if (!place.space.node) continue;
+    places_[place.space.node].push_back({&entry, &place});
+    nodes.push_back(place.space.node);
+  }
+  return nodes;
+}
+
+bool Book::add(BookEntry entry) {
+  BookEntry& added = entries_.emplace_back(std::move(entry));
+  std::vector<NodeId> nodes = list(added);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  bool others_stay = true;
+  for (const NodeId node : nodes) {
+    const auto here = places_.find(node);
+    if (here == places_.end()) continue;
+    std::vector<PlaceState> before;
+    for (const OwnedPlace& each : here->second) before.push_back(each.place->state);
+    settle_places(node);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const OwnedPlace& each = here->second[i];
+      others_stay = others_stay && (each.owner == &added || each.place->state == before[i]);
+    }
+  }
+  return others_stay;
 }
 
 const BookEntry* Book::find(std::uint64_t entry) const {
@@ -212,81 +245,67 @@ bool Book::node_serves(const BookEntry& entry, const BookPlace& place) const {
   return node.group == entry.group && node.state == NodeState::up;
 }
 
-// Decides what every hold still has. Ready entries come first, then entries that always had their space, then
-// entries that had lost it; within each class the older entry comes first. If two entries want the rest of a
-// node that shrank, the later one loses. A ready entry needs its space now. An entry that had lost its space
-// gets it back only if the space is free now, with victims of other entries counted as present.
-void Book::settle_places() {
-  std::map<NodeId, NodeUse> uses;
-  const auto use_on = [&](NodeId node) -> NodeUse& {
-    const auto at = uses.find(node);
-    return at != uses.end() ? at->second : uses.emplace(node, use_of(node, When::later)).first->second;
-  };
-  std::vector<BookEntry*> order;
-  for (BookEntry& entry : entries_) {
-    if (entry.has_hold) order.push_back(&entry);
-  }
+// Whether another entry now holds the whole node, or a place on a node that this entry wants as a whole.
+bool Book::is_closed(const OwnedPlace& asked, const std::vector<OwnedPlace>& kept) const {
+  return std::any_of(kept.begin(), kept.end(), [&](const OwnedPlace& other) {
+    if (other.owner == asked.owner) return false;
+    const BookEntry& claim =
+        other.owner->requester_kind == BookEntry::For::claim ? *other.owner : *asked.owner;
+    const BookEntry& guest = &claim == other.owner ? *asked.owner : *other.owner;
+    const bool is_guest = claim.requester_kind == BookEntry::For::claim && claim.queue && guest.queue &&
+                          model_.is_below(guest.queue, claim.queue);
+    return (other.place->space.whole_node || asked.place->space.whole_node) && !is_guest;
+  });
+}
+
+// Decides what the holds still have on a node. Places on different nodes do not depend on each other. Ready
+// entries come first, then entries that always had their space, then entries that had lost it; within each
+// class the older entry comes first. If two entries want the rest of a node that shrank, the later one loses.
+// A ready entry needs its space now. An entry that had lost its space gets it back only if the space is free
+// now, with victims of other entries counted as present.
+void Book::settle_places(NodeId node) {
+  std::vector<OwnedPlace> order = places_.at(node);
   const auto rank = [](const BookEntry* entry) { return entry->was_lost ? 2 : entry->ready ? 0 : 1; };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](const BookEntry* a, const BookEntry* b) { return rank(a) < rank(b); });
-  std::vector<std::pair<const BookEntry*, const BookPlace*>> kept;
-  const auto use_now = [&](const BookPlace& place, const BookEntry* own) {
-    NodeUse use = use_of(place.space.node, When::now, own);
-    for (const auto& [owner, other] : kept) {
-      if (other->space.node == place.space.node) add(*owner, other->space, use);
-    }
+  std::stable_sort(order.begin(), order.end(), [&](const OwnedPlace& a, const OwnedPlace& b) {
+    return rank(a.owner) < rank(b.owner);
+  });
+  NodeUse later = use_of(node, When::later);
+  std::vector<OwnedPlace> kept;
+  const auto use_now = [&](const BookEntry* own) {
+    NodeUse use = use_of(node, When::now, own);
+    for (const OwnedPlace& other : kept) add(*other.owner, other.place->space, use);
     return use;
   };
-  const auto is_free = [&](const BookEntry& entry, const BookPlace& place) {
-    return takes(entry, place.space, use_now(place, &entry));
-  };
-  // Whether another entry now holds the whole node, or a place on a node that this entry wants as a whole.
-  const auto is_closed = [&](const BookEntry& entry, const BookPlace& place) {
-    return std::any_of(kept.begin(), kept.end(), [&](const auto& each) {
-      const auto& [owner, other] = each;
-      if (other->space.node != place.space.node || owner == &entry) return false;
-      const BookEntry& claim = owner->requester_kind == BookEntry::For::claim ? *owner : entry;
-      const BookEntry& guest = &claim == owner ? entry : *owner;
-      const bool is_guest = claim.requester_kind == BookEntry::For::claim && claim.queue && guest.queue &&
-                            model_.is_below(guest.queue, claim.queue);
-      return (other->space.whole_node || place.space.whole_node) && !is_guest;
-    });
-  };
-  for (BookEntry* entry : order) {
-    for (BookPlace& place : entry->places) {
-      const bool runs =
-          place.task.row && place.space.node && model_.tasks.core(place.task.row).node == place.space.node;
-      place.state = PlaceState::lost;
-      if (runs) {
-        place.state = PlaceState::running;
-      } else if (!node_serves(*entry, place)) {
-        continue;
-      } else if (rank(entry) == 2 && is_closed(*entry, place)) {
-        continue;
-      } else if (entry->requester_kind == BookEntry::For::claim) {
-        if (others_stay(*entry, place.space.node, When::later)) continue;
-        place.state = PlaceState::kept;
-        kept.emplace_back(entry, &place);
-      } else if (takes(*entry, place.space, use_on(place.space.node)) &&
-                 (rank(entry) == 1 || is_free(*entry, place)) &&
-                 (place.space.unknown == 0 || may_lack_names(*entry, place.space, use_now(place, nullptr)))) {
-        place.state = PlaceState::kept;
-        add(*entry, place.space, use_on(place.space.node));
-        kept.emplace_back(entry, &place);
-      }
+  for (const OwnedPlace& each : order) {
+    const BookEntry& entry = *each.owner;
+    BookPlace& place = *each.place;
+    place.state = PlaceState::lost;
+    if (place.task.row && model_.tasks.core(place.task.row).node == node) {
+      place.state = PlaceState::running;
+    } else if (!node_serves(entry, place) || (rank(&entry) == 2 && is_closed(each, kept))) {
+      continue;
+    } else if (entry.requester_kind == BookEntry::For::claim) {
+      if (others_stay(entry, node, When::later)) continue;
+      place.state = PlaceState::kept;
+      kept.push_back(each);
+    } else if (takes(entry, place.space, later) &&
+               (rank(&entry) == 1 || takes(entry, place.space, use_now(&entry))) &&
+               (place.space.unknown == 0 || may_lack_names(entry, place.space, use_now(nullptr)))) {
+      place.state = PlaceState::kept;
+      add(entry, place.space, later);
+      kept.push_back(each);
     }
   }
 }
 
 bool Book::lacks_names(NodeId node, std::uint64_t own) const {
-  const auto keeps_without = [&](const BookEntry& entry) {
-    return entry.id != own && entry.has_hold && !entry.ends() &&
-           std::any_of(entry.places.begin(), entry.places.end(), [&](const BookPlace& place) {
-             return place.state == PlaceState::kept && place.space.node == node && place.space.unknown > 0;
-           });
-  };
-  return !use_of(node, When::now).unnamed.empty() ||
-         std::any_of(entries_.begin(), entries_.end(), keeps_without);
+  if (!use_of(node, When::now).unnamed.empty()) return true;
+  const auto here = places_.find(node);
+  return here != places_.end() &&
+         std::any_of(here->second.begin(), here->second.end(), [&](const OwnedPlace& each) {
+           return each.owner->id != own && !each.owner->ends() && each.place->state == PlaceState::kept &&
+                  each.place->space.unknown > 0;
+         });
 }
 
 bool Book::is_limited(const BookEntry& entry) const {

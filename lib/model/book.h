@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <map>
 #include <set>
-#include <span>
 #include <vector>
 
 #include "model/model.h"
@@ -148,10 +149,17 @@ struct BookEntry {
 // audit counts again.
 class Book {
  public:
-  Book(const Model& model, std::vector<BookEntry> entries);
+  // `entries` are by id.
+  Book(const Model& model, std::deque<BookEntry> entries);
+  Book(const Book&) = delete;
+  Book& operator=(const Book&) = delete;
+
+  // Adds an entry that is younger than all others. It costs what is on the entry's nodes. False if the entry
+  // changes what another one still has.
+  bool add(BookEntry entry);
 
   const Model& model() const { return model_; }
-  std::span<const BookEntry> entries() const { return entries_; }
+  const std::deque<BookEntry>& entries() const { return entries_; }
   const BookEntry* find(std::uint64_t entry) const;
 
   // Whether the kept places of an entry are free now: no task on their nodes uses them, and no other entry
@@ -194,7 +202,14 @@ class Book {
   // Whether the requester's own `max` allows its tasks and the entry's places together.
   bool is_within_job_max(const BookEntry& entry, When when) const;
 
-  void settle_places();
+  // A place that an entry with a hold keeps on some node.
+  struct OwnedPlace {
+    BookEntry* owner = nullptr;
+    BookPlace* place = nullptr;
+  };
+  std::vector<NodeId> list(BookEntry& entry);
+  void settle_places(NodeId node);
+  bool is_closed(const OwnedPlace& asked, const std::vector<OwnedPlace>& kept) const;
   bool is_absent(TaskId row, When when) const;
   NodeUse use_of(NodeId node, When when, const BookEntry* own = nullptr) const;
   bool takes(const BookEntry& entry, const HeldSpace& space, const NodeUse& use) const;
@@ -207,7 +222,8 @@ class Book {
   bool node_serves(const BookEntry& entry, const BookPlace& place) const;
 
   const Model& model_;
-  std::vector<BookEntry> entries_;   // by id
+  std::deque<BookEntry> entries_;    // by id
+  std::map<NodeId, std::vector<OwnedPlace>> places_;  // by node, in the order of the entries
   std::set<std::uint32_t> left_;     // task rows that the model shows although the tasks are gone
   std::set<std::uint32_t> leaving_;  // task rows that leave and whose room is counted on
 };
