@@ -31,10 +31,10 @@ class BookWriter {
   BookWriter(const Model& model, const Ledger& ledger)
       : model_(model), ledger_(ledger), gpu_(model.find_resource("gpu")), signatures_(model) {}
 
-  Book write(std::span<const EntryId> ids) {
-    std::deque<BookEntry> entries;
-    for (const EntryId id : ids) entries.push_back(entry_of(*ledger_.find(id)));
-    return Book(model_, std::move(entries));
+  std::deque<BookEntry> entries(std::span<const EntryId> ids) {
+    std::deque<BookEntry> out;
+    for (const EntryId id : ids) out.push_back(entry_of(*ledger_.find(id)));
+    return out;
   }
 
   BookEntry entry_of(const Entry& entry) {
@@ -299,7 +299,11 @@ Place held_by(const Model& model, TaskId task) {
 Book write_book(const Model& model, const Ledger& ledger) { return write_book(model, ledger, ledger.ids()); }
 
 Book write_book(const Model& model, const Ledger& ledger, std::span<const EntryId> entries) {
-  return BookWriter(model, ledger).write(entries);
+  return Book(model, BookWriter(model, ledger).entries(entries));
+}
+
+std::deque<BookEntry> write_book_entries(const Model& model, const Ledger& ledger) {
+  return BookWriter(model, ledger).entries(ledger.ids());
 }
 
 BookEntry write_book_entry(const Model& model, const Ledger& ledger, EntryId entry) {

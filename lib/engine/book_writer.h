@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <span>
 
@@ -15,7 +16,9 @@ namespace cede {
 Book write_book(const Model& model, const Ledger& ledger);
 // The same for some of the entries.
 Book write_book(const Model& model, const Ledger& ledger, std::span<const EntryId> entries);
-// One entry as the book shows it, before the book decides which of its places are kept.
+// What the book is made of: all entries, or one, as the book shows them before it decides
+// which places are kept.
+std::deque<BookEntry> write_book_entries(const Model& model, const Ledger& ledger);
 BookEntry write_book_entry(const Model& model, const Ledger& ledger, EntryId entry);
 
 // Whether the model still shows tasks of the entry's victims that were reported gone.

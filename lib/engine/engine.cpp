@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <stdexcept>
 #include <vector>
 
 #include "base/text.h"
@@ -230,11 +231,27 @@ Engine::Next Engine::look(const Model& model, const PolicySet* policies) const {
 std::shared_ptr<const ProjectedCluster> Engine::projection() const {
   const std::lock_guard lock(projection_mutex_);
   if (projection_) return projection_;
-  auto projection = std::make_shared<ProjectedCluster>(project_cluster(model_, sequence_, policies_.get()));
+  auto projection = std::make_shared<ProjectedCluster>(follow_ledger());
   remember_clocks(*projection, below_since_);
   remember_overcommitted(*projection, overcommitted_since_);
   projection_ = std::move(projection);
   return projection_;
+}
+
+// A projector that fails halfway is not kept.
+ProjectedCluster Engine::follow_ledger() const {
+  const PolicySet* const policies = policies_.get();
+  if (sequence_.ledger().size() == 0) return project_cluster(model_, sequence_, policies);
+  std::unique_ptr<ClusterProjector> projector = std::move(projector_);
+  const bool followed = projector && projector->follow(sequence_.ledger());
+  if (!followed) projector = std::make_unique<ClusterProjector>(model_, sequence_.ledger());
+  ProjectedCluster cluster = projector->cluster(sequence_, policies);
+  if (followed && options_.audit != 0) {
+    const std::string fault = projection_fault(cluster, project_cluster(model_, sequence_, policies));
+    if (!fault.empty()) throw std::logic_error("audit: the projected cluster is out of date: " + fault);
+  }
+  projector_ = std::move(projector);
+  return cluster;
 }
 
 bool Engine::is_of_now(const Plan& plan) const {
@@ -243,7 +260,14 @@ bool Engine::is_of_now(const Plan& plan) const {
   return projection_ && made_on == &projection_->in_flight;
 }
 
+void Engine::adopt_commit() noexcept {
+  projection_ = nullptr;
+  looked_ = false;
+  ++revision_;
+}
+
 void Engine::adopt(Next next) noexcept {
+  projector_ = nullptr;
   projection_ = std::move(next.projection);
   if (next.clocks) below_since_.swap(*next.clocks);
   if (next.overcommitted) overcommitted_since_.swap(*next.overcommitted);

@@ -178,9 +178,12 @@ class Engine {
   // The time of a change to this model: the latest that the engine was told.
   Time moment_of(const Model& model) const { return std::max(model.now, sequence_.now()); }
   void adopt(Next next) noexcept;
+  // Adopts a state in which only the ledger has changed, by a commit.
+  void adopt_commit() noexcept;
   // The projected cluster of the current model and sequence. It is made on demand, because most states of a
   // busy cluster are never planned on, and kept until the next change.
   std::shared_ptr<const ProjectedCluster> projection() const;
+  ProjectedCluster follow_ledger() const;
   // The model of the projected cluster.
   const Model& projected_model() const { return *projection()->model; }
   // Whether nothing has changed since the plan was made.
@@ -240,11 +243,13 @@ class Engine {
   std::optional<std::uint32_t> searched_at_;
   mutable std::mutex projection_mutex_;
   mutable std::shared_ptr<const ProjectedCluster> projection_;  // null: not needed since the last change
-  Clocks below_since_;                                          // by job
-  Clocks overcommitted_since_;                                  // by node
-  bool looked_ = false;                                         // whether both belong to the present state
-  mutable GroupIndexCache group_indexes_;                       // the starting points of decisions
-  std::shared_ptr<WorkerPool> workers_;  // shared with copies, like group_indexes_ and edits_
+  // Made the projected cluster, and can follow commits. Null: it must be made anew.
+  mutable std::unique_ptr<ClusterProjector> projector_;
+  Clocks below_since_;                     // by job
+  Clocks overcommitted_since_;             // by node
+  bool looked_ = false;                    // whether both belong to the present state
+  mutable GroupIndexCache group_indexes_;  // the starting points of decisions
+  std::shared_ptr<WorkerPool> workers_;    // shared with copies, like group_indexes_ and edits_
   std::shared_ptr<std::atomic<std::uint32_t>> edits_;
   Log log_ = nullptr;
   void* log_context_ = nullptr;

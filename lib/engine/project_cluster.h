@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <deque>
+#include <map>
 #include <memory>
+#include <set>
+#include <string>
+#include <vector>
 
+#include "engine/entry_view.h"
+#include "engine/lending.h"
 #include "model/book.h"
 #include "model/in_flight.h"
 #include "model/model.h"
@@ -26,6 +33,44 @@ struct ProjectedCluster {
 // policy was given.
 ProjectedCluster project_cluster(const Model& model, const Sequence& sequence, const PolicySet* policies,
                                  EntryId own = kNoEntry);
+
+// Makes projected clusters of one cluster, and follows its ledger while entries are only added: that costs
+// what is on the nodes of the new entries, however many others there are.
+class ClusterProjector {
+ public:
+  // For `own` see project_cluster().
+  ClusterProjector(const Model& model, const Ledger& ledger, EntryId own = kNoEntry);
+  ClusterProjector(const ClusterProjector&) = delete;
+  ClusterProjector& operator=(const ClusterProjector&) = delete;
+
+  // False if more has happened than that entries were added, or if these change what other entries have. A
+  // new projector must be made then.
+  bool follow(const Ledger& ledger);
+  ProjectedCluster cluster(const Sequence& sequence, const PolicySet* policies) const;
+  // How often it looked at an entry, for tests: a commit must not look at the whole ledger.
+  std::uint64_t looks() const { return looks_; }
+
+ private:
+  bool add(const Ledger& ledger, EntryId id);
+  bool moves(const BookEntry& entry) const;
+  bool lends_alone(const Ledger& ledger, const Entry& borrower) const;
+  void keep(EntryView& view);
+
+  const Model base_;
+  const EntryId own_;
+  std::uint64_t changes_;  // of the ledger's entries, as far as followed
+  EntryId last_;
+  Book book_;
+  Lending lending_;
+  ProjectionEdit edit_;
+  std::deque<EntryView> views_;                    // by entry
+  std::set<JobId> moved_;                          // jobs whose tasks have other rows than in base_
+  std::map<NodeId, std::set<EntryId>> depending_;  // entries that keep room which depends on the node
+  std::uint64_t looks_ = 0;
+};
+
+// What differs between two projected clusters of the same cluster; empty: nothing.
+std::string projection_fault(const ProjectedCluster& kept, const ProjectedCluster& fresh);
 
 // The usage that planning maintains, in the form that the verifier reads.
 class KeptUsage final : public QueueUsage {

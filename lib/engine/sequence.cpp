@@ -268,7 +268,7 @@ EntryId Engine::commit(const Plan& plan, const PolicySet& made_under, Time now, 
   audit_change(model_, nullptr);
   undo.keep();
   searched_at_.reset();
-  adopt({});
+  adopt_commit();
   say(LogLevel::info, line);
   return entry;
 }
@@ -524,6 +524,7 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   next.audit_change(next.model_, nullptr);
   sequence_ = std::move(next.sequence_);
   searched_at_.reset();
+  projector_ = nullptr;
   projection_ = nullptr;
   below_since_.swap(next.below_since_);
   overcommitted_since_.swap(next.overcommitted_since_);

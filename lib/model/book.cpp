@@ -62,9 +62,8 @@ Book::Book(const Model& model, std::deque<BookEntry> entries) : model_(model), e
   for (const auto& [node, unused] : places_) settle_places(node);
 }
 
-// Lists what the entry has on its nodes, and returns the nodes.
-std::vector<NodeId> Book::list(BookEntry& entry) {
-  std::vector<NodeId> nodes;
+// Lists what the entry has on its nodes.
+void Book::list(BookEntry& entry) {
   const bool claims = entry.has_hold && entry.requester_kind == BookEntry::For::claim;
   for (const BookVictim& victim : entry.victims) {
     if (victim.spared) continue;
@@ -74,26 +73,35 @@ std::vector<NodeId> Book::list(BookEntry& entry) {
       if (!task.row) continue;
       if (task.state == VictimTaskState::left) left_.insert(task.row.value);
       if (task.state == VictimTaskState::there && leaves) leaving_.insert(task.row.value);
-      nodes.push_back(task.space.node);
     }
   }
-  if (!entry.has_hold) return nodes;
+  if (!entry.has_hold) return;
   for (BookPlace& place : entry.places) {
     place.state = PlaceState::lost;
-    if (!place.space.node) continue;
-    places_[place.space.node].push_back({&entry, &place});
-    nodes.push_back(place.space.node);
+    if (place.space.node) places_[place.space.node].push_back({&entry, &place});
   }
+}
+
+std::vector<NodeId> Book::nodes_of(const BookEntry& entry) const {
+  std::vector<NodeId> nodes;
+  for (const BookVictim& victim : entry.victims) {
+    for (const BookVictimTask& task : victim.tasks) {
+      if (task.row) nodes.push_back(model_.tasks.core(task.row).node);
+    }
+  }
+  for (const BookPlace& place : entry.places) {
+    if (place.space.node) nodes.push_back(place.space.node);
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;
 }
 
 bool Book::add(BookEntry entry) {
   BookEntry& added = entries_.emplace_back(std::move(entry));
-  std::vector<NodeId> nodes = list(added);
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  list(added);
   bool others_stay = true;
-  for (const NodeId node : nodes) {
+  for (const NodeId node : nodes_of(added)) {
     const auto here = places_.find(node);
     if (here == places_.end()) continue;
     std::vector<PlaceState> before;
@@ -266,9 +274,8 @@ bool Book::is_closed(const OwnedPlace& asked, const std::vector<OwnedPlace>& kep
 void Book::settle_places(NodeId node) {
   std::vector<OwnedPlace> order = places_.at(node);
   const auto rank = [](const BookEntry* entry) { return entry->was_lost ? 2 : entry->ready ? 0 : 1; };
-  std::stable_sort(order.begin(), order.end(), [&](const OwnedPlace& a, const OwnedPlace& b) {
-    return rank(a.owner) < rank(b.owner);
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const OwnedPlace& a, const OwnedPlace& b) { return rank(a.owner) < rank(b.owner); });
   NodeUse later = use_of(node, When::later);
   std::vector<OwnedPlace> kept;
   const auto use_now = [&](const BookEntry* own) {

@@ -161,6 +161,8 @@ class Book {
   const Model& model() const { return model_; }
   const std::deque<BookEntry>& entries() const { return entries_; }
   const BookEntry* find(std::uint64_t entry) const;
+  // The nodes with a place or a victim of the entry, ascending.
+  std::vector<NodeId> nodes_of(const BookEntry& entry) const;
 
   // Whether the kept places of an entry are free now: no task on their nodes uses them, and no other entry
   // was told to start there. For a claim: whether only tasks of the claiming queue are left.
@@ -207,7 +209,7 @@ class Book {
     BookEntry* owner = nullptr;
     BookPlace* place = nullptr;
   };
-  std::vector<NodeId> list(BookEntry& entry);
+  void list(BookEntry& entry);
   void settle_places(NodeId node);
   bool is_closed(const OwnedPlace& asked, const std::vector<OwnedPlace>& kept) const;
   bool is_absent(TaskId row, When when) const;
@@ -222,7 +224,7 @@ class Book {
   bool node_serves(const BookEntry& entry, const BookPlace& place) const;
 
   const Model& model_;
-  std::deque<BookEntry> entries_;    // by id
+  std::deque<BookEntry> entries_;                     // by id
   std::map<NodeId, std::vector<OwnedPlace>> places_;  // by node, in the order of the entries
   std::set<std::uint32_t> left_;     // task rows that the model shows although the tasks are gone
   std::set<std::uint32_t> leaving_;  // task rows that leave and whose room is counted on

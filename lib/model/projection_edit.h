@@ -11,13 +11,12 @@ namespace cede {
 
 // Turns a model into that of the projected cluster: tasks leave their nodes, and waiting tasks are placed.
 // The rules of ModelEdit do not apply, because decisions in flight may contradict the current state of the
-// manager. The result is for planning only and is never edited further.
+// manager. The result is for planning only.
 class ProjectionEdit {
  public:
   explicit ProjectionEdit(const Model& model) : model_(model) {}
 
   const Model& model() const { return model_; }
-  Model take() { return std::move(model_); }
 
   // Removes a task from its node; from then on it waits.
   void take_off(TaskId task);

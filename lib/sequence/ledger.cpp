@@ -71,12 +71,19 @@ std::vector<EntryId> Ledger::ids() const {
 void Ledger::put(Entry entry) {
   const EntryId id = entry.id;
   if (const Entry* old = find(id)) unindex(*old);
+  if (id == last_ + 1) {
+    last_ = being_added_ = id;
+  } else {
+    ++changes_;
+    last_ = std::max(last_, id);
+  }
   index(entry);
   entries_.edit(id) = std::move(entry);
   due_.set(id, kAtOnce);
 }
 
 void Ledger::erase(EntryId id) {
+  ++changes_;
   unindex(*find(id));
   due_.set(id, kNoTime);
   entries_.erase(id);

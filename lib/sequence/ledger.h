@@ -33,13 +33,21 @@ class Ledger {
  public:
   const Entry* find(EntryId id) const { return entries_.find(id); }
   // Write access. The reference is valid until another entry is written. The entry must exist.
-  Entry& edit(EntryId id) { return *entries_.find_edit(id); }
+  Entry& edit(EntryId id) {
+    if (id != being_added_) ++changes_;
+    return *entries_.find_edit(id);
+  }
   std::vector<EntryId> ids() const;  // ascending
   std::size_t size() const { return entries_.size(); }
+  // The entry that was added last, and how often any other was written or erased. While the latter stays the
+  // same, entries were only added, with consecutive numbers.
+  EntryId last() const { return last_; }
+  std::uint64_t changes() const { return changes_; }
 
   // Adds an entry, or stores it again after its victims or places changed. The indexes are updated. The entry
-  // is due at once.
+  // is due at once. Until end_of_addition() writing a new entry again is part of adding it.
   void put(Entry entry);
+  void end_of_addition() { being_added_ = kNoEntry; }
   // The entry must be finished: it has no live requester and no open action.
   void erase(EntryId id);
 
@@ -74,7 +82,7 @@ class Ledger {
 
   template <class Visit>
   void each_part(Visit visit) {
-    visit(entries_, requesters_, victims_, awaited_, nodes_, actions_, due_);
+    visit(entries_, requesters_, victims_, awaited_, nodes_, actions_, due_, last_, being_added_, changes_);
   }
 
  private:
@@ -88,6 +96,9 @@ class Ledger {
   CowMap<std::string, std::vector<EntryId>> nodes_;    // likewise
   CowMap<ActionId, ActionOwner> actions_;
   DueQueue due_;
+  EntryId last_ = kNoEntry;
+  EntryId being_added_ = kNoEntry;
+  std::uint64_t changes_ = 0;
 };
 
 // The index of the victim's task with that label; the number of tasks if there is none.

@@ -95,6 +95,7 @@ EntryId Sequence::commit(CommitOrder order, Time now, std::string& why, const Cl
   count(*entry.orders[0]);
   ledger_.put(std::move(entry));
   StepRun(*this, now_, cluster).planned(ledger_.edit(last_entry_));
+  ledger_.end_of_addition();
   return last_entry_;
 }
 
