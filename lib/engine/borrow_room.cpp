@@ -11,36 +11,12 @@
 namespace cede {
 
 std::shared_ptr<const ProjectedCluster> with_surplus_room(
-    const std::shared_ptr<const ProjectedCluster>& projection, const Sequence& sequence,
-    std::span<const EntryId> lenders) {
+    const std::shared_ptr<const ProjectedCluster>& projection, std::span<const EntryId> lenders) {
   if (lenders.empty()) return projection;
-  const InFlight& from = projection->in_flight;
-  std::vector<InFlight::SurplusRoom> all;
-  const auto is_surplus = [&](std::uint64_t entry) {
-    return std::any_of(all.begin(), all.end(),
-                       [&](const InFlight::SurplusRoom& each) { return each.entry == entry; });
-  };
-  for (const EntryId lender : lenders) {
-    const Entry* entry = sequence.ledger().find(lender);
-    if (!entry || is_surplus(lender)) continue;
-    InFlight::SurplusRoom surplus_room{lender, projection->model->find_job(entry->requester().name), {}, {}};
-    for (const InFlight::Blocked& each : from.blocked) {
-      if (each.entry == lender && !each.whole_node) surplus_room.room.push_back(each);
-    }
-    for (const InFlight::QueueSurplus& each : from.surplus) {
-      if (each.entry == lender) surplus_room.queues.push_back(each);
-    }
-    if (surplus_room.job && !(surplus_room.room.empty() && surplus_room.queues.empty()))
-      all.push_back(std::move(surplus_room));
-  }
-  if (all.empty()) return projection;
-  auto out = std::make_shared<ProjectedCluster>(*projection);
-  InFlight& to = out->in_flight;
-  std::erase_if(to.blocked,
-                [&](const InFlight::Blocked& each) { return !each.whole_node && is_surplus(each.entry); });
-  std::erase_if(to.surplus, [&](const InFlight::QueueSurplus& each) { return is_surplus(each.entry); });
-  to.surplus_rooms = std::move(all);
-  to.origin = {projection, &from};
+  InFlight lending = projection->in_flight.lending(lenders);
+  if (lending.lenders().empty()) return projection;
+  auto out = std::make_shared<ProjectedCluster>(ProjectedCluster{projection->model, std::move(lending)});
+  out->in_flight.origin = {projection, &projection->in_flight};
   return out;
 }
 
@@ -56,23 +32,23 @@ class RoomBorrower {
       for (const TaskId task : victim.tasks) gone_.insert(task.value);
       if (victim.hold != 0) taken_.insert(victim.hold);
     }
+    for (const PlannedTask& task : plan.placement) {
+      if (std::find(nodes_.begin(), nodes_.end(), task.node) == nodes_.end()) nodes_.push_back(task.node);
+    }
+    list_lenders();
   }
 
   std::vector<BorrowedRoom> run() {
-    std::vector<NodeId> nodes;
-    for (const PlannedTask& task : plan_.placement) {
-      if (std::find(nodes.begin(), nodes.end(), task.node) == nodes.end()) nodes.push_back(task.node);
-    }
-    for (const NodeId node : nodes) {
+    for (const NodeId node : nodes_) {
       borrow_devices(node);
       borrow_unknown(node);
       borrow_amounts(node);
       borrow_number(node);
     }
-    if (!nodes.empty()) borrow_from_group(nodes.front());
+    if (!nodes_.empty()) borrow_from_group(nodes_.front());
     borrow_in_queues();
     std::vector<BorrowedRoom> out;
-    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+    for (const SurplusRoom& surplus_room : lenders()) {
       const auto found = borrowed_rooms_.find(surplus_room.entry);
       if (found == borrowed_rooms_.end()) continue;
       find_victims(*ledger_.find(surplus_room.entry), found->second);
@@ -82,8 +58,36 @@ class RoomBorrower {
   }
 
  private:
-  std::span<const InFlight::SurplusRoom> lenders() const { return plan_.in_flight->surplus_rooms; }
-  bool lends(const InFlight::SurplusRoom& surplus_room) const {
+  // What the plan may use of the room of one lender.
+  struct SurplusRoom {
+    std::uint64_t entry = 0;
+    std::vector<InFlight::Blocked> room;
+    std::vector<InFlight::QueueSurplus> queues;
+  };
+
+  bool is_limited() const {
+    QueueId queue = plan_.subject.queue;
+    while (queue && model_.queues[queue].max == kNoShape) queue = model_.queues[queue].parent;
+    return static_cast<bool>(queue);
+  }
+
+  void list_lenders() {
+    const bool limited = is_limited();
+    const InFlight& known = *plan_.in_flight;
+    if (!limited && !known.any_blocked_lent()) return;
+    known.each_lender([&](const InFlight::Room& lender) {
+      SurplusRoom lent{lender.entry, {}, {}};
+      for (const InFlight::Blocked& each : lender.blocked) {
+        const bool used = !each.node || std::find(nodes_.begin(), nodes_.end(), each.node) != nodes_.end();
+        if (used && !each.whole_node) lent.room.push_back(each);
+      }
+      if (limited) lent.queues = lender.surplus;
+      if (!lent.room.empty() || !lent.queues.empty()) lenders_.push_back(std::move(lent));
+    });
+  }
+
+  std::span<const SurplusRoom> lenders() const { return lenders_; }
+  bool lends(const SurplusRoom& surplus_room) const {
     return !taken_.contains(surplus_room.entry) && ledger_.find(surplus_room.entry);
   }
 
@@ -109,7 +113,7 @@ class RoomBorrower {
   // Whole devices and shares of devices are borrowed exactly where the plan uses them, whatever else is free.
   void borrow_devices(NodeId node) {
     const NodeId counter = counted_by_group(gpu_) ? NodeId{} : node;
-    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+    for (const SurplusRoom& surplus_room : lenders()) {
       if (!lends(surplus_room)) continue;
       for (const InFlight::Blocked& room : surplus_room.room) {
         if (room.node != node) continue;
@@ -163,7 +167,7 @@ class RoomBorrower {
     const auto devices = static_cast<std::int64_t>(model_.device_count(model_.nodes[node], gpu_));
     if (wanted == 0 || devices == 0) return;
     std::int64_t short_of_space = wanted + closed_devices(node) - devices;
-    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+    for (const SurplusRoom& surplus_room : lenders()) {
       for (const InFlight::Blocked& room : surplus_room.room) {
         if (!lends(surplus_room) || room.node != node || room.unknown == 0 || (!named && short_of_space <= 0))
           continue;
@@ -181,10 +185,10 @@ class RoomBorrower {
     for (TaskId t = model_.nodes[node].first_task; t; t = model_.tasks.core(t).next_on_node) {
       if (!gone_.contains(t.value) && !model_.tasks.core(t).gpus_given) unknown += devices_of(t);
     }
-    for (const InFlight::Blocked& each : plan_.in_flight->blocked) {
+    plan_.in_flight->each_blocked([&](const InFlight::Blocked& each) {
       if (each.node == node && !taken_.contains(each.entry)) unknown += each.unknown;
-    }
-    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+    });
+    for (const SurplusRoom& surplus_room : lenders()) {
       for (const InFlight::Blocked& room : surplus_room.room) {
         if (lends(surplus_room) && room.node == node) unknown += room.unknown;
       }
@@ -207,9 +211,9 @@ class RoomBorrower {
       for (const DeviceShare& share : model_.shares(model_.tasks.extras(t)))
         known |= DeviceMask{1} << share.device;
     }
-    for (const InFlight::Blocked& each : plan_.in_flight->blocked) {
+    plan_.in_flight->each_blocked([&](const InFlight::Blocked& each) {
       if (each.node == node && !taken_.contains(each.entry)) known |= named_in(each);
-    }
+    });
     return known;
   }
 
@@ -231,13 +235,13 @@ class RoomBorrower {
     if (!any) return;
     DeviceMask counted = known_devices(node);
     DeviceMask lent = 0;
-    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+    for (const SurplusRoom& surplus_room : lenders()) {
       for (const InFlight::Blocked& room : surplus_room.room) {
         if (lends(surplus_room) && room.node == node) lent |= named_in(room) & ~counted;
       }
     }
     short_of_space += count_bits(lent);
-    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+    for (const SurplusRoom& surplus_room : lenders()) {
       for (const InFlight::Blocked& room : surplus_room.room) {
         if (!lends(surplus_room) || room.node != node) continue;
         for (DeviceMask left = named_in(room) & lent; left != 0 && short_of_space > 0; left &= left - 1) {
@@ -268,7 +272,7 @@ class RoomBorrower {
     return 0;
   }
 
-  Amounts surplus_amounts(const InFlight::SurplusRoom& surplus_room, NodeId node) const {
+  Amounts surplus_amounts(const SurplusRoom& surplus_room, NodeId node) const {
     Amounts out;
     for (const InFlight::Blocked& room : surplus_room.room) {
       if (room.node != node || room.group != plan_.subject.group) continue;
@@ -281,11 +285,11 @@ class RoomBorrower {
   // that the group counts.
   Amounts kept(NodeId node) const {
     Amounts out;
-    for (const InFlight::Blocked& each : plan_.in_flight->blocked) {
-      if (each.node != node || each.group != plan_.subject.group || taken_.contains(each.entry)) continue;
+    plan_.in_flight->each_blocked([&](const InFlight::Blocked& each) {
+      if (each.node != node || each.group != plan_.subject.group || taken_.contains(each.entry)) return;
       for (const ResourceAmount& entry : each.amounts) out[entry.resource] += entry.amount;
-    }
-    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+    });
+    for (const SurplusRoom& surplus_room : lenders()) {
       if (!lends(surplus_room)) continue;
       for (const auto& [resource, amount] : surplus_amounts(surplus_room, node)) out[resource] += amount;
     }
@@ -337,10 +341,10 @@ class RoomBorrower {
   // Takes the missing amount from the lenders in their order. `at` is the node that the borrowed places name.
   void borrow(std::uint32_t resource, Total short_of_space, NodeId node, NodeId at) {
     if (resource == gpu_) {
-      for (const InFlight::SurplusRoom& surplus_room : lenders())
+      for (const SurplusRoom& surplus_room : lenders())
         short_of_space -= of_devices(surplus_room.entry, node);
     }
-    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+    for (const SurplusRoom& surplus_room : lenders()) {
       if (!lends(surplus_room)) continue;
       Total left = surplus_amounts(surplus_room, node)[resource];
       if (resource == gpu_) left -= of_devices(surplus_room.entry, node);
@@ -372,7 +376,7 @@ class RoomBorrower {
   void borrow_in_queues() {
     Amounts wanted = asked(NodeId{});
     for (QueueId queue = plan_.subject.queue; queue; queue = model_.queues[queue].parent) {
-      const auto concerns = [&](const InFlight::SurplusRoom& surplus_room) {
+      const auto concerns = [&](const SurplusRoom& surplus_room) {
         return lends(surplus_room) &&
                std::any_of(surplus_room.queues.begin(), surplus_room.queues.end(),
                            [&](const InFlight::QueueSurplus& each) { return each.queue == queue; });
@@ -383,15 +387,14 @@ class RoomBorrower {
       for_each_placed([&](const JobCore& job, TaskId task) {
         if (job.group == plan_.subject.group && model_.is_below(job.queue, queue)) add_held(task, used);
       });
-      const auto add_all = [&](const std::vector<InFlight::QueueSurplus>& list) {
-        for (const InFlight::QueueSurplus& each : list) {
-          if (each.queue == queue && each.group == plan_.subject.group && !taken_.contains(each.entry))
-            used[each.resource] += each.amount;
-        }
+      const auto add_surplus = [&](const InFlight::QueueSurplus& each) {
+        if (each.queue == queue && each.group == plan_.subject.group && !taken_.contains(each.entry))
+          used[each.resource] += each.amount;
       };
-      add_all(plan_.in_flight->surplus);
-      for (const InFlight::SurplusRoom& surplus_room : lenders()) {
-        if (lends(surplus_room)) add_all(surplus_room.queues);
+      plan_.in_flight->each_surplus(add_surplus);
+      for (const SurplusRoom& surplus_room : lenders()) {
+        if (lends(surplus_room))
+          std::for_each(surplus_room.queues.begin(), surplus_room.queues.end(), add_surplus);
       }
       for (const ResourceAmount& bound : model_.shape(model_.queues[queue].max)) {
         if (wanted[bound.resource] == 0) continue;
@@ -401,7 +404,7 @@ class RoomBorrower {
   }
 
   void borrow_in(QueueId queue, std::uint32_t resource, Total short_of_space) {
-    for (const InFlight::SurplusRoom& surplus_room : lenders()) {
+    for (const SurplusRoom& surplus_room : lenders()) {
       for (const InFlight::QueueSurplus& each : surplus_room.queues) {
         const Total amount = std::min(each.amount, short_of_space);
         if (each.queue != queue || each.resource != resource || each.group != plan_.subject.group) continue;
@@ -479,8 +482,10 @@ class RoomBorrower {
   const Model& model_;
   const Ledger& ledger_;
   const std::uint32_t gpu_;
-  std::set<std::uint32_t> gone_;   // task rows of the plan's victims
-  std::set<std::uint64_t> taken_;  // entries whose holds are among the victims
+  std::vector<NodeId> nodes_;         // of the placement
+  std::vector<SurplusRoom> lenders_;  // in the order of use
+  std::set<std::uint32_t> gone_;      // task rows of the plan's victims
+  std::set<std::uint64_t> taken_;     // entries whose holds are among the victims
   std::map<std::uint64_t, BorrowedRoom> borrowed_rooms_;
   // GPUs borrowed as devices, by lender and node; no node where the group counts GPUs.
   std::map<std::pair<std::uint64_t, NodeId>, Total> by_device_;
@@ -490,7 +495,7 @@ class RoomBorrower {
 }  // namespace
 
 std::vector<BorrowedRoom> borrowed_rooms_of(const Plan& plan, const Ledger& ledger) {
-  if (plan.in_flight->surplus_rooms.empty()) return {};
+  if (plan.in_flight->lenders().empty()) return {};
   return RoomBorrower(plan, ledger).run();
 }
 

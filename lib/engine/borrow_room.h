@@ -15,10 +15,9 @@ namespace cede {
 // The projected cluster with the surplus room of some entries free, for a plan that comes after those
 // entries. Returns the given one if the entries leave nothing.
 std::shared_ptr<const ProjectedCluster> with_surplus_room(
-    const std::shared_ptr<const ProjectedCluster>& projection, const Sequence& sequence,
-    std::span<const EntryId> lenders);
+    const std::shared_ptr<const ProjectedCluster>& projection, std::span<const EntryId> lenders);
 
-// What a plan uses of the surplus room it was made with (see InFlight::SurplusRoom), per lender. Idle space
+// What a plan uses of the surplus room it was made with (see InFlight::lending), per lender. Idle space
 // is used first, then the lenders in their order. Devices are the exception: they are borrowed where the plan
 // uses them.
 std::vector<BorrowedRoom> borrowed_rooms_of(const Plan& plan, const Ledger& ledger);

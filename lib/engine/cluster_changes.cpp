@@ -180,14 +180,14 @@ bool Engine::limits_allow_now(const Book& here, const BookEntry& entry,
     while (model_.queues[root].parent) root = model_.queues[root].parent;
     const auto promised = [&](QueueId queue, std::uint32_t resource) {
       Total sum = group_index->usage().used(queue ? queue : root, resource);
-      for (const InFlight::QueueSurplus& each : in_flight.surplus) {
+      in_flight.each_surplus([&](const InFlight::QueueSurplus& each) {
         const bool counts = each.queue == queue && each.resource == resource && each.group == entry.group;
         if (counts && each.entry != entry.id) sum += each.amount;
-      }
-      for (const InFlight::Blocked& each : in_flight.blocked) {
+      });
+      in_flight.each_blocked([&](const InFlight::Blocked& each) {
         if (!queue && !each.node && each.group == entry.group && each.entry != entry.id)
           sum += amount_of(each.amounts, resource);
-      }
+      });
       return sum;
     };
     if (here.is_within_limits(entry, promised, own_queue_only)) return true;

@@ -223,7 +223,7 @@ Engine::Next Engine::look(const Model& model, const PolicySet* policies) const {
   if (!keeps_clocks(model, *policies)) return next;
   auto projection = std::make_shared<ProjectedCluster>(project_cluster(model, sequence_, policies));
   next.clocks = look_at_clocks(*projection, *policies, below_since_, now);
-  remember_overcommitted(*projection, *next.overcommitted);
+  remember_overcommitted(*projection->model, projection->in_flight, *next.overcommitted);
   next.projection = std::move(projection);
   return next;
 }
@@ -231,20 +231,26 @@ Engine::Next Engine::look(const Model& model, const PolicySet* policies) const {
 std::shared_ptr<const ProjectedCluster> Engine::projection() const {
   const std::lock_guard lock(projection_mutex_);
   if (projection_) return projection_;
-  auto projection = std::make_shared<ProjectedCluster>(follow_ledger());
-  remember_clocks(*projection, below_since_);
-  remember_overcommitted(*projection, overcommitted_since_);
-  projection_ = std::move(projection);
+  projection_ = std::make_shared<const ProjectedCluster>(follow_ledger());
   return projection_;
 }
 
 // A projector that fails halfway is not kept.
 ProjectedCluster Engine::follow_ledger() const {
   const PolicySet* const policies = policies_.get();
-  if (sequence_.ledger().size() == 0) return project_cluster(model_, sequence_, policies);
+  if (sequence_.ledger().size() == 0) {
+    ProjectedCluster cluster = project_cluster(model_, sequence_, policies);
+    remember_clocks(model_, cluster.in_flight, below_since_);
+    remember_overcommitted(model_, cluster.in_flight, overcommitted_since_);
+    return cluster;
+  }
   std::unique_ptr<ClusterProjector> projector = std::move(projector_);
   const bool followed = projector && projector->follow(sequence_.ledger());
-  if (!followed) projector = std::make_unique<ClusterProjector>(model_, sequence_.ledger());
+  if (!followed) {
+    projector = std::make_unique<ClusterProjector>(model_, sequence_.ledger());
+    remember_clocks(projector->model(), projector->in_flight(), below_since_);
+    remember_overcommitted(projector->model(), projector->in_flight(), overcommitted_since_);
+  }
   ProjectedCluster cluster = projector->cluster(sequence_, policies);
   if (followed && options_.audit != 0) {
     const std::string fault = projection_fault(cluster, project_cluster(model_, sequence_, policies));

@@ -19,7 +19,7 @@ bool EntryView::place() {
 
 std::set<NodeId> EntryView::keep() {
   KeptRoom room(edit_.model(), book_, entry_, own_, lending_, loads_);
-  room.find(share_);
+  share_.room = room.find();
   return room.nodes();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
@@ -17,8 +18,7 @@ namespace cede {
 struct EntryShare {
   std::vector<TaskId> leaving;
   std::optional<InFlight::Hold> hold;
-  std::vector<InFlight::Blocked> blocked;
-  std::vector<InFlight::QueueSurplus> surplus;
+  std::shared_ptr<const InFlight::Room> room;  // null: none
 };
 
 // What an entry frees and takes, on nodes and in queues.

@@ -50,7 +50,7 @@ Allowance allowance_at(Time now, const Model& model, const StormLimits& limits, 
 Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies, const Clocks& known,
                       Time now) {
   const Model& model = *projection.model;
-  remember_clocks(projection, known);
+  remember_clocks(model, projection.in_flight, known);
   Clocks clocks;
   std::vector<std::pair<JobId, Time>> next;
   model.groups.for_each([&](GroupId group, const GroupRow& row) {
@@ -71,10 +71,10 @@ Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies, c
   return clocks;
 }
 
-void remember_clocks(ProjectedCluster& projection, const Clocks& known) {
-  std::vector<std::pair<JobId, Time>>& rows = projection.in_flight.below_fair_share;
+void remember_clocks(const Model& model, InFlight& in_flight, const Clocks& known) {
+  std::vector<std::pair<JobId, Time>>& rows = in_flight.below_fair_share;
   for (const auto& [name, since] : known) {
-    if (const JobId job = projection.model->find_job(name)) rows.emplace_back(job, since);
+    if (const JobId job = model.find_job(name)) rows.emplace_back(job, since);
   }
   std::sort(rows.begin(), rows.end());
 }
@@ -108,11 +108,11 @@ Clocks look_at_overcommitted(const Model& model, const PolicySet& policies, cons
   return out;
 }
 
-void remember_overcommitted(ProjectedCluster& projection, const Clocks& since) {
-  std::vector<std::pair<NodeId, Time>>& known = projection.in_flight.overcommitted;
+void remember_overcommitted(const Model& model, InFlight& in_flight, const Clocks& since) {
+  std::vector<std::pair<NodeId, Time>>& known = in_flight.overcommitted;
   known.clear();
   for (const auto& [name, time] : since) {
-    if (const NodeId node = projection.model->find_node(name)) known.emplace_back(node, time);
+    if (const NodeId node = model.find_node(name)) known.emplace_back(node, time);
   }
   std::sort(known.begin(), known.end());
 }

@@ -27,9 +27,9 @@ bool keeps_clocks(const Model& model, const PolicySet& policies);
 // cluster. `known` are the times so far; `now` is the latest time that the engine was told.
 Clocks look_at_clocks(ProjectedCluster& projection, const PolicySet& policies, const Clocks& known, Time now);
 // Only writes them.
-void remember_clocks(ProjectedCluster& projection, const Clocks& known);
+void remember_clocks(const Model& model, InFlight& in_flight, const Clocks& known);
 // Since when each node is over its capacity, as far as the engine was told. Empty if no policy asks.
 Clocks look_at_overcommitted(const Model& model, const PolicySet& policies, const Clocks& known, Time now);
-void remember_overcommitted(ProjectedCluster& projection, const Clocks& since);
+void remember_overcommitted(const Model& model, InFlight& in_flight, const Clocks& since);
 
 }  // namespace cede

@@ -49,15 +49,18 @@ void block_devices(const Load& freed, const Load& taken, std::uint32_t devices, 
 
 }  // namespace
 
-void KeptRoom::find(EntryShare& share) {
-  share.blocked.clear();
-  share.surplus.clear();
-  if (entry_.has_hold) block_nodes(share);
-  if (!entry_.has_hold && loads_.freed.empty()) return;
-  count_borrowed_rooms();
-  take_for_running();
-  keep_lost_places();
-  block_surplus(share);
+std::shared_ptr<const InFlight::Room> KeptRoom::find() {
+  auto room = std::make_shared<InFlight::Room>();
+  room->entry = entry_.id;
+  if (entry_.requester_kind == BookEntry::For::job) room->job = entry_.requester;
+  if (entry_.has_hold) block_nodes(*room);
+  if (entry_.has_hold || !loads_.freed.empty()) {
+    count_borrowed_rooms();
+    take_for_running();
+    keep_lost_places();
+    block_surplus(*room);
+  }
+  return room;
 }
 
 std::set<NodeId> KeptRoom::nodes() const {
@@ -143,7 +146,7 @@ void KeptRoom::keep_lost_places() {
 }
 
 // Blocks whole nodes: those of claims, and those of tasks that can run on no other node.
-void KeptRoom::block_nodes(EntryShare& share) const {
+void KeptRoom::block_nodes(InFlight::Room& room) const {
   std::vector<NodeId> nodes;
   // A claim keeps its nodes closed even while it is short of space because tasks of other queues run there.
   // A node that moved to another group is not closed for that group.
@@ -156,7 +159,7 @@ void KeptRoom::block_nodes(EntryShare& share) const {
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   for (const NodeId node : nodes) {
-    InFlight::Blocked& blocked = share.blocked.emplace_back();
+    InFlight::Blocked& blocked = room.blocked.emplace_back();
     blocked.entry = entry_.id;
     blocked.node = node;
     blocked.group = model_.nodes[node].group;
@@ -167,7 +170,7 @@ void KeptRoom::block_nodes(EntryShare& share) const {
 
 // Blocks what victims hold or held beyond what the requester takes, limited to the nodes of the entry's
 // group.
-void KeptRoom::block_surplus(EntryShare& share) {
+void KeptRoom::block_surplus(InFlight::Room& room) {
   for (const auto& [node, freed] : loads_.freed) {
     if (node && model_.nodes[node].group != entry_.group) continue;
     const Load& taken = loads_.taken[node];
@@ -196,12 +199,12 @@ void KeptRoom::block_surplus(EntryShare& share) {
     }
     const bool any =
         !blocked.amounts.empty() || blocked.gpus != 0 || !blocked.shares.empty() || blocked.unknown > 0;
-    if (any && blocked.group) share.blocked.push_back(std::move(blocked));
+    if (any && blocked.group) room.blocked.push_back(std::move(blocked));
   }
   for (const auto& [key, amount] : loads_.leaving_usage) {
     const auto used = loads_.taken_usage.find(key);
     const Total rest = amount - (used == loads_.taken_usage.end() ? 0 : used->second);
-    if (rest > 0) share.surplus.push_back({entry_.id, entry_.group, key.first, key.second, rest});
+    if (rest > 0) room.surplus.push_back({entry_.id, entry_.group, key.first, key.second, rest});
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -17,7 +18,7 @@ class KeptRoom {
            EntryLoads loads)
       : model_(model), book_(book), entry_(entry), own_(own), lending_(lending), loads_(std::move(loads)) {}
 
-  void find(EntryShare& share);
+  std::shared_ptr<const InFlight::Room> find();
   // The nodes on which the answer depends.
   std::set<NodeId> nodes() const;
 
@@ -25,8 +26,8 @@ class KeptRoom {
   void count_borrowed_rooms();
   void take_for_running();
   void keep_lost_places();
-  void block_nodes(EntryShare& share) const;
-  void block_surplus(EntryShare& share);
+  void block_nodes(InFlight::Room& room) const;
+  void block_surplus(InFlight::Room& room);
   void leave_out_used(NodeId node, InFlight::Blocked& blocked) const;
   void leave_out_used_amounts(NodeId node, bool devices_known, InFlight::Blocked& blocked) const;
   void block_unknown(NodeId node, const Load& taken, InFlight::Blocked& blocked) const;

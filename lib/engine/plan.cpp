@@ -292,15 +292,15 @@ void name_lenders(Plan& plan, const Ledger& ledger,
   const auto named = [&](std::uint64_t entry) {
     return std::find(lenders.begin(), lenders.end(), entry) != lenders.end();
   };
-  const std::vector<InFlight::SurplusRoom>& surplus_room = plan.in_flight->surplus_rooms;
-  for (auto next = surplus_room.begin(); plan.outcome == Outcome::preempt && next != surplus_room.end();
-       ++next) {
-    if (named(next->entry)) continue;
+  const std::span<const std::uint64_t> all = plan.in_flight->lenders();
+  for (auto next = all.begin(); plan.outcome == Outcome::preempt && next != all.end(); ++next) {
+    if (named(*next)) continue;
     if (may_ask(lenders)) break;
-    lenders.push_back(next->entry);
+    lenders.push_back(*next);
   }
-  for (const InFlight::SurplusRoom& each : surplus_room) {
-    if (named(each.entry)) plan.after.push_back(each.job);
+  if (lenders.empty()) return;
+  for (const std::uint64_t entry : all) {
+    if (named(entry)) plan.after.push_back(plan.in_flight->room_of(entry)->job);
   }
 }
 
@@ -379,8 +379,7 @@ Plan Engine::decide_on(Query query, std::span<const EntryId> before) const {
     plan.revision = revision_;
     return plan;
   };
-  const std::shared_ptr<const ProjectedCluster> with_surplus =
-      with_surplus_room(projection, sequence_, lenders);
+  const std::shared_ptr<const ProjectedCluster> with_surplus = with_surplus_room(projection, lenders);
   if (with_surplus == projection) return answer(projection, false);
   // A job that fits into idle space waits for no other entry.
   Plan alone = answer(projection, true);
@@ -388,7 +387,7 @@ Plan Engine::decide_on(Query query, std::span<const EntryId> before) const {
   Plan plan = answer(with_surplus, false);
   name_lenders(plan, sequence_.ledger(), [&](std::span<const EntryId> of) {
     return alone.outcome == Outcome::preempt ||
-           answer(with_surplus_room(projection, sequence_, of), true).outcome == Outcome::preempt;
+           answer(with_surplus_room(projection, of), true).outcome == Outcome::preempt;
   });
   return plan;
 }

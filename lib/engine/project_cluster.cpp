@@ -16,6 +16,10 @@ bool asks_for_commits(const PolicySet& policies) {
                      [](const Policy& policy) { return composition(policy.profile).inputs().node_commits; });
 }
 
+void add_history(InFlight& in_flight, const Sequence& sequence, const PolicySet* policies) {
+  if (policies && asks_for_commits(*policies)) in_flight.node_commits = sequence.node_commits();
+}
+
 }  // namespace
 
 ClusterProjector::ClusterProjector(const Model& model, const Ledger& ledger, EntryId own)
@@ -26,21 +30,45 @@ ClusterProjector::ClusterProjector(const Model& model, const Ledger& ledger, Ent
       book_(base_, write_book_entries(base_, ledger)),
       lending_(book_, own),
       edit_(base_) {
-  for (const BookEntry& entry : book_.entries()) {
-    views_.emplace_back(edit_, book_, entry, own, lending_).clear();
-    ++looks_;
-  }
-  for (EntryView& view : views_) {
-    if (view.entry().id != own && view.place()) moved_.insert(view.entry().requester);
-  }
-  for (EntryView& view : views_) {
-    if (view.entry().id != own) keep(view);
-  }
+  for (const BookEntry& entry : book_.entries())
+    begin(views_.emplace_back(edit_, book_, entry, own, lending_));
+  sort_lists(0, 0);
+  for (EntryView& view : views_) place(view);
+  for (EntryView& view : views_) keep(view);
+}
+
+// The lists of `known_` stay sorted; the ids from these positions on are new.
+void ClusterProjector::sort_lists(std::size_t leaving, std::size_t requesters) {
+  const auto merge = [](auto& ids, std::size_t first) {
+    const auto added = ids.begin() + static_cast<std::ptrdiff_t>(first);
+    std::sort(added, ids.end());
+    std::inplace_merge(ids.begin(), added, ids.end());
+  };
+  merge(known_.leaving, leaving);
+  merge(known_.requesters, requesters);
+}
+
+void ClusterProjector::begin(EntryView& view) {
+  ++looks_;
+  view.clear();
+  const BookEntry& entry = view.entry();
+  const std::vector<TaskId>& leaving = view.share().leaving;
+  known_.leaving.insert(known_.leaving.end(), leaving.begin(), leaving.end());
+  if (entry.live && entry.requester && entry.id != own_) known_.requesters.push_back(entry.requester);
+  if (entry.live && !entry.relieved.empty()) known_.relief.emplace_back(entry.relieved, entry.group);
+}
+
+void ClusterProjector::place(EntryView& view) {
+  if (view.entry().id == own_ || !view.place()) return;
+  moved_.insert(view.entry().requester);
+  known_.add(*view.share().hold);
 }
 
 void ClusterProjector::keep(EntryView& view) {
+  if (view.entry().id == own_) return;
   ++looks_;
   for (const NodeId node : view.keep()) depending_[node].insert(view.entry().id);
+  known_.put(view.share().room);
 }
 
 bool ClusterProjector::follow(const Ledger& ledger) {
@@ -86,9 +114,11 @@ bool ClusterProjector::add(const Ledger& ledger, EntryId id) {
   std::set<EntryId> again;
   for (const RoomInUse& room : lending_.add(base_, in_book)) again.insert(room.from);
   EntryView& view = views_.emplace_back(edit_, book_, in_book, own_, lending_);
-  ++looks_;
-  view.clear();
-  if (view.place()) moved_.insert(in_book.requester);
+  const std::size_t leaving = known_.leaving.size();
+  const std::size_t requesters = known_.requesters.size();
+  begin(view);
+  sort_lists(leaving, requesters);
+  place(view);
   for (const NodeId node : book_.nodes_of(in_book)) {
     if (const auto others = depending_.find(node); others != depending_.end())
       again.insert(others->second.begin(), others->second.end());
@@ -103,30 +133,18 @@ bool ClusterProjector::add(const Ledger& ledger, EntryId id) {
 }
 
 ProjectedCluster ClusterProjector::cluster(const Sequence& sequence, const PolicySet* policies) const {
-  ProjectedCluster out;
-  out.model = std::make_shared<const Model>(edit_.model());
-  InFlight& known = out.in_flight;
-  if (policies && asks_for_commits(*policies)) known.node_commits = sequence.node_commits();
-  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-  for (const EntryView& view : views_) {
-    const BookEntry& entry = view.entry();
-    const EntryShare& share = view.share();
-    append(known.leaving, share.leaving);
-    append(known.blocked, share.blocked);
-    append(known.surplus, share.surplus);
-    if (share.hold) known.holds.push_back(*share.hold);
-    if (entry.live && entry.requester && entry.id != own_) known.requesters.push_back(entry.requester);
-    if (entry.live && !entry.relieved.empty()) known.relief.emplace_back(entry.relieved, entry.group);
-  }
-  std::sort(known.leaving.begin(), known.leaving.end());
-  std::sort(known.requesters.begin(), known.requesters.end());
-  std::sort(known.holds.begin(), known.holds.end(),
-            [](const InFlight::Hold& a, const InFlight::Hold& b) { return a.job < b.job; });
+  ProjectedCluster out{std::make_shared<const Model>(edit_.model()), known_};
+  add_history(out.in_flight, sequence, policies);
   return out;
 }
 
 ProjectedCluster project_cluster(const Model& model, const Sequence& sequence, const PolicySet* policies,
                                  EntryId own) {
+  if (sequence.ledger().size() == 0) {
+    ProjectedCluster out{std::make_shared<const Model>(model), {}};
+    add_history(out.in_flight, sequence, policies);
+    return out;
+  }
   return ClusterProjector(model, sequence.ledger(), own).cluster(sequence, policies);
 }
 

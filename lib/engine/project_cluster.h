@@ -47,6 +47,9 @@ class ClusterProjector {
   // new projector must be made then.
   bool follow(const Ledger& ledger);
   ProjectedCluster cluster(const Sequence& sequence, const PolicySet* policies) const;
+  // What the projected clusters say about clocks.
+  InFlight& in_flight() { return known_; }
+  const Model& model() const { return edit_.model(); }
   // How often it looked at an entry, for tests: a commit must not look at the whole ledger.
   std::uint64_t looks() const { return looks_; }
 
@@ -54,6 +57,9 @@ class ClusterProjector {
   bool add(const Ledger& ledger, EntryId id);
   bool moves(const BookEntry& entry) const;
   bool lends_alone(const Ledger& ledger, const Entry& borrower) const;
+  void begin(EntryView& view);
+  void sort_lists(std::size_t leaving, std::size_t requesters);
+  void place(EntryView& view);
   void keep(EntryView& view);
 
   const Model base_;
@@ -66,10 +72,11 @@ class ClusterProjector {
   std::deque<EntryView> views_;                    // by entry
   std::set<JobId> moved_;                          // jobs whose tasks have other rows than in base_
   std::map<NodeId, std::set<EntryId>> depending_;  // entries that keep room which depends on the node
+  InFlight known_;
   std::uint64_t looks_ = 0;
 };
 
-// What differs between two projected clusters of the same cluster; empty: nothing.
+// What differs between two projected clusters of the same cluster, clocks aside; empty: nothing.
 std::string projection_fault(const ProjectedCluster& kept, const ProjectedCluster& fresh);
 
 // The usage that planning maintains, in the form that the verifier reads.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "engine/project_cluster.h"
 
@@ -86,7 +88,7 @@ class ProjectionComparison {
            std::equal(a.awaited.begin(), a.awaited.end(), b.awaited.begin(), b.awaited.end(), same_victim);
   }
 
-  static bool same_room(const InFlight::Blocked& a, const InFlight::Blocked& b) {
+  static bool same_blocked(const InFlight::Blocked& a, const InFlight::Blocked& b) {
     const auto same_share = [](const DeviceShare& x, const DeviceShare& y) {
       return x.device == y.device && x.share == y.share;
     };
@@ -101,14 +103,41 @@ class ProjectionComparison {
            a.amount == b.amount;
   }
 
+  static bool same_room(const InFlight::Room& a, const InFlight::Room& b) {
+    return a.entry == b.entry && a.job == b.job &&
+           std::equal(a.blocked.begin(), a.blocked.end(), b.blocked.begin(), b.blocked.end(), same_blocked) &&
+           std::equal(a.surplus.begin(), a.surplus.end(), b.surplus.begin(), b.surplus.end(), same_surplus);
+  }
+
+  static std::vector<InFlight::Hold> holds_of(const InFlight& in_flight) {
+    std::vector<InFlight::Hold> out;
+    in_flight.each_hold([&](const InFlight::Hold& hold) { out.push_back(hold); });
+    return out;
+  }
+  static std::vector<InFlight::Room> rooms_of(const InFlight& in_flight) {
+    std::vector<InFlight::Room> out;
+    in_flight.each_room([&](const InFlight::Room& room) { out.push_back(room); });
+    return out;
+  }
+  using Sums = std::map<std::tuple<GroupId, QueueId, std::uint32_t>, Total>;
+  static Sums sums_of(const InFlight& in_flight) {
+    Sums out;
+    in_flight.each_surplus_sum([&](const InFlight::QueueSurplus& each) {
+      if (each.amount != 0) out[{each.group, each.queue, each.resource}] += each.amount;
+    });
+    return out;
+  }
+
   void compare_in_flight() {
     const auto same = [](const auto& a, const auto& b, auto equal) {
       return std::equal(a.begin(), a.end(), b.begin(), b.end(), equal);
     };
     expect(known_.leaving == fresh_.leaving, "the leaving tasks");
-    expect(same(known_.holds, fresh_.holds, same_hold), "the holds");
-    expect(same(known_.blocked, fresh_.blocked, same_room), "the blocked space");
-    expect(same(known_.surplus, fresh_.surplus, same_surplus), "the surplus of queues");
+    expect(same(holds_of(known_), holds_of(fresh_), same_hold), "the holds");
+    expect(same(rooms_of(known_), rooms_of(fresh_), same_room), "the room that entries keep");
+    expect(sums_of(known_) == sums_of(fresh_), "the surplus of queues");
+    for (const InFlight::Hold& hold : holds_of(fresh_))
+      expect(known_.hold(hold.job) && known_.hold(hold.job)->entry == hold.entry, "the holds by job");
     expect(known_.requesters == fresh_.requesters, "the requesters");
     expect(known_.relief == fresh_.relief, "the relief targets");
   }

@@ -222,7 +222,7 @@ std::optional<Plan> Engine::rebased(const Plan& plan, EntryId own, Time now, std
   const std::optional<std::vector<EntryId>> before = entries_before(plan, own, why);
   if (!before) return std::nullopt;
   const std::shared_ptr<const ProjectedCluster> projected =
-      with_surplus_room(own == kNoEntry ? projection() : projection_for(own), sequence_, *before);
+      with_surplus_room(own == kNoEntry ? projection() : projection_for(own), *before);
   std::optional<Plan> moved = rebase(plan, projected, why);
   if (!moved) return std::nullopt;
   moved->now = now;

@@ -20,16 +20,123 @@ bool InFlight::is_leaving(TaskId task) const {
   return std::binary_search(leaving.begin(), leaving.end(), task);
 }
 
-const InFlight::Hold* InFlight::hold(JobId job) const {
-  const auto at = std::lower_bound(holds.begin(), holds.end(), job,
-                                   [](const Hold& hold, JobId wanted) { return hold.job < wanted; });
-  return at == holds.end() || at->job != job ? nullptr : &*at;
+namespace {
+
+std::uint64_t key_of(const InFlight::QueueSurplus& each) {
+  return std::uint64_t{each.group.value} << 32U | each.queue.value;
 }
 
-const InFlight::SurplusRoom* InFlight::surplus_room_of(JobId job) const {
-  const auto at = std::find_if(surplus_rooms.begin(), surplus_rooms.end(),
-                               [&](const SurplusRoom& each) { return each.job == job; });
-  return at == surplus_rooms.end() ? nullptr : &*at;
+}  // namespace
+
+std::size_t InFlight::Room::lendable() const {
+  return static_cast<std::size_t>(
+      std::count_if(blocked.begin(), blocked.end(), [](const Blocked& each) { return !each.whole_node; }));
+}
+
+void InFlight::add(Hold hold) {
+  by_job_.edit(hold.job.value) = static_cast<std::uint32_t>(holds_.size());
+  open_holds_ += hold.ready ? 0 : 1;
+  holds_.push_back(std::move(hold));
+}
+
+void InFlight::count(const Room& room, int sign) {
+  const auto step = [&](std::size_t& sum, std::size_t number) {
+    sum = sign > 0 ? sum + number : sum - number;
+  };
+  step(blocked_, room.blocked.size());
+  step(surplus_, room.surplus.size());
+  for (const QueueSurplus& each : room.surplus) {
+    std::vector<QueueSurplus>& of_queue = sums_.edit(key_of(each));
+    auto sum = std::find_if(of_queue.begin(), of_queue.end(),
+                            [&](const QueueSurplus& row) { return row.resource == each.resource; });
+    if (sum == of_queue.end())
+      sum = of_queue.insert(sum, QueueSurplus{0, each.group, each.queue, each.resource, 0});
+    sum->amount += sign * each.amount;
+  }
+}
+
+void InFlight::put(std::shared_ptr<const Room> room) {
+  const std::size_t at = row_of(room->entry);
+  const bool known = at < rooms_.size() && rooms_[at].entry == room->entry;
+  if (known) count(*rooms_[at].room, -1);
+  count(*room, 1);
+  RoomRow row{room->entry, static_cast<std::uint32_t>(room->lendable()),
+              static_cast<std::uint32_t>(room->surplus.size()), room};
+  if (known) {
+    rooms_.edit(at) = std::move(row);
+  } else {
+    rooms_.push_back(std::move(row));
+  }
+}
+
+// The first row that is not of an older entry.
+std::size_t InFlight::row_of(std::uint64_t entry) const {
+  std::size_t first = 0;
+  for (std::size_t count = rooms_.size(); count > 0;) {
+    const std::size_t half = count / 2;
+    if (rooms_[first + half].entry < entry) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return first;
+}
+
+InFlight InFlight::lending(std::span<const std::uint64_t> lenders) const {
+  InFlight out = *this;
+  std::size_t at = 0;  // lenders mostly ascend
+  for (const std::uint64_t entry : lenders) {
+    if (at >= rooms_.size() || rooms_[at].entry != entry) at = row_of(entry);
+    if (at >= rooms_.size() || rooms_[at].entry != entry) continue;
+    const RoomRow& row = rooms_[at++];
+    if (row.lendable + row.surplus == 0 || !row.room->job) continue;
+    const bool ascends = out.sorted_lenders_.empty() || out.sorted_lenders_.back() < entry;
+    if (!ascends && out.lends(entry)) continue;
+    out.lenders_.push_back(entry);
+    const auto place = ascends
+                           ? out.sorted_lenders_.end()
+                           : std::lower_bound(out.sorted_lenders_.begin(), out.sorted_lenders_.end(), entry);
+    out.sorted_lenders_.insert(place, entry);
+    out.lent_blocked_ += row.lendable;
+    out.lent_surplus_ += row.surplus;
+  }
+  return out;
+}
+
+bool InFlight::lends(std::uint64_t entry) const {
+  return std::binary_search(sorted_lenders_.begin(), sorted_lenders_.end(), entry);
+}
+
+const InFlight::Hold* InFlight::hold(JobId job) const {
+  const std::uint32_t* at = by_job_.find(job.value);
+  return at ? &holds_[*at] : nullptr;
+}
+
+const InFlight::Hold* InFlight::hold_of(std::uint64_t entry) const {
+  std::size_t first = 0;
+  for (std::size_t count = holds_.size(); count > 0;) {
+    const std::size_t half = count / 2;
+    if (holds_[first + half].entry < entry) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return first < holds_.size() && holds_[first].entry == entry ? &holds_[first] : nullptr;
+}
+
+const InFlight::Room* InFlight::room_of(std::uint64_t entry) const {
+  const std::size_t at = row_of(entry);
+  return at < rooms_.size() && rooms_[at].entry == entry ? rooms_[at].room.get() : nullptr;
+}
+
+const InFlight::Room* InFlight::lent_by(JobId job) const {
+  const auto at = std::find_if(lenders_.begin(), lenders_.end(),
+                               [&](std::uint64_t entry) { return room_of(entry)->job == job; });
+  return at == lenders_.end() ? nullptr : room_of(*at);
 }
 
 Time InFlight::below_since(JobId job) const { return time_of(below_fair_share, job); }
@@ -42,28 +149,30 @@ Time InFlight::last_commit(std::string_view node) const {
 
 std::vector<NodeId> InFlight::nodes_blocked_for(std::uint64_t entry) const {
   std::vector<NodeId> nodes;
-  const auto add = [&](const Blocked& each) {
-    if (each.entry == entry && each.node && !each.whole_node) nodes.push_back(each.node);
-  };
-  for (const Blocked& each : blocked) add(each);
-  for (const SurplusRoom& surplus_room : surplus_rooms) {
-    for (const Blocked& each : surplus_room.room) add(each);
+  if (const Room* room = room_of(entry)) {
+    for (const Blocked& each : room->blocked) {
+      if (each.node && !each.whole_node) nodes.push_back(each.node);
+    }
   }
   return nodes;
 }
 
 Total InFlight::group_blocked_for(std::uint64_t entry, std::uint32_t resource) const {
+  const Room* room = room_of(entry);
   Total sum = 0;
-  for (const Blocked& each : blocked) {
-    if (each.entry == entry && !each.node) sum += amount_of(each.amounts, resource);
+  if (!room || lends(entry)) return sum;
+  for (const Blocked& each : room->blocked) {
+    if (!each.node) sum += amount_of(each.amounts, resource);
   }
   return sum;
 }
 
 bool InFlight::has_surplus(std::uint64_t entry, QueueId queue, std::uint32_t resource) const {
-  return std::any_of(surplus.begin(), surplus.end(), [&](const QueueSurplus& each) {
-    return each.entry == entry && each.queue == queue && each.resource == resource;
-  });
+  const Room* room = room_of(entry);
+  return room && !lends(entry) &&
+         std::any_of(room->surplus.begin(), room->surplus.end(), [&](const QueueSurplus& each) {
+           return each.queue == queue && each.resource == resource;
+         });
 }
 
 bool InFlight::has_entry(JobId requester) const {

@@ -11,6 +11,7 @@
 
 #include "base/amount.h"
 #include "base/cow_map.h"
+#include "base/cow_vector.h"
 #include "base/time.h"
 #include "model/ids.h"
 #include "model/node_class.h"
@@ -66,20 +67,18 @@ struct InFlight {
     Total amount = 0;
   };
 
-  // What the victims of an entry hold beyond what its requester takes, if this request may count on it. It is
-  // then neither in `blocked` nor in `surplus`. A plan that uses it comes after the entry.
-  struct SurplusRoom {
+  // The room that one entry keeps beside its places. All of it but the whole nodes is surplus room: what
+  // victims hold beyond what their requester takes.
+  struct Room {
     std::uint64_t entry = 0;
-    JobId job;  // the entry's requester
-    std::vector<Blocked> room;
-    std::vector<QueueSurplus> queues;
+    JobId job;  // the entry's requester, if that is a job
+    std::vector<Blocked> blocked;
+    std::vector<QueueSurplus> surplus;
+
+    std::size_t lendable() const;  // blocked spaces that are no whole nodes
   };
 
-  std::vector<TaskId> leaving;  // leaving tasks, which must not be taken again; sorted
-  std::vector<Hold> holds;      // by job
-  std::vector<Blocked> blocked;
-  std::vector<QueueSurplus> surplus;
-  std::vector<SurplusRoom> surplus_rooms;  // in the order of use
+  std::vector<TaskId> leaving;             // leaving tasks, which must not be taken again; sorted
   std::shared_ptr<const InFlight> origin;  // the same with all surplus room blocked; null: this one
 
   std::vector<JobId> requesters;                         // with a live entry; sorted
@@ -88,9 +87,80 @@ struct InFlight {
   std::vector<std::pair<NodeId, Time>> overcommitted;    // since when the engine knows; sorted
   CowMap<std::string, Time> node_commits;                // the last commit on each node, by name
 
+  // Holds and rooms are added by ascending entries. A room replaces that of the same entry. Copies share
+  // them.
+  void add(Hold hold);
+  void put(std::shared_ptr<const Room> room);
+  // The same with the surplus room of these entries free, in the order of use, for a plan that comes after
+  // them. Entries without surplus room or without a waiting job are left out.
+  InFlight lending(std::span<const std::uint64_t> lenders) const;
+  std::span<const std::uint64_t> lenders() const { return lenders_; }
+  bool lends(std::uint64_t entry) const;
+
   bool is_leaving(TaskId task) const;
-  const Hold* hold(JobId job) const;                    // null if it has none
-  const SurplusRoom* surplus_room_of(JobId job) const;  // likewise
+  const Hold* hold(JobId job) const;  // null if it has none
+  const Hold* hold_of(std::uint64_t entry) const;
+  const Room* room_of(std::uint64_t entry) const;  // lent or not
+  const Room* lent_by(JobId job) const;
+  bool any_holds() const { return !holds_.empty(); }
+  bool any_blocked() const { return blocked_ > lent_blocked_; }
+  bool any_surplus() const { return surplus_ > lent_surplus_; }
+  // Whether any hold may still be taken.
+  bool any_open_hold() const { return open_holds_ > 0; }
+
+  // By entry.
+  template <class Visit>
+  void each_hold(Visit visit) const {
+    for (std::size_t i = 0; i < holds_.size(); ++i) visit(holds_[i]);
+  }
+  // What is not lent.
+  template <class Visit>
+  void each_blocked(Visit visit) const {
+    if (!any_blocked()) return;
+    each_room([&](const Room& room) {
+      const bool lent = lends(room.entry);
+      for (const Blocked& each : room.blocked) {
+        if (!lent || each.whole_node) visit(each);
+      }
+    });
+  }
+  template <class Visit>
+  void each_surplus(Visit visit) const {
+    if (!any_surplus()) return;
+    each_room([&](const Room& room) {
+      if (lends(room.entry)) return;
+      for (const QueueSurplus& each : room.surplus) visit(each);
+    });
+  }
+  // The sum of what each_surplus() shows, by group, queue and resource.
+  template <class Visit>
+  void each_surplus_sum(Visit visit) const {
+    if (!any_surplus()) return;
+    sums_.for_each([&](std::uint64_t, const std::vector<QueueSurplus>& of_queue) {
+      for (const QueueSurplus& sum : of_queue) visit(sum);
+    });
+    each_lender([&](const Room& room) {
+      for (QueueSurplus each : room.surplus) {
+        each.amount = -each.amount;
+        visit(each);
+      }
+    });
+  }
+  // In the order of use. Mostly none of them lends anything but room in queues.
+  template <class Visit>
+  void each_lender(Visit visit) const {
+    std::size_t at = 0;  // lenders mostly ascend
+    for (const std::uint64_t entry : lenders_) {
+      if (at >= rooms_.size() || rooms_[at].entry != entry) at = row_of(entry);
+      visit(*rooms_[at++].room);
+    }
+  }
+  bool any_blocked_lent() const { return lent_blocked_ > 0; }
+  template <class Visit>
+  void each_room(Visit visit) const {
+    for (std::size_t i = 0; i < rooms_.size(); ++i) visit(*rooms_[i].room);
+  }
+
   // kNoTime if unknown.
   Time below_since(JobId job) const;
   Time overcommitted_since(NodeId node) const;
@@ -102,6 +172,29 @@ struct InFlight {
   Total group_blocked_for(std::uint64_t entry, std::uint32_t resource) const;
   // Whether the victims of an entry still use some of the resource in the queue's subtree.
   bool has_surplus(std::uint64_t entry, QueueId queue, std::uint32_t resource) const;
+
+ private:
+  // The numbers are those of the room; kept beside it so that a walk over all rooms need not read them.
+  struct RoomRow {
+    std::uint64_t entry = 0;
+    std::uint32_t lendable = 0;
+    std::uint32_t surplus = 0;
+    std::shared_ptr<const Room> room;
+  };
+  std::size_t row_of(std::uint64_t entry) const;
+  void count(const Room& room, int sign);
+
+  CowVector<Hold> holds_;                                  // by entry
+  CowMap<std::uint32_t, std::uint32_t> by_job_;            // the position of its hold
+  CowVector<RoomRow> rooms_;                               // by entry
+  CowMap<std::uint64_t, std::vector<QueueSurplus>> sums_;  // of surplus, by group and queue; by resource
+  std::vector<std::uint64_t> lenders_;                     // in the order of use
+  std::vector<std::uint64_t> sorted_lenders_;
+  std::size_t open_holds_ = 0;
+  std::size_t blocked_ = 0;       // number of all blocked spaces
+  std::size_t surplus_ = 0;       // number of all surplus rows
+  std::size_t lent_blocked_ = 0;  // those of lenders, without whole nodes
+  std::size_t lent_surplus_ = 0;
 };
 
 // What earlier decisions still allow a request at one moment: the rest of the storm limits, and when its last

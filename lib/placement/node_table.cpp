@@ -104,6 +104,7 @@ NodeTable::NodeTable(const NodeTable& other)
       up_(other.up_),
       homes_(other.homes_),
       fingerprints_(other.fingerprints_),
+      unknown_nodes_(other.unknown_nodes_),
       usual_(other.usual_),
       empty_(other.empty_) {
   usual_.point(resources());
@@ -165,7 +166,11 @@ void NodeTable::put_all(const Model& model, const ShapeViews& shapes) {
     if (index == NodeId::kNoValue) continue;
     count(model, TaskId{i}, task, shapes[task.resources], 1, usual_.nodes[index], usual_.group_free);
   }
-  for (NodeSpace& node : usual_.nodes) node.unknown_pool = node.all_devices() & ~node.whole;
+  unknown_nodes_ = 0;
+  for (NodeSpace& node : usual_.nodes) {
+    node.unknown_pool = node.all_devices() & ~node.whole;
+    unknown_nodes_ += node.unknown > 0 ? 1 : 0;
+  }
   for (Filled* filled : {&usual_, &empty_}) {
     const Total* free = filled->free.data();
     for (std::size_t i = 0; i < size(); ++i) {
@@ -254,9 +259,11 @@ void NodeTable::refill(const Model& before, const Model& next, std::uint32_t ind
   }
   const NodeRow& row = next.nodes[usual_.nodes[index].id];
   for (Filled* filled : {&usual_, &empty_}) filled->add_up(index, -1);
+  unknown_nodes_ -= usual_.nodes[index].unknown > 0 ? 1 : 0;
   describe(next, row, index);
   fill(next, row, index);
   for (Filled* filled : {&usual_, &empty_}) filled->add_up(index, 1);
+  unknown_nodes_ += usual_.nodes[index].unknown > 0 ? 1 : 0;
 }
 
 }  // namespace cede

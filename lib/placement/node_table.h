@@ -76,6 +76,7 @@ class NodeTable {
   std::span<const std::uint8_t> up() const { return up_; }
   bool any_home() const { return homes_ > 0; }
   bool any_fingerprint() const { return fingerprints_ > 0; }
+  bool any_unknown() const { return unknown_nodes_ > 0; }  // devices on any node, as it is
 
   // Adds (1) or removes (-1) one placed task: on its node, or in what the group counts.
   void count(const Model& model, TaskId task, int sign, NodeSpace& node,
@@ -134,6 +135,7 @@ class NodeTable {
   std::vector<std::uint8_t> up_;
   std::size_t homes_ = 0;
   std::size_t fingerprints_ = 0;
+  std::size_t unknown_nodes_ = 0;
   Filled usual_;
   Filled empty_;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "placement/space.h"
 
+#include <algorithm>
+
 namespace cede {
 
 namespace {
@@ -40,13 +42,11 @@ Space::Space(const RuleContext& rule_context, std::unique_ptr<const NodeTable> m
 
 // Blocks what victims free beyond what their requester takes, and the nodes that are kept as a whole.
 void Space::block_what_is_kept() {
-  for (const InFlight::Blocked& each : context_.in_flight.blocked) {
-    if (each.group != context_.group()) continue;
-    if (each.queue && context_.queue() && model_.is_below(context_.queue(), each.queue)) continue;
+  context_.in_flight.each_blocked([&](const InFlight::Blocked& each) {
+    if (each.group != context_.group()) return;
+    if (each.queue && context_.queue() && model_.is_below(context_.queue(), each.queue)) return;
     Kept kept;
-    for (const InFlight::Hold& hold : context_.in_flight.holds) {
-      if (hold.entry == each.entry) kept.with = hold.tasks.front();
-    }
+    if (const InFlight::Hold* hold = context_.in_flight.hold_of(each.entry)) kept.with = hold->tasks.front();
     kept.amounts = each.amounts;
     kept.shares = each.shares;
     kept.unknown = each.unknown;
@@ -67,37 +67,44 @@ void Space::block_what_is_kept() {
     // The pool of unknown devices does not change. If the hold is taken, any task that does not name its
     // devices may hold what was kept.
     block(kept_.back(), 1);
-  }
+  });
 }
 
 // Surplus room is free, but its occupants are still there, so no request is alone on that node yet.
 void Space::mark_surplus_room() {
-  for (const InFlight::SurplusRoom& surplus_room : context_.in_flight.surplus_rooms) {
-    for (const InFlight::Blocked& room : surplus_room.room) {
-      if (!room.node || room.group != context_.group()) continue;
+  if (!context_.in_flight.any_blocked_lent()) return;
+  context_.in_flight.each_lender([&](const InFlight::Room& lender) {
+    for (const InFlight::Blocked& room : lender.blocked) {
+      if (room.whole_node || !room.node || room.group != context_.group()) continue;
       Kept kept;
-      for (const InFlight::Hold& hold : context_.in_flight.holds) {
-        if (hold.entry == surplus_room.entry) kept.with = hold.tasks.front();
-      }
+      if (const InFlight::Hold* hold = context_.in_flight.hold_of(lender.entry))
+        kept.with = hold->tasks.front();
       kept.node = index_of(room.node);
       kept_.push_back(std::move(kept));
       block(kept_.back(), 1);
     }
-  }
+  });
 }
 
 // On a node whose devices are not all known, it matters whether other holds name theirs (see Book).
 void Space::mark_holds() {
-  for (const InFlight::Hold& hold : context_.in_flight.holds) {
+  if (table_.gpu() == ResourceId::kNoValue || !any_unknown()) return;
+  context_.in_flight.each_hold([&](const InFlight::Hold& hold) {
     for (const TaskId task : hold.tasks) {
       const TaskCore& core = model_.tasks.core(task);
       const std::uint32_t at = index_of(core.node);
-      if (at == NodeId::kNoValue || node(at).unknown == 0 || table_.gpu() == ResourceId::kNoValue) continue;
+      if (at == NodeId::kNoValue || node(at).unknown == 0) continue;
       if (amount_of(model_.shape(core.resources), table_.gpu()) == 0) continue;
       marked_.push_back({hold.tasks.front(), at, core.gpus_given});
       mark(marked_.back(), 1);
     }
-  }
+  });
+}
+
+// Whether any node has devices of which it is not known who holds them.
+bool Space::any_unknown() const {
+  return table_.any_unknown() || std::any_of(moved_.begin(), moved_.end(),
+                                             [](const auto& moved) { return moved->space.unknown > 0; });
 }
 
 void Space::mark(const MarkedHold& hold, int sign) {
@@ -173,7 +180,7 @@ bool Space::is_fixed_job(TaskId task) {
 }
 
 std::uint64_t Space::surplus_with(TaskId task) const {
-  if (context_.in_flight.surplus.empty()) return 0;
+  if (!context_.in_flight.any_surplus()) return 0;
   const InFlight::Hold* hold = context_.in_flight.hold(model_.tasks.core(task).job);
   return hold && hold->tasks.front() == task ? hold->entry : 0;
 }
@@ -182,7 +189,7 @@ void Space::release(TaskId task) {
   work_.spend(kMoveWork);
   move(task, -1);
   own_usage().release(model_, task, is_fixed_job(task));
-  if (const std::uint64_t entry = surplus_with(task)) own_usage().release_surplus(entry);
+  if (const std::uint64_t entry = surplus_with(task)) own_usage().release_surplus(context_.in_flight, entry);
 }
 
 void Space::take(TaskId task) {

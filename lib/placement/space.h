@@ -97,6 +97,7 @@ class Space {
   void block_what_is_kept();
   void mark_surplus_room();
   void mark_holds();
+  bool any_unknown() const;
   void mark(const MarkedHold& hold, int sign);
   void block(Kept& kept, int sign);
   DeviceMask kept_by_others(const Kept& kept) const;

@@ -17,12 +17,12 @@ bool is_fixed(const EffectiveSettings& effective, JobId job) {
 GroupUsage::GroupUsage(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight,
                        Jobs jobs)
     : group_(group), capacity_(effective.model().resources.size(), 0), by_group_(capacity_.size(), false) {
-  set_surplus(in_flight);
   const Model& model = effective.model();
   const std::size_t cells = model.queues.id_bound() * capacity_.size();
   used_.assign(cells, 0);
   fixed_used_.assign(cells, 0);
   fixed_requested_.assign(cells, 0);
+  set_surplus(in_flight);
   for (const ResourceAmount& entry : model.shape(model.groups[group].resources)) {
     by_group_[entry.resource] = true;
     capacity_[entry.resource] = entry.amount;
@@ -80,11 +80,7 @@ void GroupUsage::add(const Model& model, const Tally& tally) {
 }
 
 Total GroupUsage::occupied(QueueId queue, std::uint32_t resource) const {
-  Total sum = used(queue, resource);
-  for (const InFlight::QueueSurplus& each : surplus_) {
-    if (each.queue == queue && each.resource == resource) sum += each.amount;
-  }
-  return sum;
+  return used(queue, resource) + (surplus_.empty() ? Total{0} : at(surplus_, queue, resource));
 }
 
 GroupUsage GroupUsage::beside(const InFlight& in_flight) const {
@@ -95,19 +91,27 @@ GroupUsage GroupUsage::beside(const InFlight& in_flight) const {
 
 void GroupUsage::set_surplus(const InFlight& in_flight) {
   surplus_.clear();
-  for (const InFlight::QueueSurplus& each : in_flight.surplus) {
-    if (each.group == group_) surplus_.push_back(each);
+  if (in_flight.any_surplus()) surplus_.resize(used_.size());
+  in_flight.each_surplus_sum([&](const InFlight::QueueSurplus& each) {
+    if (each.group == group_) surplus_[each.queue.value * capacity_.size() + each.resource] += each.amount;
+  });
+}
+
+void GroupUsage::count_surplus(const InFlight& in_flight, std::uint64_t entry, int sign) {
+  const InFlight::Room* const room = in_flight.room_of(entry);
+  if (surplus_.empty() || !room || in_flight.lends(entry)) return;
+  for (const InFlight::QueueSurplus& each : room->surplus) {
+    if (each.group != group_) continue;
+    surplus_[each.queue.value * capacity_.size() + each.resource] += static_cast<Total>(sign) * each.amount;
   }
 }
 
-void GroupUsage::release_surplus(std::uint64_t entry) {
-  std::erase_if(surplus_, [&](const InFlight::QueueSurplus& each) { return each.entry == entry; });
+void GroupUsage::release_surplus(const InFlight& in_flight, std::uint64_t entry) {
+  count_surplus(in_flight, entry, -1);
 }
 
 void GroupUsage::take_surplus(const InFlight& in_flight, std::uint64_t entry) {
-  for (const InFlight::QueueSurplus& each : in_flight.surplus) {
-    if (each.entry == entry && each.group == group_) surplus_.push_back(each);
-  }
+  count_surplus(in_flight, entry, 1);
 }
 
 GroupUsage GroupUsage::emptied() const {

@@ -78,7 +78,7 @@ class GroupUsage {
 
   // Removes what the victims of an entry still hold, or adds it again. A request that takes over the entry's
   // hold also takes over these victims.
-  void release_surplus(std::uint64_t entry);
+  void release_surplus(const InFlight& in_flight, std::uint64_t entry);
   void take_surplus(const InFlight& in_flight, std::uint64_t entry);
 
   // The same group without any usage.
@@ -95,6 +95,7 @@ class GroupUsage {
     return table[queue.value * capacity_.size() + resource];
   }
   void set_surplus(const InFlight& in_flight);
+  void count_surplus(const InFlight& in_flight, std::uint64_t entry, int sign);
   void add(Table& table, const Model& model, QueueId queue, ShapeId shape, std::int64_t count);
   void move(const Model& model, TaskId task, bool fixed, int sign);
 
@@ -104,7 +105,7 @@ class GroupUsage {
   Table used_;
   Table fixed_used_;
   Table fixed_requested_;
-  std::vector<InFlight::QueueSurplus> surplus_;  // of the group
+  Table surplus_;  // empty: none
 };
 
 // Whether a job may not be preempted. The most protected of its tasks decides.

@@ -53,9 +53,7 @@ bool AnswerCache::is_plain_state() const {
   const RuleContext& rule_context = problem_.rule_context;
   const InFlight& in_flight = rule_context.in_flight;
   // Taking a hold also frees what is blocked beside it, on any node.
-  if (std::any_of(in_flight.holds.begin(), in_flight.holds.end(),
-                  [](const InFlight::Hold& hold) { return !hold.ready; }))
-    return false;
+  if (in_flight.any_open_hold()) return false;
   const GroupIndex& group_index = problem_.group_index;
   if (group_index.special_units() > 0 || group_index.nodes().any_home()) return false;
   if (!query_.avoid.empty() || rule_context.model().reservations.live() > 0) return false;
@@ -89,8 +87,8 @@ Reuse reuse_of(Dependencies eligibility, Dependencies measures, Dependencies cap
 }
 
 bool may_reuse(Dependencies admission, const InFlight& in_flight) {
-  const bool moving = !in_flight.leaving.empty() || !in_flight.holds.empty() || !in_flight.blocked.empty() ||
-                      !in_flight.surplus.empty();
+  const bool moving = !in_flight.leaving.empty() || in_flight.any_holds() || in_flight.any_blocked() ||
+                      in_flight.any_surplus();
   return !moving || !admission.has(Dependency::in_flight);
 }
 

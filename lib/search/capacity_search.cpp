@@ -386,7 +386,7 @@ std::optional<SearchResult> CapacitySearch::run() {
   for (const DomainConstraint& entry : capacity_model_.need().domains)
     with_several += entry.max_domains > 1 ? 1 : 0;
   if (capacity_model_.tasks() > 1 && with_several > 1) return std::nullopt;
-  if (!problem_.rule_context.in_flight.blocked.empty()) {
+  if (problem_.rule_context.in_flight.any_blocked()) {
     // Taking a hold also frees what is blocked beside it, on any node.
     for (Index i = 0; i < scores_.size(); ++i) {
       if (scores_.unit(i).hold != 0) return std::nullopt;

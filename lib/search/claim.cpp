@@ -25,16 +25,17 @@ std::optional<Verdict> unclaimable(const DecisionContext& context) {
     if (model.nodes[node].state != NodeState::up)
       return Verdict::wait("nodes-unavailable", "claimed node " + node_name(node) + " is not up");
   }
-  for (const InFlight::Blocked& each : context.rule_context.in_flight.blocked) {
+  std::optional<Verdict> claimed;
+  context.rule_context.in_flight.each_blocked([&](const InFlight::Blocked& each) {
     // A queue's claim does not block the queues above and below it.
-    if (!each.whole_node || !each.queue || model.is_below(request.queue, each.queue) ||
+    if (claimed || !each.whole_node || !each.queue || model.is_below(request.queue, each.queue) ||
         model.is_below(each.queue, request.queue) ||
         std::find(request.claimed.begin(), request.claimed.end(), each.node) == request.claimed.end())
-      continue;
-    return Verdict::wait("claim-blocked",
-                         "node " + node_name(each.node) + " is claimed by queue " + queue_name(each.queue));
-  }
-  return std::nullopt;
+      return;
+    claimed = Verdict::wait(
+        "claim-blocked", "node " + node_name(each.node) + " is claimed by queue " + queue_name(each.queue));
+  });
+  return claimed;
 }
 
 // All units, except the single tasks of an elastic job that is also a whole unit: it leaves claimed nodes as

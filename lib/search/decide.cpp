@@ -256,12 +256,12 @@ constexpr std::size_t kMostHoldersTried = 16;
 std::vector<std::uint64_t> holders(const DecisionContext& context) {
   const InFlight& known = context.rule_context.in_flight;
   std::vector<std::uint64_t> entries;
-  for (const InFlight::Hold& hold : known.holds) {
+  known.each_hold([&](const InFlight::Hold& hold) {
     if (context.model.jobs[hold.job].group == context.request.group) entries.push_back(hold.entry);
-  }
-  for (const InFlight::Blocked& each : known.blocked) {
+  });
+  known.each_blocked([&](const InFlight::Blocked& each) {
     if (each.group == context.request.group) entries.push_back(each.entry);
-  }
+  });
   std::sort(entries.begin(), entries.end());
   entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
   return entries;
@@ -274,21 +274,23 @@ bool fits_without(DecisionContext& context, const std::vector<std::uint64_t>& en
     return std::binary_search(entries.begin(), entries.end(), entry);
   };
   InFlight left;
-  for (const InFlight::Blocked& each : now.in_flight.blocked) {
-    if (!gone(each.entry)) left.blocked.push_back(each);
-  }
-  for (const InFlight::QueueSurplus& each : now.in_flight.surplus) {
-    if (!gone(each.entry)) left.surplus.push_back(each);
-  }
+  now.in_flight.each_room([&](const InFlight::Room& room) {
+    if (gone(room.entry)) return;
+    const bool lent = now.in_flight.lends(room.entry);
+    auto other = std::make_shared<InFlight::Room>(room);
+    if (lent) other->surplus.clear();
+    std::erase_if(other->blocked, [&](const InFlight::Blocked& each) { return lent && !each.whole_node; });
+    left.put(std::move(other));
+  });
   const GroupUsage usage = context.group_index->usage().beside(left);
   const RuleContext other{now.effective, now.request, now.now, {}, usage, left, now.units, now.fair};
   Space space(other, context.group_index->nodes(), Space::Fill::as_it_is, &context.work);
   mark_usable(space, other, context.query.avoid, Usable::now);
   context.work.spend(50 + space.size() / 2);
-  for (const InFlight::Hold& hold : now.in_flight.holds) {
-    if (!gone(hold.entry) || context.model.jobs[hold.job].group != context.request.group) continue;
+  now.in_flight.each_hold([&](const InFlight::Hold& hold) {
+    if (!gone(hold.entry) || context.model.jobs[hold.job].group != context.request.group) return;
     for (const TaskId task : hold.tasks) space.release(task);
-  }
+  });
   const Placer placer(other, space.table(), context.work);
   return RequestNeeds(other, placer, OneNode::anywhere).are_met(space, {});
 }
@@ -297,15 +299,14 @@ bool fits_without(DecisionContext& context, const std::vector<std::uint64_t>& en
 std::string holder_name(const DecisionContext& context, std::uint64_t entry) {
   const InFlight& known = context.rule_context.in_flight;
   const std::string number = "entry " + std::to_string(entry);
-  for (const InFlight::Hold& hold : known.holds) {
-    if (hold.entry == entry) return "job " + quote(context.model.job_name(hold.job)) + " (" + number + ')';
-  }
-  for (const InFlight::Blocked& each : known.blocked) {
-    if (each.entry == entry && each.queue)
-      return "queue " + quote(context.model.name(context.model.queues[each.queue].name)) + " (" + number +
-             ')';
-  }
-  return number;
+  if (const InFlight::Hold* hold = known.hold_of(entry))
+    return "job " + quote(context.model.job_name(hold->job)) + " (" + number + ')';
+  QueueId queue;
+  known.each_blocked([&](const InFlight::Blocked& each) {
+    if (each.entry == entry && each.queue) queue = each.queue;
+  });
+  if (!queue) return number;
+  return "queue " + quote(context.model.name(context.model.queues[queue].name)) + " (" + number + ')';
 }
 
 // Adds to the reason whose space the request would fit into, if it is other requests' that keeps it waiting.

@@ -75,7 +75,7 @@ class PlainJobs {
         in_flight_(in_flight),
         shapes_(shapes),
         gpu_(gpu),
-        any_holds_(!in_flight.holds.empty()),
+        any_holds_(in_flight.any_holds()),
         any_extras_(effective.model().tasks.has_extras()) {}
 
   bool has(JobId id, const JobCore& job, TaskTable::Reader& cores, Amount& gpus) const {

@@ -56,9 +56,11 @@ bool RequestNeeds::serves(const Unit& unit, const Space& space) const {
 bool RequestNeeds::frees_kept_room(const Unit& hold, const Space& space) const {
   const std::uint32_t gpu = context_.model().find_resource("gpu");
   const bool asks_devices = gpu != ResourceId::kNoValue && placer_.asked(gpu) > 0;
-  const std::vector<InFlight::Blocked>& blocked = context_.in_flight.blocked;
-  return std::any_of(blocked.begin(), blocked.end(), [&](const InFlight::Blocked& each) {
-    if (each.entry != hold.hold || each.group != context_.group()) return false;
+  const InFlight::Room* const room = context_.in_flight.room_of(hold.hold);
+  if (!room) return false;
+  const bool lent = context_.in_flight.lends(hold.hold);
+  return std::any_of(room->blocked.begin(), room->blocked.end(), [&](const InFlight::Blocked& each) {
+    if ((lent && !each.whole_node) || each.group != context_.group()) return false;
     if (each.node && !space.usable(space.index_of(each.node))) return false;
     if (asks_devices && (each.gpus != 0 || !each.shares.empty() || each.unknown > 0)) return true;
     return std::any_of(each.amounts.begin(), each.amounts.end(),

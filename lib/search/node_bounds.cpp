@@ -71,10 +71,10 @@ std::vector<std::uint32_t> NodeChangeTracker::in_flight_nodes(const SearchProble
     if (node && rule_context.model().nodes[node].group == rule_context.group())
       out.push_back(problem.space.index_of(node));
   };
-  for (const InFlight::Blocked& each : rule_context.in_flight.blocked) add(each.node);
-  for (const InFlight::Hold& hold : rule_context.in_flight.holds) {
+  rule_context.in_flight.each_blocked([&](const InFlight::Blocked& each) { add(each.node); });
+  rule_context.in_flight.each_hold([&](const InFlight::Hold& hold) {
     for (const TaskId task : hold.tasks) add(rule_context.model().tasks.core(task).node);
-  }
+  });
   return out;
 }
 

@@ -179,7 +179,7 @@ void write_victims(const RuleContext& rule_context, const std::vector<const Unit
   victims.reserve(units.size());
   Duration expected = 0;
   Duration latest = 0;
-  const bool no_holds = rule_context.in_flight.holds.empty();
+  const bool no_holds = !rule_context.in_flight.any_holds();
   for (const Unit* unit : units) {
     if (victims.empty() || victims.back().job != unit->job || victims.back().hold != unit->hold)
       victims.emplace_back();

@@ -29,12 +29,11 @@ FreeDevices::FreeDevices(const PlanFacts& facts, NodeId node)
     unknown += each->unknown;
     for (const DeviceShare& share : each->shares) shared[share.device] += share.share;
   }
-  for (const InFlight::Hold& hold : facts.plan.in_flight->holds) {
-    for (const TaskId t : hold.tasks) {
-      if (model.tasks.core(t).node != node || facts.gone().contains(t) || facts.amount(t, facts.gpu) == 0)
-        continue;
-      (model.tasks.core(t).gpus_given ? kept_by_name : kept_by_number) = true;
-    }
+  for (TaskId t = model.nodes[node].first_task; t; t = model.tasks.core(t).next_on_node) {
+    const InFlight::Hold* const hold = facts.plan.in_flight->hold(model.tasks.core(t).job);
+    if (!hold || !std::binary_search(hold->tasks.begin(), hold->tasks.end(), t)) continue;
+    if (facts.gone().contains(t) || facts.amount(t, facts.gpu) == 0) continue;
+    (model.tasks.core(t).gpus_given ? kept_by_name : kept_by_number) = true;
   }
 }
 

@@ -82,11 +82,13 @@ PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy&
     read_request();
   }
   read_placement();
-  for (const InFlight::Blocked& each : plan.in_flight->blocked) blocked_[each.node].push_back(&each);
-  for (const InFlight::SurplusRoom& surplus_room : plan.in_flight->surplus_rooms) {
-    for (const InFlight::Blocked& each : surplus_room.room)
-      spare_[each.node].push_back({&surplus_room, &each});
-  }
+  plan.in_flight->each_blocked([&](const InFlight::Blocked& each) { blocked_[each.node].push_back(&each); });
+  if (!plan.in_flight->any_blocked_lent()) return;
+  plan.in_flight->each_lender([&](const InFlight::Room& lender) {
+    for (const InFlight::Blocked& each : lender.blocked) {
+      if (!each.whole_node) spare_[each.node].push_back({&lender, &each});
+    }
+  });
 }
 
 void PlanFacts::list_requests() {
@@ -279,9 +281,9 @@ bool PlanFacts::counted_by_group(std::uint32_t resource) const {
 
 Total PlanFacts::occupied(QueueId queue, std::uint32_t resource) const {
   Total sum = usage.used(queue, resource);
-  for (const InFlight::QueueSurplus& each : plan.in_flight->surplus) {
+  plan.in_flight->each_surplus([&](const InFlight::QueueSurplus& each) {
     if (each.queue == queue && each.resource == resource && each.group == group()) sum += each.amount;
-  }
+  });
   return sum;
 }
 
@@ -302,14 +304,13 @@ std::vector<const InFlight::Blocked*> PlanFacts::kept_from_it(NodeId node) const
   return out;
 }
 
-bool PlanFacts::comes_after(const InFlight::SurplusRoom& surplus_room) const {
-  return std::find(plan.after.begin(), plan.after.end(), surplus_room.job) != plan.after.end();
+bool PlanFacts::comes_after(const InFlight::Room& lender) const {
+  return std::find(plan.after.begin(), plan.after.end(), lender.job) != plan.after.end();
 }
 
 bool PlanFacts::takes_hold_of(std::uint64_t entry) const {
-  return std::any_of(
-      plan.in_flight->holds.begin(), plan.in_flight->holds.end(),
-      [&](const InFlight::Hold& hold) { return hold.entry == entry && gone_.contains(hold.tasks.front()); });
+  const InFlight::Hold* const hold = plan.in_flight->hold_of(entry);
+  return hold && gone_.contains(hold->tasks.front());
 }
 
 bool PlanFacts::others_leave(NodeId node) const {

@@ -125,7 +125,7 @@ class PlanFacts {
   // What decisions in flight block for the request: on a node, or of what the group counts (no node). A
   // decision blocks nothing if its hold is among the victims, or if the request comes after it.
   std::vector<const InFlight::Blocked*> kept_from_it(NodeId node) const;
-  bool comes_after(const InFlight::SurplusRoom& surplus_room) const;
+  bool comes_after(const InFlight::Room& lender) const;
   bool takes_hold_of(std::uint64_t entry) const;
   // Whether victims of other decisions are on the node until the request starts, or longer.
   bool others_leave(NodeId node) const;
@@ -159,7 +159,7 @@ class PlanFacts {
   // by node; no node: what the group counts
   std::map<NodeId, std::vector<const InFlight::Blocked*>> blocked_;
   struct SpareRoom {
-    const InFlight::SurplusRoom* lender;
+    const InFlight::Room* lender;
     const InFlight::Blocked* room;
   };
   std::map<NodeId, std::vector<SpareRoom>> spare_;

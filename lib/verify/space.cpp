@@ -181,16 +181,14 @@ namespace {
 // victims.
 Total surplus_in(const PlanFacts& facts, QueueId queue, std::uint32_t resource) {
   Total sum = 0;
-  const auto add = [&](const std::vector<InFlight::QueueSurplus>& list) {
-    for (const InFlight::QueueSurplus& each : list) {
-      const bool counts = each.queue == queue && each.resource == resource && each.group == facts.group();
-      if (counts && !facts.takes_hold_of(each.entry)) sum += each.amount;
-    }
+  const auto add = [&](const InFlight::QueueSurplus& each) {
+    const bool counts = each.queue == queue && each.resource == resource && each.group == facts.group();
+    if (counts && !facts.takes_hold_of(each.entry)) sum += each.amount;
   };
-  add(facts.plan.in_flight->surplus);
-  for (const InFlight::SurplusRoom& surplus_room : facts.plan.in_flight->surplus_rooms) {
-    if (!facts.comes_after(surplus_room)) add(surplus_room.queues);
-  }
+  facts.plan.in_flight->each_surplus(add);
+  facts.plan.in_flight->each_lender([&](const InFlight::Room& lender) {
+    if (!facts.comes_after(lender)) std::for_each(lender.surplus.begin(), lender.surplus.end(), add);
+  });
   return sum;
 }
 

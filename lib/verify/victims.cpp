@@ -149,13 +149,11 @@ namespace {
 
 // A hold is taken as a whole.
 std::string hold_fault(const PlanFacts& facts, const PlannedVictim& victim) {
-  for (const InFlight::Hold& each : facts.plan.in_flight->holds) {
-    if (each.entry != victim.hold) continue;
-    if (each.job != victim.job || each.tasks != victim.tasks)
-      return "the hold of entry " + std::to_string(victim.hold) + " is taken in part";
-    return {};
-  }
-  return "entry " + std::to_string(victim.hold) + " holds nothing";
+  const InFlight::Hold* const hold = facts.plan.in_flight->hold_of(victim.hold);
+  if (!hold) return "entry " + std::to_string(victim.hold) + " holds nothing";
+  if (hold->job != victim.job || hold->tasks != victim.tasks)
+    return "the hold of entry " + std::to_string(victim.hold) + " is taken in part";
+  return {};
 }
 
 // At least `min_tasks` of an elastic job stay, and its newest tasks leave.
@@ -208,7 +206,7 @@ std::string after(const PlanFacts& facts) {
     if (!facts.model.jobs.is_live(job)) return "a job it comes after is not in the cluster";
     if (!jobs.insert(job).second) return facts.job_name(job) + " is listed twice";
     const InFlight::Hold* hold = known.hold(job);
-    if (known.surplus_room_of(job) || (hold && facts.takes_hold_of(hold->entry))) continue;
+    if (known.lent_by(job) || (hold && facts.takes_hold_of(hold->entry))) continue;
     return "the victims of " + facts.job_name(job) + " leave nothing";
   }
   return {};

@@ -101,7 +101,7 @@ EnumeratorFinding fault_by_enumerator(const AnsweredQuery& answered) {
   }
   if (is_trigger(plan.rule)) return {refused ? "" : plan.rule + " does not refuse the request", true};
   if (plan.subject.is_claim()) {
-    const bool by_job = plan.rule == "claim-blocked" && plan.in_flight->blocked.empty();
+    const bool by_job = plan.rule == "claim-blocked" && !plan.in_flight->any_blocked();
     return {!by_job || is_blocked(facts) ? "" : "nobody blocks the claim", false};
   }
   if (enumerator.eligible() > kMostUnits || plan.partial || hinges_on_licences(facts)) return {};

@@ -52,10 +52,11 @@ class RuleCluster {
     if (leaves && chance(20)) out.leaving = tasks_of(leaves);
     const JobId holds = any_victim(model);
     if (holds && holds != leaves && chance(20)) {
-      out.holds.push_back({7, holds, tasks_of(holds), chance(40), {}, kNoTime, chance(50)});
-      if (chance(70)) out.holds[0].latest_start = 99'500'000 + static_cast<Time>(below(1'000'000));
+      InFlight::Hold hold{7, holds, tasks_of(holds), chance(40), {}, kNoTime, chance(50)};
+      if (chance(70)) hold.latest_start = 99'500'000 + static_cast<Time>(below(1'000'000));
       if (leaves && chance(70))
-        out.holds[0].awaited.push_back({leaves, 99'900'000, chance(30) ? Time{100'020'000} : kNoTime});
+        hold.awaited.push_back({leaves, 99'900'000, chance(30) ? Time{100'020'000} : kNoTime});
+      out.add(std::move(hold));
     }
     for (const std::string& node : node_names_) {
       if (chance(30)) out.node_commits.edit(node) = 100'000'000 - static_cast<Time>(below(10'000));

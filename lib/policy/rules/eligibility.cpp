@@ -38,7 +38,7 @@ bool Held::excludes(const Unit& unit, std::string* why) const {
 }
 
 bool Held::may_exclude() const {
-  return !context_.in_flight.holds.empty() || !context_.in_flight.leaving.empty();
+  return context_.in_flight.any_holds() || !context_.in_flight.leaving.empty();
 }
 
 bool MinRuntime::excludes(const Unit& unit, std::string* why) const {
