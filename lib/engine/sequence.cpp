@@ -157,17 +157,18 @@ std::optional<std::vector<EntryId>> Engine::entries_before(const Plan& plan, Ent
   const std::vector<BorrowedRoom> known = extended ? extended->borrowed_rooms : std::vector<BorrowedRoom>{};
   for (const JobId job : plan.after) {
     const std::string name(plan.model().job_name(job));
-    EntryId entry = sequence_.live_entry(name);
-    // An entry that is planned again may still wait for victims of an entry that has ended.
+    const std::size_t found = entries.size();
+    if (const EntryId live = sequence_.live_entry(name); live != kNoEntry) entries.push_back(live);
+    // An entry that is planned again may still wait for victims of an entry that has ended, also if the
+    // requester of that one has another entry now.
     for (const BorrowedRoom& borrowed_room : known) {
-      const Entry* lender = entry == kNoEntry ? sequence_.ledger().find(borrowed_room.from) : nullptr;
-      if (lender && lender->requester().name == name) entry = borrowed_room.from;
+      const Entry* lender = sequence_.ledger().find(borrowed_room.from);
+      if (lender && lender->requester().name == name) entries.push_back(borrowed_room.from);
     }
-    if (entry == kNoEntry) {
+    if (entries.size() == found) {
       why = "it counts on the victims of " + quote(name) + ", for which nothing is in progress";
       return std::nullopt;
     }
-    entries.push_back(entry);
   }
   return entries;
 }
