@@ -74,6 +74,9 @@ bool EntryView::place_requester() {
   InFlight::Hold hold{entry_.id, entry_.requester, edit_.place(entry_.requester, places, entry_.committed),
                       entry_.ready};
   std::sort(hold.tasks.begin(), hold.tasks.end());
+  for (const ProjectionEdit::PlacedTask& place : places) hold.nodes.push_back(place.node);
+  std::sort(hold.nodes.begin(), hold.nodes.end());
+  hold.nodes.erase(std::unique(hold.nodes.begin(), hold.nodes.end()), hold.nodes.end());
   hold.waits = entry_.waits;
   hold.latest_start = entry_.latest_start;
   for (const BookVictim& victim : entry_.victims) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <set>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "document/document.h"
@@ -246,8 +247,9 @@ std::optional<std::vector<Plan>> plan_batch(const Engine& engine, const std::vec
                                             Time now, const std::vector<std::string>& terms,
                                             Problems& problems) {
   Batch batch(engine, now, terms, problems);
+  std::unordered_set<std::string_view> named;
   for (auto job = jobs.begin(); job != jobs.end(); ++job) {
-    if (std::find(jobs.begin(), job, *job) != job) {
+    if (!named.insert(*job).second) {
       problems.error(
           {PathStep::member("jobs"), PathStep::element(static_cast<std::size_t>(job - jobs.begin()))},
           quote(*job) + " is named twice", Status::invalid);

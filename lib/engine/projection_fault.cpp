@@ -79,14 +79,7 @@ class ProjectionComparison {
                       });
   }
 
-  static bool same_hold(const InFlight::Hold& a, const InFlight::Hold& b) {
-    const auto same_victim = [](const InFlight::Awaited& x, const InFlight::Awaited& y) {
-      return x.job == y.job && x.asked == y.asked && x.ends == y.ends;
-    };
-    return a.entry == b.entry && a.job == b.job && a.tasks == b.tasks && a.ready == b.ready &&
-           a.latest_start == b.latest_start && a.waits == b.waits &&
-           std::equal(a.awaited.begin(), a.awaited.end(), b.awaited.begin(), b.awaited.end(), same_victim);
-  }
+  static bool same_hold(const InFlight::Hold& a, const InFlight::Hold& b) { return a == b; }
 
   static bool same_blocked(const InFlight::Blocked& a, const InFlight::Blocked& b) {
     const auto same_share = [](const DeviceShare& x, const DeviceShare& y) {

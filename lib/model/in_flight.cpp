@@ -2,6 +2,9 @@
 #include "model/in_flight.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include "model/model.h"
 
 namespace cede {
 
@@ -86,6 +89,8 @@ std::size_t InFlight::row_of(std::uint64_t entry) const {
 
 InFlight InFlight::lending(std::span<const std::uint64_t> lenders) const {
   InFlight out = *this;
+  out.lenders_.reserve(lenders.size());
+  out.sorted_lenders_.reserve(lenders.size());
   std::size_t at = 0;  // lenders mostly ascend
   for (const std::uint64_t entry : lenders) {
     if (at >= rooms_.size() || rooms_[at].entry != entry) at = row_of(entry);
@@ -103,6 +108,68 @@ InFlight InFlight::lending(std::span<const std::uint64_t> lenders) const {
     out.lent_surplus_ += row.surplus;
   }
   return out;
+}
+
+InFlight InFlight::without_history() const {
+  InFlight out = *this;
+  out.origin.reset();
+  out.requesters = {};
+  out.relief = {};
+  out.below_fair_share = {};
+  out.overcommitted = {};
+  out.node_commits = {};
+  return out;
+}
+
+std::vector<NodeId> InFlight::nodes_that_differ(const InFlight& other, const Model& model) const {
+  std::vector<NodeId> nodes;
+  const auto add_hold = [&](const InFlight& of, std::size_t at) {
+    if (at >= of.holds_.size()) return;
+    nodes.insert(nodes.end(), of.holds_[at].nodes.begin(), of.holds_[at].nodes.end());
+  };
+  const auto add_room = [&](const Room* room) {
+    if (!room) return;
+    for (const Blocked& each : room->blocked) {
+      if (each.node) nodes.push_back(each.node);
+    }
+  };
+  const auto room_at = [](const InFlight& of, std::size_t at) {
+    return at < of.rooms_.size() ? of.rooms_[at].room.get() : nullptr;
+  };
+  const auto differ_in = [&](const InFlight& a, const InFlight& b) {
+    a.holds_.for_each_unshared(b.holds_, [&](std::size_t at) {
+      if (at < b.holds_.size() && a.holds_[at] == b.holds_[at]) return;
+      add_hold(a, at);
+      add_hold(b, at);
+    });
+    a.rooms_.for_each_unshared(b.rooms_, [&](std::size_t at) {
+      if (room_at(a, at) == room_at(b, at)) return;
+      add_room(room_at(a, at));
+      add_room(room_at(b, at));
+    });
+  };
+  differ_in(*this, other);
+  if (other.holds_.size() > holds_.size() || other.rooms_.size() > rooms_.size()) differ_in(other, *this);
+  std::vector<std::uint64_t> lenders;
+  std::set_symmetric_difference(sorted_lenders_.begin(), sorted_lenders_.end(), other.sorted_lenders_.begin(),
+                                other.sorted_lenders_.end(), std::back_inserter(lenders));
+  for (const std::uint64_t entry : lenders) {
+    add_room(room_of(entry));
+    add_room(other.room_of(entry));
+  }
+  std::vector<TaskId> tasks;
+  std::set_symmetric_difference(leaving.begin(), leaving.end(), other.leaving.begin(), other.leaving.end(),
+                                std::back_inserter(tasks));
+  // A task that leaves concerns its unit, and so every node of its job.
+  for (const TaskId task : tasks) {
+    const JobId id = task.value < model.tasks.id_bound() ? model.tasks.core(task).job : JobId{};
+    if (!id || id.value >= model.jobs.id_bound() || !model.jobs.is_live(id)) continue;
+    const JobCore& job = model.jobs[id];
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+      if (const NodeId node = model.tasks.core(TaskId{job.first_task.value + k}).node) nodes.push_back(node);
+    }
+  }
+  return nodes;
 }
 
 bool InFlight::lends(std::uint64_t entry) const {

@@ -19,6 +19,8 @@
 
 namespace cede {
 
+struct Model;
+
 // Earlier decisions that are not finished, as far as planning must respect them. Empty if the engine has
 // never committed.
 //
@@ -30,6 +32,8 @@ struct InFlight {
     JobId job;
     Time asked = kNoTime;  // when it was asked to leave, or will be
     Time ends = kNoTime;   // when its present phase ends, if it is being ended; kNoTime otherwise
+
+    bool operator==(const Awaited&) const = default;
   };
 
   // Tasks of a requester that are in the model as if they ran: space kept for this requester only. Until the
@@ -40,8 +44,11 @@ struct InFlight {
     std::vector<TaskId> tasks;  // sorted
     bool ready = false;         // its start action was sent
     std::vector<Awaited> awaited = {};
-    Time latest_start = kNoTime;  // of the entry; kNoTime: it may wait for ever. Counts only if it waits
-    bool waits = false;           // for a victim of its own or of another entry
+    Time latest_start = kNoTime;     // of the entry; kNoTime: it may wait for ever. Counts only if it waits
+    bool waits = false;              // for a victim of its own or of another entry
+    std::vector<NodeId> nodes = {};  // of the tasks; sorted
+
+    bool operator==(const Hold&) const = default;
   };
 
   // Space that no task in the model holds and no request may use yet: what victims hold beyond what their
@@ -96,6 +103,13 @@ struct InFlight {
   InFlight lending(std::span<const std::uint64_t> lenders) const;
   std::span<const std::uint64_t> lenders() const { return lenders_; }
   bool lends(std::uint64_t entry) const;
+
+  // What a node's part of all this may be compared with later: a copy without history that keeps no model.
+  InFlight without_history() const;
+  // The nodes on which anything differs from another state: a hold, room that is kept or lent, a task that
+  // leaves. A task that is not on a node any more is left out, because the node itself has changed then. It
+  // costs what differs if one state was made from the other.
+  std::vector<NodeId> nodes_that_differ(const InFlight& other, const Model& model) const;
 
   bool is_leaving(TaskId task) const;
   const Hold* hold(JobId job) const;  // null if it has none

@@ -89,6 +89,9 @@ void Space::mark_surplus_room() {
 // On a node whose devices are not all known, it matters whether other holds name theirs (see Book).
 void Space::mark_holds() {
   if (table_.gpu() == ResourceId::kNoValue || !any_unknown()) return;
+  std::size_t tasks = 0;
+  context_.in_flight.each_hold([&](const InFlight::Hold& hold) { tasks += hold.tasks.size(); });
+  marked_.reserve(tasks);
   context_.in_flight.each_hold([&](const InFlight::Hold& hold) {
     for (const TaskId task : hold.tasks) {
       const TaskCore& core = model_.tasks.core(task);

@@ -52,8 +52,8 @@ bool AnswerCache::is_plain_request() const {
 bool AnswerCache::is_plain_state() const {
   const RuleContext& rule_context = problem_.rule_context;
   const InFlight& in_flight = rule_context.in_flight;
-  // Taking a hold also frees what is blocked beside it, on any node.
-  if (in_flight.any_open_hold()) return false;
+  // Taking a hold also frees what is blocked beside it, or was before it was lent, on any node.
+  if (in_flight.any_open_hold() && (in_flight.any_blocked() || in_flight.any_blocked_lent())) return false;
   const GroupIndex& group_index = problem_.group_index;
   if (group_index.special_units() > 0 || group_index.nodes().any_home()) return false;
   if (!query_.avoid.empty() || rule_context.model().reservations.live() > 0) return false;

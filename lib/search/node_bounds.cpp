@@ -66,54 +66,30 @@ bool NodeChangeTracker::is_same(const SearchProblem& problem) {
 // What is blocked or held for other requests changes without a change to the node or its jobs.
 std::vector<std::uint32_t> NodeChangeTracker::in_flight_nodes(const SearchProblem& problem) const {
   const RuleContext& rule_context = problem.rule_context;
+  const Model& model = rule_context.model();
   std::vector<std::uint32_t> out;
-  const auto add = [&](NodeId node) {
-    if (node && rule_context.model().nodes[node].group == rule_context.group())
-      out.push_back(problem.space.index_of(node));
-  };
-  rule_context.in_flight.each_blocked([&](const InFlight::Blocked& each) { add(each.node); });
-  rule_context.in_flight.each_hold([&](const InFlight::Hold& hold) {
-    for (const TaskId task : hold.tasks) add(rule_context.model().tasks.core(task).node);
-  });
+  for (const NodeId node : rule_context.in_flight.nodes_that_differ(in_flight_, model)) {
+    if (node.value >= model.nodes.id_bound() || !model.nodes.is_live(node)) continue;
+    if (model.nodes[node].group == rule_context.group()) out.push_back(problem.space.index_of(node));
+  }
   return out;
 }
 
-// Whether a task is leaving may change without a change to its job. Adds the nodes of the tasks that were
-// leaving at the last call or are leaving now, but not both.
-void NodeChangeTracker::follow_leaving(const SearchProblem& problem, std::vector<std::uint32_t>& nodes) {
-  const std::vector<TaskId>& now = problem.rule_context.in_flight.leaving;
-  if (now == leaving_) return;
-  std::vector<TaskId> differing;
-  std::set_symmetric_difference(now.begin(), now.end(), leaving_.begin(), leaving_.end(),
-                                std::back_inserter(differing));
-  const Model& model = problem.rule_context.model();
-  for (const TaskId task : differing) {
-    const TaskCore core = task.value < model.tasks.id_bound() ? model.tasks.core(task) : TaskCore{};
-    const NodeId node = core.job ? core.node : NodeId{};
-    if (node && model.nodes[node].group == problem.rule_context.group())
-      nodes.push_back(problem.space.index_of(node));
-  }
-  leaving_ = now;
-}
-
 std::vector<std::uint32_t> NodeChangeTracker::changed(const SearchProblem& problem, bool& everything) {
-  std::vector<std::uint32_t> moving = in_flight_nodes(problem);
   std::vector<std::uint32_t> nodes;
-  follow_leaving(problem, nodes);
   everything = !is_same(problem) || !begun_ || seen_ < group_index_.forgotten();
   if (everything) {
     nodes.resize(group_index_.nodes().size());
     std::iota(nodes.begin(), nodes.end(), 0);
   } else {
+    nodes = in_flight_nodes(problem);
     for (std::uint64_t at = seen_; at < group_index_.touched_end(); ++at)
       nodes.push_back(group_index_.touched(at));
-    nodes.insert(nodes.end(), moving.begin(), moving.end());
-    nodes.insert(nodes.end(), moving_.begin(), moving_.end());
     make_unique(nodes);
   }
   begun_ = true;
   seen_ = group_index_.touched_end();
-  moving_ = std::move(moving);
+  in_flight_ = problem.rule_context.in_flight.without_history();
   return nodes;
 }
 

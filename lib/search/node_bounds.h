@@ -23,7 +23,6 @@ class NodeChangeTracker {
  private:
   bool is_same(const SearchProblem& problem);
   std::vector<std::uint32_t> in_flight_nodes(const SearchProblem& problem) const;
-  void follow_leaving(const SearchProblem& problem, std::vector<std::uint32_t>& nodes);
 
   const GroupIndex& group_index_;
   bool begun_ = false;
@@ -31,8 +30,7 @@ class NodeChangeTracker {
   std::vector<Total> capacity_;
   std::vector<ResourceAmount> asked_;
   std::shared_ptr<const Requirement> require_;
-  std::vector<std::uint32_t> moving_;  // with something in flight at the last call
-  std::vector<TaskId> leaving_;        // at the last call; sorted
+  InFlight in_flight_;  // at the last call
 };
 
 // The candidates on some nodes, with scores and capacity model. `book`: by slot, all kNoCandidate; used

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "answer_cache_check.h"
+#include "engine/plan.h"
 #include "owned_rule_context.h"
 #include "search/answer_cache.h"
 
@@ -179,6 +180,23 @@ void what_if(const Engine& engine, ChangingCluster cluster, std::uint64_t now, s
   }
 }
 
+// A batch counts on the victims of its own earlier parts, and none of their holds is ready.
+void ask_together(Engine& engine, const Engine& fresh, const std::vector<std::string>& jobs, Time now,
+                  std::vector<EntryId>& entries) {
+  Problems problems;
+  const std::optional<std::vector<Plan>> plans = plan_batch(engine, jobs, now, {}, problems);
+  const std::optional<std::vector<Plan>> others = plan_batch(fresh, jobs, now, {}, problems);
+  ASSERT_TRUE(plans && others) << problems.all()[0].message();
+  for (std::size_t i = 0; i < plans->size(); ++i)
+    ASSERT_EQ(document_of((*plans)[i]), document_of((*others)[i])) << "part " << i;
+  for (const Plan& plan : *plans) {
+    if (plan.outcome != Outcome::preempt && plan.outcome != Outcome::fits) continue;
+    const EntryId entry = engine.commit(plan, *engine.policies(), now, -1, problems);
+    ASSERT_NE(entry, kNoEntry) << problems.all()[0].message();
+    entries.push_back(entry);
+  }
+}
+
 void lead_through(std::uint64_t seed, bool crowded, int changes, Count& count) {
   ChangingCluster cluster(seed, crowded);
   Problems problems;
@@ -194,6 +212,12 @@ void lead_through(std::uint64_t seed, bool crowded, int changes, Count& count) {
     }
     if (cluster.below(3) == 0) {
       ASSERT_NO_FATAL_FAILURE(what_if(engine, cluster, now, seed)) << "seed " << seed << ", round " << round;
+    }
+    if (cluster.below(8) == 0) {
+      const Engine before = fresh_copy(engine, recalled_policy_of(seed));
+      ASSERT_NO_FATAL_FAILURE(
+          ask_together(engine, before, cluster.asked(), static_cast<Time>(now) * 1000, entries))
+          << "seed " << seed << ", round " << round;
     }
     const Engine fresh = fresh_copy(engine, recalled_policy_of(seed));
     for (const std::string& job : cluster.asked()) {
