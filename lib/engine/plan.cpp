@@ -302,7 +302,10 @@ void name_lenders(Plan& plan, const Ledger& ledger,
   }
   if (lenders.empty()) return;
   for (const std::uint64_t entry : all) {
-    if (named(entry)) plan.after.push_back(plan.in_flight->room_of(entry)->job);
+    if (!named(entry)) continue;
+    // An entry that has ended and a new one may have the same requester.
+    const JobId job = plan.in_flight->room_of(entry)->job;
+    if (std::find(plan.after.begin(), plan.after.end(), job) == plan.after.end()) plan.after.push_back(job);
   }
 }
 

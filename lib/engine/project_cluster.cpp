@@ -59,9 +59,10 @@ void ClusterProjector::begin(EntryView& view) {
 }
 
 void ClusterProjector::place(EntryView& view) {
-  if (view.entry().id == own_ || !view.place()) return;
-  moved_.insert(view.entry().requester);
-  known_.add(*view.share().hold);
+  if (view.entry().id == own_) return;
+  const bool waits = view.place();
+  if (view.entry().has_hold && view.entry().requester) placed_.insert(view.entry().requester);
+  if (waits) known_.add(*view.share().hold);
 }
 
 void ClusterProjector::keep(EntryView& view) {
@@ -72,7 +73,7 @@ void ClusterProjector::keep(EntryView& view) {
 }
 
 bool ClusterProjector::follow(const Ledger& ledger) {
-  if (ledger.changes() != changes_ || own_ != kNoEntry) return false;
+  if (ledger.changes() != changes_ || ledger.last() < last_ || own_ != kNoEntry) return false;
   while (last_ < ledger.last()) {
     if (!add(ledger, last_ + 1)) return false;
     ++last_;
@@ -80,12 +81,13 @@ bool ClusterProjector::follow(const Ledger& ledger) {
   return true;
 }
 
-// Victims leave before requesters are placed, which gives the tasks of the requester's job other rows.
+// Victims leave before requesters are placed: that gives the tasks of a requester other rows, and looks at
+// the devices on which its tasks run.
 bool ClusterProjector::moves(const BookEntry& entry) const {
-  if (entry.requester && moved_.contains(entry.requester)) return true;
+  if (entry.requester && placed_.contains(entry.requester)) return true;
   return std::any_of(entry.victims.begin(), entry.victims.end(), [&](const BookVictim& victim) {
     return std::any_of(victim.tasks.begin(), victim.tasks.end(), [&](const BookVictimTask& task) {
-      return task.row && moved_.contains(base_.tasks.core(task.row).job);
+      return task.row && placed_.contains(base_.tasks.core(task.row).job);
     });
   });
 }

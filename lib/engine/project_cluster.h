@@ -69,8 +69,8 @@ class ClusterProjector {
   Book book_;
   Lending lending_;
   ProjectionEdit edit_;
-  std::deque<EntryView> views_;                    // by entry
-  std::set<JobId> moved_;                          // jobs whose tasks have other rows than in base_
+  std::deque<EntryView> views_;  // by entry
+  std::set<JobId> placed_;       // requesters of holds: their tasks are no longer as in base_
   std::map<NodeId, std::set<EntryId>> depending_;  // entries that keep room which depends on the node
   InFlight known_;
   std::uint64_t looks_ = 0;

@@ -68,15 +68,20 @@ std::vector<EntryId> Ledger::ids() const {
   return ids;
 }
 
+void Ledger::add(Entry entry) {
+  // A number that is taken again, or one that was left out, is not seen by who followed the ledger so far.
+  if (entry.id != highest_ + 1) ++changes_;
+  highest_ = std::max(highest_, entry.id);
+  being_added_ = entry.id;
+  put(std::move(entry));
+}
+
 void Ledger::put(Entry entry) {
   const EntryId id = entry.id;
   if (const Entry* old = find(id)) unindex(*old);
-  if (id == last_ + 1) {
-    last_ = being_added_ = id;
-  } else {
-    ++changes_;
-    last_ = std::max(last_, id);
-  }
+  if (id != being_added_) ++changes_;
+  last_ = std::max(last_, id);
+  highest_ = std::max(highest_, id);
   index(entry);
   entries_.edit(id) = std::move(entry);
   due_.set(id, kAtOnce);

@@ -40,13 +40,15 @@ class Ledger {
   std::vector<EntryId> ids() const;  // ascending
   std::size_t size() const { return entries_.size(); }
   // The entry that was added last, and how often any other was written or erased. While the latter stays the
-  // same, entries were only added, with consecutive numbers.
+  // same, entries were only added, with consecutive numbers. Changes that are taken back still count.
   EntryId last() const { return last_; }
   std::uint64_t changes() const { return changes_; }
 
-  // Adds an entry, or stores it again after its victims or places changed. The indexes are updated. The entry
-  // is due at once. Until end_of_addition() writing a new entry again is part of adding it.
+  // Stores an entry, maybe again after its victims or places changed. The indexes are updated. The entry is
+  // due at once.
   void put(Entry entry);
+  // The same for an entry that a commit adds. Until end_of_addition() writing it again is part of adding it.
+  void add(Entry entry);
   void end_of_addition() { being_added_ = kNoEntry; }
   // The entry must be finished: it has no live requester and no open action.
   void erase(EntryId id);
@@ -82,7 +84,7 @@ class Ledger {
 
   template <class Visit>
   void each_part(Visit visit) {
-    visit(entries_, requesters_, victims_, awaited_, nodes_, actions_, due_, last_, being_added_, changes_);
+    visit(entries_, requesters_, victims_, awaited_, nodes_, actions_, due_, last_, being_added_);
   }
 
  private:
@@ -98,6 +100,8 @@ class Ledger {
   DueQueue due_;
   EntryId last_ = kNoEntry;
   EntryId being_added_ = kNoEntry;
+  // Not taken back with the rest, so that no state is taken for another one.
+  EntryId highest_ = kNoEntry;
   std::uint64_t changes_ = 0;
 };
 

@@ -93,7 +93,7 @@ EntryId Sequence::commit(CommitOrder order, Time now, std::string& why, const Cl
   take_holds(entry, *entry.orders[0]);
   entry.set_deadline();
   count(*entry.orders[0]);
-  ledger_.put(std::move(entry));
+  ledger_.add(std::move(entry));
   StepRun(*this, now_, cluster).planned(ledger_.edit(last_entry_));
   ledger_.end_of_addition();
   return last_entry_;

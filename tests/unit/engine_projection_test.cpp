@@ -142,5 +142,19 @@ TEST(Projection, AWrittenEntryIsNotFollowed) {
   EXPECT_FALSE(projector.follow(run.engine.sequence().ledger()));
 }
 
+// Restoring stores entries like a commit does, but later writes to them are changes.
+TEST(Projection, ARestoredEntryIsNotFollowedOnceItIsWritten) {
+  std::mt19937 random(7);
+  Manager run(crowd(random, 2, 4));
+  ASSERT_EQ(run.commit("w0"), "1");
+  run.step(1);
+  Problems problems;
+  ASSERT_TRUE(run.engine.restore_state(run.engine.save_state(), problems));
+  ClusterProjector projector(run.engine.model(), run.engine.sequence().ledger());
+  EXPECT_TRUE(projector.follow(run.engine.sequence().ledger()));
+  ASSERT_NE(run.step(500), "") << "the grace is over";
+  EXPECT_FALSE(projector.follow(run.engine.sequence().ledger()));
+}
+
 }  // namespace
 }  // namespace cede

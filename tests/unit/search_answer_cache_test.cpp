@@ -262,6 +262,14 @@ TEST(AnswerCache, SaysWhatAFreshEngineSays) {
   EXPECT_GT(count.in_flight, 5);
 }
 
+// What this long life found: a plan that comes after an entry that has ended and after a new one of the same
+// requester named the requester twice.
+TEST(AnswerCache, NamesARequesterWithTwoEntriesOnce) {
+  Count count;
+  ASSERT_NO_FATAL_FAILURE(lead_through(143, false, 60, count));
+  EXPECT_GT(count.in_flight, 1);
+}
+
 // Also where there is no room: whether it is known or worked out, the same is missing.
 TEST(AnswerCache, SaysNoAsAFreshEngineDoes) {
   const bool many = std::getenv("CEDE_LONG") != nullptr;
