@@ -225,6 +225,15 @@ CEDE_API void cede_text_destroy(cede_text* text);
 /* The cluster as a cede-cluster/1 document that loads back to the same model, objects ordered by name. */
 CEDE_API int32_t cede_engine_export(const cede_engine* engine, cede_text** text, cede_error* error);
 
+/* The formats whose schema the library knows: "cede-cluster/1" and so on. The texts live as long as the
+ * library; NULL beyond the last. */
+CEDE_API size_t cede_schema_count(void);
+CEDE_API const char* cede_schema_format(size_t schema);
+/* The JSON Schema (draft 2020-12) of a format, made from the tables that read the documents: editors complete
+ * and check with it. It refuses no document that the library takes; what a schema cannot say, such as names
+ * that must exist, only cede_engine_check() checks. */
+CEDE_API int32_t cede_schema_json(const char* format, cede_text** text, cede_error* error);
+
 /* ---- Numbers: names and parts given once --------------------------------------------------------------- */
 
 /*

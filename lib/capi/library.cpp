@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "capi/guard.h"
 #include "capi/handles.h"
@@ -96,6 +98,22 @@ const char* cede_setting_text(size_t profile, size_t setting, int32_t what) {
   if (!texts || setting >= texts->settings.size()) return nullptr;
   if (what < 0 || static_cast<size_t>(what) >= cede::Catalogue::kColumns) return nullptr;
   return texts->settings[setting][static_cast<size_t>(what)].c_str();
+}
+
+size_t cede_schema_count(void) { return cede::schema_count(); }
+
+const char* cede_schema_format(size_t schema) { return cede::schema_format(schema); }
+
+int32_t cede_schema_json(const char* format, cede_text** text, cede_error* error) {
+  using namespace cede::capi;
+  return guard(error, [&] {
+    if (!format) return missing(error, "format: NULL is not a format");
+    if (!text) return missing(error, "text: NULL is not a place for the new text");
+    std::string schema, why;
+    if (!cede::schema_of(format, schema, why)) return tell(error, CEDE_E_UNKNOWN, "format: " + why);
+    *text = new cede_text{std::move(schema)};
+    return tell(error, CEDE_OK, {});
+  });
 }
 
 const char* cede_text_data(const cede_text* text) { return text ? text->text.c_str() : nullptr; }

@@ -269,8 +269,6 @@ void SharesWriter::by_resource(std::string_view key, const Group& group, std::sp
 
 namespace {
 
-constexpr std::string_view kTopologyFormat = "cede-topology/1";
-
 void begin(const TopologyHead& head, JsonWriter& json) {
   json.begin_object().key("format").text(kTopologyFormat).key("name").text(head.name);
   json.key("kind").text(head.kind).key("signature").text(head.signature);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "document/formats.h"
 #include "document/json_writer.h"
 #include "model/ledger_view.h"
 #include "model/node_class.h"
@@ -13,17 +14,11 @@
 
 namespace cede {
 
-inline constexpr std::string_view kAdmissionFormat = "cede-admission/1";
-
 // The answer as a document.
 std::string write_admission(const AdmissionAnswer& answer);
 
-inline constexpr std::string_view kInFlightFormat = "cede-in-flight/1";
-
 // What is in flight, as one document.
 std::string write_ledger(const LedgerView& view);
-
-inline constexpr std::string_view kSharesFormat = "cede-shares/1";
 
 // Fair shares, group by group, as one document. Shares are decimal numbers with up to twelve digits, so that
 // the reader sees the values that decide. Resources that a group does not have are left out.

@@ -2,18 +2,12 @@
 #include "document/cluster_object_readers.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/text.h"
-#include "model/limits.h"
 #include "policy/settings/setting_values.h"
 #include "topology/import/slurm_topology.h"
 
 namespace cede {
-
-namespace {
-constexpr FieldNames<3> kGroupFields{{"id", "policy", "resources"}};
-}
 
 GroupSink::GroupSink(Reading& reading, ModelEdit& edit)
     : ObjectSink(reading, kGroupFields), edit_(edit), resources_(reading, edit, false) {}
@@ -40,18 +34,11 @@ ValueSink* GroupSink::object() {
 }
 
 void GroupSink::end() {
-  if (!saw(GroupField::id)) reading_.fail_member("id", "missing");
+  require_fields();
   if (draft_.row.name == kNoName) return edit_.skip(Kind::group);
   draft_.row.site = edit_.model().blobs.intern(site_);
   edit_.put(draft_);
 }
-
-namespace {
-constexpr FieldNames<10> kQueueFields{{"id", "parent", "guaranteed", "max", "weight", "kind", "preemption",
-                                       "priority_offset", "settings", "fair_share"}};
-enum class PreemptionField : std::uint8_t { policy, delay };
-constexpr FieldNames<2> kPreemptionFields{{"policy", "delay"}};
-}  // namespace
 
 class QueueSink::PreemptionSink final : public ObjectSink<PreemptionField, 2> {
  public:
@@ -63,9 +50,8 @@ class QueueSink::PreemptionSink final : public ObjectSink<PreemptionField, 2> {
   }
   void scalar(const Scalar& value) override {
     QueueRow& row = owner_.draft_.row;
-    if (field() == PreemptionField::policy) return reading_.read_word(value, kQueuePolicies, row.policy);
-    reading_.read_duration(value, row.delay);
-    if (row.delay == 0) reading_.fail("0 is not a delay; it must be above 0");
+    if (field() == PreemptionField::policy) return reading_.read_word(value, spec(), row.policy);
+    reading_.read_duration(value, spec(), row.delay);
   }
   SiteFields* site() override { return &owner_.site_; }
   std::string site_prefix() const override { return "preemption/"; }
@@ -95,15 +81,10 @@ void QueueSink::scalar(const Scalar& value) {
   switch (field()) {
     case QueueField::id: return reading_.read_name(value, edit_.model().names, row.name);
     case QueueField::parent: return reading_.read_name(value, edit_.model().names, draft_.parent);
-    case QueueField::weight:
-      reading_.read_decimal(value, 3, kMaxWeight, row.weight);
-      if (row.weight == 0) reading_.fail("0 is not a weight; it must be above 0");
-      return;
-    case QueueField::kind: return reading_.read_word(value, kJobKinds, row.kind);
-    case QueueField::priority_offset:
-      return reading_.read_integer(value, std::numeric_limits<std::int32_t>::min(),
-                                   std::numeric_limits<std::int32_t>::max(), row.priority_offset);
-    case QueueField::fair_share: return reading_.read_decimal(value, 12, kWholeShare, row.fair_share);
+    case QueueField::weight: return reading_.read_decimal(value, spec(), row.weight);
+    case QueueField::kind: return reading_.read_word(value, spec(), row.kind);
+    case QueueField::priority_offset: return reading_.read_integer(value, spec(), row.priority_offset);
+    case QueueField::fair_share: return reading_.read_decimal(value, spec(), row.fair_share);
     case QueueField::guaranteed:
     case QueueField::max:
     case QueueField::preemption:
@@ -123,19 +104,13 @@ ValueSink* QueueSink::object() {
 }
 
 void QueueSink::end() {
-  if (!saw(QueueField::id)) reading_.fail_member("id", "missing");
+  require_fields();
   if (draft_.row.name == kNoName) return edit_.skip(Kind::queue);
   Model& model = edit_.model();
   draft_.row.settings = model.blobs.intern(encode_settings(values_));
   draft_.row.site = model.blobs.intern(site_);
   edit_.put(draft_);
 }
-
-namespace {
-constexpr FieldNames<5> kReservationFields{{"id", "nodes", "from", "until", "for"}};
-enum class ForField : std::uint8_t { queue, user, job };
-constexpr FieldNames<3> kForFields{{"queue", "user", "job"}};
-}  // namespace
 
 class ReservationSink::ForSink final : public ObjectSink<ForField, 3> {
  public:
@@ -211,17 +186,10 @@ ValueSink* ReservationSink::array() {
 }
 
 void ReservationSink::end() {
-  if (!saw(ReservationField::id)) reading_.fail_member("id", "missing");
-  if (!saw(ReservationField::nodes)) reading_.fail_member("nodes", "missing");
-  if (draft_.row.from == kNoTime) reading_.fail_member("from", "missing; a time is wanted");
+  require_fields();
   if (draft_.row.name == kNoName) return edit_.skip(Kind::reservation);
   draft_.row.site = edit_.model().blobs.intern(site_);
   edit_.put(draft_);
-}
-
-namespace {
-constexpr FieldNames<11> kNodeFields{{"id", "group", "resources", "topology", "network", "state", "home",
-                                      "fingerprint", "fingerprint_at", "labels", "overcommit_since"}};
 }
 
 NodeSink::NodeSink(Reading& reading, ModelEdit& edit)
@@ -253,7 +221,7 @@ void NodeSink::scalar(const Scalar& value) {
     case NodeField::home: return reading_.read_name(value, names, draft_.home);
     case NodeField::state: {
       NodeState state = row.state;
-      reading_.read_word(value, kNodeStates, state);
+      reading_.read_word(value, spec(), state);
       row.state = state;
       return;
     }
@@ -291,7 +259,7 @@ BlobId NodeSink::intern_pairs(const PairsSink::Pairs& pairs) {
 }
 
 void NodeSink::end() {
-  if (!saw(NodeField::id)) reading_.fail_member("id", "missing");
+  require_fields();
   if (draft_.row.name == kNoName) return edit_.skip(Kind::node);
   draft_.row.labels = intern_pairs(labels_);
   draft_.row.fingerprint = intern_pairs(fingerprint_);
@@ -300,10 +268,7 @@ void NodeSink::end() {
 }
 
 namespace {
-constexpr FieldNames<4> kNetworkFields{{"levels", "domains", "slurm_topology", "slurm_topology_file"}};
 constexpr std::string_view kLevelsStay = "levels cannot be changed; load the whole cluster instead";
-enum class DomainField : std::uint8_t { id, level, parent };
-constexpr FieldNames<3> kDomainFields{{"id", "level", "parent"}};
 }  // namespace
 
 class NetworkSink::DomainSink final : public ObjectSink<DomainField, 3> {
@@ -324,8 +289,7 @@ class NetworkSink::DomainSink final : public ObjectSink<DomainField, 3> {
     }
   }
   void end() override {
-    if (!saw(DomainField::id)) reading_.fail_member("id", "missing");
-    if (draft_.level == kNoName) reading_.fail_member("level", "missing; the name of a level is wanted");
+    require_fields();
     if (draft_.row.name == kNoName) return edit_.skip(Kind::domain);
     draft_.row.site = edit_.model().blobs.intern(site_);
     edit_.put(draft_);

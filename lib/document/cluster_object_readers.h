@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "document/cluster_fields.h"
 #include "document/policy_reader.h"
 #include "document/reading.h"
 #include "model/edit.h"
@@ -12,8 +13,6 @@ namespace cede {
 // Readers for `network` and for one entry each of `groups`, `reservations`, `queues` and `nodes`. Each fills
 // a draft and puts it when its object closes. An object without a usable id only keeps its place in the
 // numbering.
-
-enum class GroupField : std::uint8_t { id, policy, resources };
 
 class GroupSink final : public ObjectSink<GroupField, 3> {
  public:
@@ -30,8 +29,6 @@ class GroupSink final : public ObjectSink<GroupField, 3> {
   SiteFields site_;
   ResourceSink resources_;
 };
-
-enum class ReservationField : std::uint8_t { id, nodes, from, until, reserved_for };
 
 class ReservationSink final : public ObjectSink<ReservationField, 5> {
  public:
@@ -51,19 +48,6 @@ class ReservationSink final : public ObjectSink<ReservationField, 5> {
   SiteFields site_;
   NameListSink nodes_;
   std::unique_ptr<ValueSink> for_;
-};
-
-enum class QueueField : std::uint8_t {
-  id,
-  parent,
-  guaranteed,
-  max,
-  weight,
-  kind,
-  preemption,
-  priority_offset,
-  settings,
-  fair_share
 };
 
 class QueueSink final : public ObjectSink<QueueField, 10> {
@@ -88,20 +72,6 @@ class QueueSink final : public ObjectSink<QueueField, 10> {
   std::unique_ptr<ValueSink> preemption_;
 };
 
-enum class NodeField : std::uint8_t {
-  id,
-  group,
-  resources,
-  topology,
-  network,
-  state,
-  home,
-  fingerprint,
-  fingerprint_at,
-  labels,
-  overcommit_since
-};
-
 class NodeSink final : public ObjectSink<NodeField, 11> {
  public:
   NodeSink(Reading& reading, ModelEdit& edit);
@@ -124,8 +94,6 @@ class NodeSink final : public ObjectSink<NodeField, 11> {
   PairsSink::Pairs labels_;
   PairsSink::Pairs fingerprint_;
 };
-
-enum class NetworkField : std::uint8_t { levels, domains, slurm_topology, slurm_topology_file };
 
 class NetworkSink final : public ObjectSink<NetworkField, 4> {
  public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "document/document.h"
 
-#include "base/text.h"
+#include "document/cluster_fields.h"
 #include "document/cluster_object_readers.h"
 #include "document/job_reader.h"
 #include "document/reading.h"
@@ -46,24 +46,6 @@ void check_format(Reading& reading, const Scalar& value, std::string_view expect
   if (value.kind != Scalar::Kind::text || value.text != expected) fail_format(reading, value, {&expected, 1});
 }
 
-void require_format(Reading& reading, bool saw, std::string_view expected) {
-  if (!saw) reading.fail_member("format", "missing; " + quote(expected) + " is wanted");
-}
-
-enum class ClusterField : std::uint8_t {
-  format,
-  now,
-  topologies,
-  network,
-  groups,
-  reservations,
-  queues,
-  nodes,
-  jobs
-};
-constexpr FieldNames<9> kClusterFields{
-    {"format", "now", "topologies", "network", "groups", "reservations", "queues", "nodes", "jobs"}};
-
 class ClusterSink final : public ObjectSink<ClusterField, 9> {
  public:
   ClusterSink(Reading& reading, ModelEdit& edit)
@@ -95,7 +77,7 @@ class ClusterSink final : public ObjectSink<ClusterField, 9> {
     }
   }
   void end() override {
-    require_format(reading_, saw(ClusterField::format), kClusterFormat);
+    require_fields();
     edit_.set_site(edit_.model().blobs.intern(site_));
   }
   SiteFields* site() override { return &site_; }
@@ -105,10 +87,6 @@ class ClusterSink final : public ObjectSink<ClusterField, 9> {
   Lists lists_;
   SiteFields site_;
 };
-
-enum class PutField : std::uint8_t { topologies, network, groups, reservations, queues, nodes, jobs };
-constexpr FieldNames<7> kPutFields{
-    {"topologies", "network", "groups", "reservations", "queues", "nodes", "jobs"}};
 
 class PutSink final : public ObjectSink<PutField, 7> {
  public:
@@ -141,8 +119,6 @@ class PutSink final : public ObjectSink<PutField, 7> {
   SiteFields ignored_;
 };
 
-constexpr FieldNames<7> kRemoveFields{kKindMembers};
-
 // `remove`: a list of ids for each kind.
 class RemoveSink final : public ObjectSink<Kind, 7> {
  public:
@@ -173,9 +149,6 @@ class RemoveSink final : public ObjectSink<Kind, 7> {
   SiteFields ignored_;
 };
 
-enum class ChangesField : std::uint8_t { format, now, put, remove };
-constexpr FieldNames<4> kChangesFields{{"format", "now", "put", "remove"}};
-
 class ChangesSink final : public ObjectSink<ChangesField, 4> {
  public:
   ChangesSink(Reading& reading, ModelEdit& edit)
@@ -194,7 +167,7 @@ class ChangesSink final : public ObjectSink<ChangesField, 4> {
     if (field() == ChangesField::remove) return &remove_;
     return ObjectSink::object();
   }
-  void end() override { require_format(reading_, saw(ChangesField::format), kChangesFormat); }
+  void end() override { require_fields(); }
   SiteFields* site() override { return &ignored_; }
 
  private:

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/problem.h"
+#include "document/formats.h"
 #include "model/edit.h"
 #include "model/model.h"
 #include "model/plan.h"
@@ -20,8 +21,6 @@ bool read_changes(std::string_view text, ModelEdit& edit);
 // The model as a cluster document that loads back to the same model. Objects are in the order of their names,
 // so equal models give equal bytes, whatever their history.
 std::string write_cluster(const Model& model);
-
-inline constexpr std::string_view kPlanFormat = "cede-plan/1";
 
 // The plan as a document. `explained` adds the excluded units with their reasons, the alternatives and the
 // counted work.

@@ -2,50 +2,12 @@
 #include "document/job_reader.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/text.h"
 #include "model/limits.h"
 #include "policy/settings/setting_values.h"
 
 namespace cede {
-
-namespace {
-
-constexpr FieldNames<31> kJobFields{{"id",
-                                     "queue",
-                                     "group",
-                                     "app",
-                                     "user",
-                                     "project",
-                                     "tenant",
-                                     "kind",
-                                     "state",
-                                     "priority",
-                                     "class",
-                                     "gang",
-                                     "min_tasks",
-                                     "submitted",
-                                     "waiting_since",
-                                     "started",
-                                     "resumed",
-                                     "walltime",
-                                     "checkpoint",
-                                     "preemptible",
-                                     "may_preempt",
-                                     "value",
-                                     "preempted_count",
-                                     "resume",
-                                     "interruptible",
-                                     "max",
-                                     "settings",
-                                     "fair_share",
-                                     "below_fair_share_since",
-                                     "require",
-                                     "tasks"}};
-constexpr FieldNames<6> kCheckpointFields{{"mode", "last", "estimate", "timeout", "restart", "via"}};
-
-}  // namespace
 
 JobSink::JobSink(Reading& reading, ModelEdit& edit)
     : ObjectSink(reading, kJobFields),
@@ -86,16 +48,15 @@ void JobSink::scalar(const Scalar& value) {
     case JobField::user: return reading_.read_name(value, names, owners.user);
     case JobField::project: return reading_.read_name(value, names, owners.project);
     case JobField::tenant: return reading_.read_name(value, names, owners.tenant);
-    case JobField::kind: return reading_.read_word(value, kJobKinds, core.kind);
-    case JobField::state: return reading_.read_word(value, kJobStates, core.state);
+    case JobField::kind: return reading_.read_word(value, spec(), core.kind);
+    case JobField::state: return reading_.read_word(value, spec(), core.state);
     case JobField::priority:
       if (value.is_null()) return;
       core.has_priority = true;
-      return reading_.read_integer(value, std::numeric_limits<std::int32_t>::min(),
-                                   std::numeric_limits<std::int32_t>::max(), core.priority);
-    case JobField::job_class: return reading_.read_integer(value, 0, kMaxClass, core.job_class);
+      return reading_.read_integer(value, spec(), core.priority);
+    case JobField::job_class: return reading_.read_integer(value, spec(), core.job_class);
     case JobField::gang: return reading_.read(value, core.gang);
-    case JobField::min_tasks: return reading_.read_integer(value, 1, kMaxMinTasks, extras.min_tasks);
+    case JobField::min_tasks: return reading_.read_integer(value, spec(), extras.min_tasks);
     case JobField::submitted: return reading_.read_time(value, times.submitted);
     case JobField::waiting_since: return reading_.read_time(value, state_times.waiting_since);
     case JobField::started: return reading_.read_time(value, times.started);
@@ -105,12 +66,11 @@ void JobSink::scalar(const Scalar& value) {
       return reading_.read_time(value, state_times.below_fair_share_since);
     case JobField::preemptible: return read_preemptible(reading_, value, core.preemptible);
     case JobField::may_preempt: return reading_.read(value, core.may_preempt);
-    case JobField::value: return reading_.read_decimal(value, 3, kMaxValue, extras.value);
-    case JobField::preempted_count:
-      return reading_.read_integer(value, 0, kMaxPreemptedCount, extras.preempted_count);
+    case JobField::value: return reading_.read_decimal(value, spec(), extras.value);
+    case JobField::preempted_count: return reading_.read_integer(value, spec(), extras.preempted_count);
     case JobField::resume: return reading_.read(value, core.resume);
     case JobField::interruptible: return reading_.read(value, core.interruptible);
-    case JobField::fair_share: return reading_.read_decimal(value, 12, kWholeShare, extras.fair_share);
+    case JobField::fair_share: return reading_.read_decimal(value, spec(), extras.fair_share);
     case JobField::tasks: return reading_.fail_type("a list of tasks", value);
     case JobField::checkpoint:
     case JobField::max:
@@ -133,9 +93,7 @@ ValueSink* JobSink::object() {
 ValueSink* JobSink::array() { return field() == JobField::tasks ? &tasks_ : ObjectSink::array(); }
 
 void JobSink::end() {
-  if (!saw(JobField::id)) reading_.fail_member("id", "missing");
-  if (!saw(JobField::queue)) reading_.fail_member("queue", "missing; the name of a queue is wanted");
-  if (!saw(JobField::tasks)) reading_.fail_member("tasks", "missing; a list of tasks is wanted");
+  require_fields();
   if (draft_.core.name == kNoName || draft_.queue == kNoName) return edit_.skip(Kind::job);
   Model& model = edit_.model();
   if (saw(JobField::settings)) {
@@ -157,20 +115,14 @@ ValueSink* JobSink::CheckpointSink::start() {
 void JobSink::CheckpointSink::scalar(const Scalar& value) {
   JobCheckpoint& checkpoint = owner_.draft_.checkpoint;
   switch (field()) {
-    case CheckpointField::mode: return reading_.read_word(value, kCheckpointModes, checkpoint.mode);
+    case CheckpointField::mode: return reading_.read_word(value, spec(), checkpoint.mode);
     case CheckpointField::last: return reading_.read_time(value, checkpoint.last);
     case CheckpointField::estimate: return reading_.read_duration(value, checkpoint.estimate);
     case CheckpointField::timeout: return reading_.read_duration(value, checkpoint.timeout);
     case CheckpointField::restart: return reading_.read_duration(value, checkpoint.restart);
-    case CheckpointField::via: return reading_.read_word(value, kCheckpointVias, checkpoint.via);
+    case CheckpointField::via: return reading_.read_word(value, spec(), checkpoint.via);
   }
 }
-
-namespace {
-constexpr FieldNames<11> kTaskFields{{"id", "node", "resources", "gpus", "started", "priority", "originator",
-                                      "preemptible", "may_preempt", "count", "required_node"}};
-constexpr FieldNames<2> kShareFields{{"index", "share"}};
-}  // namespace
 
 void read_preemptible(Reading& reading, const Scalar& value, Preemptible& out) {
   if (value.is_null()) return;
@@ -209,8 +161,7 @@ void TaskSink::scalar(const Scalar& value) {
     case TaskField::priority:
       if (value.is_null()) return;
       task.extras.has_priority = true;
-      return reading_.read_integer(value, std::numeric_limits<std::int32_t>::min(),
-                                   std::numeric_limits<std::int32_t>::max(), task.extras.priority);
+      return reading_.read_integer(value, spec(), task.extras.priority);
     case TaskField::originator: return reading_.read(value, task.extras.originator);
     case TaskField::preemptible: return read_preemptible(reading_, value, task.extras.preemptible);
     case TaskField::may_preempt: return reading_.read(value, task.extras.may_preempt);
@@ -273,20 +224,19 @@ ValueSink* TaskSink::GpusSink::ListSink::object() {
 }
 
 void TaskSink::GpusSink::scalar(const Scalar& value) {
-  if (field() == ShareField::index) return reading_.read_integer(value, 0, kMaxDevices - 1, index_);
+  if (field() == ShareField::index) return reading_.read_integer(value, spec(), index_);
   Amount share = share_;
   reading_.read_amount(value, share);  // exact: a share is part of the amount that the task holds
   share_ = share;
-  if (share_ > kOne) {
+  if (share_ > spec().max) {
     reading_.fail(format_amount(share_) + " is more than the whole device");
     share_ = -1;
   }
-  if (share_ == 0) reading_.fail("0 is not a share; it must be above 0");
+  if (share_ == 0) reading_.fail_zero(spec());
 }
 
 void TaskSink::GpusSink::end() {
-  if (!saw(ShareField::index)) reading_.fail_member("index", "missing");
-  if (!saw(ShareField::share)) reading_.fail_member("share", "missing");
+  require_fields();
   if (share_ > 0) take(index_, share_);
   move_site_fields(site_, "gpus/" + std::to_string(index_) + '/', owner_.site_);
 }

@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "document/job_fields.h"
 #include "document/policy_reader.h"
 #include "document/reading.h"
 #include "document/requirement_reader.h"
 #include "model/edit.h"
 
 namespace cede {
-
-enum class TaskField : std::uint8_t {
-  id,
-  node,
-  resources,
-  gpus,
-  started,
-  priority,
-  originator,
-  preemptible,
-  may_preempt,
-  count,
-  required_node
-};
 
 // One entry of a job's `tasks`.
 class TaskSink final : public ObjectSink<TaskField, 11> {
@@ -35,7 +22,6 @@ class TaskSink final : public ObjectSink<TaskField, 11> {
 
  private:
   // `gpus`: whole devices as numbers, shared ones as {"index": 3, "share": 0.5}.
-  enum class ShareField : std::uint8_t { index, share };
   class GpusSink final : public ObjectSink<ShareField, 2> {
    public:
     GpusSink(Reading& reading, TaskSink& owner);
@@ -75,40 +61,6 @@ class TaskSink final : public ObjectSink<TaskField, 11> {
   std::vector<DeviceShare> shares_;
 };
 
-enum class JobField : std::uint8_t {
-  id,
-  queue,
-  group,
-  app,
-  user,
-  project,
-  tenant,
-  kind,
-  state,
-  priority,
-  job_class,
-  gang,
-  min_tasks,
-  submitted,
-  waiting_since,
-  started,
-  resumed,
-  walltime,
-  checkpoint,
-  preemptible,
-  may_preempt,
-  value,
-  preempted_count,
-  resume,
-  interruptible,
-  max,
-  settings,
-  fair_share,
-  below_fair_share_since,
-  require,
-  tasks
-};
-
 // One entry of `jobs`.
 class JobSink final : public ObjectSink<JobField, 31> {
  public:
@@ -121,7 +73,6 @@ class JobSink final : public ObjectSink<JobField, 31> {
   SiteFields* site() override { return &site_; }
 
  private:
-  enum class CheckpointField : std::uint8_t { mode, last, estimate, timeout, restart, via };
   class CheckpointSink final : public ObjectSink<CheckpointField, 6> {
    public:
     CheckpointSink(Reading& reading, JobSink& owner);

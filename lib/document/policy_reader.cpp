@@ -2,10 +2,10 @@
 #include "document/policy_reader.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/text.h"
 #include "document/document.h"
+#include "document/policy_fields.h"
 #include "document/reading.h"
 #include "document/requirement_reader.h"
 #include "document/topology_reader.h"
@@ -132,10 +132,6 @@ namespace {
 
 constexpr std::size_t kMaxPolicies = 4096;
 constexpr std::size_t kMaxRules = 1'000'000;
-constexpr std::int64_t kMaxCount = 1'000'000'000'000;
-
-enum class PolicyField : std::uint8_t { profile, settings };
-constexpr FieldNames<2> kPolicyFields{{"profile", "settings"}};
 
 // One policy. JSON members have no order, so settings before the profile are accepted from any profile and
 // checked against the right one at the end.
@@ -155,7 +151,7 @@ class PolicySink final : public ObjectSink<PolicyField, 2> {
       return;
     }
     const std::size_t before = reading_.problems().errors();
-    reading_.read_word(value, kProfiles, out_->profile);
+    reading_.read_word(value, spec(), out_->profile);
     if (value.is_null()) reading_.fail_word(value, kProfiles);
     known_ = reading_.problems().errors() == before;
   }
@@ -164,9 +160,7 @@ class PolicySink final : public ObjectSink<PolicyField, 2> {
     return settings_.start(out_->settings, site_, known_ ? std::optional(out_->profile) : std::nullopt);
   }
   void end() override {
-    if (!saw(PolicyField::profile)) {
-      return reading_.fail_member("profile", "missing; " + one_of(kProfiles) + " is wanted");
-    }
+    require_fields();
     if (!known_) return;
     for (const SettingValues::Entry& entry : out_->settings.entries()) {
       std::string why;
@@ -238,9 +232,6 @@ class NamedObjectsSink final : public ValueSink {
 };
 
 // `may_opt_out` as a range of priorities.
-enum class RangeField : std::uint8_t { min, max };
-constexpr FieldNames<2> kRangeFields{{"min", "max"}};
-
 class PriorityRangeSink final : public ObjectSink<RangeField, 2> {
  public:
   explicit PriorityRangeSink(Reading& reading) : ObjectSink(reading, kRangeFields) {}
@@ -252,9 +243,7 @@ class PriorityRangeSink final : public ObjectSink<RangeField, 2> {
   }
   void scalar(const Scalar& value) override {
     if (value.is_null()) return;
-    reading_.read_integer(value, std::numeric_limits<std::int32_t>::min(),
-                          std::numeric_limits<std::int32_t>::max(),
-                          field() == RangeField::min ? out_->min : out_->max);
+    reading_.read_integer(value, spec(), field() == RangeField::min ? out_->min : out_->max);
   }
   SiteFields* site() override { return &site_; }
 
@@ -262,10 +251,6 @@ class PriorityRangeSink final : public ObjectSink<RangeField, 2> {
   PriorityRange* out_ = nullptr;
   SiteFields site_;
 };
-
-enum class RuleField : std::uint8_t { default_priority, may_change, min, max, may_opt_out, max_class };
-constexpr FieldNames<6> kRuleFields{
-    {"default_priority", "may_change", "min", "max", "may_opt_out", "max_class"}};
 
 class RuleSink final : public ObjectSink<RuleField, 6> {
  public:
@@ -279,8 +264,7 @@ class RuleSink final : public ObjectSink<RuleField, 6> {
     if (value.is_null()) return;
     const auto priority = [&](std::optional<std::int32_t>& out) {
       std::int32_t number = 0;
-      reading_.read_integer(value, std::numeric_limits<std::int32_t>::min(),
-                            std::numeric_limits<std::int32_t>::max(), number);
+      reading_.read_integer(value, spec(), number);
       out = number;
     };
     switch (field()) {
@@ -298,7 +282,7 @@ class RuleSink final : public ObjectSink<RuleField, 6> {
       }
       case RuleField::max_class: {
         std::uint8_t number = 0;
-        reading_.read_integer(value, 0, 10, number);
+        reading_.read_integer(value, spec(), number);
         out_->max_class = number;
       }
     }
@@ -319,9 +303,6 @@ class RuleSink final : public ObjectSink<RuleField, 6> {
   SiteFields site_;
 };
 
-enum class AdmissionField : std::uint8_t { projects, users };
-constexpr FieldNames<2> kAdmissionFields{{"projects", "users"}};
-
 class AdmissionSink final : public ObjectSink<AdmissionField, 2> {
  public:
   AdmissionSink(Reading& reading, Admission& out)
@@ -340,12 +321,6 @@ class AdmissionSink final : public ObjectSink<AdmissionField, 2> {
   SiteFields site_;
 };
 
-enum class PerField : std::uint8_t { queue, user };
-constexpr FieldNames<2> kPerFields{{"queue", "user"}};
-enum class LimitField : std::uint8_t { preemptions, lost_work, window, cooldown, exact_units, search_work };
-constexpr FieldNames<6> kLimitFields{{"max_preemptions_per_window", "max_lost_work_per_window", "window",
-                                      "cooldown", "exact_units", "search_work"}};
-
 class LimitsSink final : public ObjectSink<LimitField, 6> {
  public:
   LimitsSink(Reading& reading, StormLimits& out)
@@ -362,17 +337,14 @@ class LimitsSink final : public ObjectSink<LimitField, 6> {
       }
       case LimitField::lost_work: {
         std::int64_t minutes = 0;
-        reading_.read_decimal(value, 3, kMaxCount * 1000, minutes);
+        reading_.read_decimal(value, spec(), minutes);
         out_.max_lost_work = minutes;
         return;
       }
-      case LimitField::window:
-        reading_.read_duration(value, out_.window);
-        if (out_.window == 0) reading_.fail("0 is not a window; it must be above 0");
-        return;
+      case LimitField::window: return reading_.read_duration(value, spec(), out_.window);
       case LimitField::cooldown: return reading_.read_duration(value, out_.cooldown);
-      case LimitField::exact_units: return reading_.read_integer(value, 0, 64, out_.exact_units);
-      case LimitField::search_work: return reading_.read_integer(value, 0, kMaxCount, out_.search_work);
+      case LimitField::exact_units: return reading_.read_integer(value, spec(), out_.exact_units);
+      case LimitField::search_work: return reading_.read_integer(value, spec(), out_.search_work);
     }
   }
   ValueSink* object() override {
@@ -391,7 +363,7 @@ class LimitsSink final : public ObjectSink<LimitField, 6> {
     void scalar(const Scalar& value) override {
       if (value.is_null()) return;
       std::int64_t count = 0;
-      reading_.read_integer(value, 0, kMaxCount, count);
+      reading_.read_integer(value, spec(), count);
       (field() == PerField::queue ? out_.max_preemptions_per_queue : out_.max_preemptions_per_user) = count;
     }
 
@@ -403,9 +375,6 @@ class LimitsSink final : public ObjectSink<LimitField, 6> {
   StormLimits& out_;
   SiteFields site_;
 };
-
-enum class RootField : std::uint8_t { format, policies, admission, limits, preemption };
-constexpr FieldNames<5> kRootFields{{"format", "policies", "admission", "limits", "preemption"}};
 
 class RootSink final : public ObjectSink<RootField, 5> {
  public:
@@ -422,7 +391,7 @@ class RootSink final : public ObjectSink<RootField, 5> {
       }
     } else if (field() == RootField::preemption) {
       Switch position = Switch::on;
-      reading_.read_word(value, kSwitches, position);
+      reading_.read_word(value, spec(), position);
       out_.preemption = position == Switch::on;
     } else if (!value.is_null()) {
       reading_.fail_type("an object", value);
@@ -437,11 +406,9 @@ class RootSink final : public ObjectSink<RootField, 5> {
     }
   }
   void end() override {
-    if (!saw(RootField::format))
-      reading_.fail_member("format", "missing; " + quote(kPolicyFormat) + " is wanted");
-    if (out_.policies.empty()) {
-      reading_.fail_member("policies", saw(RootField::policies) ? "names no policy" : "missing");
-    }
+    require_fields();
+    if (saw(RootField::policies) && out_.policies.empty())
+      reading_.fail_member("policies", "names no policy");
   }
   SiteFields* site() override { return &site_; }
 

@@ -60,6 +60,10 @@ void Reading::fail_word(const Scalar& value, std::span<const std::string_view> w
        (value.kind == Scalar::Kind::text ? did_you_mean(value.text, words) : std::string{}));
 }
 
+void Reading::fail_zero(const FieldSpec& spec) {
+  fail("0 is not a " + std::string(spec.name) + "; it must be above 0");
+}
+
 void Reading::read(const Scalar& value, bool& out) {
   if (value.is_null()) return;
   if (value.kind != Scalar::Kind::boolean) return fail_type("true or false", value);
@@ -106,11 +110,13 @@ void Reading::read_amount(const Scalar& value, Amount& out) {
   if (!parse_amount(value.text, out, why)) fail(std::move(why));
 }
 
-void Reading::read_decimal(const Scalar& value, int places, std::int64_t max, std::int64_t& out) {
+void Reading::read_decimal(const Scalar& value, const FieldSpec& spec, std::int64_t& out) {
   if (value.is_null()) return;
   if (value.kind != Scalar::Kind::number) return fail_type("a number", value);
   std::string why;
-  if (!parse_scaled(cut_fraction(value.text, places), places, max, out, why)) fail(std::move(why));
+  if (!parse_scaled(cut_fraction(value.text, spec.places), spec.places, spec.max, out, why))
+    return fail(std::move(why));
+  if (spec.above_zero && out == 0) fail_zero(spec);
 }
 
 void Reading::read_time(const Scalar& value, Time& out) {
@@ -139,6 +145,11 @@ void Reading::read_duration(const Scalar& value, Duration& out) {
   } else {
     fail_type("a duration", value);
   }
+}
+
+void Reading::read_duration(const Scalar& value, const FieldSpec& spec, Duration& out) {
+  read_duration(value, out);
+  if (spec.above_zero && out == 0) fail_zero(spec);
 }
 
 void Reading::read_name(const Scalar& value, InternTable& table, NameId& out) {
@@ -204,6 +215,16 @@ void fail_unknown(Reading& reading, std::string_view key, std::span<const std::s
 }
 
 void fail_twice(Reading& reading, std::string_view key) { reading.fail_key(quote(key) + " is given twice"); }
+
+void fail_missing(Reading& reading, std::span<const FieldSpec> fields, std::uint64_t missing) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if ((missing >> i & 1) == 0) continue;
+    const bool format = fields[i].type == FieldType::format;
+    const std::string wanted =
+        format ? quote(fields[i].fallback) + " is wanted" : std::string(fields[i].wanted);
+    reading.fail_member(fields[i].name, wanted.empty() ? "missing" : "missing; " + wanted);
+  }
+}
 
 namespace {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -13,6 +12,7 @@
 #include "base/intern_table.h"
 #include "base/problem.h"
 #include "base/time.h"
+#include "document/field.h"
 #include "model/edit.h"
 #include "model/ids.h"
 #include "model/limits.h"
@@ -57,13 +57,23 @@ class Reading {
     read_integer(value, min, max, wide);
     out = static_cast<Number>(wide);
   }
+  template <class Number>
+  void read_integer(const Scalar& value, const FieldSpec& spec, Number& out) {
+    read_integer(value, spec.min, spec.max, out);
+  }
   void read_amount(const Scalar& value, Amount& out);
   // A decimal in units of 10^-places, 0..max; finer digits are cut off.
-  void read_decimal(const Scalar& value, int places, std::int64_t max, std::int64_t& out);
+  void read_decimal(const Scalar& value, const FieldSpec& spec, std::int64_t& out);
   void read_time(const Scalar& value, Time& out);
   void read_duration(const Scalar& value, Duration& out);
+  // The same for a field that may have to be above 0.
+  void read_duration(const Scalar& value, const FieldSpec& spec, Duration& out);
   void read_name(const Scalar& value, InternTable& table, NameId& out);
   void read_text(const Scalar& value, std::string& out);
+  template <class Enum>
+  void read_word(const Scalar& value, const FieldSpec& spec, Enum& out) {
+    read_word(value, spec.words, out);
+  }
   template <class Enum>
   void read_word(const Scalar& value, std::span<const std::string_view> words, Enum& out) {
     if (value.is_null()) return;
@@ -78,6 +88,7 @@ class Reading {
   void fail_word(const Scalar& value, std::span<const std::string_view> words);
   // The value has the wrong JSON type; `wanted` names the right one.
   void fail_type(std::string_view wanted, const Scalar& value);
+  void fail_zero(const FieldSpec& spec);
   void fail_container(std::string_view wanted, std::string_view given);
 
   // Maintained by the driver.
@@ -128,46 +139,12 @@ class ValueSink {
 
 void fail_unknown(Reading& reading, std::string_view key, std::span<const std::string_view> known);
 void fail_twice(Reading& reading, std::string_view key);
-
-// The known keys of one kind of object, with a small hash table built at compile time.
-template <std::size_t kCount>
-struct FieldNames {
-  static_assert(kCount <= 64, "seen fields are kept in one word");
-  static constexpr std::size_t kSlots = kCount <= 16 ? 64 : 256;
-
-  std::array<std::string_view, kCount> names;
-  std::array<std::uint8_t, kSlots> slots{};
-
-  explicit constexpr FieldNames(const std::array<std::string_view, kCount>& given) : names(given) {
-    slots.fill(0xFF);
-    for (std::size_t i = 0; i < kCount; ++i) {
-      std::size_t slot = hash(names[i]) % kSlots;
-      while (slots[slot] != 0xFF) slot = (slot + 1) % kSlots;
-      slots[slot] = static_cast<std::uint8_t>(i);
-    }
-  }
-
-  static constexpr std::size_t hash(std::string_view key) {
-    const auto byte = [&](std::size_t i) {
-      return static_cast<std::size_t>(static_cast<unsigned char>(key[i]));
-    };
-    return key.size() * 7 + byte(0) * 31 + byte(key.size() / 2) * 5 + byte(key.size() - 1) * 131;
-  }
-
-  // The field's index, or -1.
-  constexpr int find(std::string_view key) const {
-    if (key.empty()) return -1;
-    for (std::size_t slot = hash(key) % kSlots; slots[slot] != 0xFF; slot = (slot + 1) % kSlots) {
-      if (names[slots[slot]] == key) return slots[slot];
-    }
-    return -1;
-  }
-};
+void fail_missing(Reading& reading, std::span<const FieldSpec> fields, std::uint64_t missing);
 
 // Finds the field of a key and notes it in `seen`. False, with a problem, if there is no such field or it was
 // given before.
 template <class Field, std::size_t kCount>
-bool enter_field(Reading& reading, const FieldNames<kCount>& fields, std::string_view key,
+bool enter_field(Reading& reading, const Fields<Field, kCount>& fields, std::string_view key,
                  std::uint64_t& seen, Field& field) {
   const int found = fields.find(key);
   if (found < 0) {
@@ -184,12 +161,11 @@ bool enter_field(Reading& reading, const FieldNames<kCount>& fields, std::string
   return true;
 }
 
-// An object with a fixed set of fields. Unknown and repeated keys are reported here. The values of the enum
-// `Field` are in the order of the names.
+// An object with a fixed set of fields. Unknown and repeated keys are reported here.
 template <class Field, std::size_t kCount>
 class ObjectSink : public ValueSink {
  public:
-  ObjectSink(Reading& reading, const FieldNames<kCount>& fields) : ValueSink(reading), fields_(fields) {}
+  ObjectSink(Reading& reading, const Fields<Field, kCount>& fields) : ValueSink(reading), fields_(fields) {}
 
   bool key(std::string_view key) final { return enter_field(reading_, fields_, key, seen_, field_); }
 
@@ -203,9 +179,15 @@ class ObjectSink : public ValueSink {
   // Whether the field is given and not null. Null means "not given" everywhere.
   bool saw(Field field) const { return ((seen_ & ~null_) >> static_cast<unsigned>(field) & 1) != 0; }
   Field field() const { return field_; }
+  const FieldSpec& spec() const { return fields_.rows[static_cast<std::size_t>(field_)]; }
+  // Reports the required fields that are not given.
+  void require_fields() {
+    const std::uint64_t missing = fields_.required & ~(seen_ & ~null_);
+    if (missing != 0) fail_missing(reading_, fields_.rows, missing);
+  }
 
  private:
-  const FieldNames<kCount>& fields_;
+  const Fields<Field, kCount>& fields_;
   std::uint64_t seen_ = 0;
   std::uint64_t null_ = 0;
   Field field_{};
@@ -301,10 +283,6 @@ class DeviceListSink final : public ValueSink {
 // Parses a JSON text into `root`, which receives the members of the outermost object. One pass, no tree in
 // memory. Problems are reported to `reading`, each with line and column. Returns false if there are any.
 bool parse_document(std::string_view text, const Limits& limits, Reading& reading, ValueSink& root);
-
-inline constexpr std::string_view kClusterFormat = "cede-cluster/1";
-inline constexpr std::string_view kChangesFormat = "cede-changes/1";
-inline constexpr std::string_view kPolicyFormat = "cede-policy/1";
 
 // Reports an unexpected `format`: another version of a known format, or an unknown one.
 void fail_format(Reading& reading, const Scalar& value, std::span<const std::string_view> expected);

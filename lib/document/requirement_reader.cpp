@@ -5,40 +5,21 @@
 
 #include "base/text.h"
 #include "document/reading.h"
+#include "document/requirement_fields.h"
 
 namespace cede {
 
 namespace {
 
-enum class RequirementField : std::uint8_t {
-  nodes,
-  tasks_per_node,
-  gpu_model,
-  uniform_model,
-  gpus,
-  nic,
-  cpu,
-  network,
-  exclusive,
-  conformance,
-  placement,
-  hosts
-};
-constexpr FieldNames<12> kRequirementFields{{"nodes", "tasks_per_node", "gpu_model", "uniform_model", "gpus",
-                                             "nic", "cpu", "network", "exclusive", "conformance", "placement",
-                                             "hosts"}};
-
+constexpr std::uint8_t kFirstNicLevel = static_cast<std::uint8_t>(GpuLevel::pcie);
 constexpr std::size_t kMaxEntries = 16;  // of `gpus` and of `network`
 
-enum class BoundsField : std::uint8_t { min, max };
-constexpr FieldNames<2> kBoundsFields{{"min", "max"}};
-
 // A nested object of `require`. Its `x-` fields are kept with those of the requirement.
-template <class FieldType, std::size_t kCount>
-class PartSink : public ObjectSink<FieldType, kCount> {
+template <class FieldEnum, std::size_t kCount>
+class PartSink : public ObjectSink<FieldEnum, kCount> {
  public:
-  PartSink(Reading& reading, const FieldNames<kCount>& fields, std::string_view name)
-      : ObjectSink<FieldType, kCount>(reading, fields), name_(name) {}
+  PartSink(Reading& reading, const Fields<FieldEnum, kCount>& fields, std::string_view name)
+      : ObjectSink<FieldEnum, kCount>(reading, fields), name_(name) {}
   SiteFields* site() override { return &requirement_->site_fields; }
   std::string site_prefix() const override {
     return std::string(name_) + (numbered_ ? '/' + std::to_string(number_) : std::string{}) + '/';
@@ -47,7 +28,7 @@ class PartSink : public ObjectSink<FieldType, kCount> {
  protected:
   void start_in(Requirement& requirement) {
     requirement_ = &requirement;
-    ObjectSink<FieldType, kCount>::start();
+    ObjectSink<FieldEnum, kCount>::start();
   }
   void start_numbered(Requirement& requirement, std::size_t number) {
     numbered_ = true;
@@ -71,7 +52,7 @@ class BoundsSink final : public PartSink<BoundsField, 2> {
     return this;
   }
   void scalar(const Scalar& value) override {
-    reading_.read_integer(value, 1, 1'000'000, field() == BoundsField::min ? out_->min : out_->max);
+    reading_.read_integer(value, spec(), field() == BoundsField::min ? out_->min : out_->max);
   }
   void end() override {
     if (out_->min > out_->max) {
@@ -84,9 +65,6 @@ class BoundsSink final : public PartSink<BoundsField, 2> {
   Bounds* out_ = nullptr;
 };
 
-enum class GpuField : std::uint8_t { scope, level, mode, strength };
-constexpr FieldNames<4> kGpuFields{{"scope", "level", "mode", "strength"}};
-
 class GpuSink final : public PartSink<GpuField, 4> {
  public:
   explicit GpuSink(Reading& reading) : PartSink(reading, kGpuFields, "gpus") {}
@@ -98,19 +76,14 @@ class GpuSink final : public PartSink<GpuField, 4> {
   void scalar(const Scalar& value) override {
     GpuRequirement& need = requirement_->gpus.back();
     switch (field()) {
-      case GpuField::scope: return reading_.read_word(value, kGpuScopes, need.scope);
-      case GpuField::level: return reading_.read_word(value, kGpuLevels, need.level);
-      case GpuField::mode: return reading_.read_word(value, kGpuModes, need.mode);
-      case GpuField::strength: return reading_.read_word(value, kStrengths, need.strength);
+      case GpuField::scope: return reading_.read_word(value, spec(), need.scope);
+      case GpuField::level: return reading_.read_word(value, spec(), need.level);
+      case GpuField::mode: return reading_.read_word(value, spec(), need.mode);
+      case GpuField::strength: return reading_.read_word(value, spec(), need.strength);
     }
   }
-  void end() override {
-    if (!saw(GpuField::level)) reading_.fail_member("level", "missing; " + one_of(kGpuLevels) + " is wanted");
-  }
+  void end() override { require_fields(); }
 };
-
-enum class NicNeedField : std::uint8_t { level, per_gpu, strength };
-constexpr FieldNames<3> kNicNeedFields{{"level", "per_gpu", "strength"}};
 
 class NicNeedSink final : public PartSink<NicNeedField, 3> {
  public:
@@ -124,18 +97,16 @@ class NicNeedSink final : public PartSink<NicNeedField, 3> {
     NicRequirement& need = requirement_->nic;
     switch (field()) {
       case NicNeedField::level: {
-        reading_.read_word(value, kGpuLevels, need.level);
-        if (need.level == GpuLevel::nvl) reading_.fail("'nvl' is not pcie, numa or socket");
+        std::uint8_t level = static_cast<std::uint8_t>(need.level) - kFirstNicLevel;
+        reading_.read_word(value, spec(), level);
+        need.level = static_cast<GpuLevel>(level + kFirstNicLevel);
         return;
       }
       case NicNeedField::per_gpu: return reading_.read(value, need.per_gpu);
-      case NicNeedField::strength: return reading_.read_word(value, kStrengths, need.strength);
+      case NicNeedField::strength: return reading_.read_word(value, spec(), need.strength);
     }
   }
 };
-
-enum class CpuField : std::uint8_t { numa };
-constexpr FieldNames<1> kCpuFields{{"numa"}};
 
 class CpuSink final : public PartSink<CpuField, 1> {
  public:
@@ -144,20 +115,8 @@ class CpuSink final : public PartSink<CpuField, 1> {
     start_in(requirement);
     return this;
   }
-  void scalar(const Scalar& value) override { reading_.read_word(value, kCpuNumas, requirement_->cpu_numa); }
+  void scalar(const Scalar& value) override { reading_.read_word(value, spec(), requirement_->cpu_numa); }
 };
-
-enum class NetworkNeedField : std::uint8_t {
-  level,
-  max_domains,
-  segment,
-  consolidate,
-  spread,
-  expires,
-  strength
-};
-constexpr FieldNames<7> kNetworkNeedFields{
-    {"level", "max_domains", "segment", "consolidate", "spread", "expires", "strength"}};
 
 class NetworkNeedSink final : public PartSink<NetworkNeedField, 7> {
  public:
@@ -171,17 +130,17 @@ class NetworkNeedSink final : public PartSink<NetworkNeedField, 7> {
     NetworkRequirement& need = requirement_->network.back();
     switch (field()) {
       case NetworkNeedField::level: return reading_.read_text(value, need.level);
-      case NetworkNeedField::max_domains: return reading_.read_integer(value, 1, 1'000'000, need.max_domains);
-      case NetworkNeedField::segment: return reading_.read_integer(value, 1, 1'000'000, need.segment);
+      case NetworkNeedField::max_domains: return reading_.read_integer(value, spec(), need.max_domains);
+      case NetworkNeedField::segment: return reading_.read_integer(value, spec(), need.segment);
       case NetworkNeedField::consolidate: return reading_.read_text(value, need.consolidate);
       case NetworkNeedField::spread: return reading_.read(value, need.spread);
       case NetworkNeedField::expires: return reading_.read_duration(value, need.expires);
-      case NetworkNeedField::strength: return reading_.read_word(value, kStrengths, need.strength);
+      case NetworkNeedField::strength: return reading_.read_word(value, spec(), need.strength);
     }
   }
   void end() override {
     NetworkRequirement& need = requirement_->network.back();
-    if (need.level.empty()) reading_.fail_member("level", "missing");
+    require_fields();
     if (need.segment > 0 && !saw(NetworkNeedField::max_domains)) need.max_domains = kNoBound;
     if (need.segment == 0 && !need.consolidate.empty()) {
       reading_.fail_member("consolidate", "says where segments go together, and 'segment' is not given");
@@ -191,9 +150,6 @@ class NetworkNeedSink final : public PartSink<NetworkNeedField, 7> {
     }
   }
 };
-
-enum class ConformanceField : std::uint8_t { mode, components, scope, max_age, baseline };
-constexpr FieldNames<5> kConformanceFields{{"mode", "components", "scope", "max_age", "baseline"}};
 
 class ConformanceSink final : public PartSink<ConformanceField, 5> {
  public:
@@ -208,8 +164,8 @@ class ConformanceSink final : public PartSink<ConformanceField, 5> {
   void scalar(const Scalar& value) override {
     ConformanceRequirement& need = requirement_->conformance;
     switch (field()) {
-      case ConformanceField::mode: return reading_.read_word(value, kConformanceModes, need.mode);
-      case ConformanceField::scope: return reading_.read_word(value, kConformanceScopes, need.scope);
+      case ConformanceField::mode: return reading_.read_word(value, spec(), need.mode);
+      case ConformanceField::scope: return reading_.read_word(value, spec(), need.scope);
       case ConformanceField::max_age: return reading_.read_duration(value, need.max_age);
       case ConformanceField::components:
         if (!value.is_null()) reading_.fail_type("a list of components", value);
@@ -242,9 +198,6 @@ class ConformanceSink final : public PartSink<ConformanceField, 5> {
   TextListSink texts_;
   PairsSink pairs_;
 };
-
-enum class HostField : std::uint8_t { include, exclude, labels };
-constexpr FieldNames<3> kHostFields{{"include", "exclude", "labels"}};
 
 class HostSink final : public PartSink<HostField, 3> {
  public:
@@ -343,24 +296,24 @@ bool RequirementSink::key(std::string_view key) {
 }
 
 void RequirementSink::scalar(const Scalar& value) {
-  static constexpr std::array<std::string_view, 3> kExclusive{"none", "node", "user"};
   Requirement& r = parts_->requirement;
+  const FieldSpec& spec = kRequirementFields[parts_->field];
   switch (parts_->field) {
     case RequirementField::gpu_model:
       if (!value.is_null()) reading_.read_text(value, r.gpu_models.emplace_back());
       return;
-    case RequirementField::uniform_model: return reading_.read_word(value, kUniformModels, r.uniform_model);
-    case RequirementField::placement: return reading_.read_word(value, kPlacementStyles, r.placement);
+    case RequirementField::uniform_model: return reading_.read_word(value, spec, r.uniform_model);
+    case RequirementField::placement: return reading_.read_word(value, spec, r.placement);
     case RequirementField::exclusive:
       if (value.kind == Scalar::Kind::text && value.text.starts_with("domain:") && value.text.size() > 7) {
         r.exclusive = Exclusive::domain;
         r.exclusive_level = value.text.substr(7);
         return;
       }
-      if (value.kind == Scalar::Kind::text && !from_word<Exclusive>(value.text, kExclusive)) {
+      if (value.kind == Scalar::Kind::text && !from_word<Exclusive>(value.text, kExclusiveWords)) {
         return reading_.fail(quote(value.text) + " is not none, node, user or domain:LEVEL");
       }
-      return reading_.read_word(value, kExclusive, r.exclusive);
+      return reading_.read_word(value, kExclusiveWords, r.exclusive);
     case RequirementField::gpus:
     case RequirementField::network:
       if (!value.is_null()) reading_.fail_type("a list", value);

@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "base/text.h"
 #include "document/json_writer.h"
+#include "document/topology_fields.h"
 #include "topology/import/hwloc_import.h"
 #include "topology/import/nccl_import.h"
 
@@ -16,36 +17,7 @@ namespace cede {
 
 namespace {
 
-enum class TopologyField : std::uint8_t {
-  gpus,
-  model,
-  pci,
-  parent,
-  numa,
-  sockets,
-  pcie,
-  host_bridges,
-  cores,
-  links,
-  links_known,
-  nics,
-  degraded,
-  hwloc_xml,
-  hwloc_xml_file,
-  nccl_xml,
-  nccl_xml_file
-};
-constexpr FieldNames<17> kTopologyFields{{"gpus", "model", "pci", "parent", "numa", "sockets", "pcie",
-                                          "host_bridges", "cores", "links", "links_known", "nics", "degraded",
-                                          "hwloc_xml", "hwloc_xml_file", "nccl_xml", "nccl_xml_file"}};
-
-enum class NicField : std::uint8_t { name, near, level };
-constexpr FieldNames<3> kNicFields{{"name", "near", "level"}};
-constexpr std::array<std::string_view, 3> kNicLevels{"pcie", "numa", "socket"};
 constexpr std::array<LinkClass, 3> kNicLevelClasses{LinkClass::pcie, LinkClass::numa, LinkClass::socket};
-
-enum class LinkField : std::uint8_t { devices, lanes };
-constexpr FieldNames<2> kLinkFields{{"devices", "lanes"}};
 
 class NicSink final : public ObjectSink<NicField, 3> {
  public:
@@ -63,7 +35,7 @@ class NicSink final : public ObjectSink<NicField, 3> {
     if (field() == NicField::name) return reading_.read_text(value, nic.name);
     if (field() == NicField::near) return reading_.fail_type("a list of devices", value);
     std::uint8_t level = 0;
-    reading_.read_word(value, kNicLevels, level);
+    reading_.read_word(value, spec(), level);
     nic.level = kNicLevelClasses[level];
   }
   ValueSink* array() override {
@@ -113,7 +85,7 @@ class LinkListSink final : public ObjectSink<LinkField, 2> {
   }
   void scalar(const Scalar& value) override {
     if (field() != LinkField::lanes) return reading_.fail_type("a list of devices", value);
-    reading_.read_integer(value, 0, 65535, out_->back().lanes);
+    reading_.read_integer(value, spec(), out_->back().lanes);
   }
   ValueSink* array() override {
     if (field() != LinkField::devices) return ObjectSink::array();
@@ -297,7 +269,7 @@ void TopologySink::scalar(const Scalar& value) {
   switch (p.field) {
     case TopologyField::gpus:
       if (value.is_null()) p.seen &= ~(std::uint64_t{1} << static_cast<unsigned>(TopologyField::gpus));
-      return reading_.read_integer(value, 0, kMaxDevices, p.gpus);
+      return reading_.read_integer(value, kTopologyFields[p.field], p.gpus);
     case TopologyField::model:
       if (value.is_null()) return;
       p.one_model = true;

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "document/answer_writers.h"
+#include "document/schema.h"
 #include "engine/engine.h"
 #include "policy/settings/effective_settings.h"
 #include "policy/settings/setting.h"
@@ -106,6 +107,25 @@ LedgerView view_of(const Sequence& sequence) {
     }
   }
   return view;
+}
+
+std::size_t schema_count() { return document_specs().size(); }
+
+const char* schema_format(std::size_t schema) {
+  return schema < schema_count() ? document_specs()[schema].format.data() : nullptr;
+}
+
+bool schema_of(std::string_view format, std::string& text, std::string& why) {
+  std::vector<std::string_view> known;
+  for (const DocumentSpec& document : document_specs()) {
+    if (document.format == format) {
+      text = write_schema(document);
+      return true;
+    }
+    known.push_back(document.format);
+  }
+  why = quote(format) + " is not a format with a schema: " + one_of(known);
+  return false;
 }
 
 std::string ledger_document(const LedgerView& view) { return write_ledger(view); }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/ledger_view.h"
@@ -23,6 +24,12 @@ struct Catalogue {
 };
 
 Catalogue make_catalogue();
+
+// The formats whose JSON Schema the library knows. Null beyond the last.
+std::size_t schema_count();
+const char* schema_format(std::size_t schema);
+// False if there is no such format; `why` says which there are.
+bool schema_of(std::string_view format, std::string& text, std::string& why);
 
 LedgerView view_of(const Sequence& sequence);
 

@@ -265,6 +265,8 @@ const Call calls[] = {
      [](Stage& s, cede_error* e) { return check(s, nullptr, e); }},
     {"check of a wrong cluster", cluster_text, CEDE_E_DOCUMENT,
      [](Stage& s, cede_error* e) { return check(s, wrong_cluster_text, e); }},
+    {"schema", full_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_schema_json("cede-policy/1", &s.text, e); }},
     {"export", full_cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return cede_engine_export(s.engine, &s.text, e); }},
     {"admit", sessions_cluster_text, CEDE_OK,

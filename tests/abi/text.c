@@ -94,11 +94,35 @@ static void order_of_arrival_does_not_show(void) {
   cede_engine_destroy(b);
 }
 
+/* Each format has a schema, which is a text like any other. */
+static void schemas(void) {
+  cede_text* text = NULL;
+  cede_error error;
+  const size_t count = cede_schema_count();
+  CU_ASSERT_TRUE(count >= 4);
+  CU_ASSERT_STRING_EQUAL(cede_schema_format(0), "cede-cluster/1");
+  CU_ASSERT_PTR_NULL(cede_schema_format(count));
+  for (size_t i = 0; i < count; ++i) {
+    CU_ASSERT_EQUAL_FATAL(cede_schema_json(cede_schema_format(i), &text, &error), CEDE_OK);
+    CU_ASSERT_EQUAL(strlen(cede_text_data(text)), cede_text_size(text));
+    CU_ASSERT_PTR_NOT_NULL(strstr(cede_text_data(text), cede_schema_format(i)));
+    cede_text_destroy(text);
+  }
+  text = NULL;
+  CU_ASSERT_EQUAL(cede_schema_json("cede-cluster/9", &text, &error), CEDE_E_UNKNOWN);
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(error.text, "'cede-cluster/9' is not a format with a schema: cede-cluster/1"));
+  CU_ASSERT_EQUAL(cede_schema_json(NULL, &text, &error), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_schema_json("cede-cluster/1", NULL, NULL), CEDE_E_INVALID);
+  CU_ASSERT_PTR_NULL(text);
+}
+
 CU_TestInfo text_tests[] = {
     {"ends in NUL", ends_in_nul},
     {"NULL has nothing", null_has_nothing},
     {"outlives its engine", outlives_its_engine},
     {"texts are independent", texts_are_independent},
+    {"schemas", schemas},
     {"order of arrival does not show", order_of_arrival_does_not_show},
     CU_TEST_INFO_NULL,
 };
