@@ -52,7 +52,7 @@ std::optional<std::int64_t> parse_duration(std::string_view text) {
   do {
     const std::optional<std::int64_t> amount = take_thousandths(text);
     if (!amount) return {};
-    if (text.empty()) return plain ? std::optional(*amount) : std::nullopt;
+    if (text.empty()) return plain && *amount <= kLongest ? std::optional(*amount) : std::nullopt;
     const std::size_t size = text.find_first_of("0123456789.");
     const std::string_view name = text.substr(0, size);
     std::int64_t length = 0;

@@ -8,6 +8,7 @@
 #include "cli/document.h"
 #include "cli/json_text.h"
 #include "cli/message_text.h"
+#include "scenario_tables.h"
 
 namespace local {
 
@@ -15,7 +16,10 @@ namespace {
 
 using Kind = EventSpec::Kind;
 
+// In the order of EventSpec::Kind.
 constexpr std::array<std::string_view, 5> kKinds{"overcommit", "lower-max", "claim", "node-down", "node-up"};
+
+const ScenarioObject& object_of(Kind kind) { return kEventObjects[static_cast<std::size_t>(kind)]; }
 
 constexpr std::string_view kGuaranteed = "put.queues[0].guaranteed";
 
@@ -95,26 +99,18 @@ void ScenarioEvents::read_event(Read& event) {
   event.spec.kind = static_cast<Kind>(known - kKinds.begin());
   if (!event.node.find("at")) fail(event, "at", "an event needs this: how long after the start it happens");
   fields_.duration(event.node, event.path, "at", event.spec.at);
+  fields_.expect(event.node, event.path, object_of(event.spec.kind));
   switch (event.spec.kind) {
     case Kind::overcommit:
-      fields_.expect(event.node, event.path, {"event", "at", "node", "job", "task", "resources", "partial"});
       read_subject(event, {"node", "job"});
       fields_.text(event.node, event.path, "task", event.spec.task);
       if (event.node.find("task") && !event.node.find("job"))
         fail(event, "task", "needs the task's 'job' beside it");
       return read_amounts(event, "resources");
-    case Kind::lower_max:
-      fields_.expect(event.node, event.path, {"event", "at", "queue", "job", "max", "partial"});
-      read_subject(event, {"queue", "job"});
-      return read_amounts(event, "max");
-    case Kind::claim:
-      fields_.expect(event.node, event.path, {"event", "at", "queue", "nodes", "reason", "keep"});
-      read_subject(event, {"queue"});
-      return read_claim(event);
+    case Kind::lower_max: read_subject(event, {"queue", "job"}); return read_amounts(event, "max");
+    case Kind::claim: read_subject(event, {"queue"}); return read_claim(event);
     case Kind::node_down:
-    case Kind::node_up:
-      fields_.expect(event.node, event.path, {"event", "at", "node"});
-      return read_subject(event, {"node"});
+    case Kind::node_up: return read_subject(event, {"node"});
   }
 }
 
@@ -146,7 +142,7 @@ void ScenarioEvents::read_claim(Read& event) {
   if (!event.node.find("nodes")) fail(event, "nodes", "a claim needs at least one node here");
   fields_.texts(event.node, event.path, "nodes", event.spec.nodes);
   fields_.text(event.node, event.path, "reason", event.spec.reason);
-  if (event.spec.reason != "reclaim" && event.spec.reason != "sensitive") {
+  if (std::find(kClaimReasons.begin(), kClaimReasons.end(), event.spec.reason) == kClaimReasons.end()) {
     const std::string given =
         event.spec.reason.empty() ? "a claim needs" : cli::quote(event.spec.reason) + " is not";
     fail(event, "reason", given + " 'reclaim' or 'sensitive'");

@@ -5,7 +5,6 @@
 #include <array>
 #include <csignal>
 #include <optional>
-#include <utility>
 
 #include "cli/message_text.h"
 #include "duration.h"
@@ -14,14 +13,8 @@ namespace local {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, int>, 8> kSignals{{{"USR1", SIGUSR1},
-                                                                    {"USR2", SIGUSR2},
-                                                                    {"HUP", SIGHUP},
-                                                                    {"INT", SIGINT},
-                                                                    {"QUIT", SIGQUIT},
-                                                                    {"ALRM", SIGALRM},
-                                                                    {"CONT", SIGCONT},
-                                                                    {"TERM", SIGTERM}}};
+// In the order of kSignalWords.
+constexpr std::array<int, 8> kSignals{SIGUSR1, SIGUSR2, SIGHUP, SIGINT, SIGQUIT, SIGALRM, SIGCONT, SIGTERM};
 
 std::string shown(const cli::JsonNode& node) {
   switch (node.kind) {
@@ -70,12 +63,12 @@ void ScenarioFields::warn_at(std::size_t offset, std::string path, std::string t
   add(offset, true, std::move(path), std::move(text));
 }
 
-void ScenarioFields::expect(const cli::JsonNode& object, std::string_view path,
-                            std::initializer_list<std::string_view> known) {
+void ScenarioFields::expect(const cli::JsonNode& object, std::string_view path, const ScenarioObject& known) {
+  std::vector<std::string_view> names;
+  for (const ScenarioField& field : known.fields) names.push_back(field.name);
   for (const cli::JsonNode& item : object.items) {
-    if (item.key.starts_with("x-") || std::find(known.begin(), known.end(), item.key) != known.end())
+    if (item.key.starts_with("x-") || std::find(names.begin(), names.end(), item.key) != names.end())
       continue;
-    const std::vector<std::string_view> names(known);
     fail_at(item.key_begin, below(path, item.key),
             "unknown field " + cli::quote(item.key) + cli::did_you_mean_or_list(item.key, names));
   }
@@ -132,13 +125,12 @@ void ScenarioFields::signal(const cli::JsonNode& object, std::string_view path, 
   if (!node) return;
   std::string_view word = node->text;
   if (word.starts_with("SIG")) word.remove_prefix(3);
-  const auto found = std::find_if(kSignals.begin(), kSignals.end(),
-                                  [word](const auto& known) { return known.first == word; });
-  if (!node->is_text() || found == kSignals.end()) {
+  const auto found = std::find(kSignalWords.begin(), kSignalWords.end(), word);
+  if (!node->is_text() || found == kSignalWords.end()) {
     return fail(*node, below(path, name),
                 shown(*node) + " is not USR1, USR2, HUP, INT, QUIT, ALRM, CONT or TERM");
   }
-  out = found->second;
+  out = kSignals[static_cast<std::size_t>(found - kSignalWords.begin())];
 }
 
 const cli::JsonNode* ScenarioFields::object(const cli::JsonNode& object, std::string_view path,

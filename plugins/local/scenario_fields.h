@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/finding.h"
 #include "cli/json_tree.h"
+#include "scenario_tables.h"
 
 namespace local {
 
@@ -24,9 +24,8 @@ class ScenarioFields {
   void warn(const cli::JsonNode& node, std::string path, std::string text);
   void warn_at(std::size_t offset, std::string path, std::string text);
 
-  // Reports every member that is not one of these and does not start with `x-`.
-  void expect(const cli::JsonNode& object, std::string_view path,
-              std::initializer_list<std::string_view> known);
+  // Reports every member that is not a field of the object and does not start with `x-`.
+  void expect(const cli::JsonNode& object, std::string_view path, const ScenarioObject& known);
 
   // Each leaves `out` unchanged if there is no such member.
   void text(const cli::JsonNode& object, std::string_view path, std::string_view name, std::string& out);

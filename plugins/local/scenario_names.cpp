@@ -184,7 +184,9 @@ std::string unknown_name(std::string_view name, std::string_view noun, const Nam
   const std::vector<std::string_view> words(known.begin(), known.end());
   std::string instead = cli::did_you_mean(name, words);
   if (instead.empty())
-    instead = "; " + cli::counted(known.size(), noun) + (known.size() == 1 ? " is known" : " are known");
+    // `task of that job`: the first word is what is counted.
+    instead = "; " + cli::counted(known.size(), noun.substr(0, noun.find(' '))) +
+              (known.size() == 1 ? " is known" : " are known");
   return cli::quote(name) + " is not a " + std::string(noun) + instead;
 }
 

@@ -18,12 +18,11 @@
 #include "scenario_events.h"
 #include "scenario_fields.h"
 #include "scenario_names.h"
+#include "scenario_tables.h"
 
 namespace local {
 
 namespace {
-
-constexpr std::size_t kMostTasks = 4096;
 
 // The document with everything blank but one value: what the library finds in it stands where it stood.
 std::string only(const cli::JsonNode& value, std::string_view document) {
@@ -76,9 +75,7 @@ class Reader {
       document_.report.format.clear();
       return false;
     }
-    fields_.expect(root, {},
-                   {"format", "title", "speed", "orphan_timeout", "patience", "cleanup_delay", "cluster",
-                    "policy", "jobs", "events"});
+    fields_.expect(root, {}, kScenarioObject);
     read_top(root);
     std::optional<cli::Document> policy = part(root, "policy", CEDE_DOCUMENT_POLICY);
     std::optional<cli::Document> cluster = part(root, "cluster", CEDE_DOCUMENT_CLUSTER);
@@ -128,7 +125,7 @@ class Reader {
     const bool number = error == std::errc{} && stop == end;
     if (speed->kind != cli::JsonNode::Kind::number)
       return fields_.fail(*speed, "speed", "this is not a number in 0.01..10000");
-    if (!number || scenario_.speed < 0.01 || scenario_.speed > 10000)
+    if (!number || scenario_.speed < kSlowest || scenario_.speed > kFastest)
       fields_.fail(*speed, "speed", cli::quote(speed->text) + " is outside 0.01..10000");
   }
 
@@ -215,8 +212,7 @@ class Reader {
     if (!node.is_object()) return fail_job(node, path, "a job is an object");
     JobSpec job;
     fields_.text(node, path, "id", job.id);
-    for (const std::string_view name : {"state", "submitted", "waiting_since", "started", "resumed",
-                                        "preempted_count", "resume", "below_fair_share_since"}) {
+    for (const std::string_view name : kSetOfJob) {
       if (const cli::JsonNode* set = node.find(name))
         fail_job(*set, below(path, name), "the run sets this; leave it out");
     }
@@ -230,9 +226,12 @@ class Reader {
     job.may_preempt = yes_or_no(node, "may_preempt");
     job.min_tasks = static_cast<std::uint32_t>(std::max(0, whole_number(node, "min_tasks").value_or(0)));
     if (const cli::JsonNode* checkpoint = fields_.object(node, path, "checkpoint")) {
-      if (const cli::JsonNode* last = checkpoint->find("last"))
-        fields_.fail(*last, below(path, "checkpoint.last"), "the run sets this; leave it out");
-      job.checkpoint = cli::members_without(*checkpoint, document_.text, {"last"});
+      for (const std::string_view name : kSetOfCheckpoint) {
+        if (const cli::JsonNode* set = checkpoint->find(name))
+          fields_.fail(*set, below(below(path, "checkpoint"), name), "the run sets this; leave it out");
+      }
+      job.checkpoint = cli::members_without(*checkpoint, document_.text,
+                                            {kSetOfCheckpoint.begin(), kSetOfCheckpoint.end()});
     }
     for (const std::string_view name : {"priority", "class"}) {
       if (const cli::JsonNode* stated = node.find(name))
@@ -251,7 +250,7 @@ class Reader {
       const cli::JsonNode& task = tasks->items[i];
       const std::string place = at(below(path, "tasks"), i);
       if (!task.is_object()) return fail_job(task, place, "a task is an object");
-      for (const std::string_view name : {"node", "gpus", "started"}) {
+      for (const std::string_view name : kSetOfTask) {
         if (const cli::JsonNode* set = task.find(name))
           fail_job(*set, below(place, name), "the run sets this; 'run.first' names where a job starts first");
       }
@@ -293,9 +292,7 @@ class Reader {
       if (!node.find("run")) fields_.fail(node, place, "a scenario's job needs this: what it runs");
       return;
     }
-    fields_.expect(
-        *run, place,
-        {"command", "arrival", "duration", "checkpoint", "ignore_term", "first", "restart", "environment"});
+    fields_.expect(*run, place, kRunObject);
     fields_.texts(*run, place, "command", spec.command);
     fields_.texts(*run, place, "first", spec.first);
     fields_.duration(*run, place, "arrival", spec.arrival);
@@ -306,7 +303,7 @@ class Reader {
       fields_.fail(*run, place, "needs a 'command', or a 'duration' for the built-in worker");
     if (const cli::JsonNode* saving = fields_.object(*run, place, "checkpoint")) {
       const std::string below_it = below(place, "checkpoint");
-      fields_.expect(*saving, below_it, {"signal", "takes", "defer"});
+      fields_.expect(*saving, below_it, kSavingObject);
       fields_.signal(*saving, below_it, "signal", spec.signal);
       fields_.duration(*saving, below_it, "takes", spec.takes);
       fields_.duration(*saving, below_it, "defer", spec.defers);

@@ -20,8 +20,8 @@ void field_fault(struct field_reader* reader, const struct json_value* at, const
     vsnprintf(finding->text, sizeof finding->text, format, values);
     va_end(values);
     const char* key = at && at->key ? at->key : "";
-    snprintf(finding->path, sizeof finding->path, "%s%s%.*s", reader->path,
-             reader->path[0] && key[0] ? "." : "", 15, key);
+    snprintf(finding->path, sizeof finding->path, "%s%s%s", reader->path,
+             reader->path[0] && key[0] ? "." : "", key);
     finding->line = at ? at->line : 0;
     finding->column = at ? at->column : 0;
   }
@@ -138,11 +138,11 @@ static const struct json_value* text_in(struct field_reader* reader, const struc
   for (const struct json_value* member = item->first; member; member = member->next)
     if (strcmp(member->key, "policy") != 0 && strncmp(member->key, "x-", 2) != 0)
       odd = true, field_fault(reader, member, "unknown field '%.40s'; only 'policy' is known", member->key);
-  leave(reader, outside);
   const struct json_value* policy = json_member(item, "policy");
+  const bool good = policy && is_kind(reader, policy, JSON_TEXT);
+  leave(reader, outside);
   if (!policy && !odd) field_fault(reader, item, "'policy' is missing");
-  if (!policy) return NULL;
-  return is_kind(reader, policy, JSON_TEXT) ? policy : NULL;
+  return good ? policy : NULL;
 }
 
 static void read_text_map(struct field_reader* reader, const struct json_value* value, bool in_object,
@@ -206,6 +206,14 @@ static void read_field(struct field_reader* reader, const struct json_value* val
       if (is_kind(reader, value, JSON_TEXT))
         replace_text(reader, (char**)(void*)at, value->text, strlen(value->text));
       return;
+    case FIELD_PATH:
+      if (!is_kind(reader, value, JSON_TEXT)) return;
+      if (*value->text == '/') {
+        replace_text(reader, (char**)(void*)at, value->text, strlen(value->text));
+      } else {
+        field_fault(reader, value, "'%.60s' is no absolute path", value->text);
+      }
+      return;
     case FIELD_DURATION: read_duration(reader, value, (int64_t*)(void*)at); return;
     case FIELD_CHOICE: {
       const int choice = choice_in(reader, value, field->choices);
@@ -240,4 +248,19 @@ void field_read_object(struct field_reader* reader, const struct json_value* obj
       tell_unknown(reader, member, fields);
     }
   }
+}
+
+bool field_read_defaults(void* out, const struct field* fields) {
+  struct settings_report report = {.count = 0};
+  struct field_reader reader = {.text = "", .out = out, .report = &report};
+  for (const struct field* f = fields; f->name; ++f) {
+    if (f->members && !field_read_defaults(out, f->members)) return false;
+    if (!f->fallback) continue;
+    struct json_fault fault;
+    struct json_value* value = json_read(f->fallback, strlen(f->fallback), &fault);
+    if (value) read_field(&reader, value, f);
+    json_free(value);
+    if (!value) return false;
+  }
+  return !reader.out_of_memory && report.count == 0;
 }

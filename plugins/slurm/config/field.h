@@ -6,11 +6,16 @@
 #include "config/json_tree.h"
 #include "config/settings.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum field_kind {
   FIELD_FORMAT,
   FIELD_FLAG,
   FIELD_NUMBER,
   FIELD_TEXT,
+  FIELD_PATH, /* a text that is an absolute path: slurmctld reads it, wherever that was started */
   FIELD_DURATION,
   FIELD_CHOICE,  /* one of `choices`, as its number */
   FIELD_CHOICES, /* a list of them, as bits */
@@ -30,7 +35,13 @@ struct field {
   int64_t high;
   const char* const* choices;
   const struct field* members;
+  const char* fallback; /* the default as JSON; NULL: none that can be written down */
+  const char* document; /* of a raw object or list: what the schema of the library calls it or its items */
+  const char* help;     /* one sentence */
 };
+
+/* The fields of cede-slurm/1. */
+extern const struct field settings_fields[];
 
 struct field_reader {
   const char* text; /* the whole document */
@@ -40,9 +51,15 @@ struct field_reader {
   bool out_of_memory;
 };
 
+/* Gives every field that has a default its default. False if memory runs out. */
+bool field_read_defaults(void* out, const struct field* fields);
 void field_read_object(struct field_reader* reader, const struct json_value* object,
                        const struct field* fields);
 void field_fault(struct field_reader* reader, const struct json_value* at, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

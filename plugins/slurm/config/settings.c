@@ -8,96 +8,10 @@
 #include "config/field.h"
 #include "config/json_tree.h"
 
-static const char* const kQueueSources[] = {"none", "account", "qos", "partition", NULL};
-static const char* const kPrioritySources[] = {"none", "job", "tier", "qos", NULL};
-static const char* const kCheckpointModes[] = {"none", "auto", "manual", NULL};
-static const char* const kUntranslated[] = {"wait", "ignore", NULL};
-static const char* const kLogAmounts[] = {"decisions", "all", "none", NULL};
-static const char* const kCommentKeys[] = {"ckpt", "est", "timeout", "restart", "last", "class", NULL};
-
 /* A node is often full of small jobs, so the profile's own limit of three victims would be too low. */
 const char settings_default_policy[] =
     "{\"format\":\"cede-policy/1\",\"policies\":{\"default\":{\"profile\":\"class-cost\","
     "\"settings\":{\"max_victims\":64}}}}";
-
-#define AT(member) offsetof(struct settings, member)
-
-static const struct field kGroup[] = {{.name = NULL}};
-static const struct field kClass[] = {
-    {.name = "tiers", .kind = FIELD_NUMBER_MAP, .offset = AT(class_tiers), .low = 0, .high = 10},
-    {.name = "partitions", .kind = FIELD_NUMBER_MAP, .offset = AT(class_partitions), .low = 0, .high = 10},
-    {.name = "accounts", .kind = FIELD_NUMBER_MAP, .offset = AT(class_accounts), .low = 0, .high = 10},
-    {.name = "qos", .kind = FIELD_NUMBER_MAP, .offset = AT(class_qos), .low = 0, .high = 10},
-    {.name = "default", .kind = FIELD_NUMBER, .offset = AT(class_default), .low = 0, .high = 10},
-    {.name = NULL}};
-static const struct field kRaise[] = {
-    {.name = "accounts", .kind = FIELD_NUMBER_MAP, .offset = AT(raise_accounts), .low = 0, .high = 10},
-    {.name = "qos", .kind = FIELD_NUMBER_MAP, .offset = AT(raise_qos), .low = 0, .high = 10},
-    {.name = NULL}};
-static const struct field kQueue[] = {
-    {.name = "from", .kind = FIELD_CHOICE, .offset = AT(queue_source), .choices = kQueueSources},
-    {.name = "names", .kind = FIELD_TEXT_MAP, .offset = AT(queue_names)},
-    {.name = NULL}};
-static const struct field kPriority[] = {
-    {.name = "from", .kind = FIELD_CHOICE, .offset = AT(priority_source), .choices = kPrioritySources},
-    {.name = "qos",
-     .kind = FIELD_NUMBER_MAP,
-     .offset = AT(priority_qos),
-     .low = INT32_MIN,
-     .high = INT32_MAX},
-    {.name = "divide", .kind = FIELD_NUMBER, .offset = AT(priority_divide), .low = 1, .high = UINT32_MAX},
-    {.name = "min", .kind = FIELD_NUMBER, .offset = AT(priority_min), .low = INT32_MIN, .high = INT32_MAX},
-    {.name = "max", .kind = FIELD_NUMBER, .offset = AT(priority_max), .low = INT32_MIN, .high = INT32_MAX},
-    {.name = NULL}};
-static const struct field kComment[] = {
-    {.name = "prefix", .kind = FIELD_TEXT, .offset = AT(comment_prefix)},
-    {.name = "keys", .kind = FIELD_CHOICES, .offset = AT(comment_keys), .choices = kCommentKeys},
-    {.name = NULL}};
-static const struct field kCheckpoint[] = {
-    {.name = "default", .kind = FIELD_CHOICE, .offset = AT(checkpoint_default), .choices = kCheckpointModes},
-    {.name = "signal", .kind = FIELD_CHOICE, .offset = AT(checkpoint_signal), .choices = kCheckpointModes},
-    {.name = NULL}};
-static const struct field kGrace[] = {
-    {.name = "checkpoint", .kind = FIELD_DURATION, .offset = AT(grace_checkpoint)},
-    {.name = "terminate", .kind = FIELD_DURATION, .offset = AT(grace_terminate)},
-    {.name = NULL}};
-static const struct field kFingerprint[] = {
-    {.name = "prefix", .kind = FIELD_TEXT, .offset = AT(fingerprint_prefix)}, {.name = NULL}};
-static const struct field kTopology[] = {{.name = "use", .kind = FIELD_FLAG, .offset = AT(topology)},
-                                         {.name = "file", .kind = FIELD_TEXT, .offset = AT(topology_file)},
-                                         {.name = NULL}};
-static const struct field kHwloc[] = {{.name = "folder", .kind = FIELD_TEXT, .offset = AT(hwloc_folder)},
-                                      {.name = "command", .kind = FIELD_TEXT, .offset = AT(hwloc_command)},
-                                      {.name = NULL}};
-
-static const struct field kRoot[] = {
-    {.name = "format", .kind = FIELD_FORMAT},
-    {.name = "enabled", .kind = FIELD_FLAG, .offset = AT(enabled)},
-    {.name = "library", .kind = FIELD_TEXT, .offset = AT(library)},
-    {.name = "policy", .kind = FIELD_RAW_OBJECT, .offset = AT(policy)},
-    {.name = "policy_file", .kind = FIELD_TEXT, .offset = AT(policy_file)},
-    {.name = "groups", .kind = FIELD_POLICY_MAP, .offset = AT(group_policies), .members = kGroup},
-    {.name = "class", .kind = FIELD_OBJECT, .members = kClass},
-    {.name = "comment_may_raise", .kind = FIELD_OBJECT, .members = kRaise},
-    {.name = "queue", .kind = FIELD_OBJECT, .members = kQueue},
-    {.name = "queues", .kind = FIELD_RAW_LIST, .offset = AT(queues)},
-    {.name = "priority", .kind = FIELD_OBJECT, .members = kPriority},
-    {.name = "comment", .kind = FIELD_OBJECT, .members = kComment},
-    {.name = "checkpoint", .kind = FIELD_OBJECT, .members = kCheckpoint},
-    {.name = "grace", .kind = FIELD_OBJECT, .members = kGrace},
-    {.name = "fingerprint", .kind = FIELD_OBJECT, .members = kFingerprint},
-    {.name = "topology", .kind = FIELD_OBJECT, .members = kTopology},
-    {.name = "hwloc", .kind = FIELD_OBJECT, .members = kHwloc},
-    {.name = "reservations", .kind = FIELD_FLAG, .offset = AT(reservations)},
-    {.name = "licences", .kind = FIELD_FLAG, .offset = AT(licences)},
-    {.name = "untranslated", .kind = FIELD_CHOICE, .offset = AT(untranslated), .choices = kUntranslated},
-    {.name = "log", .kind = FIELD_CHOICE, .offset = AT(log), .choices = kLogAmounts},
-    {.name = "decision_ttl", .kind = FIELD_DURATION, .offset = AT(decision_ttl)},
-    {.name = "leaving_timeout", .kind = FIELD_DURATION, .offset = AT(leaving_timeout)},
-    {.name = "max_pending", .kind = FIELD_NUMBER, .offset = AT(max_pending), .low = 1, .high = 1000000},
-    {.name = "search_work", .kind = FIELD_NUMBER, .offset = AT(search_work), .low = 1, .high = 1000000000000},
-    {.name = "threads", .kind = FIELD_NUMBER, .offset = AT(threads), .low = 1, .high = 256},
-    {.name = NULL}};
 
 static char** texts_of(struct settings* s, size_t index) {
   char** const texts[] = {&s->library,       &s->policy,         &s->policy_file,
@@ -109,23 +23,8 @@ static char** texts_of(struct settings* s, size_t index) {
 struct settings* settings_create(void) {
   struct settings* s = calloc(1, sizeof *s);
   if (!s) return NULL;
-  s->enabled = s->topology = s->reservations = s->licences = true;
-  s->class_default = -1;
-  s->priority_divide = 1;
-  s->priority_min = INT32_MIN;
-  s->priority_max = INT32_MAX;
-  s->comment_keys =
-      COMMENT_CKPT | COMMENT_EST | COMMENT_TIMEOUT | COMMENT_RESTART | COMMENT_LAST | COMMENT_CLASS;
-  s->grace_checkpoint = s->grace_terminate = -1;
-  s->decision_ttl = 30;
-  s->leaving_timeout = 300;
-  s->max_pending = 1000;
-  s->threads = 1;
-  s->search_work = 1000000;
-  s->library = strdup("libcede.so.0");
-  s->comment_prefix = strdup("cede:");
-  s->hwloc_command = strdup("cede");
-  bool good = s->library && s->comment_prefix && s->hwloc_command;
+  s->class_default = s->grace_checkpoint = s->grace_terminate = -1;
+  bool good = field_read_defaults(s, settings_fields);
   for (size_t i = 0; texts_of(s, i); ++i)
     if (!*texts_of(s, i)) good = (*texts_of(s, i) = strdup("")) && good;
   if (good) return s;
@@ -161,11 +60,6 @@ static const struct json_value* inside(struct field_reader* reader, const struct
   return json_member(*object ? json_member(root, object) : root, key);
 }
 
-/* A path is read by slurmctld, wherever that was started. */
-static void check_path(struct field_reader* reader, const struct json_value* at, const char* path) {
-  if (at && *path != '/') field_fault(reader, at, "'%.60s' is no absolute path", path);
-}
-
 static void check_tiers(const struct settings* s, const struct json_value* root,
                         struct field_reader* reader) {
   const struct json_value* tiers = inside(reader, root, "class", "tiers");
@@ -183,9 +77,6 @@ static void check_together(const struct settings* s, const struct json_value* ro
   const struct json_value* file = inside(reader, root, "", "policy_file");
   if (file && json_member(root, "policy"))
     field_fault(reader, file, "'policy' and 'policy_file' exclude each other");
-  check_path(reader, file, s->policy_file);
-  check_path(reader, inside(reader, root, "topology", "file"), s->topology_file);
-  check_path(reader, inside(reader, root, "hwloc", "folder"), s->hwloc_folder);
   if (s->priority_min > s->priority_max)
     field_fault(reader, inside(reader, root, "priority", "min"), "'min' is above 'max'");
   check_tiers(s, root, reader);
@@ -205,7 +96,7 @@ struct settings* settings_read(const char* text, size_t size, struct settings_re
   struct settings* s = settings_create();
   struct field_reader reader = {.text = text, .out = s, .report = report};
   if (s) {
-    field_read_object(&reader, root, kRoot);
+    field_read_object(&reader, root, settings_fields);
     check_together(s, root, &reader);
   }
   const struct json_value* policy = json_member(root, "policy");
