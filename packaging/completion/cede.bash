@@ -12,7 +12,7 @@ _cede_words() {
 
 _cede() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command='' word i
-  local commands='plan explain check export shares admit policy topology run help' shared='--color --help'
+  local commands='plan explain check export shares admit policy topology run schema help' shared='--color --help'
   COMPREPLY=()
 
   # bash makes words of its own of --name=value: the name, the sign and the value.
@@ -91,6 +91,14 @@ _cede() {
         _cede_words "$current" "--demo --speed --folder --resume --plain --json $shared"
       else
         _cede_files "$current"
+      fi
+      ;;
+    schema)
+      if [[ $current == -* ]]; then
+        _cede_words "$current" "$shared"
+      else
+        _cede_words "$current" 'cede-cluster/1 cede-changes/1 cede-policy/1 cede-plan/1 cede-in-flight/1 cede-admission/1
+          cede-shares/1 cede-topology/1 cede-scenario/1 cede-slurm/1'
       fi
       ;;
     help)

@@ -17,6 +17,7 @@ _cede() {
     'policy:list profiles and their settings, or check a policy'
     'topology:draw what hwloc, NCCL or Slurm files say about machines'
     'run:run a scenario\: a small resource manager with real processes'
+    'schema:print the JSON Schema of a document, for editors'
     'help:show help, in general or of one command'
   )
   shared=(
@@ -137,6 +138,10 @@ _cede() {
             '--json[print one cede-run/1 document]' \
             $shared \
             '*:scenario:_files' && ret=0
+          ;;
+        schema)
+          _arguments $shared \
+            '1:format:(cede-cluster/1 cede-changes/1 cede-policy/1 cede-plan/1 cede-in-flight/1 cede-admission/1 cede-shares/1 cede-topology/1 cede-scenario/1 cede-slurm/1)' && ret=0
           ;;
         help)
           _arguments $shared '1: :->about' && ret=0

@@ -17,6 +17,7 @@ extern const Command shares_command;      // shares_command.cpp
 extern const Command admit_command;       // admit_command.cpp
 extern const Command policy_command;      // policy_command.cpp
 extern const Command topology_command;    // topology_command.cpp
+extern const Command schema_command;      // schema_command.cpp
 extern const Command run_command;         // plugins/local/run_command.cpp
 extern const Command help_command;        // help_command.cpp
 extern const Command supervisor_command;  // plugins/local/supervisor.cpp
@@ -26,7 +27,7 @@ namespace {
 
 constexpr std::array kCommands{&plan_command,   &explain_command, &check_command,  &export_command,
                                &shares_command, &admit_command,   &policy_command, &topology_command,
-                               &run_command,    &help_command};
+                               &run_command,    &schema_command,  &help_command};
 
 // Internal commands that `run` starts; help does not list them.
 constexpr std::array kInner{&supervisor_command, &worker_command};

@@ -59,13 +59,20 @@ class Engine:
                   ctypes.c_size_t(len(events)), texts, ctypes.c_size_t(len(texts)), ctypes.byref(step))
         self.library.cede_step_destroy(step)
 
-    def text(self, name):
+    def text(self, name, handle=None):
         made = ctypes.c_void_p()
-        self.call(name, self.engine, ctypes.byref(made))
+        self.call(name, handle or self.engine, ctypes.byref(made))
         size = self.library.cede_text_size(made)
         data = ctypes.string_at(self.library.cede_text_data(made), size)
         self.library.cede_text_destroy(made)
         return data
+
+    def in_flight(self):
+        ledger = ctypes.c_void_p()
+        self.call("cede_engine_in_flight", self.engine, ctypes.byref(ledger))
+        text = self.text("cede_ledger_json", ledger).decode()
+        self.library.cede_ledger_destroy(ledger)
+        return text
 
     def save(self):
         return self.text("cede_engine_save")

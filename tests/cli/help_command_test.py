@@ -60,7 +60,7 @@ class MisspeltTest(CommandTest):
 
     def test_command_like_no_other(self):
         self.assert_one_error(self.cede("xyzzy"),
-                              "unknown command 'xyzzy'; known are plan, explain, check, export, shares, admit, policy, topology, run and help")
+                              "unknown command 'xyzzy'; known are plan, explain, check, export, shares, admit, policy, topology, run, schema and help")
         self.assert_one_error(self.cede("x" * 5000), "x…'; known are ")
         self.assert_one_error(self.cede(""), "unknown command ''; known are ")
 

@@ -92,6 +92,9 @@ class BashCompletionTest(ShippedTest):
         self.assertEqual(self.complete("cede", "plan", "--reason", "re"), {"reclaim"})
         self.assertEqual(self.complete("cede", "explain", "--relief", ""), {"node:", "queue:", "job:"})
 
+    def test_formats(self):
+        self.assertEqual(self.complete("cede", "schema", ""), set(self.cede("schema")[1].split()))
+
     def test_files(self):
         self.assertEqual(self.complete("cede", "check", "clu"), {"cluster.json"})
         self.assertEqual(self.complete("cede", "check", "--strict", "policy.json", "clu"), {"cluster.json"})
@@ -111,7 +114,7 @@ class ZshCompletionTest(ShippedTest):
             self.assertRegex(text, rf"'{name}:")
             for option in options - {"--color", "--help"}:
                 self.assertIn(option, section.group())
-        for word in [*self.own, *self.profiles]:
+        for word in [*self.own, *self.profiles, *self.cede("schema")[1].split()]:
             self.assertIn(word, text)
 
     @unittest.skipUnless(shutil.which("zsh"), "no zsh")

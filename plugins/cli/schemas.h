@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "json_tree.h"
+
+namespace cli {
+
+// The formats that have a JSON Schema: the library's, then those that only the command and the adapters read.
+std::vector<std::string_view> schema_formats();
+
+// The schema of one of them; `fault` is what went wrong, if anything did.
+std::string schema_text(std::string_view format, std::string& fault);
+
+// A schema put together from definitions of its own and those of the library that these refer to.
+class SchemaParts {
+ public:
+  // Makes the definitions of a format of the library available. False, with the fault, if that fails.
+  bool take_from(std::string_view format, std::string& fault);
+  // `json` is the whole definition.
+  void define(std::string_view name, std::string json);
+  // The members of `properties` of a definition of the library, without those of these names.
+  std::string properties_without(std::string_view name, const std::vector<std::string_view>& names) const;
+  // The whole schema. `root` is the definition of the document.
+  std::string finish(std::string_view format, std::string_view root, std::string_view help) const;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> own_;
+  std::vector<std::pair<std::string, std::string>> library_;  // in the order of the library's schemas
+};
+
+// One field of a definition: what its value may be, and what is said about it.
+std::string schema_member(std::string_view name, std::string_view value, std::string_view help,
+                          std::string_view fallback, std::string_view type);
+// An object with these members of `properties`.
+std::string schema_object(std::string_view help, const std::string& properties,
+                          const std::vector<std::string_view>& required, std::string_view more = {});
+// `["a","b"]`
+std::string json_list(const std::vector<std::string_view>& words);
+
+// Made from the tables of their readers; in plugins/local/scenario_schema.cpp and slurm_schema.cpp.
+std::string scenario_schema(std::string& fault);
+std::string slurm_schema(std::string& fault);
+
+}  // namespace cli
