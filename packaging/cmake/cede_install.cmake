@@ -18,8 +18,6 @@ install(EXPORT cede NAMESPACE cede:: FILE cedeTargets.cmake DESTINATION ${CMAKE_
 install(FILES ${PROJECT_BINARY_DIR}/cedeConfig.cmake ${PROJECT_BINARY_DIR}/cedeConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cede)
 install(FILES ${PROJECT_BINARY_DIR}/cede.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES ${PROJECT_SOURCE_DIR}/packaging/man/cede.1 ${PROJECT_SOURCE_DIR}/packaging/man/cede-slurm.1
-  DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_SOURCE_DIR}/packaging/completion/cede.bash
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME cede)
 install(FILES ${PROJECT_SOURCE_DIR}/packaging/completion/cede.zsh

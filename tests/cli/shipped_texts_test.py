@@ -9,7 +9,7 @@ import unittest
 
 from cede_run import COMMAND, SOURCE, TIMEOUT, CommandTest
 
-MAN = os.path.join(SOURCE, "packaging/man/cede.1")
+MAN = os.path.join(os.environ["CEDE_MANUAL"], "cede.1")
 BASH = os.path.join(SOURCE, "packaging/completion/cede.bash")
 ZSH = os.path.join(SOURCE, "packaging/completion/cede.zsh")
 

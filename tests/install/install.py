@@ -32,7 +32,9 @@ def dynamic(path, tag):
 
 
 def check_files(usr, lib, options):
-    for path in ("include/cede/cede.h", "bin/cede", "share/man/man1/cede.1", "share/man/man1/cede-slurm.1",
+    for path in ("include/cede/cede.h", "bin/cede", "share/man/man1/cede.1", "share/man/man3/libcede.3",
+                 "share/man/man5/cede-cluster.5", "share/man/man5/cede-policy.5", "share/man/man5/cede-plan.5",
+                 "share/man/man5/cede-scenario.5", "share/man/man8/cede-slurm.8",
                  "share/bash-completion/completions/cede", "share/zsh/site-functions/_cede"):
         expect(os.path.isfile(os.path.join(usr, path)), f"'{path}' was not installed")
     for path in ("libcede.so", "libcede.so.0", "pkgconfig/cede.pc", "cmake/cede/cedeConfig.cmake"):
