@@ -16,6 +16,7 @@
 #include "model/plan.h"
 #include "policy/group_usage.h"
 #include "policy/settings/policy.h"
+#include "search/group_index.h"
 #include "sequence/sequence.h"
 #include "verify/queue_usage.h"
 
@@ -79,19 +80,22 @@ class ClusterProjector {
 // What differs between two projected clusters of the same cluster, clocks aside; empty: nothing.
 std::string projection_fault(const ProjectedCluster& kept, const ProjectedCluster& fresh);
 
-// The usage that planning maintains, in the form that the verifier reads.
+// The usage and the fair shares that planning maintains, in the form that the verifier reads.
 class KeptUsage final : public QueueUsage {
  public:
-  explicit KeptUsage(const GroupUsage& usage) : usage_(usage) {}
+  explicit KeptUsage(const GroupIndex& group_index)
+      : usage_(group_index.usage()), fair_shares_(group_index.fair_shares()) {}
   Total used(QueueId queue, std::uint32_t r) const override { return usage_.used(queue, r); }
   Total fixed_used(QueueId queue, std::uint32_t r) const override { return usage_.fixed_used(queue, r); }
   Total fixed_requested(QueueId queue, std::uint32_t r) const override {
     return usage_.fixed_requested(queue, r);
   }
   Total capacity(std::uint32_t resource) const override { return usage_.capacity(resource); }
+  const FairShareIndex* fair_shares() const override { return fair_shares_; }
 
  private:
   const GroupUsage& usage_;
+  const FairShareIndex* const fair_shares_;
 };
 
 }  // namespace cede

@@ -24,9 +24,15 @@ namespace cede {
 
 namespace {
 
-// Compares the queue usage that planning maintains with a count over all jobs. Commits rely on that usage.
-std::string usage_fault(const EffectiveSettings& effective, GroupId group, const GroupUsage& kept) {
-  return CountedUsage(effective, group).difference(effective.model(), KeptUsage(kept));
+// Compares the queue usage and the fair shares that planning maintains with a count over all jobs. Commits
+// rely on them.
+std::string usage_fault(const EffectiveSettings& effective, GroupId group, const GroupIndex& group_index) {
+  const KeptUsage kept(group_index);
+  std::string found = CountedUsage(effective, group).difference(effective.model(), kept);
+  if (!found.empty() || !kept.fair_shares()) return found;
+  const InFlight none;
+  const FairFacts counted(effective, group, none, 0, nullptr);
+  return counted.difference(FairFacts(effective, group, none, 0, kept.fair_shares()));
 }
 
 // Answers for the cluster during a step, when some events are processed and others are not.
@@ -207,10 +213,10 @@ std::optional<CommitOrder> Engine::order_of(const Plan& plan, const PolicySet& m
       current.snapshot, policies_, *policy, current.subject.group, *current.in_flight, workers_.get());
   if (options_.audit != 0) {
     const EffectiveSettings effective(current.model(), *policies_, *policy);
-    const std::string found = usage_fault(effective, current.subject.group, group_index->usage());
+    const std::string found = usage_fault(effective, current.subject.group, *group_index);
     if (!found.empty()) throw std::logic_error("audit: " + found);
   }
-  const std::string why = verify_soundness(current, *policies_, KeptUsage(group_index->usage()));
+  const std::string why = verify_soundness(current, *policies_, KeptUsage(*group_index));
   if (!why.empty()) return fail("the plan is stale: " + why, Status::stale);
   CommitOrder order = commit_order(current, *policies_, now);
   order.borrowed_rooms = borrowed_rooms_of(current, sequence_.ledger());
@@ -485,8 +491,7 @@ std::string Engine::audit_usage() const {
     if (!policy || !found.empty()) return;
     const std::shared_ptr<const GroupIndex> group_index =
         group_indexes_.of(projected->model, policies_, *policy, group, projected->in_flight, workers_.get());
-    found =
-        usage_fault(EffectiveSettings(*projected->model, *policies_, *policy), group, group_index->usage());
+    found = usage_fault(EffectiveSettings(*projected->model, *policies_, *policy), group, *group_index);
   });
   return found;
 }

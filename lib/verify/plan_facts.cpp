@@ -67,7 +67,8 @@ PlanFacts::PlanFacts(const Plan& plan_, const PolicySet& policies, const Policy&
       counted(usage_ ? nullptr : std::make_unique<const CountedUsage>(effective, subject.group)),
       usage(usage_ ? *usage_ : *counted),
       fair(policy.profile == Profile::fair_share
-               ? std::make_unique<const FairFacts>(effective, subject.group, *plan_.in_flight, plan_.now)
+               ? std::make_unique<const FairFacts>(effective, subject.group, *plan_.in_flight, plan_.now,
+                                                   usage.fair_shares())
                : nullptr),
       gpu(model.find_resource("gpu")),
       cpu(model.find_resource("cpu")),

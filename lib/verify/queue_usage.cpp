@@ -67,12 +67,37 @@ std::string CountedUsage::difference(const Model& model, const QueueUsage& other
   return found;
 }
 
-FairFacts::FairFacts(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight, Time now)
+FairFacts::FairFacts(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight, Time now,
+                     const FairShareIndex* known)
     : effective_(effective),
       in_flight_(in_flight),
       now_(now),
-      tree_(fair_share_tree(effective, group)),
-      shares_(compute_fair_shares(tree_.tree)) {}
+      own_tree_(known ? FairShareTree{} : fair_share_tree(effective, group)),
+      own_shares_(known ? FairShares{} : compute_fair_shares(own_tree_.tree)),
+      tree_(known ? known->tree() : own_tree_),
+      shares_(known ? known->shares() : own_shares_) {}
+
+std::string FairFacts::difference(const FairFacts& other) const {
+  const Model& model = effective_.model();
+  const auto same = [&](std::uint32_t a, std::uint32_t b) {
+    return std::ranges::equal(tree_.usage_of(a), other.tree_.usage_of(b)) &&
+           std::ranges::equal(tree_.placed_of(a), other.tree_.placed_of(b)) &&
+           std::ranges::equal(shares_.fair_of(a), other.shares_.fair_of(b)) &&
+           std::ranges::equal(shares_.demand_of(a), other.shares_.demand_of(b)) &&
+           shares_.dominant[a] == other.shares_.dominant[b];
+  };
+  std::string found;
+  model.queues.for_each([&](QueueId queue, const QueueRow& row) {
+    if (found.empty() && !same(tree_.element(queue), other.tree_.element(queue)))
+      found = "the fair share of queue " + quote(model.name(row.name)) + " is not the one that is kept";
+  });
+  model.jobs.for_each([&](JobId job, const JobCore&) {
+    const std::uint32_t element = tree_.element(job);
+    if (found.empty() && element != FairShareTree::kNoElement && !same(element, other.tree_.element(job)))
+      found = "the fair share of job " + quote(model.job_name(job)) + " is not the one that is kept";
+  });
+  return found;
+}
 
 // Since when the job is below its share: from the document, else from the engine.
 Starvation FairFacts::starvation(JobId job) const {

@@ -8,6 +8,7 @@
 #include "model/in_flight.h"
 #include "policy/settings/effective_settings.h"
 #include "policy/shares/fair_share.h"
+#include "policy/shares/fair_share_index.h"
 #include "policy/shares/starvation.h"
 #include "policy/shares/task_split.h"
 
@@ -26,6 +27,8 @@ class QueueUsage {
   virtual Total fixed_requested(QueueId queue, std::uint32_t resource) const = 0;
   // Sum over the group's nodes that are up, or the amount that the group itself states.
   virtual Total capacity(std::uint32_t resource) const = 0;
+  // The fair shares of the group, if they are known: in profile `fair-share`.
+  virtual const FairShareIndex* fair_shares() const { return nullptr; }
 };
 
 // The same, counted job by job and node by node. The cost grows with the cluster.
@@ -59,7 +62,12 @@ bool is_never_preempted(const EffectiveSettings& effective, JobId job);
 // shares are the library's own, because a separate oracle tests them. Must not outlive the model.
 class FairFacts {
  public:
-  FairFacts(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight, Time now);
+  // `known`: of the same state; must outlive this object. Null: the shares are computed here.
+  FairFacts(const EffectiveSettings& effective, GroupId group, const InFlight& in_flight, Time now,
+            const FairShareIndex* known);
+
+  // What differs between the shares of two jobs or queues of the same state, as a sentence; empty: nothing.
+  std::string difference(const FairFacts& other) const;
 
   Starvation starvation(JobId job) const;
   // The tier of the most protected of these tasks of one job.
@@ -71,8 +79,10 @@ class FairFacts {
   const EffectiveSettings& effective_;
   const InFlight& in_flight_;
   const Time now_;
-  const FairShareTree tree_;
-  const FairShares shares_;
+  const FairShareTree own_tree_;  // empty if the shares are known
+  const FairShares own_shares_;
+  const FairShareTree& tree_;
+  const FairShares& shares_;
   mutable std::map<JobId, std::vector<SplitTask>> splits_;  // filled on demand
 };
 

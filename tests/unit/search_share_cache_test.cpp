@@ -7,6 +7,7 @@
 
 #include "answer_cache_check.h"
 #include "policy/shares/starvation.h"
+#include "verify/queue_usage.h"
 
 namespace cede {
 namespace {
@@ -193,6 +194,37 @@ TEST(ShareCache, SearchesTheNodesThatChanged) {
     EXPECT_EQ(shares->computed(), computed);
     EXPECT_EQ(shares->split(), split + 1);
   }
+}
+
+// A commit moves tasks between what their jobs hold and what they wait for. No share depends on that.
+TEST(ShareCache, ACommitComputesNoShares) {
+  int committed = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    SharedCluster cluster(seed);
+    Loaded loaded(cluster.document(), share_policy_of(seed));
+    SearchedNodes searched(loaded.engine);
+    std::uint64_t computed = 0;
+    {
+      const Plan plan = loaded.plan("small");
+      computed = searched.index_of(plan)->fair_shares()->computed();
+      if (plan.outcome != Outcome::preempt) continue;
+      Problems problems;
+      ASSERT_NE(loaded.engine.commit(plan, *loaded.engine.policies(), plan.now, -1, problems), kNoEntry)
+          << problems.all()[0].message();
+      ++committed;
+    }
+    const Plan plan = loaded.plan("small");
+    const std::shared_ptr<const GroupIndex> index = searched.index_of(plan);
+    EXPECT_EQ(index->fair_shares()->computed(), computed) << "seed " << seed;
+    const Model& model = *plan.snapshot;
+    const GroupId group = model.jobs[plan.subject.job].group;
+    const std::shared_ptr<const PolicySet> policies = loaded.engine.policies();
+    const EffectiveSettings effective(model, *policies, *policy_of(model, model.groups[group], *policies));
+    const FairFacts anew(effective, group, *plan.in_flight, plan.now, nullptr);
+    const FairFacts kept(effective, group, *plan.in_flight, plan.now, index->fair_shares());
+    EXPECT_EQ(anew.difference(kept), "") << "seed " << seed;
+  }
+  EXPECT_GT(committed, 0);
 }
 
 TEST(FairShareIndex, EqualsSharesComputedAnew) {

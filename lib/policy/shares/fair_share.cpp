@@ -186,8 +186,10 @@ class Builder {
           total[out_.element(at) * resources_ + r] += direct_[out_.element(id) * resources_ + r];
       }
     });
-    for (std::size_t i = 0; i < total.size(); ++i)
+    for (std::size_t i = 0; i < total.size(); ++i) {
       out_.usage[i] = share_of(total[i], out_.tree.capacity[i % resources_]);
+      out_.placed[i] = total[i];
+    }
     return std::move(out_);
   }
 
@@ -270,7 +272,7 @@ JobAmounts::JobAmounts(const Model& model, GroupId group)
   model.jobs.for_each([&](JobId id, const JobCore&) { count(model, id); });
 }
 
-bool JobAmounts::count(const Model& model, JobId id) {
+JobAmounts::Change JobAmounts::count(const Model& model, JobId id) {
   const std::size_t size = (id.value + 1) * resources_;
   if (placed_.size() < size) {
     placed_.resize(size);
@@ -286,14 +288,16 @@ bool JobAmounts::count(const Model& model, JobId id) {
         side[entry.resource] += static_cast<Total>(entry.amount) * task.count;
     }
   }
-  bool changed = false;
+  bool moved = false;
+  bool demand = false;
   for (std::size_t r = 0; r < resources_; ++r) {
     const std::size_t at = id.value * resources_ + r;
-    changed = changed || placed_[at] != counted_[r] || waiting_[at] != counted_[resources_ + r];
+    moved = moved || placed_[at] != counted_[r];
+    demand = demand || placed_[at] + waiting_[at] != counted_[r] + counted_[resources_ + r];
     placed_[at] = counted_[r];
     waiting_[at] = counted_[resources_ + r];
   }
-  return changed;
+  return demand ? Change::demand : moved ? Change::moved : Change::none;
 }
 
 FairShareTree fair_share_tree(const EffectiveSettings& effective, GroupId group) {

@@ -64,7 +64,7 @@ FairShares compute_fair_shares(const ShareTree& tree);
 struct FairShareTree {
   ShareTree tree;
   std::vector<Share> usage;   // by element, then resource
-  std::vector<Total> placed;  // the same as amounts; only of jobs
+  std::vector<Total> placed;  // the same as amounts; of a queue: of its whole subtree
   std::vector<std::uint32_t> queue_elements;
   std::vector<std::uint32_t> job_elements;
 
@@ -89,8 +89,10 @@ class JobAmounts {
  public:
   JobAmounts(const Model& model, GroupId group);
 
-  // Counts a job anew. False if nothing changed.
-  bool count(const Model& model, JobId job);
+  enum class Change : std::uint8_t { none, moved, demand };  // moved: between placed and waiting
+
+  // Counts a job anew.
+  Change count(const Model& model, JobId job);
   std::span<const Total> placed(JobId job) const { return row(placed_, job); }
   std::span<const Total> waiting(JobId job) const { return row(waiting_, job); }
 

@@ -27,6 +27,24 @@ void FairShareIndex::compute(const Model& model, std::vector<Total> capacity) {
   ++computed_;
 }
 
+// The job holds another part of what it asks for. Its usage and that of its queues change, no share does.
+void FairShareIndex::move(const Model& model, JobId job) {
+  const std::vector<Total>& capacity = tree_.tree.capacity;
+  const std::span<const Total> placed = amounts_.placed(job);
+  const auto add = [&](std::uint32_t element, std::size_t r, Total amount) {
+    Total& sum = tree_.placed[element * capacity.size() + r];
+    sum += amount;
+    tree_.usage[element * capacity.size() + r] = share_of(sum, capacity[r]);
+  };
+  for (std::size_t r = 0; r < capacity.size(); ++r) {
+    const Total more = placed[r] - tree_.placed_of(tree_.element(job))[r];
+    if (more == 0) continue;
+    add(tree_.element(job), r, more);
+    for (QueueId queue = model.jobs[job].queue; queue; queue = model.queues[queue].parent)
+      add(tree_.element(queue), r, more);
+  }
+}
+
 void FairShareIndex::split(const EffectiveSettings& effective, JobId job, std::vector<TaskId>& differing) {
   ++split_;
   for (const SplitTask& task : split_job(effective, tree_, shares_, job)) {
@@ -75,13 +93,16 @@ std::vector<TaskId> FairShareIndex::follow(const Model& before, const EffectiveS
   };
   if (tiers_.size() < now.tasks.id_bound()) tiers_.resize(now.tasks.id_bound(), TaskTier::preemptible);
   bool others = capacity != tree_.tree.capacity || is_other_queue(before, now);
+  std::vector<JobId> moved;
   for (const JobId job : changed) {
     clear(before, job);
-    const bool counted = amounts_.count(now, job);
-    others = others || counted || is_other_claim(before, now, job);
+    const JobAmounts::Change counted = amounts_.count(now, job);
+    if (counted == JobAmounts::Change::moved) moved.push_back(job);
+    others = others || counted == JobAmounts::Change::demand || is_other_claim(before, now, job);
   }
   std::vector<TaskId> differing;
   if (!others) {
+    for (const JobId job : moved) move(now, job);
     for (const JobId job : changed) {
       if (is_ours(now, job)) split(effective, job, differing);
     }

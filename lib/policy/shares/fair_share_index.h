@@ -12,7 +12,8 @@
 namespace cede {
 
 // The fair shares of one group and the tiers of its placed tasks, kept from one state of the cluster to the
-// next. Shares are computed anew only if what they depend on changed. Settings and resources stay the same.
+// next. Shares are computed anew only if demands, limits or weights changed; a job that starts or leaves its
+// nodes and waits again changes only usage. Settings and resources stay the same.
 class FairShareIndex {
  public:
   FairShareIndex(const EffectiveSettings& effective, GroupId group, std::vector<Total> capacity);
@@ -39,6 +40,7 @@ class FairShareIndex {
   bool is_other_claim(const Model& before, const Model& now, JobId job) const;
   bool is_other_queue(const Model& before, const Model& now) const;
   void compute(const Model& model, std::vector<Total> capacity);
+  void move(const Model& model, JobId job);
   void split(const EffectiveSettings& effective, JobId job, std::vector<TaskId>& differing);
 
   GroupId group_;
