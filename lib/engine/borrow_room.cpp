@@ -11,9 +11,10 @@
 namespace cede {
 
 std::shared_ptr<const ProjectedCluster> with_surplus_room(
-    const std::shared_ptr<const ProjectedCluster>& projection, std::span<const EntryId> lenders) {
-  if (lenders.empty()) return projection;
-  InFlight lending = projection->in_flight.lending(lenders);
+    const std::shared_ptr<const ProjectedCluster>& projection, std::span<const EntryId> lenders,
+    bool queue_is_limited) {
+  if (lenders.empty() || (!queue_is_limited && !projection->in_flight.any_blocked())) return projection;
+  InFlight lending = projection->in_flight.lending(lenders, queue_is_limited);
   if (lending.lenders().empty()) return projection;
   auto out = std::make_shared<ProjectedCluster>(ProjectedCluster{projection->model, std::move(lending)});
   out->in_flight.origin = {projection, &projection->in_flight};
@@ -65,14 +66,8 @@ class RoomBorrower {
     std::vector<InFlight::QueueSurplus> queues;
   };
 
-  bool is_limited() const {
-    QueueId queue = plan_.subject.queue;
-    while (queue && model_.queues[queue].max == kNoShape) queue = model_.queues[queue].parent;
-    return static_cast<bool>(queue);
-  }
-
   void list_lenders() {
-    const bool limited = is_limited();
+    const bool limited = model_.is_limited(plan_.subject.queue);
     const InFlight& known = *plan_.in_flight;
     if (!limited && !known.any_blocked_lent()) return;
     known.each_lender([&](const InFlight::Room& lender) {

@@ -13,9 +13,11 @@
 namespace cede {
 
 // The projected cluster with the surplus room of some entries free, for a plan that comes after those
-// entries. Returns the given one if the entries leave nothing.
+// entries. Returns the given one if the entries leave nothing. Room in queues matters only to a plan whose
+// queue is limited.
 std::shared_ptr<const ProjectedCluster> with_surplus_room(
-    const std::shared_ptr<const ProjectedCluster>& projection, std::span<const EntryId> lenders);
+    const std::shared_ptr<const ProjectedCluster>& projection, std::span<const EntryId> lenders,
+    bool queue_is_limited = true);
 
 // What a plan uses of the surplus room it was made with (see InFlight::lending), per lender. Idle space
 // is used first, then the lenders in their order. Devices are the exception: they are borrowed where the plan

@@ -376,6 +376,8 @@ Plan Engine::decide_on(Query query, std::span<const EntryId> before) const {
     for (const BorrowedRoom& borrowed_room : sequence_.ledger().find(own)->borrowed_rooms)
       lenders.push_back(borrowed_room.from);
   }
+  const Model& model = *projection->model;
+  const bool limited = model.is_limited(for_job ? model.jobs[query.job].queue : query.queue);
   query = completed(std::move(query));
   const auto answer = [&](const std::shared_ptr<const ProjectedCluster>& seen, bool triggers_only) {
     query.triggers_only = triggers_only;
@@ -384,7 +386,7 @@ Plan Engine::decide_on(Query query, std::span<const EntryId> before) const {
     plan.revision = revision_;
     return plan;
   };
-  const std::shared_ptr<const ProjectedCluster> with_surplus = with_surplus_room(projection, lenders);
+  const std::shared_ptr<const ProjectedCluster> with_surplus = with_surplus_room(projection, lenders, limited);
   if (with_surplus == projection) return answer(projection, false);
   // A job that fits into idle space waits for no other entry.
   Plan alone = answer(projection, true);
@@ -392,7 +394,7 @@ Plan Engine::decide_on(Query query, std::span<const EntryId> before) const {
   Plan plan = answer(with_surplus, false);
   name_lenders(plan, sequence_.ledger(), [&](std::span<const EntryId> of) {
     return alone.outcome == Outcome::preempt ||
-           answer(with_surplus_room(projection, of), true).outcome == Outcome::preempt;
+           answer(with_surplus_room(projection, of, limited), true).outcome == Outcome::preempt;
   });
   return plan;
 }

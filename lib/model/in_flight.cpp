@@ -87,7 +87,7 @@ std::size_t InFlight::row_of(std::uint64_t entry) const {
   return first;
 }
 
-InFlight InFlight::lending(std::span<const std::uint64_t> lenders) const {
+InFlight InFlight::lending(std::span<const std::uint64_t> lenders, bool queue_is_limited) const {
   InFlight out = *this;
   out.lenders_.reserve(lenders.size());
   out.sorted_lenders_.reserve(lenders.size());
@@ -96,7 +96,7 @@ InFlight InFlight::lending(std::span<const std::uint64_t> lenders) const {
     if (at >= rooms_.size() || rooms_[at].entry != entry) at = row_of(entry);
     if (at >= rooms_.size() || rooms_[at].entry != entry) continue;
     const RoomRow& row = rooms_[at++];
-    if (row.lendable + row.surplus == 0 || !row.room->job) continue;
+    if (row.lendable + (queue_is_limited ? row.surplus : 0) == 0 || !row.room->job) continue;
     const bool ascends = out.sorted_lenders_.empty() || out.sorted_lenders_.back() < entry;
     if (!ascends && out.lends(entry)) continue;
     out.lenders_.push_back(entry);

@@ -99,8 +99,9 @@ struct InFlight {
   void add(Hold hold);
   void put(std::shared_ptr<const Room> room);
   // The same with the surplus room of these entries free, in the order of use, for a plan that comes after
-  // them. Entries without surplus room or without a waiting job are left out.
-  InFlight lending(std::span<const std::uint64_t> lenders) const;
+  // them. Entries without surplus room or without a waiting job are left out. So are those that lend nothing
+  // but room in queues, if the plan's queue has no limit.
+  InFlight lending(std::span<const std::uint64_t> lenders, bool queue_is_limited) const;
   std::span<const std::uint64_t> lenders() const { return lenders_; }
   bool lends(std::uint64_t entry) const;
 

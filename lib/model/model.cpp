@@ -52,6 +52,11 @@ bool Model::is_below(QueueId queue, QueueId root) const {
   return queue == root;
 }
 
+bool Model::is_limited(QueueId queue) const {
+  while (queue && queues[queue].max == kNoShape) queue = queues[queue].parent;
+  return static_cast<bool>(queue);
+}
+
 std::string Model::task_name(const JobCore& job, std::uint32_t position) const {
   const NameId name = tasks.extras(TaskId{job.first_task.value + position}).name;
   return name == kNoName ? "t" + std::to_string(position) : std::string(names.view(name));

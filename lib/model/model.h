@@ -85,6 +85,8 @@ struct Model {
 
   // Whether the queue is `root` or below it.
   bool is_below(QueueId queue, QueueId root) const;
+  // Whether the queue or one above it has a `max`.
+  bool is_limited(QueueId queue) const;
 
   // The name of a task row; `t` and its position if none was given.
   std::string task_name(const JobCore& job, std::uint32_t position) const;

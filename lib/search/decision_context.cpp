@@ -72,8 +72,9 @@ DecisionContext::DecisionContext(const DecisionInput& in, const Query& asked)
       group_index(group_index_for(in, policy, group_of(model, asked))),
       effective(model, *in.policies, policy, &group_index->queues()),
       request(request_of(effective, asked)),
-      own_usage(in.in_flight->any_surplus() ? std::optional(group_index->usage().beside(*in.in_flight))
-                                            : std::nullopt),
+      own_usage(in.in_flight->any_surplus() && model.is_limited(request.queue)
+                    ? std::optional(group_index->usage().beside(*in.in_flight))
+                    : std::nullopt),
       fair(profile.inputs().fair_shares
                ? std::make_unique<const FairShareStatus>(effective, request.group, *in.in_flight, asked.now,
                                                          group_index->fair_shares())

@@ -94,7 +94,7 @@ class QuotaMax final : public Trigger {
  public:
   using Trigger::Trigger;
   std::string_view name() const override { return "quota-max"; }
-  Dependencies depends_on() const override { return {Dependency::queue_usage, Dependency::in_flight}; }
+  Dependencies depends_on() const override { return {Dependency::queue_usage}; }
   bool refuses(std::string* why) const override;
 };
 
@@ -103,7 +103,7 @@ class QuotaMin final : public Trigger {
  public:
   using Trigger::Trigger;
   std::string_view name() const override { return "quota-min"; }
-  Dependencies depends_on() const override { return {Dependency::queue_usage, Dependency::in_flight}; }
+  Dependencies depends_on() const override { return {Dependency::queue_usage}; }
   bool refuses(std::string* why) const override;
 };
 
