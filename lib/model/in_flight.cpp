@@ -121,12 +121,34 @@ InFlight InFlight::without_history() const {
   return out;
 }
 
-std::vector<NodeId> InFlight::nodes_that_differ(const InFlight& other, const Model& model) const {
+InFlight InFlight::holds_alone() const {
+  InFlight out;
+  out.holds_ = holds_;
+  out.by_job_ = by_job_;
+  out.open_holds_ = open_holds_;
+  return out;
+}
+
+std::vector<NodeId> InFlight::nodes_of_other_holds(const InFlight& other) const {
   std::vector<NodeId> nodes;
   const auto add_hold = [&](const InFlight& of, std::size_t at) {
     if (at >= of.holds_.size()) return;
     nodes.insert(nodes.end(), of.holds_[at].nodes.begin(), of.holds_[at].nodes.end());
   };
+  const auto differ_in = [&](const InFlight& a, const InFlight& b) {
+    a.holds_.for_each_unshared(b.holds_, [&](std::size_t at) {
+      if (at < b.holds_.size() && a.holds_[at] == b.holds_[at]) return;
+      add_hold(a, at);
+      add_hold(b, at);
+    });
+  };
+  differ_in(*this, other);
+  if (other.holds_.size() > holds_.size()) differ_in(other, *this);
+  return nodes;
+}
+
+std::vector<NodeId> InFlight::nodes_that_differ(const InFlight& other, const Model& model) const {
+  std::vector<NodeId> nodes = nodes_of_other_holds(other);
   const auto add_room = [&](const Room* room) {
     if (!room) return;
     for (const Blocked& each : room->blocked) {
@@ -137,11 +159,6 @@ std::vector<NodeId> InFlight::nodes_that_differ(const InFlight& other, const Mod
     return at < of.rooms_.size() ? of.rooms_[at].room.get() : nullptr;
   };
   const auto differ_in = [&](const InFlight& a, const InFlight& b) {
-    a.holds_.for_each_unshared(b.holds_, [&](std::size_t at) {
-      if (at < b.holds_.size() && a.holds_[at] == b.holds_[at]) return;
-      add_hold(a, at);
-      add_hold(b, at);
-    });
     a.rooms_.for_each_unshared(b.rooms_, [&](std::size_t at) {
       if (room_at(a, at) == room_at(b, at)) return;
       add_room(room_at(a, at));
@@ -149,7 +166,7 @@ std::vector<NodeId> InFlight::nodes_that_differ(const InFlight& other, const Mod
     });
   };
   differ_in(*this, other);
-  if (other.holds_.size() > holds_.size() || other.rooms_.size() > rooms_.size()) differ_in(other, *this);
+  if (other.rooms_.size() > rooms_.size()) differ_in(other, *this);
   std::vector<std::uint64_t> lenders;
   std::set_symmetric_difference(sorted_lenders_.begin(), sorted_lenders_.end(), other.sorted_lenders_.begin(),
                                 other.sorted_lenders_.end(), std::back_inserter(lenders));

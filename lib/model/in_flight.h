@@ -107,10 +107,17 @@ struct InFlight {
 
   // What a node's part of all this may be compared with later: a copy without history that keeps no model.
   InFlight without_history() const;
+  // Nothing but the holds.
+  InFlight holds_alone() const;
   // The nodes on which anything differs from another state: a hold, room that is kept or lent, a task that
   // leaves. A task that is not on a node any more is left out, because the node itself has changed then. It
   // costs what differs if one state was made from the other.
   std::vector<NodeId> nodes_that_differ(const InFlight& other, const Model& model) const;
+  // Of these, the nodes on which a hold differs.
+  std::vector<NodeId> nodes_of_other_holds(const InFlight& other) const;
+  bool same_holds(const InFlight& other) const {
+    return holds_.same_storage(other.holds_) || (holds_.empty() && other.holds_.empty());
+  }
 
   bool is_leaving(TaskId task) const;
   const Hold* hold(JobId job) const;  // null if it has none

@@ -108,7 +108,7 @@ bool DeviceAllocator::may_have_room(const Space& space, std::uint64_t tasks) con
 
 bool DeviceAllocator::are_alike(const NodeSpace& a, const NodeSpace& b) const {
   if (needs_fit_ || share_ > 0 || a.devices != b.devices || a.unknown != b.unknown || a.whole != b.whole ||
-      !a.shared.empty() || !b.shared.empty() || a.named_holds > 0 || b.named_holds > 0)
+      !a.shared.empty() || !b.shared.empty() || a.names_only() || b.names_only())
     return false;
   return std::all_of(on_node_.begin(), on_node_.end(), [&](const ResourceAmount& entry) {
     return a.free[entry.resource] == b.free[entry.resource];

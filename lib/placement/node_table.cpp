@@ -104,7 +104,6 @@ NodeTable::NodeTable(const NodeTable& other)
       up_(other.up_),
       homes_(other.homes_),
       fingerprints_(other.fingerprints_),
-      unknown_nodes_(other.unknown_nodes_),
       usual_(other.usual_),
       empty_(other.empty_) {
   usual_.point(resources());
@@ -166,11 +165,7 @@ void NodeTable::put_all(const Model& model, const ShapeViews& shapes) {
     if (index == NodeId::kNoValue) continue;
     count(model, TaskId{i}, task, shapes[task.resources], 1, usual_.nodes[index], usual_.group_free);
   }
-  unknown_nodes_ = 0;
-  for (NodeSpace& node : usual_.nodes) {
-    node.unknown_pool = node.all_devices() & ~node.whole;
-    unknown_nodes_ += node.unknown > 0 ? 1 : 0;
-  }
+  for (NodeSpace& node : usual_.nodes) node.unknown_pool = node.all_devices() & ~node.whole;
   for (Filled* filled : {&usual_, &empty_}) {
     const Total* free = filled->free.data();
     for (std::size_t i = 0; i < size(); ++i) {
@@ -245,6 +240,27 @@ bool NodeTable::stays(const Model& before, const Model& next, NodeId id) const {
   return then.stamp == now.stamp ? then.name == now.name : before.name(then.name) == next.name(now.name);
 }
 
+void NodeTable::count_holds(const Model& model, const InFlight& in_flight, std::uint32_t index) {
+  NodeSpace& node = usual_.nodes[index];
+  node.named_holds = node.unnamed_holds = 0;
+  if (gpu_ == NodeId::kNoValue || !in_flight.any_holds()) return;
+  for (TaskId id = model.nodes[node.id].first_task; id; id = model.tasks.core(id).next_on_node) {
+    const TaskCore& task = model.tasks.core(id);
+    const InFlight::Hold* const hold = in_flight.hold(task.job);
+    if (!hold || !std::binary_search(hold->tasks.begin(), hold->tasks.end(), id)) continue;
+    if (amount_of(model.shape(task.resources), gpu_) > 0)
+      ++(task.gpus_given ? node.named_holds : node.unnamed_holds);
+  }
+}
+
+void NodeTable::count_holds(const Model& model, const InFlight& in_flight) {
+  in_flight.each_hold([&](const InFlight::Hold& hold) {
+    for (const NodeId node : hold.nodes) {
+      if (index_of(node) != NodeId::kNoValue) count_holds(model, in_flight, index_of(node));
+    }
+  });
+}
+
 void NodeTable::refill(const Model& before, const Model& next, std::uint32_t index) {
   const NodeRow& old = before.nodes[usual_.nodes[index].id];
   note(before, old, -1);
@@ -259,11 +275,9 @@ void NodeTable::refill(const Model& before, const Model& next, std::uint32_t ind
   }
   const NodeRow& row = next.nodes[usual_.nodes[index].id];
   for (Filled* filled : {&usual_, &empty_}) filled->add_up(index, -1);
-  unknown_nodes_ -= usual_.nodes[index].unknown > 0 ? 1 : 0;
   describe(next, row, index);
   fill(next, row, index);
   for (Filled* filled : {&usual_, &empty_}) filled->add_up(index, 1);
-  unknown_nodes_ += usual_.nodes[index].unknown > 0 ? 1 : 0;
 }
 
 }  // namespace cede

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "model/in_flight.h"
 #include "model/model.h"
 #include "policy/group_usage.h"
 
@@ -21,8 +22,8 @@ struct NodeSpace {
   std::vector<std::uint16_t> shared;  // thousandths held of each device; empty: none is shared
   std::uint32_t blocked = 0;          // number of decisions in flight that keep space here
   Total blocked_cpu = 0;              // cpu kept by them; on which NUMA node is unknown
-  // Holds of other requests here that name their devices, and that do not (see Book). Only counted on nodes
-  // with unknown devices.
+  // Tasks of other requests' holds here that name their devices, and that do not (see Book). It matters only on
+  // nodes with unknown devices.
   std::uint32_t named_holds = 0;
   std::uint32_t unnamed_holds = 0;
 
@@ -81,6 +82,10 @@ class NodeTable {
   // Adds (1) or removes (-1) one placed task: on its node, or in what the group counts.
   void count(const Model& model, TaskId task, int sign, NodeSpace& node,
              std::vector<Total>& group_free) const;
+
+  // Counts the holds on one node, or on all nodes.
+  void count_holds(const Model& model, const InFlight& in_flight, std::uint32_t index);
+  void count_holds(const Model& model, const InFlight& in_flight);
 
   // Reads one node again whose tasks changed although its row is the same.
   void look_again(const Model& before, const Model& next, std::uint32_t index) {

@@ -14,9 +14,18 @@ constexpr std::uint64_t kMoveWork = 4;
 Space::Space(const RuleContext& rule_context, const NodeTable& table, Fill fill, Work* work)
     : Space(rule_context, nullptr, &table, fill, work) {}
 
+namespace {
+
+std::unique_ptr<const NodeTable> own_table(const RuleContext& rule_context) {
+  auto table = std::make_unique<NodeTable>(rule_context.model(), rule_context.group());
+  table->count_holds(rule_context.model(), rule_context.in_flight);
+  return table;
+}
+
+}  // namespace
+
 Space::Space(const RuleContext& rule_context, Fill fill)
-    : Space(rule_context, std::make_unique<const NodeTable>(rule_context.model(), rule_context.group()),
-            nullptr, fill, nullptr) {}
+    : Space(rule_context, own_table(rule_context), nullptr, fill, nullptr) {}
 
 Space::Space(const RuleContext& rule_context, std::unique_ptr<const NodeTable> made, const NodeTable* table,
              Fill fill, Work* work)
@@ -36,7 +45,6 @@ Space::Space(const RuleContext& rule_context, std::unique_ptr<const NodeTable> m
   } else if (!rule_context.request.is_relief()) {  // relief places nothing
     block_what_is_kept();
     mark_surplus_room();
-    mark_holds();
   }
 }
 
@@ -86,34 +94,19 @@ void Space::mark_surplus_room() {
   });
 }
 
-// On a node whose devices are not all known, it matters whether other holds name theirs (see Book).
-void Space::mark_holds() {
-  if (table_.gpu() == ResourceId::kNoValue || !any_unknown()) return;
-  std::size_t tasks = 0;
-  context_.in_flight.each_hold([&](const InFlight::Hold& hold) { tasks += hold.tasks.size(); });
-  marked_.reserve(tasks);
-  context_.in_flight.each_hold([&](const InFlight::Hold& hold) {
-    for (const TaskId task : hold.tasks) {
-      const TaskCore& core = model_.tasks.core(task);
-      const std::uint32_t at = index_of(core.node);
-      if (at == NodeId::kNoValue || node(at).unknown == 0) continue;
-      if (amount_of(model_.shape(core.resources), table_.gpu()) == 0) continue;
-      marked_.push_back({hold.tasks.front(), at, core.gpus_given});
-      mark(marked_.back(), 1);
-    }
-  });
-}
-
-// Whether any node has devices of which it is not known who holds them.
-bool Space::any_unknown() const {
-  return table_.any_unknown() || std::any_of(moved_.begin(), moved_.end(),
-                                             [](const auto& moved) { return moved->space.unknown > 0; });
-}
-
-void Space::mark(const MarkedHold& hold, int sign) {
-  NodeSpace& node = own(hold.node);
-  std::uint32_t& number = hold.named ? node.named_holds : node.unnamed_holds;
-  number = static_cast<std::uint32_t>(static_cast<int>(number) + sign);
+// The first task of a hold takes what its other tasks name along.
+void Space::mark_hold(TaskId task, int sign) {
+  if (table_.gpu() == ResourceId::kNoValue || !context_.in_flight.any_holds()) return;
+  const InFlight::Hold* const hold = context_.in_flight.hold(model_.tasks.core(task).job);
+  if (!hold || hold->tasks.front() != task) return;
+  for (const TaskId each : hold->tasks) {
+    const TaskCore& core = model_.tasks.core(each);
+    const std::uint32_t at = index_of(core.node);
+    if (at == NodeId::kNoValue || amount_of(model_.shape(core.resources), table_.gpu()) == 0) continue;
+    NodeSpace& node = own(at);
+    std::uint32_t& number = core.gpus_given ? node.named_holds : node.unnamed_holds;
+    number = static_cast<std::uint32_t>(static_cast<int>(number) + sign);
+  }
 }
 
 // A task may use a device that was kept and then become a victim of another decision. Then both keep the
@@ -203,14 +196,12 @@ void Space::take(TaskId task) {
 }
 
 void Space::move(TaskId id, int sign) {
-  work_.spend(kMoveWork + (kept_.size() + marked_.size()) / 8);
+  work_.spend(kMoveWork + kept_.size() / 8);
   gone_[id.value] = sign < 0;
   for (Kept& kept : kept_) {
     if (kept.with == id) block(kept, sign);
   }
-  for (const MarkedHold& hold : marked_) {
-    if (hold.with == id) mark(hold, sign);
-  }
+  mark_hold(id, sign);
   table_.count(model_, id, sign, own(index_of(model_.tasks.core(id).node)), group_free_);
 }
 

@@ -85,20 +85,12 @@ class Space {
     bool closes_node = false;
     bool active = false;  // blocked now
   };
-  // A hold on a node with unknown devices. It counts there until the first task of the hold leaves.
-  struct MarkedHold {
-    TaskId with;
-    std::uint32_t node = ResourceId::kNoValue;
-    bool named = false;
-  };
   void move(TaskId task, int sign);
   // The entry whose hold belongs to the task, if its victims still hold room in queues; 0: none.
   std::uint64_t surplus_with(TaskId task) const;
   void block_what_is_kept();
   void mark_surplus_room();
-  void mark_holds();
-  bool any_unknown() const;
-  void mark(const MarkedHold& hold, int sign);
+  void mark_hold(TaskId task, int sign);
   void block(Kept& kept, int sign);
   DeviceMask kept_by_others(const Kept& kept) const;
   NodeSpace& own(std::size_t index);
@@ -122,7 +114,6 @@ class Space {
   std::vector<Total> group_free_;
   std::vector<bool> gone_;  // by task row
   std::vector<Kept> kept_;
-  std::vector<MarkedHold> marked_;
   std::vector<std::uint16_t> closed_;  // by node: number of entries that keep it as a whole; empty: none
 };
 

@@ -274,6 +274,7 @@ bool fits_without(DecisionContext& context, const std::vector<std::uint64_t>& en
     return std::binary_search(entries.begin(), entries.end(), entry);
   };
   InFlight left;
+  now.in_flight.each_hold([&](const InFlight::Hold& hold) { left.add(hold); });
   now.in_flight.each_room([&](const InFlight::Room& room) {
     if (gone(room.entry)) return;
     const bool lent = now.in_flight.lends(room.entry);

@@ -28,7 +28,8 @@ GroupIndex::GroupIndex(std::shared_ptr<const Model> model, std::shared_ptr<const
       queues_(std::make_shared<const QueueTable>(EffectiveSettings(*model_, *policies_, policy_))),
       usage_(EffectiveSettings(*model_, *policies_, policy_, queues_.get()), group, InFlight{},
              GroupUsage::Jobs::none),
-      nodes_(*model_, group, NodeTable::Unfilled{}) {
+      nodes_(*model_, group, NodeTable::Unfilled{}),
+      holds_(in_flight.holds_alone()) {
   caches_ = std::make_unique<RequestCaches>();
   // The same as add_job() for each job. Nearly all jobs of a large cluster are one unit. For those, only what
   // is kept is built, and the work is split evenly between two threads.
@@ -51,6 +52,7 @@ GroupIndex::GroupIndex(std::shared_ptr<const Model> model, std::shared_ptr<const
   });
   const EffectiveSettings effective(*model_, *policies_, policy_, queues_.get());
   for (const JobId job : others) add_job(effective, job, in_flight);
+  nodes_.count_holds(*model_, holds_);
   touched_.clear();  // no cache has looked yet
   if (composition(policy.profile).inputs().fair_shares)
     fair_shares_ = std::make_unique<FairShareIndex>(effective, group_, capacity());
@@ -170,6 +172,7 @@ GroupIndex::GroupIndex(const GroupIndex& other)
       waiting_(other.waiting_),
       special_(other.special_),
       fair_shares_(other.fair_shares_ ? std::make_unique<FairShareIndex>(*other.fair_shares_) : nullptr),
+      holds_(other.holds_),
       caches_(std::make_unique<RequestCaches>()) {
   const EffectiveSettings effective(*model_, *policies_, policy_, queues_.get());
   occupants_.make_room(other.occupants_.size(),
@@ -378,10 +381,23 @@ bool GroupIndex::follow(const std::shared_ptr<const Model>& next, const InFlight
       nodes_.look_again(before, after, node);
   }
   for (const std::uint32_t node : refilled) touch(node);
+  again.insert(again.end(), refilled.begin(), refilled.end());
+  follow_holds(in_flight, std::move(again));
   return true;
 }
 
-bool GroupIndex::is_of(const Model& model) const {
+// `changed`: nodes whose tasks may differ.
+void GroupIndex::follow_holds(const InFlight& in_flight, std::vector<std::uint32_t> changed) {
+  for (const NodeId node : in_flight.nodes_of_other_holds(holds_)) {
+    const bool is_node = node.value < model_->nodes.id_bound() && model_->nodes.is_live(node);
+    if (is_node && model_->nodes[node].group == group_) changed.push_back(nodes_.index_of(node));
+  }
+  holds_ = in_flight.holds_alone();
+  for (const std::uint32_t node : changed) nodes_.count_holds(*model_, holds_, node);
+}
+
+bool GroupIndex::is_of(const Model& model, const InFlight& in_flight) const {
+  if (!holds_.same_holds(in_flight)) return false;
   return model_.get() == &model ||
          (model_->nodes.same_storage(model.nodes) && model_->jobs.same_storage(model.jobs) &&
           model_->tasks.same_storage(model.tasks) && model_->queues.same_storage(model.queues) &&
@@ -414,7 +430,7 @@ std::shared_ptr<const GroupIndex> GroupIndexCache::of(const std::shared_ptr<cons
   const std::lock_guard lock(pool_->mutex);
   std::vector<std::shared_ptr<GroupIndex>>& kept = pool_->by_group[group.value];
   const auto others = [&](const std::shared_ptr<GroupIndex>& group_index) {
-    return group_index->is_under(policies.get()) && group_index->is_of(*model);
+    return group_index->is_under(policies.get()) && group_index->is_of(*model, in_flight);
   };
   const auto same = std::find_if(kept.begin(), kept.end(), others);
   if (same != kept.end()) return *same;

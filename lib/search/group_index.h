@@ -38,7 +38,7 @@ class GroupIndex {
   // then unusable.
   bool follow(const std::shared_ptr<const Model>& next, const InFlight& in_flight);
   // Whether the index is at this very state, so that there is nothing to follow.
-  bool is_of(const Model& model) const;
+  bool is_of(const Model& model, const InFlight& in_flight) const;
   bool is_under(const PolicySet* policies) const { return policies_.get() == policies; }
 
   const NodeTable& nodes() const { return nodes_; }
@@ -70,6 +70,7 @@ class GroupIndex {
   using WaitingKey =
       std::tuple<std::int64_t, Time, std::string>;  // negated priority of its request, submit time, name
   bool same_frame(const Model& next) const;
+  void follow_holds(const InFlight& in_flight, std::vector<std::uint32_t> changed);
   std::vector<JobId> make_plain_units(const InFlight& in_flight, const ShapeViews& shapes);
   void list_nodes();
   void move_all_in(const ShapeViews& shapes);
@@ -102,6 +103,7 @@ class GroupIndex {
   std::uint64_t state_ = 0;
   std::size_t special_ = 0;
   std::unique_ptr<FairShareIndex> fair_shares_;
+  InFlight holds_;  // nothing but the holds that the nodes count
   std::unique_ptr<RequestCaches> caches_;
 };
 
