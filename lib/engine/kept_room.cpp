@@ -66,9 +66,30 @@ std::shared_ptr<const InFlight::Room> KeptRoom::find() {
 std::set<NodeId> KeptRoom::nodes() const {
   std::set<NodeId> nodes;
   for (const auto& [node, unused] : loads_.freed) {
-    if (node) nodes.insert(node);
+    if (node && !is_used_up(node)) nodes.insert(node);
   }
   return nodes;
+}
+
+// Whether the requester takes all that victims free on the node. Then nothing is kept there, whatever else is
+// on the node.
+bool KeptRoom::is_used_up(NodeId node) const {
+  const auto load_of = [&](const auto& loads) {
+    const auto found = loads.find(node);
+    return found == loads.end() ? Load{} : found->second;
+  };
+  const Load freed = load_of(loads_.freed);
+  const Load taken = load_of(loads_.taken);
+  if (loads_.lost.contains(node) || !freed.shares.empty() || !taken.shares.empty()) return false;
+  for (const auto& [resource, amount] : freed.amounts) {
+    const auto used = taken.amounts.find(resource);
+    if (amount > (used == taken.amounts.end() ? Total{0} : used->second)) return false;
+  }
+  const bool by_name = freed.unknown == 0 && taken.unknown == 0 && (freed.gpus & ~taken.gpus) == 0;
+  const bool by_number = freed.gpus == 0 && taken.gpus == 0 && freed.unknown <= taken.unknown;
+  const auto still = loads_.still_unknown.find(node);
+  const std::uint32_t there = still == loads_.still_unknown.end() ? 0 : still->second;
+  return (by_name || by_number) && there <= taken.unknown - load_of(loads_.running).unknown;
 }
 
 // Room that was lent counts as taken, and borrowed room counts as freed. Room in a queue counts only until

@@ -19,10 +19,11 @@ class KeptRoom {
       : model_(model), book_(book), entry_(entry), own_(own), lending_(lending), loads_(std::move(loads)) {}
 
   std::shared_ptr<const InFlight::Room> find();
-  // The nodes on which the answer depends.
+  // The nodes on which the answer depends, once it was found.
   std::set<NodeId> nodes() const;
 
  private:
+  bool is_used_up(NodeId node) const;
   void count_borrowed_rooms();
   void take_for_running();
   void keep_lost_places();
