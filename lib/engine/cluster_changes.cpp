@@ -59,7 +59,7 @@ bool is_as_planned(const Model& model, JobId job, const Entry& entry) {
 
 // Tells the ledger what a new model changes. If a requester no longer is what was planned for, its entry is
 // no longer needed.
-void Engine::tell_sequence(const Model& next, const RemovedNames& removed) {
+std::shared_ptr<const Book> Engine::tell_sequence(const Model& next, const RemovedNames& removed) {
   Sequence& sequence = sequence_;
   sequence.removed(removed);
   sequence.set_edit(next.edits);
@@ -93,40 +93,42 @@ void Engine::tell_sequence(const Model& next, const RemovedNames& removed) {
   sequence.jobs_gone(gone_jobs);
   sequence.nodes_gone(gone_nodes);
   sequence.requesters_changed(changed, moment(next.now));
-  tell_lost_space(next);
+  std::shared_ptr<const Book> book = tell_lost_space(next);
   if (sequence.known_jobs() > kManyJobs + 2 * next.jobs.live())
     sequence.forget_jobs([&](std::string_view job) { return !next.find_job(job); });
   if (sequence.node_commits().size() > kManyNodes + 2 * next.nodes.live())
     sequence.forget_nodes([&](std::string_view node) { return !next.find_node(node); });
+  return book;
 }
 
 // Tells the ledger which holds lost space with the last change of the cluster and which regained it. The next
 // step checks the limits.
-void Engine::tell_lost_space(const Model& next) {
-  if (sequence_.ledger().size() == 0) return;
+std::shared_ptr<const Book> Engine::tell_lost_space(const Model& next) {
+  if (sequence_.ledger().size() == 0) return nullptr;
   for (const EntryId id : sequence_.ledger().ids()) {
     std::vector<UnnamedRun> beside = sequence_.ledger().find(id)->beside;
     if (std::erase_if(beside, [&](const UnnamedRun& run) { return !find_run(next, run); }) > 0)
       sequence_.keep_beside(id, std::move(beside));
   }
-  const Book book = write_book(next, sequence_.ledger());
+  const std::shared_ptr<const Book> book(new Book(write_book(next, sequence_.ledger())));
   std::vector<EntryId> lost;
   std::vector<EntryId> regained;
-  for (const BookEntry& entry : book.entries()) {
+  for (const BookEntry& entry : book->entries()) {
     if (!entry.has_hold) continue;
     const bool was_lost = sequence_.ledger().find(entry.id)->space_lost;
     if (entry.lost_space() && !was_lost) lost.push_back(entry.id);
-    if (!entry.lost_space() && was_lost && !book.is_limited(entry)) regained.push_back(entry.id);
+    if (!entry.lost_space() && was_lost && !book->is_limited(entry)) regained.push_back(entry.id);
   }
+  if (lost.empty() && regained.empty()) return book;
   sequence_.lose_space(lost, moment(next.now));
   sequence_.regain_space(regained);
+  return nullptr;
 }
 
 // Tells the ledger which holds a limit no longer allows: the `max` of a queue, or the resources that the
 // group counts. The projected cluster shows holds as running, so usage beyond a limit there was promised
-// beyond the limit.
-void Engine::tell_lost_limits(Look when, Time now) {
-  const Book book = write_book(model_, sequence_.ledger());
+// beyond the limit. `book` is that of this moment.
+void Engine::tell_lost_limits(Look when, Time now, const Book& book) {
   std::vector<GroupId> groups;
   for (const BookEntry& entry : book.entries()) {
     if (entry.has_hold && book.is_limited(entry) &&

@@ -268,12 +268,14 @@ bool Engine::is_of_now(const Plan& plan) const {
 
 void Engine::adopt_commit() noexcept {
   projection_ = nullptr;
+  book_ = nullptr;
   looked_ = false;
   ++revision_;
 }
 
 void Engine::adopt(Next next) noexcept {
   projector_ = nullptr;
+  book_ = nullptr;
   projection_ = std::move(next.projection);
   if (next.clocks) below_since_.swap(*next.clocks);
   if (next.overcommitted) overcommitted_since_.swap(*next.overcommitted);
@@ -329,12 +331,13 @@ bool Engine::load(std::string_view text, Problems& problems) {
 void Engine::keep(Undo<Model>& undo, const RemovedNames& removed) {
   const std::string line = summary("changes applied", model_);
   Undo sequence(sequence_);
-  tell_sequence(model_, removed);
+  std::shared_ptr<const Book> book = tell_sequence(model_, removed);
   Next prepared = look(model_, policies_.get());
   audit_change(model_, nullptr);
   sequence.keep();
   undo.keep();
   adopt(std::move(prepared));
+  book_ = std::move(book);
   say(LogLevel::debug, line);
 }
 

@@ -192,10 +192,11 @@ class Engine {
   // they mark rows.
   std::uint32_t last_edit() const { return edits_->fetch_add(1); }
   // Changes the sequence in place; the caller keeps an undo of it.
-  void tell_sequence(const Model& next, const RemovedNames& removed);
-  void tell_lost_space(const Model& next);
+  // Both return the book of the new state if they wrote it and it still holds, else null.
+  std::shared_ptr<const Book> tell_sequence(const Model& next, const RemovedNames& removed);
+  std::shared_ptr<const Book> tell_lost_space(const Model& next);
   enum class Look : std::uint8_t { before_step, in_step };
-  void tell_lost_limits(Look when, Time now);
+  void tell_lost_limits(Look when, Time now, const Book& book);
   // Whether limits allow the requester to start now, while victims of other entries may still be there.
   // `here` has the entries on the same nodes. `before` is the projected cluster before the step, if it is
   // known.
@@ -213,7 +214,7 @@ class Engine {
   std::optional<Plan> rebased(const Plan& plan, EntryId own, Time now, std::string& why) const;
   EntryId short_entry_of(const Plan& plan) const;
   std::vector<Event> claims_done() const;
-  std::vector<Event> unreported_events() const;
+  std::vector<Event> unreported_events(const Book& book) const;
   std::vector<EntryId> entries_to_look_at() const;
   std::optional<Model> read_cluster_text(std::string_view text, Problems& problems) const;
   InternTable names_of_caller() const;
@@ -238,9 +239,11 @@ class Engine {
   std::shared_ptr<const PolicySet> policies_;  // null: no policy was given
   std::uint64_t revision_ = 0;
   Sequence sequence_;
-  // The model's last edit when a step searched for victims that left without a report. No value if victims
-  // were added since.
+  // The model's last edit when a step searched for victims that left without a report. No value if it must be
+  // searched again. A commit changes nothing here: its victims are there.
   std::optional<std::uint32_t> searched_at_;
+  // The book as the last change of the cluster left it, for the step that follows. Null: unknown.
+  std::shared_ptr<const Book> book_;
   mutable std::mutex projection_mutex_;
   mutable std::shared_ptr<const ProjectedCluster> projection_;  // null: not needed since the last change
   // Made the projected cluster, and can follow commits. Null: it must be made anew.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "base/text.h"
 #include "engine/audit.h"
@@ -274,7 +275,6 @@ EntryId Engine::commit(const Plan& plan, const PolicySet& made_under, Time now, 
   const std::string line = log_ ? "entry " + std::to_string(entry) + ": " + plan.reason : std::string();
   audit_change(model_, nullptr);
   undo.keep();
-  searched_at_.reset();
   adopt_commit();
   say(LogLevel::info, line);
   return entry;
@@ -381,10 +381,9 @@ std::vector<Event> Engine::claims_done() const {
 
 // Events that the cluster shows and that were not reported: victims that left their nodes, and requesters
 // that run where they were to start. A report may be lost with its host.
-std::vector<Event> Engine::unreported_events() const {
+std::vector<Event> Engine::unreported_events(const Book& book) const {
   std::vector<Event> events;
-  if (model_.nodes.live() == 0 || sequence_.ledger().size() == 0) return events;
-  const Book book = write_book(model_, sequence_.ledger());
+  if (model_.nodes.live() == 0) return events;
   for (const BookEntry& view : book.entries()) {
     const Entry& entry = *sequence_.ledger().find(view.id);
     for (std::size_t v = 0; v < entry.victims.size(); ++v) {
@@ -411,12 +410,16 @@ bool Engine::any_space_lost() const {
 
 // Whether a hold counts its devices without naming them. It may have to name them when a task leaves.
 bool Engine::any_unnamed_hold() const {
+  const auto lacks_names = [](const Place& place) {
+    return !place.devices_known &&
+           std::any_of(place.resources.begin(), place.resources.end(),
+                       [](const auto& part) { return part.first == "gpu" && part.second > 0; });
+  };
   const std::vector<EntryId> ids = sequence_.ledger().ids();
   return std::any_of(ids.begin(), ids.end(), [&](EntryId id) {
     const Entry& entry = *sequence_.ledger().find(id);
     return is_live(entry.clock.state) && entry.has_hold() &&
-           std::any_of(entry.placement().begin(), entry.placement().end(),
-                       [](const Place& place) { return !place.devices_known; });
+           std::any_of(entry.placement().begin(), entry.placement().end(), lacks_names);
   });
 }
 
@@ -435,6 +438,12 @@ std::vector<EntryId> Engine::entries_to_look_at() const {
 }
 
 StepResult Engine::step(Time now, std::span<const Event> events) {
+  std::shared_ptr<const Book> known_book = std::exchange(book_, nullptr);
+  const auto book_now = [&]() -> const Book& {
+    if (!known_book) known_book.reset(new Book(write_book(model_, sequence_.ledger())));
+    return *known_book;
+  };
+  const bool idle = sequence_.ledger().size() == 0;
   Sequence::Found found;
   found.before = claims_done();
   const std::vector<Event> done = claims_done_by(model_, sequence_.ledger(), events);
@@ -442,11 +451,12 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   // The last step already found all tasks that are gone without an event, unless the cluster has changed or
   // victims were added.
   const bool known = searched_at_ == model_.edits;
-  if (!known) found.after = unreported_events();
+  if (!known && !idle) found.after = unreported_events(book_now());
   found.entries = entries_to_look_at();
   const std::uint64_t revision = sequence_.revision();
   Undo undo(sequence_);
-  if (!known || !found.entries.empty() || any_space_lost()) tell_lost_limits(Look::before_step, moment(now));
+  if (!idle && (!known || !found.entries.empty() || any_space_lost()))
+    tell_lost_limits(Look::before_step, moment(now), book_now());
   const std::shared_ptr<const ProjectedCluster> before = projection_;
   const RoomInCluster cluster(model_, sequence_.ledger(), [&](const Book& here, const BookEntry& entry) {
     return limits_allow_now(here, entry, before.get());
@@ -458,7 +468,8 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   if (sequence_.stays() != stays || any_space_lost() || any_unnamed_hold()) {
     tell_lost_space(model_);
     // A victim that stays uses its share of the limits again.
-    if (sequence_.left_behind() != left_behind) tell_lost_limits(Look::in_step, moment(now));
+    if (sequence_.left_behind() != left_behind)
+      tell_lost_limits(Look::in_step, moment(now), write_book(model_, sequence_.ledger()));
     // A requester that lost its space in this step is not told to start.
     std::erase_if(result.actions, [&](const Action& action) {
       return (action.kind == ActionKind::start || action.kind == ActionKind::claim_ready) &&
@@ -530,6 +541,7 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   next.audit_change(next.model_, nullptr);
   sequence_ = std::move(next.sequence_);
   searched_at_.reset();
+  book_ = nullptr;
   projector_ = nullptr;
   projection_ = nullptr;
   below_since_.swap(next.below_since_);
