@@ -15,6 +15,38 @@ bool is_never_preempted(const EffectiveSettings& effective, JobId job) {
   return false;
 }
 
+namespace {
+
+// The same for many jobs: what holds where neither the job nor its tasks say anything is asked once per queue.
+class NeverPreempted {
+ public:
+  explicit NeverPreempted(const EffectiveSettings& effective)
+      : effective_(effective), by_queue_(effective.model().queues.id_bound(), Answer::unknown) {}
+
+  bool operator()(JobId id, const JobCore& job) {
+    if (job.task_rows == 0) return false;
+    if (job.preemptible != Preemptible::absent || any_task_says(job)) return is_never_preempted(effective_, id);
+    Answer& known = by_queue_[job.queue.value];
+    if (known == Answer::unknown) known = is_never_preempted(effective_, id) ? Answer::never : Answer::may_be;
+    return known == Answer::never;
+  }
+
+ private:
+  bool any_task_says(const JobCore& job) const {
+    const TaskTable& tasks = effective_.model().tasks;
+    for (std::uint32_t k = 0; k < job.task_rows && tasks.has_extras(); ++k) {
+      if (tasks.extras(TaskId{job.first_task.value + k}).preemptible != Preemptible::absent) return true;
+    }
+    return false;
+  }
+
+  enum class Answer : std::uint8_t { unknown, may_be, never };
+  const EffectiveSettings& effective_;
+  std::vector<Answer> by_queue_;
+};
+
+}  // namespace
+
 CountedUsage::CountedUsage(const EffectiveSettings& effective, GroupId group)
     : capacity_(effective.model().resources.size(), 0) {
   const Model& model = effective.model();
@@ -28,22 +60,29 @@ CountedUsage::CountedUsage(const EffectiveSettings& effective, GroupId group)
   });
   for (const ResourceAmount& entry : model.shape(model.groups[group].resources))
     capacity_[entry.resource] = entry.amount;
+  NeverPreempted never_preempted(effective);
+  TaskTable::Reader tasks(model.tasks);
   model.jobs.for_each([&](JobId id, const JobCore& job) {
     if (job.group != group) return;
-    const bool fixed = is_never_preempted(effective, id);
+    const bool fixed = never_preempted(id, job);
     for (std::uint32_t k = 0; k < job.task_rows; ++k) {
-      const TaskCore& task = model.tasks.core(TaskId{job.first_task.value + k});
+      const TaskCore& task = tasks[TaskId{job.first_task.value + k}];
       for (const ResourceAmount& entry : model.shape(task.resources)) {
-        for (QueueId queue = job.queue; queue; queue = model.queues[queue].parent) {
-          if (task.node) used_[at(queue, entry.resource)] += entry.amount;
-          if (task.node && fixed) fixed_used_[at(queue, entry.resource)] += entry.amount;
-          if (fixed)
-            fixed_requested_[at(queue, entry.resource)] +=
-                static_cast<Total>(entry.amount) * static_cast<Total>(task.count);
-        }
+        const std::size_t own = at(job.queue, entry.resource);
+        if (task.node) used_[own] += entry.amount;
+        if (task.node && fixed) fixed_used_[own] += entry.amount;
+        if (fixed) fixed_requested_[own] += static_cast<Total>(entry.amount) * static_cast<Total>(task.count);
       }
     }
   });
+  for (std::vector<Total>* sums : {&used_, &fixed_used_, &fixed_requested_}) {
+    const std::vector<Total> own = *sums;
+    model.queues.for_each([&](QueueId id, const QueueRow& row) {
+      for (QueueId queue = row.parent; queue; queue = model.queues[queue].parent) {
+        for (std::uint32_t r = 0; r < capacity_.size(); ++r) (*sums)[at(queue, r)] += own[at(id, r)];
+      }
+    });
+  }
 }
 
 std::string CountedUsage::difference(const Model& model, const QueueUsage& other) const {

@@ -27,6 +27,24 @@ Plan without_placement(const Plan& plan) {
   return out;
 }
 
+// Whether what stays on the node leaves the amounts that the task asks for: a first look, because nearly all
+// nodes of a busy cluster are full. What is kept for others is looked at later.
+bool has_amounts(const PlanFacts& facts, NodeId node, TaskId task) {
+  const Model& model = facts.model;
+  const NodeRow& row = model.nodes[node];
+  const ResourceView asked = model.shape(model.tasks.core(task).resources);
+  const ResourceView capacity = model.shape(row.resources);
+  return std::all_of(asked.begin(), asked.end(), [&](const ResourceAmount& each) {
+    if (facts.counted_by_group(each.resource)) return true;
+    Total left = amount_of(capacity, each.resource) - each.amount;
+    for (TaskId t = row.first_task; t && left >= 0; t = model.tasks.core(t).next_on_node) {
+      const Amount held = amount_of(model.shape(model.tasks.core(t).resources), each.resource);
+      if (held > 0 && !facts.gone().contains(t)) left -= held;
+    }
+    return left >= 0;
+  });
+}
+
 }  // namespace
 
 bool Trial::can_judge(const PlanFacts& facts) {
@@ -85,6 +103,7 @@ std::vector<std::vector<NodeId>> Trial::taking(const std::vector<NodeId>& nodes)
     for (const NodeId node : nodes) {
       if (own.size() == kBudget) break;
       if (required != kNoName && required != facts_.model.nodes[node].name) continue;
+      if (!has_amounts(facts_, node, row)) continue;
       place(i, node);
       facts_.read_placement();
       if (plan_check::node_space(facts_).empty() && has_enough_devices(facts_)) own.push_back(node);
