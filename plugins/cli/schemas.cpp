@@ -2,6 +2,7 @@
 #include "schemas.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "config/settings.h"
@@ -24,6 +25,24 @@ std::string library_schema(std::string_view format, std::string& fault) {
   return {cede_text_data(made), cede_text_size(made)};
 }
 
+constexpr std::array kWritten{&kCheckFormat, &kProfilesFormat, &kTopologiesFormat, &kRunFormat};
+
+std::string written_schema(const WrittenFormat& format, std::string& fault) {
+  SchemaParts parts;
+  if (!format.inner.empty() && !parts.take_from(format.inner, fault)) return {};
+  for (const WrittenObject& object : format.objects) {
+    std::string properties;
+    std::vector<std::string_view> required;
+    for (const WrittenField& field : object.fields) {
+      properties += (properties.empty() ? "" : ",\n") +
+                    schema_member(field.name, field.value, field.help, {}, field.type);
+      if (field.always) required.push_back(field.name);
+    }
+    parts.define(object.name, schema_object(object.help, properties, required, false));
+  }
+  return parts.finish(format.format, format.objects.front().name, format.objects.front().help);
+}
+
 }  // namespace
 
 std::vector<std::string_view> schema_formats() {
@@ -32,12 +51,16 @@ std::vector<std::string_view> schema_formats() {
   for (std::size_t i = 0; i < cede_schema_count(); ++i) formats.emplace_back(cede_schema_format(i));
   formats.push_back(kScenario);
   formats.emplace_back(CEDE_SLURM_FORMAT);
+  for (const WrittenFormat* written : kWritten) formats.push_back(written->format);
   return formats;
 }
 
 std::string schema_text(std::string_view format, std::string& fault) {
   if (format == format_of(kDocumentScenario)) return scenario_schema(fault);
   if (format == CEDE_SLURM_FORMAT) return slurm_schema(fault);
+  for (const WrittenFormat* written : kWritten) {
+    if (written->format == format) return written_schema(*written, fault);
+  }
   return library_schema(format, fault);
 }
 
@@ -103,10 +126,12 @@ std::string schema_member(std::string_view name, std::string_view value, std::st
 }
 
 std::string schema_object(std::string_view help, const std::string& properties,
-                          const std::vector<std::string_view>& required, std::string_view more) {
+                          const std::vector<std::string_view>& required, bool site_fields,
+                          std::string_view more) {
   return "{\"type\":\"object\",\"description\":" + json_quoted(help) + ",\n\"properties\":{\n" + properties +
          "}" + (required.empty() ? "" : ",\n\"required\":" + json_list(required)) +
-         ",\n\"patternProperties\":{\"^x-\":{}},\"additionalProperties\":false" + std::string(more) + '}';
+         (site_fields ? ",\n\"patternProperties\":{\"^x-\":{}}" : "") + ",\"additionalProperties\":false" +
+         std::string(more) + '}';
 }
 
 std::string json_list(const std::vector<std::string_view>& words) {

@@ -71,7 +71,7 @@ void define(cli::SchemaParts& parts, const ScenarioObject& object, std::string_v
                   cli::schema_member(field.name, value, field.help, field.fallback, type);
     if (field.required) required.push_back(field.name);
   }
-  parts.define(object.name, cli::schema_object(object.help, properties, required, more));
+  parts.define(object.name, cli::schema_object(object.help, properties, required, true, more));
 }
 
 // A job of a cluster document without what the run sets, and with what it runs.

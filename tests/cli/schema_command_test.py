@@ -237,6 +237,32 @@ class WrittenTest(SchemaTest):
         rare = {("entry_victim", "released"), ("placed_share", "index"), ("placed_share", "share")}
         self.assertEqual(agreement.fields_of(self.schema("cede-in-flight/1")) - self.seen - rare, set())
 
+    def test_reports(self):
+        self.write("odd.json", '{"format": "cede-cluster/1", "jobz": 1, "groups": [' + '{"id": 1},' * 30 + "1]}")
+        self.check("cede-check/1", self.cede("check", "--json", "policy.json", "odd.json")[1])
+        self.check("cede-profiles/1", self.cede("policy", "--json")[1])
+        self.write("machine.conf", "SwitchName=s1 Nodes=n[1-4]\n")
+        self.write("broken.conf", "SwitchName=\n")
+        self.check("cede-topologies/1", self.cede("topology", "--json", "machine.conf", "broken.conf")[1])
+        for name in ("check", "profiles", "topologies"):
+            schema = self.schema(f"cede-{name}/1")
+            own = {each for each in agreement.fields_of(schema) if each[0] in (
+                "check", "checked_file", "finding", "profiles", "profile", "setting", "topologies", "topology_class",
+                "failed_file")}
+            self.assertEqual(own - self.seen, set())
+
+    def test_run(self):
+        scenario = {**SCENARIO, "speed": 1000, "patience": "1m"}
+        scenario["jobs"] = [{"id": "a", "queue": "root", "tasks": [{"resources": {"gpu": 1}}], "run": {"duration": "30s"}}]
+        scenario["events"] = [
+            {"event": "overcommit", "at": "1s", "job": "a", "resources": {"gpu": 2}},
+            {"event": "claim", "at": "50s", "queue": "root", "nodes": ["n1"], "reason": "reclaim", "keep": "10s"}]
+        self.write("scenario.json", json.dumps(scenario))
+        status, out, err = self.cede("run", "scenario.json", "--json")
+        self.assertIn(status, (0, 1), err)
+        self.check("cede-run/1", out)
+        self.assertEqual(agreement.fields_of(self.schema("cede-run/1")) - self.seen, set())
+
     def test_export(self):
         for path in (os.path.join(EXAMPLES, "cluster.json"), *glob.glob(f"{EXAMPLES}/topology/*.json")):
             self.check("cede-cluster/1", self.cede("export", "--cluster", path)[1])
