@@ -77,6 +77,22 @@ std::string text_of(Status* status, Call call) {
   return {cede_text_data(text.get()), cede_text_size(text.get())};
 }
 
+// Everything that one of the array calls gives; nothing if it fails.
+template <class Handle, class Struct>
+std::vector<Struct> array_of(std::int32_t (*call)(const Handle*, Struct*, std::size_t, std::size_t,
+                                                  std::size_t*, cede_error*),
+                             const Handle* handle, Status* status) {
+  std::size_t count = 0;
+  std::vector<Struct> out;
+  if (!run(status, [&](cede_error* e) { return call(handle, nullptr, sizeof(Struct), 0, &count, e); }))
+    return out;
+  out.resize(count);
+  if (!run(status,
+           [&](cede_error* e) { return call(handle, out.data(), sizeof(Struct), count, nullptr, e); }))
+    out.clear();
+  return out;
+}
+
 }  // namespace detail
 
 class Plan {
@@ -92,16 +108,19 @@ class Plan {
   std::int64_t cost() const { return cede_plan_cost(get()); }
   std::int64_t bound() const { return cede_plan_bound(get()); }
 
+  cede_plan_facts facts(Status* status = nullptr) const {
+    cede_plan_facts out{};
+    detail::run(status, [&](cede_error* e) { return cede_plan_get(get(), &out, sizeof out, e); });
+    return out;
+  }
   std::vector<cede_victim> victims(Status* status = nullptr) const {
-    return all<cede_victim>(cede_plan_victim_count(get()), cede_plan_victims, status);
+    return detail::array_of(cede_plan_victims, get(), status);
   }
   std::vector<cede_victim_task> victim_tasks(Status* status = nullptr) const {
-    std::size_t count = 0;
-    for (const cede_victim& victim : victims(status)) count += victim.task_count;
-    return all<cede_victim_task>(count, cede_plan_victim_tasks, status);
+    return detail::array_of(cede_plan_victim_tasks, get(), status);
   }
   std::vector<cede_place> places(Status* status = nullptr) const {
-    return all<cede_place>(cede_plan_place_count(get()), cede_plan_places, status);
+    return detail::array_of(cede_plan_places, get(), status);
   }
   std::string victim_job(std::size_t victim) const {
     return detail::text_or_nothing(cede_plan_victim_job(get(), victim));

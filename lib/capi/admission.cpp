@@ -32,6 +32,23 @@ int32_t cede_engine_admit(const cede_engine* engine, const char* job, const char
   });
 }
 
+int32_t cede_engine_admit_job(const cede_engine* engine, uint32_t job, cede_admission** admission,
+                              cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!admission) return missing(error, "admission: NULL is not a place for the new admission");
+    const std::string name(engine->engine.name_text(job));
+    if (name.empty()) {
+      return missing(error, "job: " + std::to_string(job) + " is not the number of a name; a job is needed");
+    }
+    Problems problems = engine->engine.new_problems();
+    std::optional<cede::AdmissionAnswer> made = engine->engine.admit(name, std::nullopt, problems);
+    if (!made) return tell(error, problems);
+    *admission = new cede_admission{std::move(*made)};
+    return tell(error, CEDE_OK, {});
+  });
+}
+
 void cede_admission_destroy(cede_admission* admission) { delete admission; }
 
 int32_t cede_admission_admitted(const cede_admission* admission) {

@@ -15,6 +15,18 @@ using cede::capi::missing;
 using cede::capi::tell;
 using cede::capi::text_size_fault;
 
+namespace {
+
+// Structs and calls of older headers have another meaning.
+constexpr uint32_t kFirstHeader = 2000;
+
+std::string version_text(uint32_t version) {
+  return std::to_string(version / 1000000) + '.' + std::to_string(version / 1000 % 1000) + '.' +
+         std::to_string(version % 1000);
+}
+
+}  // namespace
+
 int32_t cede_engine_create(const char* policy, size_t policy_size, const char* const* options,
                            size_t option_count, uint32_t header_version, cede_engine** engine,
                            cede_error* error) {
@@ -25,6 +37,12 @@ int32_t cede_engine_create(const char* policy, size_t policy_size, const char* c
     if (const int32_t status = memory_fault(option_count, sizeof *options, "option_count", error))
       return status;
     if (const int32_t status = memory_fault(policy_size, 1, "policy_size", error)) return status;
+    if (header_version < kFirstHeader) {
+      return tell(error, CEDE_E_VERSION,
+                  "header_version: the program was built with the header of " + version_text(header_version) +
+                      ", and this library takes those of " + version_text(kFirstHeader) +
+                      " and later: build it again");
+    }
     if (header_version > CEDE_VERSION) {
       return tell(error, CEDE_E_VERSION,
                   "header_version: " + std::to_string(header_version) + " is newer than the library's " +

@@ -17,9 +17,9 @@
 
 namespace cede::capi {
 
-// The size of each struct of the public header in 0.1.0, the first version. A caller passes the size it was
-// compiled with, so no valid size is smaller. These numbers never change. When a struct grows at its end, its
-// size in tests/abi/layout.c is raised, not the one here.
+// The size of each struct of the public header in 0.2.0, the first version that is kept. A caller passes the
+// size it was compiled with, so no valid size is smaller. These numbers never change. When a struct grows at
+// its end, its size in tests/abi/layout.c is raised, not the one here.
 template <class Struct>
 inline constexpr std::size_t kFirstSize = 0;
 template <>
@@ -39,25 +39,42 @@ inline constexpr std::size_t kFirstSize<cede_reservation> = 40;
 template <>
 inline constexpr std::size_t kFirstSize<cede_job> = 200;
 template <>
-inline constexpr std::size_t kFirstSize<cede_task> = 72;
+inline constexpr std::size_t kFirstSize<cede_task> = 88;
 template <>
 inline constexpr std::size_t kFirstSize<cede_task_name> = 8;
 template <>
-inline constexpr std::size_t kFirstSize<cede_ruling> = 36;
+inline constexpr std::size_t kFirstSize<cede_budget> = 32;
 template <>
-inline constexpr std::size_t kFirstSize<cede_victim> = 40;
+inline constexpr std::size_t kFirstSize<cede_ruling> = 44;
+template <>
+inline constexpr std::size_t kFirstSize<cede_term> = 24;
+template <>
+inline constexpr std::size_t kFirstSize<cede_plan_facts> = 152;
+template <>
+inline constexpr std::size_t kFirstSize<cede_victim> = 64;
 template <>
 inline constexpr std::size_t kFirstSize<cede_victim_task> = 16;
 template <>
-inline constexpr std::size_t kFirstSize<cede_place> = 40;
+inline constexpr std::size_t kFirstSize<cede_place> = 48;
 template <>
-inline constexpr std::size_t kFirstSize<cede_event> = 48;
+inline constexpr std::size_t kFirstSize<cede_cost_part> = 16;
 template <>
-inline constexpr std::size_t kFirstSize<cede_action> = 80;
+inline constexpr std::size_t kFirstSize<cede_criterion> = 16;
 template <>
-inline constexpr std::size_t kFirstSize<cede_entry> = 40;
+inline constexpr std::size_t kFirstSize<cede_violation> = 8;
+template <>
+inline constexpr std::size_t kFirstSize<cede_event> = 56;
+template <>
+inline constexpr std::size_t kFirstSize<cede_action> = 112;
+template <>
+inline constexpr std::size_t kFirstSize<cede_entry> = 72;
+template <>
+inline constexpr std::size_t kFirstSize<cede_ledger_victim> = 40;
 template <>
 inline constexpr std::size_t kFirstSize<cede_topology_facts> = 48;
+// A number of a name has no version.
+template <>
+inline constexpr std::size_t kFirstSize<std::uint32_t> = sizeof(std::uint32_t);
 
 // No version of a struct will be larger. A larger size is a mistake, and the library would write that many
 // bytes.
@@ -107,12 +124,14 @@ struct cede_plan {
   // Written on demand: with many victims it is a long text.
   mutable std::once_flag objective_once;
   mutable std::string objective;
-  // Names for the caller, as texts that end with a NUL.
+  // The names in the plan as texts that end with a NUL and as numbers. With many victims they are also made
+  // on demand (see name_all()).
   struct Victim {
     std::string job;
     std::vector<std::string> tasks;
     uint32_t number = 0;
     uint32_t first_task = 0;
+    uint32_t first_cost_part = 0;
   };
   struct Place {
     std::string task;
@@ -121,17 +140,16 @@ struct cede_plan {
     uint32_t node_number = 0;
     uint32_t position = 0;
   };
-  // With many victims, these names are also made on demand (see name_all()).
   mutable std::once_flag named_once;
-  // The numbers that the caller had for names; empty once the names are made.
-  struct Called {
-    cede::NameRegistry book;
-    cede::InternTable names;
-  };
-  mutable std::optional<Called> called;
+  mutable std::optional<cede::InternTable> numbers;  // of the engine; none once the names are made
   mutable std::vector<Victim> victims;
   mutable std::vector<cede_victim_task> victim_tasks;  // of all victims
+  mutable std::vector<cede_cost_part> cost_parts;      // likewise
   mutable std::vector<Place> places;
+  mutable std::vector<uint32_t> after_numbers;
+  mutable std::vector<std::string> criteria;  // their names
+  mutable uint32_t target = 0;
+  mutable uint32_t group = 0;
 };
 
 namespace cede::capi {
@@ -139,15 +157,25 @@ namespace cede::capi {
 // Makes the names of the plan once. Safe to call from several threads.
 void name_all(const cede_plan& plan);
 
+// A new handle for the plan of this engine.
+std::unique_ptr<cede_plan> handle_of(Plan plan, const Engine& engine);
+
 }  // namespace cede::capi
 
 struct cede_step {
   cede::StepResult result;
   cede::Time next_due = cede::kNoTime;
+  std::vector<cede_action> actions;
+  std::vector<cede_victim_task> tasks;
+  std::vector<cede_place> places;
 };
 
 struct cede_ledger {
   cede::LedgerView view;
+  std::vector<cede_entry> entries;
+  std::vector<cede_ledger_victim> victims;
+  std::vector<cede_victim_task> tasks;
+  std::vector<cede_place> places;
 };
 
 struct cede_topology {
@@ -164,6 +192,21 @@ std::int32_t place_fault(const Struct* out, std::size_t out_size, const std::str
                          cede_error* error) {
   if (!out) return missing(error, name + ": NULL is no place for the answer");
   return size_fault<Struct>(out_size, name + "_size", error);
+}
+
+// Reads the form of a picture: 0, or a status with the error filled in.
+inline std::int32_t picture_fault(std::int32_t format, std::uint32_t width, PictureForm& form,
+                                  cede_error* error) {
+  if (format != CEDE_PICTURE_TEXT && format != CEDE_PICTURE_SVG)
+    return missing(error, "format: " + std::to_string(format) + " is not one of CEDE_PICTURE_...");
+  const bool svg = format == CEDE_PICTURE_SVG;
+  const std::size_t least = svg ? kLeastPixels : kLeastColumns;
+  const std::size_t most = svg ? kMostPixels : kMostColumns;
+  form.format = svg ? PictureFormat::svg : PictureFormat::text;
+  form.width = width != 0 ? width : svg ? kUsualPixels : kPictureColumns;
+  if (form.width >= least && form.width <= most) return 0;
+  return missing(error, "width: " + std::to_string(width) + " is outside " + std::to_string(least) + ".." +
+                            std::to_string(most));
 }
 
 // Writes an answer under the growth rule: an older caller gets the part it knows, a newer caller gets zeros

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
 
+#include "capi/array_out.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
+#include "capi/in_flight_numbers.h"
 
 using cede::capi::guard;
-using cede::capi::hand_out;
+using cede::capi::InFlightNumbers;
 using cede::capi::memory_fault;
 using cede::capi::missing;
-using cede::capi::place_fault;
 using cede::capi::tell;
+using cede::capi::write_array;
 
 namespace {
+
+static_assert(CEDE_ENTRY_FAILED == CEDE_ENTRY_PREPARING + static_cast<int>(cede::EntryState::failed));
+static_assert(CEDE_PHASE_SPARED == CEDE_PHASE_PLANNED + static_cast<int>(cede::VictimPhase::spared));
 
 const cede::LedgerView::Entry* entry_at(const cede_ledger* ledger, size_t index) {
   return ledger && index < ledger->view.entries.size() ? &ledger->view.entries[index] : nullptr;
@@ -22,13 +27,53 @@ const cede::LedgerView::Victim* victim_at(const cede_ledger* ledger, size_t inde
   return entry && victim < entry->victims.size() ? &entry->victims[victim] : nullptr;
 }
 
+void add_entries(const InFlightNumbers& numbers, cede_ledger& ledger) {
+  const auto size = [](const auto& list) { return static_cast<uint32_t>(list.size()); };
+  for (const cede::LedgerView::Entry& from : ledger.view.entries) {
+    const auto kind = static_cast<cede::RequesterKind>(from.requester_number);
+    const InFlightNumbers::Target target = numbers.target(kind, from.requester, from.cause);
+    cede_entry& entry = ledger.entries.emplace_back();
+    entry.entry = from.id;
+    entry.plan = from.plan;
+    entry.committed = from.committed;
+    entry.deadline = from.deadline;
+    entry.state = from.state_number + CEDE_ENTRY_PREPARING;
+    entry.purpose = target.purpose;
+    entry.cause = cede::capi::cause_number(from.cause);
+    entry.has_hold = from.has_hold ? 1 : 0;
+    entry.target = target.number;
+    entry.first_victim = size(ledger.victims);
+    entry.victim_count = size(from.victims);
+    entry.first_place = size(ledger.places);
+    entry.place_count = size(from.placement);
+    for (const cede::LedgerView::Victim& leaving : from.victims) {
+      cede_ledger_victim& victim = ledger.victims.emplace_back();
+      victim.entry = from.id;
+      victim.deadline = leaving.deadline;
+      victim.phase = leaving.phase_number + CEDE_PHASE_PLANNED;
+      victim.how = cede::capi::how_number(static_cast<cede::ExitResult>(leaving.exit_number));
+      victim.job = numbers.of(leaving.job);
+      victim.first_task = size(ledger.tasks);
+      victim.task_count = size(leaving.tasks);
+      for (size_t i = 0; i < leaving.tasks.size(); ++i)
+        ledger.tasks.push_back(numbers.task(leaving.job, leaving.tasks[i], leaving.nodes[i]));
+    }
+    const bool of_job = kind == cede::RequesterKind::job;
+    for (const cede::LedgerView::Place& place : from.placement)
+      ledger.places.push_back(numbers.place(of_job ? from.requester : std::string(), place));
+  }
+}
+
 }  // namespace
 
 int32_t cede_engine_in_flight(const cede_engine* engine, cede_ledger** ledger, cede_error* error) {
   return guard(error, [&] {
     if (!engine) return missing(error, "engine: NULL is not an engine");
     if (!ledger) return missing(error, "ledger: NULL is not a place for the answer");
-    *ledger = new cede_ledger{cede::view_of(engine->engine.sequence())};
+    auto made = std::make_unique<cede_ledger>();
+    made->view = cede::view_of(engine->engine.sequence());
+    add_entries(InFlightNumbers(engine->engine), *made);
+    *ledger = made.release();
     return tell(error, CEDE_OK, {});
   });
 }
@@ -37,25 +82,35 @@ void cede_ledger_destroy(cede_ledger* ledger) { delete ledger; }
 
 size_t cede_ledger_count(const cede_ledger* ledger) { return ledger ? ledger->view.entries.size() : 0; }
 
-int32_t cede_ledger_get(const cede_ledger* ledger, size_t index, cede_entry* out, size_t out_size,
-                        cede_error* error) {
+int32_t cede_ledger_entries(const cede_ledger* ledger, cede_entry* out, size_t out_size, size_t capacity,
+                            size_t* count, cede_error* error) {
   return guard(error, [&] {
     if (!ledger) return missing(error, "ledger: NULL is not a ledger");
-    if (const int32_t status = place_fault(out, out_size, "out", error)) return status;
-    const cede::LedgerView::Entry* from = entry_at(ledger, index);
-    if (!from) {
-      return missing(error, "index: " + std::to_string(index) + " is outside the ledger's " +
-                                std::to_string(ledger->view.entries.size()) + " entries");
-    }
-    cede_entry facts{};
-    facts.entry = from->id;
-    facts.committed = from->committed;
-    facts.deadline = from->deadline;
-    facts.state = from->state_number + CEDE_ENTRY_PREPARING;
-    facts.requester_kind = from->requester_number + CEDE_REQUESTER_JOB;
-    facts.victim_count = static_cast<uint32_t>(from->victims.size());
-    facts.place_count = static_cast<uint32_t>(from->placement.size());
-    return hand_out(facts, out, out_size, error);
+    return write_array({out, out_size, capacity, count}, ledger->entries, error);
+  });
+}
+
+int32_t cede_ledger_victims(const cede_ledger* ledger, cede_ledger_victim* out, size_t out_size,
+                            size_t capacity, size_t* count, cede_error* error) {
+  return guard(error, [&] {
+    if (!ledger) return missing(error, "ledger: NULL is not a ledger");
+    return write_array({out, out_size, capacity, count}, ledger->victims, error);
+  });
+}
+
+int32_t cede_ledger_tasks(const cede_ledger* ledger, cede_victim_task* out, size_t out_size, size_t capacity,
+                          size_t* count, cede_error* error) {
+  return guard(error, [&] {
+    if (!ledger) return missing(error, "ledger: NULL is not a ledger");
+    return write_array({out, out_size, capacity, count}, ledger->tasks, error);
+  });
+}
+
+int32_t cede_ledger_places(const cede_ledger* ledger, cede_place* out, size_t out_size, size_t capacity,
+                           size_t* count, cede_error* error) {
+  return guard(error, [&] {
+    if (!ledger) return missing(error, "ledger: NULL is not a ledger");
+    return write_array({out, out_size, capacity, count}, ledger->places, error);
   });
 }
 

@@ -55,6 +55,30 @@ int32_t cede_engine_names(cede_engine* engine, const char* const* texts, const s
   });
 }
 
+int32_t cede_engine_names_packed(cede_engine* engine, const char* texts, size_t texts_size,
+                                 const uint64_t* offsets, size_t name_count, uint32_t* numbers,
+                                 cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (name_count == 0) return tell(error, CEDE_OK, {});
+    if (!texts && texts_size > 0) return missing(error, "texts: NULL, but texts_size is not 0");
+    if (!offsets) return missing(error, "offsets: NULL, but name_count is not 0");
+    if (!numbers) return missing(error, "numbers: NULL, but name_count is not 0");
+    if (const int32_t status = memory_fault(texts_size, 1, "texts_size", error)) return status;
+    if (const int32_t status = memory_fault(name_count, sizeof *offsets, "name_count", error)) return status;
+    for (size_t i = 0; i <= name_count; ++i) {
+      const uint64_t before = i == 0 ? 0 : offsets[i - 1];
+      if (offsets[i] >= before && offsets[i] <= texts_size) continue;
+      return missing(error, "offsets[" + std::to_string(i) + "]: " + std::to_string(offsets[i]) +
+                                " is outside " + std::to_string(before) + ".." + std::to_string(texts_size));
+    }
+    const cede::TextList names(texts, offsets, name_count);
+    const size_t good = engine->engine.name_all(names, numbers);
+    if (good == name_count) return tell(error, CEDE_OK, {});
+    return missing(error, "texts[" + std::to_string(good) + "]: " + cede::text_fault(names[good]));
+  });
+}
+
 uint32_t cede_engine_find_name(const cede_engine* engine, const char* text, size_t size) {
   return engine && text ? engine->engine.find_name({text, size}) : 0;
 }
@@ -63,6 +87,33 @@ const char* cede_engine_name_text(const cede_engine* engine, uint32_t number) {
   if (!engine) return nullptr;
   const std::string_view text = engine->engine.name_text(number);
   return text.empty() ? nullptr : text.data();
+}
+
+int32_t cede_engine_name_texts(const cede_engine* engine, const uint32_t* numbers, size_t number_count,
+                               char* texts, size_t capacity, size_t* size, uint64_t* offsets,
+                               cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!numbers && number_count > 0) return missing(error, "numbers: NULL, but number_count is not 0");
+    if (!texts && capacity > 0) return missing(error, "texts: NULL, but capacity is not 0");
+    if (const int32_t status = memory_fault(number_count, sizeof *offsets, "number_count", error))
+      return status;
+    for (size_t i = 0; i < number_count; ++i) {
+      if (numbers[i] == 0 || !engine->engine.name_text(numbers[i]).empty()) continue;
+      return missing(error, "numbers[" + std::to_string(i) + "]: " + std::to_string(numbers[i]) +
+                                " is not the number of a name");
+    }
+    size_t all = 0;
+    for (size_t i = 0; i < number_count; ++i) {
+      const std::string_view name = engine->engine.name_text(numbers[i]);
+      if (offsets) offsets[i] = all;
+      if (all <= capacity && name.size() <= capacity - all) std::copy(name.begin(), name.end(), texts + all);
+      all += name.size();
+    }
+    if (offsets) offsets[number_count] = all;
+    if (size) *size = all;
+    return tell(error, CEDE_OK, {});
+  });
 }
 
 int32_t cede_engine_resources(cede_engine* engine, const cede_amount* amounts, size_t amount_size,

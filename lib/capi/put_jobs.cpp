@@ -146,9 +146,23 @@ void read_task_extras(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft
   read_share(arrays, from, draft);
 }
 
+// Fields that are laid out and have no effect yet.
+void refuse_later_fields(ArrayEdit& arrays, const cede_task& from) {
+  const auto refuse = [&](const char* member, bool given) {
+    if (given) arrays.fail(member, "not available in this version of the library", cede::Status::version);
+  };
+  refuse("only_nodes", from.only_nodes != 0);
+  refuse("avoid_nodes", from.avoid_nodes != 0);
+  refuse("leaving", from.leaving != 0);
+  refuse("leaving_until", from.leaving_until != 0 || (from.zero & CEDE_ZERO_LEAVING_UNTIL) != 0);
+}
+
 // The draft must be empty.
 void read_task(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
-  is_of_today(arrays, from.reserved, from.zero, kTaskZeroes);
+  is_of_today(arrays, 0, from.zero, kTaskZeroes | CEDE_ZERO_LEAVING_UNTIL);
+  if ((from.only_nodes | from.avoid_nodes) != 0 || from.leaving != 0 || from.leaving_until != 0 ||
+      (from.zero & CEDE_ZERO_LEAVING_UNTIL) != 0)
+    refuse_later_fields(arrays, from);
   draft.node = arrays.name(from.node, "node");
   draft.core.resources = arrays.shape(from.resources, false, "resources");
   draft.gpu = arrays.gpu_of(from.resources);

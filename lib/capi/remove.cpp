@@ -128,3 +128,26 @@ int32_t cede_engine_import_topology(cede_engine* engine, uint32_t name, const ch
     return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
   });
 }
+
+// Disruption budgets are laid out and have no effect yet.
+
+int32_t cede_engine_put_budgets(cede_engine* engine, const cede_budget* budgets, size_t budget_size,
+                                size_t budget_count, cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    const cede::capi::ArrayIn<cede_budget> in(budgets, budget_size, budget_count);
+    if (const int32_t status = in.fault("budget", "budgets", error)) return status;
+    if (budget_count == 0) return tell(error, CEDE_OK, {});
+    return tell(error, CEDE_E_VERSION, "budgets: not available in this version of the library");
+  });
+}
+
+int32_t cede_engine_remove_budgets(cede_engine* engine, const uint32_t* names, size_t name_count,
+                                   cede_error* error) {
+  return guard(error, [&] {
+    if (!engine) return missing(error, "engine: NULL is not an engine");
+    if (!names && name_count > 0) return missing(error, "names: NULL, but name_count is not 0");
+    if (name_count == 0) return tell(error, CEDE_OK, {});
+    return tell(error, CEDE_E_VERSION, "budgets: not available in this version of the library");
+  });
+}

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
 
+#include "capi/array_out.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
 
 using cede::Problem;
 using cede::Problems;
+using cede::capi::ArrayOut;
 using cede::capi::guard;
-using cede::capi::hand_out;
 using cede::capi::memory_fault;
 using cede::capi::missing;
-using cede::capi::place_fault;
 using cede::capi::tell;
+using cede::capi::write_array;
 
 int32_t cede_engine_check(const cede_engine* engine, const char* text, size_t size, cede_report** report,
                           cede_error* error) {
@@ -54,16 +55,13 @@ size_t cede_report_count(const cede_report* report) { return report ? report->fi
 
 size_t cede_report_dropped(const cede_report* report) { return report ? report->dropped : 0; }
 
-int32_t cede_report_get(const cede_report* report, size_t index, cede_finding* finding, size_t finding_size,
-                        cede_error* error) {
+int32_t cede_report_findings(const cede_report* report, cede_finding* out, size_t out_size, size_t capacity,
+                             size_t* count, cede_error* error) {
   return guard(error, [&] {
     if (!report) return missing(error, "report: NULL is not a report");
-    if (const int32_t status = place_fault(finding, finding_size, "finding", error)) return status;
-    if (index >= report->findings.size()) {
-      return missing(error, "index: " + std::to_string(index) + " is outside the report's " +
-                                std::to_string(report->findings.size()) + " findings");
-    }
-    return hand_out(report->findings[index].facts, finding, finding_size, error);
+    return write_array(
+        ArrayOut<cede_finding>{out, out_size, capacity, count}, report->findings.size(),
+        [&](size_t i) { return report->findings[i].facts; }, error);
   });
 }
 

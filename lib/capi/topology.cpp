@@ -109,6 +109,14 @@ int32_t cede_topology_json(const cede_topology* topology, cede_text** text, cede
   return text_of(topology, cede::topology_document, text, error);
 }
 
-int32_t cede_topology_picture(const cede_topology* topology, cede_text** text, cede_error* error) {
-  return text_of(topology, cede::topology_picture, text, error);
+int32_t cede_topology_picture(const cede_topology* topology, int32_t format, uint32_t width, cede_text** text,
+                              cede_error* error) {
+  return guard(error, [&] {
+    if (!topology) return missing(error, "topology: NULL is not a topology");
+    if (!text) return missing(error, "text: NULL is not a place for the new text");
+    cede::PictureForm form;
+    if (const int32_t status = cede::capi::picture_fault(format, width, form, error)) return status;
+    *text = new cede_text{cede::topology_picture(topology->topology, form)};
+    return tell(error, CEDE_OK, {});
+  });
 }

@@ -7,6 +7,7 @@
 #include "base/amount.h"
 #include "base/text.h"
 #include "document/json_writer.h"
+#include "document/step_documents.h"
 #include "policy/request.h"
 
 namespace cede {
@@ -84,7 +85,7 @@ class LedgerWriter {
     json_.key("hold").flag(entry.has_hold).key("victims").begin_array();
     for (const LedgerView::Victim& victim : entry.victims) this->victim(victim);
     json_.end_array().key("placement").begin_array();
-    for (const LedgerView::Place& place : entry.placement) this->place(place);
+    for (const LedgerView::Place& place : entry.placement) write_place(json_, place);
     json_.end_array().end_object();
   }
 
@@ -95,28 +96,6 @@ class LedgerWriter {
     if (!victim.exit_result.empty()) json_.key("released").text(victim.exit_result);
     time("deadline", victim.deadline);
     json_.end_object();
-  }
-
-  void place(const LedgerView::Place& place) {
-    json_.begin_object();
-    if (place.whole_node && place.task == place.node) {
-      json_.key("node").text(place.node).end_object();
-      return;
-    }
-    json_.key("task").text(place.task).key("node").text(place.node).key("gpus");
-    if (!place.devices_known) {
-      json_.raw("null").end_object();
-      return;
-    }
-    json_.begin_array();
-    for (std::uint32_t d = 0; d < kMaxDevices; ++d) {
-      if ((place.gpus >> d & 1) != 0) json_.number(d);
-    }
-    if (place.share > 0) {
-      json_.begin_object().key("index").number(place.share_device);
-      json_.key("share").raw(format_scaled(place.share, 3)).end_object();
-    }
-    json_.end_array().end_object();
   }
 
   const LedgerView& view_;

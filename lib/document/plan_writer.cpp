@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "document/json_writer.h"
 #include "policy/request.h"
+#include "report/plan_cells.h"
 
 namespace cede {
 
@@ -214,56 +214,10 @@ class PlanWriter {
         .end_object();
   }
 
-  // The nodes that the plan touches, one cell per device.
   void nodes() {
-    std::map<std::string_view, NodeId> concerned;
-    std::set<std::uint32_t> gone;
-    const auto add = [&](NodeId id) { concerned.emplace(model_.name(model_.nodes[id].name), id); };
-    for (const PlannedVictim& victim : plan_.victims) {
-      for (const TaskId task : victim.tasks) {
-        gone.insert(task.value);
-        add(model_.tasks.core(task).node);
-      }
-    }
-    for (const PlannedTask& task : plan_.placement) add(task.node);
-    if (plan_.outcome == Outcome::preempt) {
-      if (plan_.subject.node) add(plan_.subject.node);
-      for (const NodeId id : plan_.subject.claimed) add(id);
-    }
     json_.key("nodes").begin_array();
-    for (const auto& [name, id] : concerned) {
-      const NodeRow& row = model_.nodes[id];
-      std::string cells(model_.device_count(row), '.');
-      const auto paint = [&](DeviceMask mask, char cell) {
-        for (std::size_t d = 0; d < cells.size(); ++d) {
-          if ((mask >> d & 1) != 0) cells[d] = cell == '+' && cells[d] == 'V' ? '*' : cell;
-        }
-      };
-      // If a task states only how many devices it holds, every cell without a known holder is unknown, not
-      // free.
-      const std::uint32_t gpu = model_.find_resource("gpu");
-      DeviceMask kept = 0, leaving = 0;
-      bool unknown = false;
-      for (TaskId task = row.first_task; task; task = model_.tasks.core(task).next_on_node) {
-        const TaskCore& core = model_.tasks.core(task);
-        DeviceMask mask = core.gpus;
-        for (const DeviceShare& share : model_.shares(model_.tasks.extras(task)))
-          mask |= DeviceMask{1} << share.device;
-        unknown = unknown || (mask == 0 && amount_of(model_.shape(core.resources), gpu) > 0);
-        (gone.contains(task.value) ? leaving : kept) |= mask;
-      }
-      // A shared device of a victim and of another task is shown as the victim's, because the map shows
-      // changes.
-      paint(kept, 'K');
-      paint(leaving, 'V');
-      for (const PlannedTask& task : plan_.placement) {
-        if (task.node != id) continue;
-        unknown = unknown || !task.devices_known;
-        paint(task.gpus | (task.share > 0 ? DeviceMask{1} << task.share_device : 0), '+');
-      }
-      if (unknown) std::replace(cells.begin(), cells.end(), '.', '?');
-      json_.begin_object().key("id").text(name).key("cells").text(cells).end_object();
-    }
+    for (const NodeCells& node : plan_cells(plan_))
+      json_.begin_object().key("id").text(node.name).key("cells").text(node.cells).end_object();
     json_.end_array();
   }
 

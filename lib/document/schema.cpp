@@ -7,6 +7,7 @@
 #include "document/answer_fields.h"
 #include "document/json_writer.h"
 #include "document/policy_fields.h"
+#include "document/step_fields.h"
 
 namespace cede {
 
@@ -303,6 +304,8 @@ constexpr std::array kDocuments{
     DocumentSpec{kPolicyFormat, &kPolicyDocumentObject},
     DocumentSpec{kPlanFormat, &kPlanObject, &kBatchObject},
     DocumentSpec{kInFlightFormat, &kInFlightObject},
+    DocumentSpec{kEventsFormat, &kEventsObject},
+    DocumentSpec{kActionsFormat, &kActionsObject},
     DocumentSpec{kAdmissionFormat, &kAdmissionAnswerObject},
     DocumentSpec{kSharesFormat, &kSharesObject},
     DocumentSpec{kTopologyFormat, &kTopologyAnswerObject},

@@ -39,7 +39,7 @@ void ArrayEdit::fail(std::string_view member, std::string text, Status status) {
 }
 
 std::string_view ArrayEdit::text(std::uint32_t number, std::string_view member) {
-  const std::string_view text = names_.text(texts(), number);
+  const std::string_view text = text_of(texts(), number);
   if (text.empty()) fail(member, std::to_string(number) + " is not the number of a name", Status::unknown);
   return text;
 }
@@ -47,16 +47,18 @@ std::string_view ArrayEdit::text(std::uint32_t number, std::string_view member) 
 NameId ArrayEdit::new_name(std::uint32_t number, std::string_view member) {
   NameId name = names_.elsewhere(number);
   if (name == kNoName) {
-    if (text(number, member).empty()) return kNoName;
-    name = names_.put_elsewhere(texts(), number, edit_.model().names);
+    const std::string_view given = text(number, member);
+    if (given.empty()) return kNoName;
+    // A number that the caller does not hold may be another name's after this change.
+    name = names_.holds(number) ? names_.put_elsewhere(texts(), number, edit_.model().names)
+                                : edit_.model().names.intern(given);
   }
   known_[number & (known_.size() - 1)] = {number, name};
   return name;
 }
 
-NameId ArrayEdit::unknown_job(std::uint32_t number, std::string_view member) {
-  text(number, member);  // reports the problem
-  return kNoName;
+NameId ArrayEdit::other_job(std::uint32_t number, std::string_view member) {
+  return text(number, member).empty() ? kNoName : number;
 }
 
 bool ArrayEdit::holds(PartKind kind, std::uint32_t number, std::string_view member) {

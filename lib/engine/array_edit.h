@@ -88,7 +88,7 @@ class ArrayEdit {
     return known.number == number ? known.name : new_name(number, member);
   }
   NameId job_name(std::uint32_t number, std::string_view member) {
-    return number == 0 || names_.holds(number) ? number : unknown_job(number, member);
+    return number == 0 || names_.holds(number) ? number : other_job(number, member);
   }
   // The text behind a number, for values that are kept as text. Empty, with a problem, if the number is not
   // assigned.
@@ -173,7 +173,7 @@ class ArrayEdit {
     return std::uint64_t{number} << 1 | (keep_zeros ? 1 : 0);
   }
   NameId new_name(std::uint32_t number, std::string_view member);
-  NameId unknown_job(std::uint32_t number, std::string_view member);
+  NameId other_job(std::uint32_t number, std::string_view member);
   ShapeId new_shape(std::uint32_t number, bool keep_zeros, std::string_view member);
   RequirementId known_requirement(std::uint32_t number, std::string_view member);
   BlobId known_bytes(PartKind kind, std::uint32_t number, std::string_view member);

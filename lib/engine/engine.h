@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,6 +24,7 @@
 #include "model/plan.h"
 #include "policy/admit.h"
 #include "policy/settings/policy.h"
+#include "report/picture.h"
 #include "search/group_index.h"
 #include "sequence/sequence.h"
 
@@ -81,8 +83,9 @@ class Engine {
   // Numbers for all texts. If any text is not a name, none is assigned and the result is the index of the
   // first such text.
   std::size_t name_all(const TextList& texts, std::uint32_t* numbers);
-  std::uint32_t find_name(std::string_view text) const { return names_.find(model_.job_names, text); }
-  std::string_view name_text(std::uint32_t number) const { return names_.text(model_.job_names, number); }
+  // Of any name that has a number, also if no caller asked for it.
+  std::uint32_t find_name(std::string_view text) const { return number_of(model_.job_names, text); }
+  std::string_view name_text(std::uint32_t number) const { return text_of(model_.job_names, number); }
   PartRegistry& parts() { return parts_; }
   // Releases the numbers of names and parts. If any number is not assigned, this is a problem and none is
   // released.
@@ -142,7 +145,9 @@ class Engine {
   bool give_up(EntryId entry, Time now, Problems& problems);
   // Counts a plan that was not committed as an attempt of its requester.
   void note(const Plan& plan, Time now, std::int64_t plan_micros);
-  StepResult step(Time now, std::span<const Event> events);
+  // `look_at` sees the result while the step can still be taken back.
+  StepResult step(Time now, std::span<const Event> events,
+                  const std::function<void(const StepResult&)>& look_at = {});
   const Sequence& sequence() const { return sequence_; }
   std::string save_state() const;
   std::string metrics_text() const;
@@ -262,6 +267,7 @@ class Engine {
 // verification finds.
 std::string plan_document(const Plan& plan, bool explained);
 std::string plan_objective(const Plan& plan);
+std::string plan_picture(const Plan& plan, PictureForm form);
 std::string plan_task_label(const Plan& plan, TaskId row, std::uint32_t index);
 std::string plan_fault(const Plan& plan, const PolicySet& policies);
 

@@ -408,6 +408,8 @@ std::string plan_document(const Plan& plan, bool explained) {
 
 std::string plan_objective(const Plan& plan) { return write_objective(plan); }
 
+std::string plan_picture(const Plan& plan, PictureForm form) { return draw_plan(plan, form); }
+
 std::string plan_task_label(const Plan& plan, TaskId row, std::uint32_t index) {
   return task_label(plan.model(), row, index);
 }

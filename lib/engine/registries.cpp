@@ -45,10 +45,10 @@ std::size_t NameRegistry::add_all(InternTable& names, const TextList& texts, std
   });
 }
 
-std::uint32_t NameRegistry::find(const InternTable& names, std::string_view text) const {
+std::uint32_t number_of(const InternTable& names, std::string_view text) {
   if (text.empty() || text.size() > kMaxNameBytes) return 0;
   const InternTable::Id known = names.find(text);
-  return known != InternTable::kNotFound && holds(known) ? known : 0;
+  return known != InternTable::kNotFound && names.owners(known) > 0 ? known : 0;
 }
 
 void NameRegistry::note_elsewhere(std::uint32_t number, InternTable& other, std::uint32_t name) {

@@ -25,17 +25,32 @@ class TextList {
   // Without sizes, a NUL ends each text. A null pointer is an empty text.
   TextList(const char* const* texts, const std::size_t* sizes, std::size_t count)
       : texts_(texts), sizes_(sizes), count_(count) {}
+  // All in one buffer: name i is the bytes from offsets[i] up to offsets[i + 1].
+  TextList(const char* packed, const std::uint64_t* offsets, std::size_t count)
+      : packed_(packed), offsets_(offsets), count_(count) {}
   std::size_t size() const { return count_; }
   std::string_view operator[](std::size_t i) const {
+    if (offsets_) return std::string_view(packed_ + offsets_[i], offsets_[i + 1] - offsets_[i]);
     if (!texts_[i]) return {};
     return sizes_ ? std::string_view(texts_[i], sizes_[i]) : std::string_view(texts_[i]);
   }
 
  private:
-  const char* const* texts_;
-  const std::size_t* sizes_;
+  const char* const* texts_ = nullptr;
+  const std::size_t* sizes_ = nullptr;
+  const char* packed_ = nullptr;
+  const std::uint64_t* offsets_ = nullptr;
   std::size_t count_;
 };
+
+// The number of a name, or 0; and the name of a number, or nothing. `names` is the table of job names. Every
+// name in it that has an owner has a number: owners are the callers that asked for it, the objects of the
+// cluster, and the entries of the ledger. A NUL follows the text. It is valid until the next change of the
+// table.
+std::uint32_t number_of(const InternTable& names, std::string_view text);
+inline std::string_view text_of(const InternTable& names, std::uint32_t number) {
+  return number < names.id_bound() && names.owners(number) > 0 ? names.view(number) : std::string_view{};
+}
 
 // The names that callers of the array interface hold as numbers. The texts are in the model's table of job
 // names, because most of them are names of jobs. So the number of a job is the name in its row, and each name
@@ -53,15 +68,9 @@ class NameRegistry {
   // The same for many: numbers[i] is for texts[i]. Stops at the first text that is not a name and returns its
   // index. The texts before it have their numbers.
   std::size_t add_all(InternTable& names, const TextList& texts, std::uint32_t* numbers);
-  // 0 if the name has no number.
-  std::uint32_t find(const InternTable& names, std::string_view text) const;
   bool empty() const { return count_ == 0; }
 
   bool holds(std::uint32_t number) const { return number < held_.size() && held_[number] != 0; }
-  // Empty if the number is not assigned. A NUL follows. Valid until the next change of the table.
-  std::string_view text(const InternTable& names, std::uint32_t number) const {
-    return holds(number) ? names.view(number) : std::string_view{};
-  }
   // The name of a number in the other table; kNoName if it was not looked up there yet.
   std::uint32_t elsewhere(std::uint32_t number) const {
     return number < elsewhere_.size() ? elsewhere_[number] : 0;

@@ -65,7 +65,12 @@ LedgerView::Victim victim_view(const Entry& entry, const Victim& victim) {
   LedgerView::Victim out;
   const VictimOrder& order = entry.order_of(victim);
   out.job = order.job;
-  for (const Place& place : order.tasks) out.tasks.push_back(place.task);
+  for (const Place& place : order.tasks) {
+    out.tasks.push_back(place.task);
+    out.nodes.push_back(place.node);
+  }
+  out.phase_number = static_cast<std::int32_t>(victim.state.phase);
+  out.exit_number = static_cast<std::int32_t>(victim.state.exit_result);
   out.phase = to_word(victim.state.phase, kVictimPhases);
   if (victim.state.exit_result != ExitResult::none)
     out.exit_result = to_word(victim.state.exit_result, kExitResults);
@@ -89,6 +94,7 @@ LedgerView view_of(const Sequence& sequence) {
     if (entry.remembered) continue;
     LedgerView::Entry& out = view.entries.emplace_back();
     out.id = id;
+    out.plan = entry.orders[entry.placed_by]->plan;
     out.state = to_word(entry.clock.state, kEntryStates);
     out.state_number = static_cast<std::int32_t>(entry.clock.state);
     out.requester_kind = to_word(entry.requester().kind, kRequesterKinds);

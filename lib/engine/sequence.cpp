@@ -437,7 +437,8 @@ std::vector<EntryId> Engine::entries_to_look_at() const {
   return ids;
 }
 
-StepResult Engine::step(Time now, std::span<const Event> events) {
+StepResult Engine::step(Time now, std::span<const Event> events,
+                        const std::function<void(const StepResult&)>& look_at) {
   std::shared_ptr<const Book> known_book = std::exchange(book_, nullptr);
   const auto book_now = [&]() -> const Book& {
     if (!known_book) known_book.reset(new Book(write_book(model_, sequence_.ledger())));
@@ -482,6 +483,7 @@ StepResult Engine::step(Time now, std::span<const Event> events) {
   const bool changed = sequence_.revision() != revision;
   Next prepared = changed || !looked_ ? look(model_, policies_.get()) : Next{};
   audit_change(model_, policies_.get());
+  if (look_at) look_at(result);
   undo.keep();
   searched_at_ = model_.edits;
   if (prepared.looked) adopt(std::move(prepared));

@@ -132,9 +132,12 @@ std::string topology_document(const Topology& topology) {
                                               : write_topology_document(head, topology.node_class);
 }
 
-std::string topology_picture(const Topology& topology) {
-  return topology.kind == TopologyKind::slurm ? draw_network(topology.network, topology.name)
-                                              : draw_node_class(topology.node_class, topology.name);
+std::string topology_picture(const Topology& topology, PictureForm form) {
+  const std::size_t columns = columns_of(form);
+  return in_form(topology.kind == TopologyKind::slurm
+                     ? draw_network(topology.network, topology.name, columns)
+                     : draw_node_class(topology.node_class, topology.name, columns),
+                 form);
 }
 
 }  // namespace cede

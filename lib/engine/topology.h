@@ -45,6 +45,6 @@ class ArrayEdit;
 void import_topology(std::string_view text, std::uint32_t name, ArrayEdit& arrays);
 
 std::string topology_document(const Topology& topology);
-std::string topology_picture(const Topology& topology);
+std::string topology_picture(const Topology& topology, PictureForm form = {});
 
 }  // namespace cede

@@ -16,9 +16,12 @@ struct LedgerView {
   struct Victim {
     std::string job;
     std::vector<std::string> tasks;
+    std::vector<std::string> nodes;  // where each of them runs or ran
     std::string_view phase;
-    std::string_view exit_result;  // empty: not released
-    Time deadline = kNoTime;       // when the phase ends by itself
+    std::int32_t phase_number = 0;  // in the order of the phases, from 0; the same for results
+    std::string_view exit_result;   // empty: not released
+    std::int32_t exit_number = 0;
+    Time deadline = kNoTime;  // when the phase ends by itself
   };
   struct Place {
     std::string task;
@@ -31,6 +34,7 @@ struct LedgerView {
   };
   struct Entry {
     std::uint64_t id = 0;
+    std::uint64_t plan = 0;  // the revision the plan was made on
     std::string_view state;
     std::int32_t state_number = 0;  // in the order of the states, from 0
     std::string_view requester_kind;

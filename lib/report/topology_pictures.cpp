@@ -66,7 +66,6 @@ std::string index_list(DeviceMask mask) {
 namespace {
 
 constexpr std::size_t kPartNameColumns = 24;
-constexpr std::size_t kInnerColumns = kPictureColumns - 4;  // inside the frame of a NUMA node
 
 // A part of the machine that gets a box of its own.
 struct Region {
@@ -78,11 +77,11 @@ struct Region {
 
 class NodeClassPicture {
  public:
-  explicit NodeClassPicture(const NodeClass& node_class)
-      : class_(node_class), drawn_(node_class.nics.size()) {}
+  NodeClassPicture(const NodeClass& node_class, std::size_t columns)
+      : columns_(columns), class_(node_class), drawn_(node_class.nics.size()) {}
 
   TextBlock draw(std::string_view title) {
-    TextBlock out = wrapped(headline(title), kPictureColumns, 2);
+    TextBlock out = wrapped(headline(title), columns_, 2);
     std::vector<TextBlock> boxes;
     std::vector<Region> quiet;
     for (const Region& region : regions()) {
@@ -94,10 +93,10 @@ class NodeClassPicture {
             framed(region.name + region.socket + (region.cores.empty() ? "" : ", " + region.cores), content));
       }
     }
-    append(out, arranged(boxes, kPictureColumns));
+    append(out, arranged(boxes, columns_));
     append(out, list_quiet(quiet));
     append(out, draw_other_nics());
-    append(out, draw_links(class_));
+    append(out, draw_links(class_, columns_));
     return out;
   }
 
@@ -118,7 +117,7 @@ class NodeClassPicture {
     }
     std::sort(models.begin(), models.end());
     models.erase(std::unique(models.begin(), models.end()), models.end());
-    std::string out = label(title, kPictureColumns / 2) + ": " + counted(facts.devices, "GPU");
+    std::string out = label(title, columns_ / 2) + ": " + counted(facts.devices, "GPU");
     for (std::size_t i = 0; i < models.size(); ++i) out += (i == 0 ? " (" : ", ") + models[i];
     if (!models.empty()) out += ')';
     if (facts.physical_devices != facts.devices) out += " cut from " + std::to_string(facts.physical_devices);
@@ -167,7 +166,7 @@ class NodeClassPicture {
       boxes.push_back(framed(content.size() > 1 && found != class_.pcie.end() ? "PCIe switch" : "", content));
       alone &= ~together;
     }
-    TextBlock out = arranged(boxes, kInnerColumns);
+    TextBlock out = arranged(boxes, columns_ - 4);
     append(out, nic_lines(LinkClass::numa, region.devices));
     return out;
   }
@@ -229,14 +228,14 @@ class NodeClassPicture {
           place.near == 0 ? "near no GPU"
                           : "same " + std::string(kLinkClasses[static_cast<std::size_t>(place.level)]) +
                                 " as GPU " + index_list(place.near);
-      append(out, wrapped("NIC " + names + ": " + where, kPictureColumns, 2));
+      append(out, wrapped("NIC " + names + ": " + where, columns_, 2));
     }
     return out;
   }
 
   // Some machines have many NUMA nodes without anything to draw. Those with the same number of cores share a
   // line.
-  static TextBlock list_quiet(const std::vector<Region>& regions) {
+  TextBlock list_quiet(const std::vector<Region>& regions) const {
     std::vector<std::string_view> cores;
     std::string text;
     for (const Region& each : regions) {
@@ -246,21 +245,22 @@ class NodeClassPicture {
       for (const Region& other : regions) {
         if (other.cores == each.cores) names.push_back(other.name);
       }
-      text += (text.empty() ? "without GPUs: " : "; ") + fold_names(names, kPictureColumns - 30);
+      text += (text.empty() ? "without GPUs: " : "; ") + fold_names(names, columns_ - 30);
       if (!each.cores.empty()) text += ", " + each.cores + (names.size() > 1 ? " each" : "");
     }
-    return text.empty() ? TextBlock{} : wrapped(text, kPictureColumns, 2);
+    return text.empty() ? TextBlock{} : wrapped(text, columns_, 2);
   }
 
+  const std::size_t columns_;
   const NodeClass& class_;
   std::vector<bool> drawn_;  // by NIC
 };
 
 }  // namespace
 
-std::string draw_node_class(const NodeClass& node_class, std::string_view title) {
+std::string draw_node_class(const NodeClass& node_class, std::string_view title, std::size_t columns) {
   std::string out;
-  for (const std::string& line : NodeClassPicture(node_class).draw(title)) out += line + '\n';
+  for (const std::string& line : NodeClassPicture(node_class, columns).draw(title)) out += line + '\n';
   return out;
 }
 
@@ -268,8 +268,12 @@ namespace {
 
 class Links {
  public:
-  explicit Links(const NodeClass& node_class)
-      : class_(node_class), size_(node_class.devices.size()), lanes_(size_ * size_), unknown_(size_ * size_) {
+  Links(const NodeClass& node_class, std::size_t columns)
+      : columns_(columns),
+        class_(node_class),
+        size_(node_class.devices.size()),
+        lanes_(size_ * size_),
+        unknown_(size_ * size_) {
     for (const NodeClass::LinkGroup& group : class_.links) {
       for (std::size_t a = 0; a < size_; ++a) {
         for (std::size_t b = 0; b < size_; ++b) {
@@ -288,8 +292,8 @@ class Links {
     if (class_.links.empty()) {
       out.emplace_back(class_.links_known ? "links: none" : "links: not known");
     } else if (std::optional<std::string> sentence = describe_islands()) {
-      out = wrapped(*sentence, kPictureColumns, 7);
-    } else if (TextBlock table = draw_table(); columns_of(table) <= kPictureColumns) {
+      out = wrapped(*sentence, columns_, 7);
+    } else if (TextBlock table = draw_table(); columns_of(table) <= columns_) {
       out = std::move(table);
     } else {
       out = list_groups();
@@ -380,7 +384,7 @@ class Links {
     text += class_.links_known ? " no others" : " others: not known";
     for (const auto& pair : class_.degraded)
       text += "; " + std::to_string(pair[0]) + '-' + std::to_string(pair[1]) + " degraded";
-    return wrapped(text, kPictureColumns, 7);
+    return wrapped(text, columns_, 7);
   }
 
   void add_other_classes(TextBlock& out) const {
@@ -388,11 +392,12 @@ class Links {
       if (group.link == LinkClass::nvl || group.link == LinkClass::unknown) continue;
       const TextBlock lines = wrapped(std::string(kLinkClasses[static_cast<std::size_t>(group.link)]) +
                                           ": GPU " + index_list(group.devices) + lanes_text(group.lanes),
-                                      kPictureColumns, 7);
+                                      columns_, 7);
       out.insert(out.end(), lines.begin(), lines.end());
     }
   }
 
+  const std::size_t columns_;
   const NodeClass& class_;
   const std::size_t size_;
   std::vector<std::optional<std::uint16_t>> lanes_;
@@ -401,7 +406,9 @@ class Links {
 
 }  // namespace
 
-TextBlock draw_links(const NodeClass& node_class) { return Links(node_class).draw(); }
+TextBlock draw_links(const NodeClass& node_class, std::size_t columns) {
+  return Links(node_class, columns).draw();
+}
 
 namespace {
 
@@ -413,8 +420,9 @@ constexpr std::size_t kLarge = 64;
 
 class NetworkPicture {
  public:
-  explicit NetworkPicture(const NetworkDescription& network)
-      : network_(network),
+  NetworkPicture(const NetworkDescription& network, std::size_t columns)
+      : columns_(columns),
+        network_(network),
         children_(network.domains.size()),
         names_(network.domains.size()),
         nodes_(network.domains.size()) {
@@ -430,7 +438,7 @@ class NetworkPicture {
   }
 
   TextBlock draw(std::string_view title) {
-    lines_ = wrapped(headline(title), kPictureColumns, 2);
+    lines_ = wrapped(headline(title), columns_, 2);
     draw_list(roots_, "", true);
     return std::move(lines_);
   }
@@ -444,7 +452,7 @@ class NetworkPicture {
   std::string headline(std::string_view title) const {
     std::vector<std::size_t> count(network_.levels.size());
     for (const NetworkDescription::Domain& each : network_.domains) ++count[each.level];
-    std::string out = label(title, kPictureColumns / 2) + ": " + counted(network_.nodes.size(), "node");
+    std::string out = label(title, columns_ / 2) + ": " + counted(network_.nodes.size(), "node");
     for (std::size_t i = 0; i < count.size(); ++i)
       out += (i == 0 ? "; levels: " : ", ") + std::to_string(count[i]) + ' ' + network_.levels[i];
     return out;
@@ -474,11 +482,11 @@ class NetworkPicture {
     std::string line = indent + network_.levels[each.level] + ' ' + label(each.name, kDomainNameColumns) +
                        "  " + counted(nodes_[id], "node");
     const std::size_t used = columns_of(line) + 2;
-    if (!names_[id].empty() && used + 8 <= kPictureColumns)
-      line += "  " + fold_names(names_[id], kPictureColumns - used);
-    lines_.push_back(label(line, kPictureColumns));
+    if (!names_[id].empty() && used + 8 <= columns_) line += "  " + fold_names(names_[id], columns_ - used);
+    lines_.push_back(label(line, columns_));
   }
 
+  const std::size_t columns_;
   const NetworkDescription& network_;
   std::vector<std::vector<std::size_t>> children_;
   std::vector<std::vector<std::string_view>> names_;
@@ -489,9 +497,9 @@ class NetworkPicture {
 
 }  // namespace
 
-std::string draw_network(const NetworkDescription& network, std::string_view title) {
+std::string draw_network(const NetworkDescription& network, std::string_view title, std::size_t columns) {
   std::string out;
-  for (const std::string& line : NetworkPicture(network).draw(title)) out += line + '\n';
+  for (const std::string& line : NetworkPicture(network, columns).draw(title)) out += line + '\n';
   return out;
 }
 

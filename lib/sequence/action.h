@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "model/step_view.h"
 #include "sequence/order.h"
 
 namespace cede {
@@ -47,6 +49,7 @@ struct Action {
   EntryId entry = kNoEntry;
   std::string job;                 // the victim; for start, the requester
   std::vector<std::string> tasks;  // the victim's tasks that are not gone yet
+  std::vector<std::string> nodes;  // where each of them runs
   Signal signal = Signal::none;
   Time deadline = kNoTime;  // when the next harsher step comes or the hold expires; kNoTime: never
   RequesterKind requester = RequesterKind::job;
@@ -88,10 +91,13 @@ enum class EventKind : std::uint8_t {
   action_failed,
   gone,  // not from the adapter: the job is missing in a new model
 };
-inline constexpr std::array<std::string_view, 14> kEventKinds{
-    "checkpoint-progress", "checkpoint-done", "checkpoint-failed", "defer",     "released", "exited",
-    "claim-done",          "started",         "cancelled",         "node-down", "node-up",  "action-done",
-    "action-failed",       "job-is-gone"};
+// The last one is not told by a manager.
+inline constexpr std::array<std::string_view, kToldEvents.size() + 1> kEventKinds = [] {
+  std::array<std::string_view, kToldEvents.size() + 1> words{};
+  std::copy(kToldEvents.begin(), kToldEvents.end(), words.begin());
+  words.back() = "job-is-gone";
+  return words;
+}();
 
 // Something that happened. An event about a job may name one task. Without a task it concerns all tasks of
 // the job that the ledger knows.
@@ -108,6 +114,10 @@ struct Event {
 
   bool operator==(const Event&) const = default;
 };
+
+// What is wrong with an event by itself: a field that its kind needs is missing, or it has one that its kind
+// does not have. Empty if there is nothing.
+std::string event_fault(const Event& event);
 
 // `ignored`: the ledger does not know the subject of the event, or the event has no effect in its current
 // state.

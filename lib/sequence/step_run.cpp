@@ -277,7 +277,9 @@ Action StepRun::victim_action(const Entry& entry, const Victim& victim, ActionKi
   if (kind == ActionKind::checkpoint_hint) action.via = order.via;
   const bool has_left = kind == ActionKind::requeue || kind == ActionKind::gone;
   for (std::size_t i = 0; i < order.tasks.size(); ++i) {
-    if (has_left || !is_gone(entry.tasks[victim.first_task + i])) action.tasks.push_back(order.tasks[i].task);
+    if (!has_left && is_gone(entry.tasks[victim.first_task + i])) continue;
+    action.tasks.push_back(order.tasks[i].task);
+    action.nodes.push_back(order.tasks[i].node);
   }
   const bool lost = victim.state.exit_result == ExitResult::lost;
   if (has_left) action.how = lost && victim.state.saved ? ExitResult::saved : victim.state.exit_result;

@@ -13,9 +13,7 @@ namespace cli {
 
 namespace {
 
-void add_finding(const cede_report* found, std::size_t index, Document& document) {
-  cede_finding place{};
-  if (cede_report_get(found, index, &place, sizeof place, nullptr) < 0) return;
+void add_finding(const cede_report* found, std::size_t index, const cede_finding& place, Document& document) {
   Finding finding;
   finding.warning = place.severity == CEDE_SEVERITY_WARNING;
   finding.path = cede_report_path(found, index);
@@ -89,7 +87,8 @@ void check_document(const Engine& engine, Document& document, Console& console) 
       cede_engine_check(engine.get(), document.text.data(), document.text.size(), &made, &error);
   const Report found(made);
   if (made) {
-    for (std::size_t i = 0; i < cede_report_count(made); ++i) add_finding(made, i, document);
+    const std::vector<cede_finding> places = all_of(cede_report_findings, found.get());
+    for (std::size_t i = 0; i < places.size(); ++i) add_finding(made, i, places[i], document);
     document.report.dropped = cede_report_dropped(made);
     document.report.cut = !document.ok() && cede_report_count(made) >= library_default("max_findings", 20);
   }

@@ -3,7 +3,10 @@
 
 #include <cede/cede.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace cli {
 
@@ -26,5 +29,17 @@ using Report = std::unique_ptr<cede_report, Destroy>;
 using Step = std::unique_ptr<cede_step, Destroy>;
 using Text = std::unique_ptr<cede_text, Destroy>;
 using Topology = std::unique_ptr<cede_topology, Destroy>;
+
+// Everything that one of the array calls gives; nothing if it fails.
+template <class Handle, class Struct>
+std::vector<Struct> all_of(std::int32_t (*call)(const Handle*, Struct*, std::size_t, std::size_t,
+                                                std::size_t*, cede_error*),
+                           const Handle* handle) {
+  std::size_t count = 0;
+  if (call(handle, nullptr, sizeof(Struct), 0, &count, nullptr) < 0) return {};
+  std::vector<Struct> out(count);
+  if (call(handle, out.data(), sizeof(Struct), count, nullptr, nullptr) < 0) out.clear();
+  return out;
+}
 
 }  // namespace cli

@@ -118,9 +118,9 @@ void print_answer(const Plan& plan, Console& console) {
 
 void print_victims(const Plan& plan, Console& console) {
   TextTable table({{"VICTIM"}, {"TASKS"}, {"ACTION"}, {"REQUEUE"}, {"COST", true}});
-  for (std::size_t i = 0; i < cede_plan_victim_count(plan.get()); ++i) {
-    cede_victim victim{};
-    if (cede_plan_victim_get(plan.get(), i, &victim, sizeof victim, nullptr) < 0) continue;
+  const std::vector<cede_victim> victims = all_of(cede_plan_victims, plan.get());
+  for (std::size_t i = 0; i < victims.size(); ++i) {
+    const cede_victim& victim = victims[i];
     std::vector<std::string> tasks;
     for (std::size_t task = 0; task < victim.task_count; ++task)
       tasks.emplace_back(cede_plan_victim_task(plan.get(), i, task));
@@ -136,10 +136,10 @@ void print_victims(const Plan& plan, Console& console) {
 
 void print_placement(const Plan& plan, Console& console) {
   TextTable table({{"TASK"}, {"NODE"}, {"DEVICES"}});
-  for (std::size_t i = 0; i < cede_plan_place_count(plan.get()); ++i) {
-    cede_place place{};
-    if (cede_plan_place_get(plan.get(), i, &place, sizeof place, nullptr) < 0) continue;
-    table.add({cede_plan_place_task(plan.get(), i), cede_plan_place_node(plan.get(), i), devices_of(place)});
+  const std::vector<cede_place> places = all_of(cede_plan_places, plan.get());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    table.add(
+        {cede_plan_place_task(plan.get(), i), cede_plan_place_node(plan.get(), i), devices_of(places[i])});
   }
   if (table.empty()) return;
   console.out("\n");

@@ -33,9 +33,9 @@ void check_part(const Engine& engine, Document& document, std::string_view path,
   cede_report* made = nullptr;
   cede_engine_check(engine.get(), text.data(), text.size(), &made, nullptr);
   const Report found(made);
-  for (std::size_t i = 0; made && i < cede_report_count(made); ++i) {
-    cede_finding about{};
-    if (cede_report_get(made, i, &about, sizeof about, nullptr) < 0) continue;
+  const std::vector<cede_finding> findings = all_of(cede_report_findings, found.get());
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const cede_finding& about = findings[i];
     const std::string_view inside = cede_report_path(made, i);
     Finding finding;
     finding.warning = about.severity == CEDE_SEVERITY_WARNING;

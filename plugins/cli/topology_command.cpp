@@ -114,7 +114,8 @@ std::vector<Class> classes_of(const std::vector<Input>& inputs) {
 }
 
 // What the call writes about a topology; empty if memory runs out, which has been printed.
-std::string written(const Input& input, decltype(cede_topology_json)* write, Console& console) {
+template <class Write>
+std::string written(const Input& input, Console& console, Write write) {
   cede_text* made = nullptr;
   cede_error error{};
   if (write(input.topology.get(), &made, &error) < 0) {
@@ -151,7 +152,10 @@ bool print_pictures(const std::vector<Input>& inputs, const std::vector<Class>& 
       for (const std::string& line : lines)
         console.out((&line == &lines.front() ? "" : std::string(head.size(), ' ')) + line + '\n');
     }
-    const std::string picture = written(*classes[i].front(), cede_topology_picture, console);
+    const std::string picture = written(
+        *classes[i].front(), console, [](const cede_topology* topology, cede_text** text, cede_error* error) {
+          return cede_topology_picture(topology, CEDE_PICTURE_TEXT, 0, text, error);
+        });
     if (picture.empty()) return false;
     console.out(picture);
   }
@@ -167,7 +171,7 @@ bool print_json(const std::vector<Input>& inputs, const std::vector<Class>& clas
       if (input != members.front()) out += ',';
       out += json_quoted(as_utf8(input->report.name));
     }
-    std::string document = written(*members.front(), cede_topology_json, console);
+    std::string document = written(*members.front(), console, cede_topology_json);
     if (document.empty()) return false;
     if (document.ends_with('\n')) document.pop_back();
     out += "],\"topology\":" + document + '}';

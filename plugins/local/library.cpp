@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "library.h"
 
+#include <array>
+
+#include "cli/json_text.h"
+
 namespace local {
 
 namespace {
 
 std::string text_of(const char* text) { return text ? text : ""; }
-
-// Names one after the other, as the library takes them. The first byte belongs to no name.
-class Names {
- public:
-  std::uint32_t add(const std::string& name) {
-    if (name.empty()) return 0;
-    const auto at = static_cast<std::uint32_t>(bytes_.size());
-    bytes_.append(name.c_str(), name.size() + 1);
-    return at;
-  }
-  const std::string& bytes() const { return bytes_; }
-
- private:
-  std::string bytes_ = std::string(1, '\0');
-};
 
 std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   std::vector<const char*> out;
@@ -28,22 +17,63 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   return out;
 }
 
-EngineAction action_of(const cede_step* step, std::size_t index) {
-  EngineAction out;
-  cede_step_action_get(step, index, &out.fields, sizeof out.fields, nullptr);
-  out.job = text_of(cede_step_action_job(step, index));
-  out.preemptor = text_of(cede_step_action_preemptor(step, index));
-  out.cause = text_of(cede_step_action_cause(step, index));
-  for (std::uint32_t i = 0; i < out.fields.task_count; ++i)
-    out.tasks.push_back(text_of(cede_step_action_task(step, index, i)));
-  for (std::uint32_t i = 0; i < out.fields.place_count; ++i) {
-    Place place;
-    place.task = text_of(cede_step_place_task(step, index, i));
-    place.node = text_of(cede_step_place_node(step, index, i));
-    cede_step_place_get(step, index, i, &place.devices, sizeof place.devices, nullptr);
-    out.places.push_back(std::move(place));
+std::vector<EngineAction> actions_of(const cede_step* step) {
+  const std::vector<cede_place> places = cli::all_of(cede_step_places, step);
+  std::vector<EngineAction> actions;
+  for (const cede_action& fields : cli::all_of(cede_step_actions, step)) {
+    const std::size_t index = actions.size();
+    EngineAction& out = actions.emplace_back();
+    out.fields = fields;
+    out.job = text_of(cede_step_action_job(step, index));
+    out.preemptor = text_of(cede_step_action_preemptor(step, index));
+    out.cause = text_of(cede_step_action_cause(step, index));
+    for (std::uint32_t i = 0; i < fields.task_count; ++i)
+      out.tasks.push_back(text_of(cede_step_action_task(step, index, i)));
+    for (std::uint32_t i = 0; i < fields.place_count; ++i) {
+      out.places.push_back({text_of(cede_step_place_task(step, index, i)),
+                            text_of(cede_step_place_node(step, index, i)), places[fields.first_place + i]});
+    }
   }
-  return out;
+  return actions;
+}
+
+// The events as a cede-events/1 document.
+std::string events_document(const std::vector<EngineEvent>& events) {
+  static constexpr std::array<const char*, 14> kWords{"",
+                                                      "checkpoint-progress",
+                                                      "checkpoint-done",
+                                                      "checkpoint-failed",
+                                                      "defer",
+                                                      "released",
+                                                      "exited",
+                                                      "claim-done",
+                                                      "started",
+                                                      "cancelled",
+                                                      "node-down",
+                                                      "node-up",
+                                                      "action-done",
+                                                      "action-failed"};
+  std::string out = "{\"format\":\"cede-events/1\",\"events\":[";
+  for (const EngineEvent& each : events) {
+    const auto text = [&](const char* member, const std::string& value) {
+      if (!value.empty()) out += std::string(",\"") + member + "\":" + cli::json_quoted(cli::as_utf8(value));
+    };
+    const auto number = [&](const char* member, const std::string& value, bool given) {
+      if (given) out += std::string(",\"") + member + "\":" + value;
+    };
+    if (&each != &events.front()) out += ',';
+    out += std::string("\n{\"event\":\"") + kWords.at(static_cast<std::size_t>(each.kind)) + '"';
+    text("job", each.job);
+    text("task", each.task);
+    text("node", each.node);
+    text("text", each.text);
+    number("entry", std::to_string(each.entry), each.entry != 0);
+    number("action", std::to_string(each.action), each.action != 0);
+    number("length", '"' + std::to_string(each.length) + "ms\"", each.length != 0);
+    number("code", std::to_string(each.code), each.code != 0);
+    out += '}';
+  }
+  return out + "]}";
 }
 
 }  // namespace
@@ -157,30 +187,16 @@ void Library::cancel(std::uint64_t entry, std::int64_t now) {
 
 std::string Library::step(std::int64_t now, const std::vector<EngineEvent>& events,
                           std::vector<EngineAction>& actions, std::int64_t& due) {
-  Names names;
-  std::vector<cede_event> fields;
-  for (const EngineEvent& each : events) {
-    cede_event event{};
-    event.kind = each.kind;
-    event.code = each.code;
-    event.action = each.action;
-    event.length = each.length;
-    event.entry = each.entry;
-    event.node = names.add(each.node);
-    event.job = names.add(each.job);
-    event.task = names.add(each.task);
-    event.text = names.add(each.text);
-    fields.push_back(event);
-  }
+  const std::string document = events.empty() ? std::string() : events_document(events);
   cede_step* made = nullptr;
   cede_error error{};
-  if (cede_engine_step(engine_.get(), now, fields.data(), sizeof(cede_event), fields.size(),
-                       names.bytes().data(), names.bytes().size(), &made, &error) < 0)
+  if (cede_engine_step_document(engine_.get(), now, document.empty() ? nullptr : document.data(),
+                                document.size(), &made, &error) < 0)
     return error.text;
   const cli::Step step(made);
-  for (std::size_t i = 0; i < cede_step_action_count(made); ++i) actions.push_back(action_of(made, i));
+  actions = actions_of(made);
   due = cede_step_next_due(made);
-  if (due == CEDE_NOW_OF_CLUSTER) due = -1;
+  if (due == CEDE_NONE) due = -1;
   return {};
 }
 
@@ -189,9 +205,10 @@ std::vector<LedgerEntry> Library::in_flight() const {
   std::vector<LedgerEntry> out;
   if (cede_engine_in_flight(engine_.get(), &made, nullptr) < 0) return out;
   const cli::Ledger ledger(made);
-  for (std::size_t i = 0; i < cede_ledger_count(made); ++i) {
+  for (const cede_entry& fields : cli::all_of(cede_ledger_entries, ledger.get())) {
+    const std::size_t i = out.size();
     LedgerEntry entry;
-    if (cede_ledger_get(made, i, &entry.fields, sizeof entry.fields, nullptr) < 0) continue;
+    entry.fields = fields;
     entry.requester = text_of(cede_ledger_requester(made, i));
     entry.cause = text_of(cede_ledger_cause(made, i));
     for (std::uint32_t v = 0; v < entry.fields.victim_count; ++v) {

@@ -294,7 +294,8 @@ bool Manager::waits_for_events() const {
   if (std::any_of(events_.begin(), events_.end(), comes)) return true;
   const std::vector<LedgerEntry> entries = library_.in_flight();
   return std::any_of(entries.begin(), entries.end(), [](const LedgerEntry& entry) {
-    return entry.fields.requester_kind != CEDE_REQUESTER_CLAIM || entry.fields.state != CEDE_ENTRY_READY;
+    return (entry.fields.purpose != CEDE_FOR_RECLAIM && entry.fields.purpose != CEDE_FOR_SENSITIVE) ||
+           entry.fields.state != CEDE_ENTRY_READY;
   });
 }
 

@@ -20,9 +20,9 @@ constexpr std::size_t kAlwaysAsked = 16;     // from the front of the queue
 std::string victims_text(const cede_plan* plan) {
   constexpr const char* kWords[] = {"", "checkpoint", "suspend", "terminate", "soft-evict", "signal"};
   std::string out;
-  for (std::size_t i = 0; i < cede_plan_victim_count(plan); ++i) {
-    cede_victim victim{};
-    cede_plan_victim_get(plan, i, &victim, sizeof victim, nullptr);
+  const std::vector<cede_victim> victims = cli::all_of(cede_plan_victims, plan);
+  for (std::size_t i = 0; i < victims.size(); ++i) {
+    const cede_victim& victim = victims[i];
     const char* job = cede_plan_victim_job(plan, i);
     out += out.empty() ? ": " : ", ";
     out += (job ? job : "");
@@ -40,11 +40,12 @@ std::string victims_text(const cede_plan* plan) {
 namespace {
 
 std::vector<Place> places_of(const cede_plan* plan) {
-  std::vector<Place> out(cede_plan_place_count(plan));
+  const std::vector<cede_place> places = cli::all_of(cede_plan_places, plan);
+  std::vector<Place> out(places.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i].task = cede_plan_place_task(plan, i);
     out[i].node = cede_plan_place_node(plan, i);
-    cede_plan_place_get(plan, i, &out[i].devices, sizeof out[i].devices, nullptr);
+    out[i].devices = places[i];
   }
   return out;
 }
@@ -153,7 +154,7 @@ bool Manager::ask_for_plans() {
   if (!fault_.empty()) return false;
   std::set<std::string> in_flight;
   for (const LedgerEntry& entry : library_.in_flight()) {
-    const bool of_job = entry.fields.requester_kind == CEDE_REQUESTER_JOB;
+    const bool of_job = entry.fields.purpose == CEDE_FOR_JOB;
     if (of_job && entry.fields.state <= CEDE_ENTRY_READY) in_flight.insert(entry.requester);
   }
   std::vector<std::size_t> waiting = queue();

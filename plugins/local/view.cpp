@@ -70,9 +70,12 @@ bool is_claimed(const Manager& manager, const std::string& node) {
 }
 
 std::string requester_text(const LedgerEntry& entry) {
-  if (entry.fields.requester_kind == CEDE_REQUESTER_CLAIM) return "claim of " + entry.requester;
-  if (entry.fields.requester_kind == CEDE_REQUESTER_RELIEF) return "relief of " + entry.requester;
-  return entry.requester;
+  switch (entry.fields.purpose) {
+    case CEDE_FOR_JOB: return entry.requester;
+    case CEDE_FOR_RECLAIM:
+    case CEDE_FOR_SENSITIVE: return "claim of " + entry.requester;
+    default: return "relief of " + entry.requester;
+  }
 }
 
 // One device: the job that holds it, and the sign after that job's letter.

@@ -34,6 +34,18 @@ static void create_refuses_a_newer_header(void) {
   }
 }
 
+/* 0.1.0 was never kept: its structs had another layout. */
+static void create_refuses_an_older_header(void) {
+  cede_engine* engine = UNTOUCHED_ENGINE;
+  cede_error error;
+  CU_ASSERT_EQUAL(cede_engine_create(NULL, 0, NULL, 0, 1000, &engine, &error), CEDE_E_VERSION);
+  CU_ASSERT_STRING_EQUAL(error.text,
+                         "header_version: the program was built with the header of 0.1.0, and this library "
+                         "takes those of 0.2.0 and later: build it again");
+  CU_ASSERT_EQUAL(cede_engine_create(NULL, 0, NULL, 0, 0, &engine, NULL), CEDE_E_VERSION);
+  CU_ASSERT_PTR_EQUAL(engine, UNTOUCHED_ENGINE);
+}
+
 static void create_refuses_wrong_policies(void) {
   static const char* const wrong[] = {
       "", "{}", "[]", "null", "{\"format\": \"cede-policy/1\"", cluster_text, bad_policy_text};
@@ -170,6 +182,7 @@ static void engines_never_see_each_other(void) {
 CU_TestInfo engine_tests[] = {
     {"create refuses what is missing", create_refuses_what_is_missing},
     {"create refuses a newer header", create_refuses_a_newer_header},
+    {"create refuses an older header", create_refuses_an_older_header},
     {"create refuses wrong policies", create_refuses_wrong_policies},
     {"errors name place, value and nearest", errors_name_place_value_and_nearest},
     {"success clears the error", success_clears_the_error},

@@ -12,7 +12,7 @@
 #include "documents.h"
 #include "suites.h"
 
-enum { kFill = 0x5a, kBefore = 16, kBehind = 24, kRoom = 144, kMostBytes = 4096 };
+enum { kFill = 0x5a, kBefore = 16, kBehind = 24, kRoom = 200, kMostBytes = 4096 };
 
 static cede_engine* engine;
 static cede_report* report;
@@ -25,32 +25,43 @@ static ArrayCluster arrays;
 static cede_plan* array_plan; /* with numbers in its answers */
 
 static int32_t get_finding(void* out, size_t size, cede_error* error) {
-  return cede_report_get(report, 0, out, size, error);
+  return cede_report_findings(report, out, size, 1, NULL, error);
 }
 static int32_t get_ruling(void* out, size_t size, cede_error* error) {
   return cede_admission_get(admission, out, size, error);
 }
-static int32_t get_victim(void* out, size_t size, cede_error* error) {
-  return cede_plan_victim_get(plan, 0, out, size, error);
+static int32_t get_plan(void* out, size_t size, cede_error* error) {
+  return cede_plan_get(plan, out, size, error);
 }
 static int32_t get_victims(void* out, size_t size, cede_error* error) {
-  return cede_plan_victims(plan, out, size, 1, error);
+  return cede_plan_victims(plan, out, size, 1, NULL, error);
 }
 static int32_t get_victim_tasks(void* out, size_t size, cede_error* error) {
-  return cede_plan_victim_tasks(array_plan, out, size, 1, error);
+  return cede_plan_victim_tasks(array_plan, out, size, 1, NULL, error);
 }
 static int32_t get_places(void* out, size_t size, cede_error* error) {
-  return cede_plan_places(plan, out, size, 1, error);
+  return cede_plan_places(plan, out, size, 1, NULL, error);
 }
-static int32_t get_place(void* out, size_t size, cede_error* error) {
-  return cede_plan_place_get(plan, 0, out, size, error);
+static int32_t get_cost_parts(void* out, size_t size, cede_error* error) {
+  return cede_plan_cost_parts(plan, out, size, 1, NULL, error);
 }
-
-static int32_t get_action(void* out, size_t size, cede_error* error) {
-  return cede_step_action_get(step, 0, out, size, error);
+static int32_t get_criteria(void* out, size_t size, cede_error* error) {
+  return cede_plan_criteria(plan, out, size, 1, NULL, error);
 }
-static int32_t get_entry(void* out, size_t size, cede_error* error) {
-  return cede_ledger_get(ledger, 0, out, size, error);
+static int32_t get_actions(void* out, size_t size, cede_error* error) {
+  return cede_step_actions(step, out, size, 1, NULL, error);
+}
+static int32_t get_step_tasks(void* out, size_t size, cede_error* error) {
+  return cede_step_tasks(step, out, size, 1, NULL, error);
+}
+static int32_t get_entries(void* out, size_t size, cede_error* error) {
+  return cede_ledger_entries(ledger, out, size, 1, NULL, error);
+}
+static int32_t get_ledger_victims(void* out, size_t size, cede_error* error) {
+  return cede_ledger_victims(ledger, out, size, 1, NULL, error);
+}
+static int32_t get_ledger_places(void* out, size_t size, cede_error* error) {
+  return cede_ledger_places(ledger, out, size, 1, NULL, error);
 }
 
 /* The structs, their sizes in the first version, what their calls write and, once it is known, what they
@@ -63,14 +74,18 @@ static struct Answer {
   _Alignas(8) unsigned char whole[kRoom];
 } answers[] = {
     {"cede_finding", sizeof(cede_finding), 16, get_finding, {0}},
-    {"cede_ruling", sizeof(cede_ruling), 36, get_ruling, {0}},
-    {"cede_victim", sizeof(cede_victim), 40, get_victim, {0}},
-    {"cede_place", sizeof(cede_place), 40, get_place, {0}},
-    {"cede_action", sizeof(cede_action), 80, get_action, {0}},
-    {"cede_entry", sizeof(cede_entry), 40, get_entry, {0}},
-    {"cede_victim in a row", sizeof(cede_victim), 40, get_victims, {0}},
+    {"cede_ruling", sizeof(cede_ruling), 44, get_ruling, {0}},
+    {"cede_plan_facts", sizeof(cede_plan_facts), 152, get_plan, {0}},
+    {"cede_victim", sizeof(cede_victim), 64, get_victims, {0}},
     {"cede_victim_task", sizeof(cede_victim_task), 16, get_victim_tasks, {0}},
-    {"cede_place in a row", sizeof(cede_place), 40, get_places, {0}},
+    {"cede_place", sizeof(cede_place), 48, get_places, {0}},
+    {"cede_cost_part", sizeof(cede_cost_part), 16, get_cost_parts, {0}},
+    {"cede_criterion", sizeof(cede_criterion), 16, get_criteria, {0}},
+    {"cede_action", sizeof(cede_action), 112, get_actions, {0}},
+    {"cede_victim_task of a step", sizeof(cede_victim_task), 16, get_step_tasks, {0}},
+    {"cede_entry", sizeof(cede_entry), 72, get_entries, {0}},
+    {"cede_ledger_victim", sizeof(cede_ledger_victim), 40, get_ledger_victims, {0}},
+    {"cede_place of the ledger", sizeof(cede_place), 48, get_ledger_places, {0}},
 };
 enum { kAnswers = sizeof answers / sizeof answers[0] };
 
@@ -134,7 +149,7 @@ static void the_same_header_gets_all_of_it(void) {
     CU_ASSERT_FALSE(all_are(answers[i].whole, answers[i].size, 0));
   }
   cede_finding finding;
-  CU_ASSERT_EQUAL(cede_report_get(report, 0, &finding, sizeof finding, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_report_findings(report, &finding, sizeof finding, 1, NULL, NULL), CEDE_OK);
   CU_ASSERT_EQUAL(finding.severity, CEDE_SEVERITY_ERROR);
   CU_ASSERT_EQUAL(finding.status, CEDE_E_DOCUMENT);
   CU_ASSERT_EQUAL(finding.line, 3);

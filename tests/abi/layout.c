@@ -9,21 +9,7 @@
  *  - If programs really must be rebuilt: raise CEDE_ABI, the SONAME and the symbol node together, and start
  * this list anew.
  */
-#include <cede/cede.h>
-
-#define SIZE_IS(type, size) \
-  _Static_assert(sizeof(type) == (size), "size of " #type " changed: see the top of layout.c")
-#define FIELD_IS(type, field, offset, size)                                                              \
-  _Static_assert(offsetof(type, field) == (offset), #type "." #field " moved: see the top of layout.c"); \
-  _Static_assert(sizeof(((type*)0)->field) == (size),                                                    \
-                 #type "." #field " changed its width: see the top of layout.c")
-#define SIGNED(type, field)                                             \
-  _Static_assert(_Generic(((type*)0)->field, int32_t : 1, default : 0), \
-                 #type "." #field " is no longer an int32_t")
-#define UNSIGNED(type, field)                                            \
-  _Static_assert(_Generic(((type*)0)->field, uint32_t : 1, default : 0), \
-                 #type "." #field " is no longer a uint32_t")
-#define CONSTANT_IS(name, value) _Static_assert((name) == (value), #name " changed: see the top of layout.c")
+#include "layout.h"
 
 SIZE_IS(cede_error, 256);
 _Static_assert(_Alignof(cede_error) == 4, "cede_error is aligned differently: see the top of layout.c");
@@ -100,30 +86,6 @@ CONSTANT_IS(CEDE_PREEMPTIBLE_YES, 1);
 CONSTANT_IS(CEDE_PREEMPTIBLE_NO, 2);
 CONSTANT_IS(CEDE_PREEMPTIBLE_LAST_RESORT, 3);
 
-SIZE_IS(cede_victim, 48);
-FIELD_IS(cede_victim, cost, 0, 8);
-FIELD_IS(cede_victim, action, 8, 4);
-FIELD_IS(cede_victim, requeue, 12, 4);
-FIELD_IS(cede_victim, whole_job, 16, 4);
-FIELD_IS(cede_victim, task_count, 20, 4);
-FIELD_IS(cede_victim, job, 24, 4);
-FIELD_IS(cede_victim, first_task, 28, 4);
-FIELD_IS(cede_victim, hold, 32, 8);
-FIELD_IS(cede_victim, then, 40, 4);
-FIELD_IS(cede_victim, reserved, 44, 4);
-SIGNED(cede_victim, then);
-
-SIZE_IS(cede_place, 40);
-FIELD_IS(cede_place, gpus, 0, 8);
-FIELD_IS(cede_place, devices_known, 8, 4);
-FIELD_IS(cede_place, share, 12, 4);
-FIELD_IS(cede_place, share_device, 16, 4);
-FIELD_IS(cede_place, node, 20, 4);
-FIELD_IS(cede_place, task, 24, 4);
-FIELD_IS(cede_place, position, 28, 4);
-FIELD_IS(cede_place, index, 32, 4);
-FIELD_IS(cede_place, reserved, 36, 4);
-
 CONSTANT_IS(CEDE_OUTCOME_FITS, 1);
 CONSTANT_IS(CEDE_OUTCOME_PREEMPT, 2);
 CONSTANT_IS(CEDE_OUTCOME_WAIT, 3);
@@ -135,46 +97,6 @@ CONSTANT_IS(CEDE_ACTION_TERMINATE, 3);
 CONSTANT_IS(CEDE_ACTION_SOFT_EVICT, 4);
 CONSTANT_IS(CEDE_ACTION_SIGNAL_FIRST, 5);
 CONSTANT_IS(CEDE_NOW_OF_CLUSTER, INT64_MIN);
-
-SIZE_IS(cede_event, 48);
-FIELD_IS(cede_event, kind, 0, 4);
-FIELD_IS(cede_event, code, 4, 4);
-FIELD_IS(cede_event, entry, 8, 8);
-FIELD_IS(cede_event, action, 16, 8);
-FIELD_IS(cede_event, length, 24, 8);
-FIELD_IS(cede_event, job, 32, 4);
-FIELD_IS(cede_event, task, 36, 4);
-FIELD_IS(cede_event, node, 40, 4);
-FIELD_IS(cede_event, text, 44, 4);
-
-SIZE_IS(cede_action, 88);
-FIELD_IS(cede_action, id, 0, 8);
-FIELD_IS(cede_action, entry, 8, 8);
-FIELD_IS(cede_action, plan, 16, 8);
-FIELD_IS(cede_action, deadline, 24, 8);
-FIELD_IS(cede_action, submitted, 32, 8);
-FIELD_IS(cede_action, waiting_since, 40, 8);
-FIELD_IS(cede_action, kind, 48, 4);
-FIELD_IS(cede_action, signal, 52, 4);
-FIELD_IS(cede_action, resume, 56, 4);
-FIELD_IS(cede_action, waits_for_owner, 60, 4);
-FIELD_IS(cede_action, keep_local, 64, 4);
-FIELD_IS(cede_action, preempted_count, 68, 4);
-FIELD_IS(cede_action, task_count, 72, 4);
-FIELD_IS(cede_action, place_count, 76, 4);
-FIELD_IS(cede_action, how, 80, 4);
-FIELD_IS(cede_action, via, 84, 4);
-SIGNED(cede_action, how);
-SIGNED(cede_action, via);
-
-SIZE_IS(cede_entry, 40);
-FIELD_IS(cede_entry, entry, 0, 8);
-FIELD_IS(cede_entry, committed, 8, 8);
-FIELD_IS(cede_entry, deadline, 16, 8);
-FIELD_IS(cede_entry, state, 24, 4);
-FIELD_IS(cede_entry, requester_kind, 28, 4);
-FIELD_IS(cede_entry, victim_count, 32, 4);
-FIELD_IS(cede_entry, place_count, 36, 4);
 
 CONSTANT_IS(CEDE_EVENT_CHECKPOINT_PROGRESS, 1);
 CONSTANT_IS(CEDE_EVENT_CHECKPOINT_DONE, 2);
@@ -216,9 +138,6 @@ CONSTANT_IS(CEDE_ENTRY_STARTED, 5);
 CONSTANT_IS(CEDE_ENTRY_EXPIRED, 6);
 CONSTANT_IS(CEDE_ENTRY_CANCELLED, 7);
 CONSTANT_IS(CEDE_ENTRY_FAILED, 8);
-CONSTANT_IS(CEDE_REQUESTER_JOB, 1);
-CONSTANT_IS(CEDE_REQUESTER_CLAIM, 2);
-CONSTANT_IS(CEDE_REQUESTER_RELIEF, 3);
 SIZE_IS(cede_amount, 16);
 FIELD_IS(cede_amount, amount, 0, 8);
 FIELD_IS(cede_amount, resource, 8, 4);
@@ -381,53 +300,11 @@ UNSIGNED(cede_job, task_count);
 UNSIGNED(cede_job, zero);
 UNSIGNED(cede_job, reserved);
 
-SIZE_IS(cede_task, 72);
-FIELD_IS(cede_task, started, 0, 8);
-FIELD_IS(cede_task, gpus, 8, 8);
-FIELD_IS(cede_task, job, 16, 4);
-FIELD_IS(cede_task, name, 20, 4);
-FIELD_IS(cede_task, node, 24, 4);
-FIELD_IS(cede_task, required_node, 28, 4);
-FIELD_IS(cede_task, resources, 32, 4);
-FIELD_IS(cede_task, count, 36, 4);
-FIELD_IS(cede_task, share, 40, 4);
-FIELD_IS(cede_task, share_device, 44, 4);
-FIELD_IS(cede_task, priority, 48, 4);
-FIELD_IS(cede_task, preemptible, 52, 4);
-FIELD_IS(cede_task, may_preempt, 56, 4);
-FIELD_IS(cede_task, originator, 60, 4);
-FIELD_IS(cede_task, zero, 64, 4);
-FIELD_IS(cede_task, reserved, 68, 4);
-UNSIGNED(cede_task, job);
-UNSIGNED(cede_task, name);
-UNSIGNED(cede_task, node);
-UNSIGNED(cede_task, required_node);
-UNSIGNED(cede_task, resources);
-UNSIGNED(cede_task, count);
-UNSIGNED(cede_task, share);
-UNSIGNED(cede_task, share_device);
-SIGNED(cede_task, priority);
-SIGNED(cede_task, preemptible);
-SIGNED(cede_task, may_preempt);
-SIGNED(cede_task, originator);
-UNSIGNED(cede_task, zero);
-UNSIGNED(cede_task, reserved);
-
 SIZE_IS(cede_task_name, 8);
 FIELD_IS(cede_task_name, job, 0, 4);
 FIELD_IS(cede_task_name, task, 4, 4);
 UNSIGNED(cede_task_name, job);
 UNSIGNED(cede_task_name, task);
-
-SIZE_IS(cede_victim_task, 16);
-FIELD_IS(cede_victim_task, job, 0, 4);
-FIELD_IS(cede_victim_task, task, 4, 4);
-FIELD_IS(cede_victim_task, position, 8, 4);
-FIELD_IS(cede_victim_task, node, 12, 4);
-UNSIGNED(cede_victim_task, job);
-UNSIGNED(cede_victim_task, task);
-UNSIGNED(cede_victim_task, position);
-UNSIGNED(cede_victim_task, node);
 
 CONSTANT_IS(CEDE_PART_REQUIREMENT, 3);
 CONSTANT_IS(CEDE_PART_QUEUE_SETTINGS, 4);
@@ -514,3 +391,66 @@ _Static_assert(CEDE_VERSION_MINOR < 1000 && CEDE_VERSION_PATCH < 1000,
                "a part of the version has more than three digits");
 _Static_assert(CEDE_VERSION == CEDE_VERSION_MAJOR * 1000000 + CEDE_VERSION_MINOR * 1000 + CEDE_VERSION_PATCH,
                "CEDE_VERSION is composed differently: see the top of layout.c");
+
+SIZE_IS(cede_task, 88);
+FIELD_IS(cede_task, started, 0, 8);
+FIELD_IS(cede_task, gpus, 8, 8);
+FIELD_IS(cede_task, job, 16, 4);
+FIELD_IS(cede_task, name, 20, 4);
+FIELD_IS(cede_task, node, 24, 4);
+FIELD_IS(cede_task, required_node, 28, 4);
+FIELD_IS(cede_task, resources, 32, 4);
+FIELD_IS(cede_task, count, 36, 4);
+FIELD_IS(cede_task, share, 40, 4);
+FIELD_IS(cede_task, share_device, 44, 4);
+FIELD_IS(cede_task, priority, 48, 4);
+FIELD_IS(cede_task, preemptible, 52, 4);
+FIELD_IS(cede_task, may_preempt, 56, 4);
+FIELD_IS(cede_task, originator, 60, 4);
+FIELD_IS(cede_task, zero, 64, 4);
+FIELD_IS(cede_task, only_nodes, 68, 4);
+FIELD_IS(cede_task, avoid_nodes, 72, 4);
+FIELD_IS(cede_task, leaving, 76, 4);
+FIELD_IS(cede_task, leaving_until, 80, 8);
+UNSIGNED(cede_task, job);
+UNSIGNED(cede_task, name);
+UNSIGNED(cede_task, node);
+UNSIGNED(cede_task, required_node);
+UNSIGNED(cede_task, resources);
+UNSIGNED(cede_task, count);
+UNSIGNED(cede_task, share);
+UNSIGNED(cede_task, share_device);
+SIGNED(cede_task, priority);
+SIGNED(cede_task, preemptible);
+SIGNED(cede_task, may_preempt);
+SIGNED(cede_task, originator);
+UNSIGNED(cede_task, zero);
+UNSIGNED(cede_task, only_nodes);
+UNSIGNED(cede_task, avoid_nodes);
+SIGNED(cede_task, leaving);
+
+SIZE_IS(cede_budget, 32);
+FIELD_IS(cede_budget, name, 0, 4);
+FIELD_IS(cede_budget, apps, 4, 4);
+FIELD_IS(cede_budget, jobs, 8, 4);
+FIELD_IS(cede_budget, queue, 12, 4);
+FIELD_IS(cede_budget, limit_kind, 16, 4);
+FIELD_IS(cede_budget, limit, 20, 4);
+FIELD_IS(cede_budget, mode, 24, 4);
+FIELD_IS(cede_budget, reserved, 28, 4);
+UNSIGNED(cede_budget, name);
+UNSIGNED(cede_budget, apps);
+UNSIGNED(cede_budget, jobs);
+UNSIGNED(cede_budget, queue);
+SIGNED(cede_budget, limit_kind);
+UNSIGNED(cede_budget, limit);
+SIGNED(cede_budget, mode);
+UNSIGNED(cede_budget, reserved);
+
+CONSTANT_IS(CEDE_ZERO_LEAVING_UNTIL, 0x80000u);
+CONSTANT_IS(CEDE_BUDGET_MAX_UNAVAILABLE, 1);
+CONSTANT_IS(CEDE_BUDGET_MAX_UNAVAILABLE_PERCENT, 2);
+CONSTANT_IS(CEDE_BUDGET_MIN_AVAILABLE, 3);
+CONSTANT_IS(CEDE_BUDGET_MIN_AVAILABLE_PERCENT, 4);
+CONSTANT_IS(CEDE_BUDGET_AVOID, 1);
+CONSTANT_IS(CEDE_BUDGET_FORBID, 2);

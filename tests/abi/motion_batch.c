@@ -43,7 +43,7 @@ static void case9_a_batch_takes_the_hold_of_a_later_job(void) {
   ask_batch(engine, jobs, 2, NULL, plans);
   CU_ASSERT_EQUAL(cede_plan_outcome(plans[0]), CEDE_OUTCOME_PREEMPT);
   cede_victim victim;
-  CU_ASSERT_EQUAL_FATAL(cede_plan_victim_get(plans[0], 0, &victim, sizeof victim, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL_FATAL(cede_plan_victims(plans[0], &victim, sizeof victim, 1, NULL, NULL), CEDE_OK);
   CU_ASSERT_EQUAL(victim.hold, 1);
   CU_ASSERT_NOT_EQUAL(cede_plan_outcome(plans[1]), CEDE_OUTCOME_FITS);
   commit_in_order(engine, plans, 2);

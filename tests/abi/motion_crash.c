@@ -63,7 +63,7 @@ static void shrink_under_a_share(const char* resources, bool removes_first) {
   cede_engine* engine = scene(ONE_GROUP, "", "{'id':'n1','resources':{'gpu':4}}", busy_first_three);
   cede_plan* plan = ask(engine, "w", NULL);
   cede_place place;
-  CU_ASSERT_EQUAL_FATAL(cede_plan_place_get(plan, 0, &place, sizeof place, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL_FATAL(cede_plan_places(plan, &place, sizeof place, 1, NULL, NULL), CEDE_OK);
   CU_ASSERT_EQUAL(place.share, 500);
   CU_ASSERT_EQUAL(place.share_device, 3);
   const uint64_t entry = commit(engine, plan);

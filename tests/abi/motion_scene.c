@@ -107,10 +107,11 @@ bool has_victim(const cede_plan* plan, const char* job) {
 
 uint64_t devices_on(const cede_plan* plan, const char* node) {
   uint64_t devices = 0;
-  for (size_t i = 0; i < cede_plan_place_count(plan); ++i) {
-    cede_place place;
-    CU_ASSERT_EQUAL(cede_plan_place_get(plan, i, &place, sizeof place, NULL), CEDE_OK);
-    if (strcmp(cede_plan_place_node(plan, i), node) == 0) devices |= place.gpus;
+  cede_place places[64];
+  size_t count = 0;
+  CU_ASSERT_EQUAL_FATAL(cede_plan_places(plan, places, sizeof places[0], 64, &count, NULL), CEDE_OK);
+  for (size_t i = 0; i < count && i < 64; ++i) {
+    if (strcmp(cede_plan_place_node(plan, i), node) == 0) devices |= places[i].gpus;
   }
   return devices;
 }
@@ -122,47 +123,52 @@ bool uses(const cede_plan* plan, const char* node) {
   return false;
 }
 
-static void read_action(const cede_step* from, size_t index, Action* out) {
+enum { kActions = sizeof((Actions*)0)->list / sizeof(Action), kPlaces = 256 };
+
+static void read_actions(const cede_step* from, Actions* out) {
+  cede_action facts[kActions];
+  cede_place places[kPlaces];
+  size_t count = 0;
   memset(out, 0, sizeof *out);
-  CU_ASSERT_EQUAL(cede_step_action_get(from, index, &out->facts, sizeof out->facts, NULL), CEDE_OK);
-  const char* job = cede_step_action_job(from, index);
-  snprintf(out->job, sizeof out->job, "%s", job ? job : "");
-  for (uint32_t i = 0; i < out->facts.place_count; ++i) {
-    cede_place place;
-    CU_ASSERT_EQUAL(cede_step_place_get(from, index, i, &place, sizeof place, NULL), CEDE_OK);
-    out->gpus |= place.gpus;
-    if (i > 0) continue;
-    out->share = place.share;
-    out->devices_known = place.devices_known;
-    snprintf(out->node, sizeof out->node, "%s", cede_step_place_node(from, index, i));
+  CU_ASSERT_EQUAL(cede_step_actions(from, facts, sizeof facts[0], kActions, &out->count, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_step_places(from, places, sizeof places[0], kPlaces, &count, NULL), CEDE_OK);
+  CU_ASSERT_TRUE_FATAL(out->count <= kActions && count <= kPlaces);
+  for (size_t i = 0; i < out->count; ++i) {
+    Action* action = &out->list[i];
+    action->facts = facts[i];
+    const char* job = cede_step_action_job(from, i);
+    snprintf(action->job, sizeof action->job, "%s", job ? job : "");
+    for (uint32_t k = 0; k < facts[i].place_count; ++k) action->gpus |= places[facts[i].first_place + k].gpus;
+    if (facts[i].place_count == 0) continue;
+    action->share = places[facts[i].first_place].share;
+    action->devices_known = places[facts[i].first_place].devices_known;
+    snprintf(action->node, sizeof action->node, "%s", cede_step_place_node(from, i, 0));
   }
 }
 
+/* The engine has a number for every name of its cluster and its ledger; a test may also use others. */
+static uint32_t number_of(cede_engine* engine, const char* name) {
+  uint32_t number = cede_engine_find_name(engine, name, strlen(name));
+  if (number == 0)
+    CU_ASSERT_EQUAL_FATAL(cede_engine_name(engine, name, strlen(name), &number, NULL), CEDE_OK);
+  return number;
+}
+
 Actions step(cede_engine* engine, int64_t seconds, Event event) {
-  char texts[128] = "";
-  size_t size = 1;
   cede_event told;
   memset(&told, 0, sizeof told);
   told.kind = event.kind;
   told.action = event.action;
-  if (event.job) {
-    told.job = (uint32_t)size;
-    size += (size_t)snprintf(texts + size, sizeof texts - size, "%s", event.job) + 1;
-  }
-  if (event.node) {
-    told.node = (uint32_t)size;
-    size += (size_t)snprintf(texts + size, sizeof texts - size, "%s", event.node) + 1;
-  }
+  if (event.job) told.job = number_of(engine, event.job);
+  if (event.node) told.node = number_of(engine, event.node);
   cede_step* answer = NULL;
   cede_error error = {0, 0, ""};
   const int32_t status = cede_engine_step(engine, NOW + seconds * SECOND, &told, sizeof told,
-                                          event.kind != 0 ? 1 : 0, texts, size, &answer, &error);
+                                          event.kind != 0 ? 1 : 0, NULL, 0, &answer, &error);
   if (status != CEDE_OK) fprintf(stderr, "step: %s\n", error.text);
   CU_ASSERT_EQUAL_FATAL(status, CEDE_OK);
   Actions actions;
-  actions.count = cede_step_action_count(answer);
-  CU_ASSERT_TRUE_FATAL(actions.count <= sizeof actions.list / sizeof actions.list[0]);
-  for (size_t i = 0; i < actions.count; ++i) read_action(answer, i, &actions.list[i]);
+  read_actions(answer, &actions);
   cede_step_destroy(answer);
   return actions;
 }
@@ -184,10 +190,12 @@ int32_t state_of(const cede_engine* engine, uint64_t entry) {
   cede_ledger* ledger = NULL;
   CU_ASSERT_EQUAL_FATAL(cede_engine_in_flight(engine, &ledger, NULL), CEDE_OK);
   int32_t state = 0;
-  for (size_t i = 0; i < cede_ledger_count(ledger); ++i) {
-    cede_entry facts;
-    CU_ASSERT_EQUAL(cede_ledger_get(ledger, i, &facts, sizeof facts, NULL), CEDE_OK);
-    if (facts.entry == entry) state = facts.state;
+  cede_entry entries[64];
+  size_t count = 0;
+  CU_ASSERT_EQUAL(cede_ledger_entries(ledger, entries, sizeof entries[0], 64, &count, NULL), CEDE_OK);
+  CU_ASSERT_TRUE_FATAL(count <= 64);
+  for (size_t i = 0; i < count; ++i) {
+    if (entries[i].entry == entry) state = entries[i].state;
   }
   cede_ledger_destroy(ledger);
   return state;
@@ -202,7 +210,7 @@ cede_plan* plan_of(const cede_engine* engine, const char* job, int32_t outcome) 
 
 bool names_devices(const cede_plan* plan) {
   cede_place place;
-  CU_ASSERT_EQUAL_FATAL(cede_plan_place_get(plan, 0, &place, sizeof place, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL_FATAL(cede_plan_places(plan, &place, sizeof place, 1, NULL, NULL), CEDE_OK);
   return place.devices_known != 0;
 }
 

@@ -364,11 +364,11 @@ const Call calls[] = {
     {"topology json", slurm_topology_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return cede_topology_json(s.read, &s.text, e); }},
     {"topology picture of a network", slurm_topology_text, CEDE_OK,
-     [](Stage& s, cede_error* e) { return cede_topology_picture(s.read, &s.text, e); }},
+     [](Stage& s, cede_error* e) { return cede_topology_picture(s.read, CEDE_PICTURE_TEXT, 0, &s.text, e); }},
     {"topology json of a machine", nccl_xml_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return cede_topology_json(s.read, &s.text, e); }},
     {"topology picture", nccl_xml_text, CEDE_OK,
-     [](Stage& s, cede_error* e) { return cede_topology_picture(s.read, &s.text, e); }},
+     [](Stage& s, cede_error* e) { return cede_topology_picture(s.read, CEDE_PICTURE_TEXT, 0, &s.text, e); }},
     {"kind of another text", nullptr, CEDE_E_VERSION,
      [](Stage&, cede_error* e) { return cede_document_kind("{\"format\": \"cede-cluster/2\"}", 28, e); }},
 };

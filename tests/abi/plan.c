@@ -44,7 +44,7 @@ static void shows_all_of_it(void) {
   CU_ASSERT_PTR_NULL(cede_plan_victim_task(plan, 0, 1));
   CU_ASSERT_PTR_NULL(cede_plan_victim_job(plan, 1));
   cede_victim victim;
-  CU_ASSERT_EQUAL(cede_plan_victim_get(plan, 0, &victim, sizeof victim, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_plan_victims(plan, &victim, sizeof victim, 1, NULL, NULL), CEDE_OK);
   CU_ASSERT_EQUAL(victim.action, CEDE_ACTION_TERMINATE);
   CU_ASSERT_EQUAL(victim.requeue, 0);
   CU_ASSERT_EQUAL(victim.whole_job, 1);
@@ -57,7 +57,7 @@ static void shows_all_of_it(void) {
   CU_ASSERT_STRING_EQUAL(cede_plan_place_node(plan, 0), "n1");
   CU_ASSERT_PTR_NULL(cede_plan_place_node(plan, 1));
   cede_place place;
-  CU_ASSERT_EQUAL(cede_plan_place_get(plan, 0, &place, sizeof place, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_plan_places(plan, &place, sizeof place, 1, NULL, NULL), CEDE_OK);
   CU_ASSERT_EQUAL(place.gpus, 3);
   CU_ASSERT_EQUAL(place.devices_known, 1);
   CU_ASSERT_EQUAL(strncmp(cede_plan_objective(plan), "[[\"last-resort\",0],", 19), 0);
@@ -125,10 +125,14 @@ static void refuses_what_is_missing(void) {
   cede_victim victim;
   cede_place place;
   cede_plan* real = plan_with(engine, NULL);
-  CU_ASSERT_EQUAL(cede_plan_victim_get(real, 1, &victim, sizeof victim, &error), CEDE_E_INVALID);
-  CU_ASSERT_EQUAL(cede_plan_victim_get(real, 0, NULL, sizeof victim, &error), CEDE_E_INVALID);
-  CU_ASSERT_EQUAL(cede_plan_victim_get(real, 0, &victim, 0, &error), CEDE_E_INVALID);
-  CU_ASSERT_EQUAL(cede_plan_place_get(real, 1, &place, sizeof place, &error), CEDE_E_INVALID);
+  size_t count = 77;
+  CU_ASSERT_EQUAL(cede_plan_victims(real, NULL, sizeof victim, 1, &count, &error), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_plan_victims(real, &victim, 0, 1, &count, &error), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_plan_victims(NULL, &victim, sizeof victim, 1, &count, &error), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_plan_places(NULL, &place, sizeof place, 1, &count, &error), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(count, 77);
+  CU_ASSERT_EQUAL(cede_plan_get(NULL, NULL, 0, &error), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_plan_get(real, NULL, 0, &error), CEDE_E_INVALID);
   CU_ASSERT_EQUAL(cede_plan_json(real, NULL, &error), CEDE_E_INVALID);
   cede_plan_destroy(real);
   cede_plan_destroy(NULL);
@@ -140,14 +144,14 @@ static void refuses_what_is_missing(void) {
 static void grows_by_the_rule(void) {
   cede_engine* engine = engine_with(priority_policy, busy_cluster);
   cede_plan* plan = plan_with(engine, NULL);
-  unsigned char room[64];
+  unsigned char room[96];
   cede_victim whole;
-  CU_ASSERT_EQUAL(cede_plan_victim_get(plan, 0, &whole, sizeof whole, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_plan_victims(plan, &whole, sizeof whole, 1, NULL, NULL), CEDE_OK);
   memset(room, 0x5a, sizeof room);
-  CU_ASSERT_EQUAL(cede_plan_victim_get(plan, 0, (cede_victim*)(void*)room, 8, NULL), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_plan_victims(plan, (cede_victim*)(void*)room, 8, 1, NULL, NULL), CEDE_E_INVALID);
   CU_ASSERT_EQUAL(room[0], 0x5a);
   memset(room, 0x5a, sizeof room);
-  CU_ASSERT_EQUAL(cede_plan_victim_get(plan, 0, (cede_victim*)(void*)room, sizeof room, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_plan_victims(plan, (cede_victim*)(void*)room, sizeof room, 1, NULL, NULL), CEDE_OK);
   CU_ASSERT_EQUAL(memcmp(room, &whole, sizeof whole), 0);
   for (size_t i = sizeof whole; i < sizeof room; ++i) CU_ASSERT_EQUAL(room[i], 0);
   cede_plan_destroy(plan);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <CUnit/CUnit.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +16,10 @@ static cede_plan* plan_of(const cede_engine* engine, const char* job) {
   return plan;
 }
 
-static cede_step* step_with(cede_engine* engine, int64_t now, const cede_event* events, size_t count,
-                            const char* texts, size_t texts_size) {
+static cede_step* step_with(cede_engine* engine, int64_t now, const cede_event* events, size_t count) {
   cede_step* step = NULL;
-  CU_ASSERT_EQUAL(
-      cede_engine_step(engine, now, events, sizeof *events, count, texts, texts_size, &step, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_engine_step(engine, now, events, sizeof *events, count, NULL, 0, &step, NULL),
+                  CEDE_OK);
   CU_ASSERT_PTR_NOT_NULL_FATAL(step);
   return step;
 }
@@ -40,10 +40,19 @@ static void goes_from_plan_to_start(void) {
   CU_ASSERT_EQUAL(cede_engine_in_flight(engine, &ledger, NULL), CEDE_OK);
   CU_ASSERT_EQUAL(cede_ledger_count(ledger), 1);
   cede_entry facts;
-  CU_ASSERT_EQUAL(cede_ledger_get(ledger, 0, &facts, sizeof facts, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_ledger_entries(ledger, &facts, sizeof facts, 1, NULL, NULL), CEDE_OK);
   CU_ASSERT_EQUAL(facts.entry, 1);
   CU_ASSERT_EQUAL(facts.committed, now);
-  CU_ASSERT_EQUAL(facts.requester_kind, CEDE_REQUESTER_JOB);
+  CU_ASSERT_EQUAL(facts.purpose, CEDE_FOR_JOB);
+  CU_ASSERT_EQUAL(facts.cause, CEDE_CAUSE_PRIORITY);
+  CU_ASSERT_EQUAL(facts.has_hold, 1);
+  CU_ASSERT_STRING_EQUAL(cede_engine_name_text(engine, facts.target), "w");
+  cede_ledger_victim leaving;
+  CU_ASSERT_EQUAL(cede_ledger_victims(ledger, &leaving, sizeof leaving, 1, NULL, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(leaving.entry, 1);
+  CU_ASSERT_EQUAL(leaving.phase, CEDE_PHASE_PLANNED);
+  CU_ASSERT_EQUAL(leaving.how, 0);
+  CU_ASSERT_STRING_EQUAL(cede_engine_name_text(engine, leaving.job), cede_plan_victim_job(plan, 0));
   CU_ASSERT_EQUAL(facts.victim_count, cede_plan_victim_count(plan));
   CU_ASSERT_STRING_EQUAL(cede_ledger_requester(ledger, 0), "w");
   CU_ASSERT_STRING_EQUAL(cede_ledger_victim_job(ledger, 0, 0), cede_plan_victim_job(plan, 0));
@@ -55,39 +64,39 @@ static void goes_from_plan_to_start(void) {
   cede_text_destroy(text);
   cede_ledger_destroy(ledger);
 
-  cede_step* step = step_with(engine, now, NULL, 0, NULL, 0);
+  cede_step* step = step_with(engine, now, NULL, 0);
   CU_ASSERT_EQUAL(cede_step_action_count(step), cede_plan_victim_count(plan));
   CU_ASSERT_TRUE(cede_step_next_due(step) > now);
-  char texts[256];
   cede_event events[16];
+  cede_action actions[16];
+  size_t count = 0;
   memset(events, 0, sizeof events);
-  memset(texts, 0, sizeof texts);
-  size_t used = 1;
   const size_t victims = cede_plan_victim_count(plan);
   CU_ASSERT_TRUE_FATAL(victims <= 16);
+  CU_ASSERT_EQUAL(cede_step_actions(step, actions, sizeof actions[0], 16, &count, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(count, victims);
   for (size_t i = 0; i < victims; ++i) {
-    cede_action action;
-    CU_ASSERT_EQUAL(cede_step_action_get(step, i, &action, sizeof action, NULL), CEDE_OK);
-    CU_ASSERT_EQUAL(action.entry, 1);
-    CU_ASSERT_TRUE(action.kind == CEDE_DO_SIGNAL || action.kind == CEDE_DO_SUSPEND);
+    CU_ASSERT_EQUAL(actions[i].entry, 1);
+    CU_ASSERT_TRUE(actions[i].kind == CEDE_DO_SIGNAL || actions[i].kind == CEDE_DO_SUSPEND);
+    CU_ASSERT_EQUAL(actions[i].purpose, CEDE_FOR_JOB);
+    CU_ASSERT_STRING_EQUAL(cede_engine_name_text(engine, actions[i].target), "w");
+    CU_ASSERT_STRING_EQUAL(cede_engine_name_text(engine, actions[i].job), cede_step_action_job(step, i));
     CU_ASSERT_STRING_EQUAL(cede_step_action_preemptor(step, i), "w");
     CU_ASSERT_TRUE(strlen(cede_step_action_cause(step, i)) > 0);
     CU_ASSERT_PTR_NOT_NULL(cede_step_action_task(step, i, 0));
-    const char* job = cede_step_action_job(step, i);
-    memcpy(texts + used, job, strlen(job) + 1);
     events[i].kind = CEDE_EVENT_RELEASED;
-    events[i].job = (uint32_t)used;
-    used += strlen(job) + 1;
+    events[i].job = actions[i].job;
   }
   cede_step_destroy(step);
-  step = step_with(engine, now + 1000, events, victims, texts, used);
+  step = step_with(engine, now + 1000, events, victims);
   for (size_t i = 0; i < victims; ++i) CU_ASSERT_EQUAL(cede_step_answer(step, i), 1);
   CU_ASSERT_EQUAL(cede_step_answer(step, victims), CEDE_E_INVALID);
   int started = 0;
   size_t left = 0;
-  for (size_t i = 0; i < cede_step_action_count(step); ++i) {
-    cede_action action;
-    CU_ASSERT_EQUAL(cede_step_action_get(step, i, &action, sizeof action, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_step_actions(step, actions, sizeof actions[0], 16, &count, NULL), CEDE_OK);
+  CU_ASSERT_TRUE_FATAL(count <= 16);
+  for (size_t i = 0; i < count; ++i) {
+    const cede_action action = actions[i];
     if (action.kind == CEDE_DO_GONE) {
       ++left;
       CU_ASSERT_EQUAL(action.how, CEDE_HOW_TERMINATED);
@@ -96,11 +105,12 @@ static void goes_from_plan_to_start(void) {
     if (action.kind != CEDE_DO_START) continue;
     ++started;
     CU_ASSERT_STRING_EQUAL(cede_step_action_job(step, i), "w");
-    CU_ASSERT_EQUAL(action.place_count, cede_plan_place_count(plan));
-    cede_place here, planned;
-    CU_ASSERT_EQUAL(cede_step_place_get(step, i, 0, &here, sizeof here, NULL), CEDE_OK);
-    CU_ASSERT_EQUAL(cede_plan_place_get(plan, 0, &planned, sizeof planned, NULL), CEDE_OK);
-    CU_ASSERT_EQUAL(here.gpus, planned.gpus);
+    CU_ASSERT_EQUAL_FATAL(action.place_count, cede_plan_place_count(plan));
+    CU_ASSERT_TRUE_FATAL(action.place_count <= 16);
+    cede_place here[16], planned[16];
+    CU_ASSERT_EQUAL(cede_step_places(step, here, sizeof here[0], 16, NULL, NULL), CEDE_OK);
+    CU_ASSERT_EQUAL(cede_plan_places(plan, planned, sizeof planned[0], 16, NULL, NULL), CEDE_OK);
+    CU_ASSERT_EQUAL(memcmp(&here[action.first_place], planned, action.place_count * sizeof here[0]), 0);
     CU_ASSERT_STRING_EQUAL(cede_step_place_node(step, i, 0), cede_plan_place_node(plan, 0));
     CU_ASSERT_STRING_EQUAL(cede_step_place_task(step, i, 0), cede_plan_place_task(plan, 0));
     CU_ASSERT_PTR_NULL(cede_step_place_node(step, i, action.place_count));
@@ -141,7 +151,7 @@ static void is_saved_and_restored(void) {
   cede_plan* plan = plan_of(engine, "w");
   uint64_t entry = 0;
   CU_ASSERT_EQUAL(cede_engine_commit(engine, plan, now, -1, &entry, NULL), CEDE_OK);
-  cede_step* step = step_with(engine, now, NULL, 0, NULL, 0);
+  cede_step* step = step_with(engine, now, NULL, 0);
   const size_t actions = cede_step_action_count(step);
   cede_step_destroy(step);
   cede_text* state = NULL;
@@ -155,7 +165,7 @@ static void is_saved_and_restored(void) {
   cede_engine* next = engine_with(sessions_policy_text, NULL);
   CU_ASSERT_EQUAL(cede_engine_restore(next, bytes, size, NULL), CEDE_OK);
   CU_ASSERT_EQUAL(load_text(next, sessions_cluster_text, NULL), CEDE_OK);
-  step = step_with(next, now, NULL, 0, NULL, 0);
+  step = step_with(next, now, NULL, 0);
   CU_ASSERT_EQUAL(cede_step_action_count(step), actions); /* nobody answered them */
   cede_step_destroy(step);
   cede_plan* again = plan_of(next, "w");
@@ -207,26 +217,28 @@ static void refuses_what_is_wrong(void) {
   CU_ASSERT_EQUAL(cede_engine_commit(engine, plan, 0, -2, &entry, &error), CEDE_E_INVALID);
   CU_ASSERT_EQUAL(cede_engine_commit(engine, plan, 0, -1, NULL, &error), CEDE_E_INVALID);
   CU_ASSERT_EQUAL(entry, 3);
-  static const char texts[] = "\0job\0open";
-  cede_event event;
-  static const struct {
-    int32_t kind;
-    uint32_t job;
-    int64_t length;
+  const uint32_t w = cede_engine_find_name(engine, "w", 1);
+  CU_ASSERT_NOT_EQUAL(w, 0);
+  const struct {
+    cede_event event;
     const char* told;
-  } wrong[] = {{0, 0, 0, "events[0].kind"},
-               {14, 0, 0, "events[0].kind"},
-               {CEDE_EVENT_DEFER, 1, -1, "events[0].length"},
-               {CEDE_EVENT_EXITED, 5, 0, "events[0].job"}, /* does not end within the texts */
-               {CEDE_EVENT_EXITED, 9, 0, "events[0].job"}};
+  } wrong[] = {
+      {{.kind = 0}, "events[0].kind: 0 is outside 1..13"},
+      {{.kind = 14}, "events[0].kind: 14 is outside 1..13"},
+      {{.kind = CEDE_EVENT_DEFER, .job = w, .length = -1}, "events[0].length: -1 is outside 0.."},
+      {{.kind = CEDE_EVENT_EXITED}, "events[0].job: missing; the event exited needs one"},
+      {{.kind = CEDE_EVENT_EXITED, .job = 1000000}, "events[0].job: 1000000 is not the number of a name"},
+      {{.kind = CEDE_EVENT_EXITED, .job = w, .node = w}, "events[0].node: the event exited has none"},
+      {{.kind = CEDE_EVENT_NODE_UP}, "events[0].node: missing"},
+      {{.kind = CEDE_EVENT_CLAIM_DONE}, "events[0].entry: missing"},
+      {{.kind = CEDE_EVENT_ACTION_DONE}, "events[0].action: missing"},
+      {{.kind = CEDE_EVENT_ACTION_FAILED, .action = 1, .text = 3, .text_size = 2}, "events[0].text: 2 bytes"},
+      {{.kind = CEDE_EVENT_NODE_UP, .node = w, .reserved = 1}, "events[0].reserved"}};
+  cede_event event;
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
-    memset(&event, 0, sizeof event);
-    event.kind = wrong[i].kind;
-    event.job = wrong[i].job;
-    event.length = wrong[i].length;
-    CU_ASSERT_EQUAL(
-        cede_engine_step(engine, 0, &event, sizeof event, 1, texts, sizeof texts - 1, &step, &error),
-        CEDE_E_INVALID);
+    CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wrong[i].event, sizeof event, 1, "abcd", 4, &step, &error),
+                    CEDE_E_INVALID);
+    if (!strstr(error.text, wrong[i].told)) fprintf(stderr, "%s\n", error.text);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, wrong[i].told));
   }
   memset(&event, 0, sizeof event);
@@ -258,16 +270,17 @@ static void takes_events_of_any_size(void) {
     uint64_t more;
   } wide;
   memset(&wide, 0, sizeof wide);
-  wide.event.kind = CEDE_EVENT_NODE_UP;
+  wide.event.kind = CEDE_EVENT_ACTION_DONE;
+  wide.event.action = 9;
   cede_step* step = NULL;
   cede_error error;
-  for (size_t size = 0; size < 48; size += 8) {
+  for (size_t size = 0; size < 56; size += 8) {
     CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, size, 1, NULL, 0, &step, &error),
                     CEDE_E_INVALID);
   }
   CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, 4097, 1, NULL, 0, &step, &error), CEDE_E_INVALID);
   CU_ASSERT_PTR_NULL(step);
-  CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, 48, 1, NULL, 0, &step, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, 56, 1, NULL, 0, &step, NULL), CEDE_OK);
   CU_ASSERT_EQUAL(cede_step_answer(step, 0), 0);
   cede_step_destroy(step);
   CU_ASSERT_EQUAL(cede_engine_step(engine, 0, &wide.event, sizeof wide, 1, NULL, 0, &step, NULL), CEDE_OK);

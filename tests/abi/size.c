@@ -73,6 +73,53 @@ static int32_t name_sizes(Stage* s, size_t count, cede_error* e) {
   CU_ASSERT_EQUAL(number, 7);
   return status;
 }
+static int32_t packed_names(Stage* s, size_t count, cede_error* e) {
+  const uint64_t offsets[] = {0, 1};
+  uint32_t number = 0;
+  return cede_engine_names_packed(s->arrays.engine, "a", 1, offsets, count, &number, e);
+}
+static int32_t packed_texts(Stage* s, size_t count, cede_error* e) {
+  const uint64_t offsets[] = {0, 1};
+  uint32_t number = 0;
+  return cede_engine_names_packed(s->arrays.engine, "a", count, offsets, 1, &number, e);
+}
+static int32_t name_texts(Stage* s, size_t count, cede_error* e) {
+  char out[8];
+  return cede_engine_name_texts(s->arrays.engine, &s->arrays.v, count, out, sizeof out, NULL, NULL, e);
+}
+static int32_t plan_numbers(Stage* s, size_t count, cede_error* e) {
+  const cede_term term = {.kind = CEDE_TERM_PROTECT, .job = s->arrays.v};
+  cede_plan* plan = NULL;
+  const int32_t status = cede_engine_plan(s->arrays.engine, s->arrays.w, CEDE_NOW_OF_CLUSTER, &term,
+                                          sizeof term, count, &plan, e);
+  CU_ASSERT_PTR_NULL(plan);
+  return status;
+}
+static int32_t batch_numbers(Stage* s, size_t count, cede_error* e) {
+  cede_plan* plan = NULL;
+  const int32_t status = cede_engine_plan_batch(s->arrays.engine, &s->arrays.w, count, CEDE_NOW_OF_CLUSTER,
+                                                NULL, 0, 0, &plan, e);
+  CU_ASSERT_PTR_NULL(plan);
+  return status;
+}
+static int32_t claim_numbers(Stage* s, size_t count, cede_error* e) {
+  cede_plan* plan = NULL;
+  const int32_t status = cede_engine_plan_claim(s->arrays.engine, s->arrays.root_a, &s->arrays.n1, count,
+                                                CEDE_FOR_RECLAIM, CEDE_NOW_OF_CLUSTER, NULL, 0, 0, &plan, e);
+  CU_ASSERT_PTR_NULL(plan);
+  return status;
+}
+static int32_t put_budgets(Stage* s, size_t count, cede_error* e) {
+  const cede_budget budget = {.name = s->arrays.v};
+  return cede_engine_put_budgets(s->arrays.engine, &budget, sizeof budget, count, e);
+}
+static int32_t step_document(Stage* s, size_t count, cede_error* e) {
+  cede_step* step = NULL;
+  const int32_t status =
+      cede_engine_step_document(s->arrays.engine, CEDE_NOW_OF_CLUSTER, "{", count, &step, e);
+  CU_ASSERT_PTR_NULL(step);
+  return status;
+}
 static int32_t resources(Stage* s, size_t count, cede_error* e) {
   const cede_amount amount = {1000, s->arrays.gpu, 0};
   uint32_t number = 7;
@@ -194,18 +241,18 @@ static int32_t batch_json(Stage* s, size_t count, cede_error* e) {
 }
 static int32_t victims(Stage* s, size_t count, cede_error* e) {
   cede_victim out;
-  return cede_plan_victims(s->plan, &out, sizeof out, count, e);
+  return cede_plan_victims(s->plan, &out, sizeof out, count, NULL, e);
 }
 static int32_t victim_tasks(Stage* s, size_t count, cede_error* e) {
   cede_victim_task out;
-  return cede_plan_victim_tasks(s->plan, &out, sizeof out, count, e);
+  return cede_plan_victim_tasks(s->plan, &out, sizeof out, count, NULL, e);
 }
 static int32_t places(Stage* s, size_t count, cede_error* e) {
   cede_place out;
-  return cede_plan_places(s->plan, &out, sizeof out, count, e);
+  return cede_plan_places(s->plan, &out, sizeof out, count, NULL, e);
 }
 static int32_t step_events(Stage* s, size_t count, cede_error* e) {
-  const cede_event event = {.kind = CEDE_EVENT_NODE_UP};
+  const cede_event event = {.kind = CEDE_EVENT_ACTION_DONE, .action = 9};
   cede_step* step = NULL;
   const int32_t status =
       cede_engine_step(s->arrays.engine, CEDE_NOW_OF_CLUSTER, &event, sizeof event, count, "", 1, &step, e);
@@ -253,6 +300,14 @@ static const struct Call {
     {"name", name},
     {"names", names},
     {"names, sizes", name_sizes},
+    {"names_packed, name_count", packed_names},
+    {"names_packed, texts_size", packed_texts},
+    {"name_texts", name_texts},
+    {"plan, term_count", plan_numbers},
+    {"plan_batch, job_count", batch_numbers},
+    {"plan_claim, node_count", claim_numbers},
+    {"put_budgets", put_budgets},
+    {"step_document", step_document},
     {"resources", resources},
     {"list", list},
     {"part", part},

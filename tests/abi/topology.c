@@ -156,7 +156,7 @@ static void documents_and_pictures(void) {
     cede_error error;
     CU_ASSERT_EQUAL(cede_topology_json(topology, &json, &error), CEDE_OK);
     CU_ASSERT_EQUAL(error.status, CEDE_OK);
-    CU_ASSERT_EQUAL(cede_topology_picture(topology, &picture, &error), CEDE_OK);
+    CU_ASSERT_EQUAL(cede_topology_picture(topology, CEDE_PICTURE_TEXT, 0, &picture, &error), CEDE_OK);
     CU_ASSERT_PTR_NOT_NULL(strstr(cede_text_data(json), "\"cede-topology/1\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(cede_text_data(json), kinds[i]));
     CU_ASSERT_PTR_NOT_NULL(strstr(cede_text_data(json), cede_topology_signature(topology)));
@@ -170,7 +170,7 @@ static void documents_and_pictures(void) {
   cede_topology* nameless = NULL;
   cede_text* picture = NULL;
   CU_ASSERT_EQUAL(create(nccl_xml_text, CEDE_TOPOLOGY_NCCL_XML, NULL, &nameless, NULL), CEDE_OK);
-  CU_ASSERT_EQUAL(cede_topology_picture(nameless, &picture, NULL), CEDE_OK);
+  CU_ASSERT_EQUAL(cede_topology_picture(nameless, CEDE_PICTURE_TEXT, 100, &picture, NULL), CEDE_OK);
   CU_ASSERT_EQUAL(strncmp(cede_text_data(picture), "topology: 2 GPUs (H100)", 23), 0);
   cede_text_destroy(picture);
   cede_topology_destroy(nameless);
@@ -183,9 +183,12 @@ static void refuses_null(void) {
   cede_error error;
   CU_ASSERT_EQUAL(cede_topology_json(NULL, &text, &error), CEDE_E_INVALID);
   CU_ASSERT_TRUE(well_formed(&error, CEDE_E_INVALID));
-  CU_ASSERT_EQUAL(cede_topology_picture(NULL, &text, NULL), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_topology_picture(NULL, CEDE_PICTURE_TEXT, 0, &text, NULL), CEDE_E_INVALID);
   CU_ASSERT_EQUAL(cede_topology_json(topology, NULL, NULL), CEDE_E_INVALID);
-  CU_ASSERT_EQUAL(cede_topology_picture(topology, NULL, &error), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_topology_picture(topology, CEDE_PICTURE_TEXT, 39, &text, NULL), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_topology_picture(topology, CEDE_PICTURE_SVG, 100, &text, NULL), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_topology_picture(topology, 0, 0, &text, NULL), CEDE_E_INVALID);
+  CU_ASSERT_EQUAL(cede_topology_picture(topology, CEDE_PICTURE_TEXT, 0, NULL, &error), CEDE_E_INVALID);
   CU_ASSERT_TRUE(well_formed(&error, CEDE_E_INVALID));
   CU_ASSERT_PTR_EQUAL(text, UNTOUCHED_TEXT);
   CU_ASSERT_EQUAL(cede_topology_get(NULL, &facts, sizeof facts, &error), CEDE_E_INVALID);

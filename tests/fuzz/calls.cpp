@@ -426,38 +426,40 @@ class Life {
 
   void step() {
     std::vector<cede_event> events(below(4));
-    std::string texts(1, '\0');
-    const auto add = [&texts](const std::string& name) {
-      const auto at = static_cast<std::uint32_t>(texts.size());
-      texts += name;
-      texts += '\0';
-      return at;
+    const std::string reason = "no such job";
+    const auto number = [&](const std::string& name) {
+      const std::uint32_t known = cede_engine_find_name(engine_.get(), name.data(), name.size());
+      return known != 0 || chance() ? known : static_cast<std::uint32_t>(byte());
     };
     for (cede_event& event : events) {
       std::memset(&event, 0, sizeof event);
       event.kind = static_cast<std::int32_t>(1 + below(13));
-      event.job = add(job());
-      if (chance()) event.task = add(task());
-      if (event.kind == CEDE_EVENT_NODE_DOWN || event.kind == CEDE_EVENT_NODE_UP) event.node = add(node());
-      event.entry = some_entry();
-      event.action = last_action_ - std::min<std::uint64_t>(below(6), last_action_);
-      event.length = byte() * 1000;
-      event.code = byte();
+      const bool of_job = event.kind <= CEDE_EVENT_EXITED || event.kind == CEDE_EVENT_STARTED ||
+                          event.kind == CEDE_EVENT_CANCELLED;
+      const bool of_node = event.kind == CEDE_EVENT_NODE_DOWN || event.kind == CEDE_EVENT_NODE_UP;
+      if (of_job) event.job = number(job());
+      if (of_job && chance()) event.task = number(task());
+      if (of_node) event.node = number(node());
+      if (event.kind == CEDE_EVENT_CLAIM_DONE) event.entry = some_entry();
+      if (event.kind >= CEDE_EVENT_ACTION_DONE)
+        event.action = last_action_ - std::min<std::uint64_t>(below(6), last_action_);
+      if (event.kind == CEDE_EVENT_ACTION_FAILED)
+        event.text_size = static_cast<std::uint32_t>(below(reason.size() + 2));
+      if (event.kind == CEDE_EVENT_DEFER) event.length = byte() * 1000;
+      if (event.kind == CEDE_EVENT_EXITED) event.code = byte();
     }
     const std::int64_t now = time();
     cede_step* made = nullptr;
     const std::int32_t status = change("cede_engine_step", [&](cede_engine* engine, cede_error* error) {
-      return cede_engine_step(engine, now, events.data(), sizeof(cede_event), events.size(), texts.data(),
-                              texts.size(), &made, error);
+      return cede_engine_step(engine, now, events.data(), sizeof(cede_event), events.size(), reason.data(),
+                              reason.size(), &made, error);
     });
     const fuzz::Owned<cede_step> owned(made);
     if (status < 0) return;
     fuzz::look_at_step(made, events.size());
-    for (std::size_t i = 0; i < cede_step_action_count(made); ++i) {
-      cede_action action;
-      cede_step_action_get(made, i, &action, sizeof action, nullptr);
+    for (const cede_action& action :
+         fuzz::all_of(cede_step_actions, static_cast<const cede_step*>(made), "cede_step_actions"))
       last_action_ = std::max(last_action_, action.id);
-    }
   }
   void save() {
     cede_text* text = nullptr;

@@ -155,14 +155,15 @@ void expect_check_agrees(const cede_engine* engine, std::string_view text, std::
   expect(found == status, "cede_engine_check", "another status than the call that takes the document");
   const std::size_t count = cede_report_count(made);
   expect(count > 0 || found == CEDE_OK, "cede_engine_check", "a report without a finding");
+  const std::vector<cede_finding> findings =
+      all_of(cede_report_findings, static_cast<const cede_report*>(made), "cede_report_findings");
+  expect(findings.size() == count, "cede_report_findings", "another count");
   for (std::size_t i = 0; i < count; ++i) {
-    cede_finding finding;
-    Error none;
-    none.status(cede_report_get(made, i, &finding, sizeof finding, none.out()), "cede_report_get");
+    const cede_finding& finding = findings[i];
     expect_visible(cede_report_path(made, i), "cede_report_path");
     expect_visible(cede_report_text(made, i), "cede_report_text");
     const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-    expect(finding.line <= lines, "cede_report_get", "a line behind the last");
+    expect(finding.line <= lines, "cede_report_findings", "a line behind the last");
   }
 }
 
@@ -174,26 +175,38 @@ void look_at_plan(const cede_plan* plan) {
   expect(cede_plan_objective(plan) != nullptr, "cede_plan_objective", "NULL");
   const std::size_t victims = cede_plan_victim_count(plan);
   expect(victims == 0 || outcome == CEDE_OUTCOME_PREEMPT, "cede_plan_outcome", "victims of another outcome");
-  std::size_t tasks = 0;
+  std::size_t tasks = 0, parts = 0;
+  const std::vector<cede_victim> chosen = all_of(cede_plan_victims, plan, "cede_plan_victims");
+  expect(chosen.size() == victims, "cede_plan_victims", "another count");
   for (std::size_t i = 0; i < victims; ++i) {
-    cede_victim victim;
-    Error error;
-    error.status(cede_plan_victim_get(plan, i, &victim, sizeof victim, error.out()), "cede_plan_victim_get");
+    const cede_victim& victim = chosen[i];
+    expect(victim.job != 0, "cede_plan_victims", "a job without a number");
+    expect(victim.first_task == tasks && victim.first_cost_part == parts, "cede_plan_victims", "a gap");
     expect(cede_plan_victim_job(plan, i) != nullptr, "cede_plan_victim_job", "NULL");
     for (std::uint32_t t = 0; t < victim.task_count; ++t)
       expect(cede_plan_victim_task(plan, i, t) != nullptr, "cede_plan_victim_task", "NULL");
     tasks += victim.task_count;
+    parts += victim.cost_part_count;
   }
-  std::vector<cede_victim_task> all(tasks);
-  Error error;
-  error.status(cede_plan_victim_tasks(plan, all.data(), sizeof(cede_victim_task), tasks, error.out()),
-               "cede_plan_victim_tasks");
-  for (std::size_t i = 0; i < cede_plan_place_count(plan); ++i) {
-    cede_place place;
-    Error none;
-    none.status(cede_plan_place_get(plan, i, &place, sizeof place, none.out()), "cede_plan_place_get");
+  const auto all_tasks = all_of(cede_plan_victim_tasks, plan, "cede_plan_victim_tasks");
+  expect(all_tasks.size() == tasks, "cede_plan_victim_tasks", "not the sum of the victims' tasks");
+  expect(all_of(cede_plan_cost_parts, plan, "cede_plan_cost_parts").size() == parts, "cede_plan_cost_parts",
+         "not the sum of the victims' parts");
+  const auto places = all_of(cede_plan_places, plan, "cede_plan_places");
+  expect(places.size() == cede_plan_place_count(plan), "cede_plan_places", "another count");
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    expect(places[i].job != 0 && places[i].node != 0, "cede_plan_places", "a name without a number");
     expect(cede_plan_place_task(plan, i) && cede_plan_place_node(plan, i), "cede_plan_place_task", "NULL");
   }
+  cede_plan_facts facts;
+  Error error;
+  error.status(cede_plan_get(plan, &facts, sizeof facts, error.out()), "cede_plan_get");
+  expect(facts.victim_count == victims && facts.task_count == tasks && facts.place_count == places.size(),
+         "cede_plan_get", "another count");
+  expect(facts.target != 0 && facts.purpose != 0, "cede_plan_get", "a plan for nothing");
+  const auto criteria = all_of(cede_plan_criteria, plan, "cede_plan_criteria");
+  for (std::size_t i = 0; i < criteria.size(); ++i)
+    expect_visible(cede_plan_criterion_name(plan, i), "cede_plan_criterion_name");
   for (std::size_t i = 0; i < cede_plan_after_count(plan); ++i)
     expect(cede_plan_after(plan, i) != nullptr, "cede_plan_after", "NULL");
   cede_text* text = nullptr;
@@ -201,6 +214,10 @@ void look_at_plan(const cede_plan* plan) {
   taken(text, "cede_plan_json");
   error.status(cede_plan_explain(plan, &text, error.out()), "cede_plan_explain");
   taken(text, "cede_plan_explain");
+  error.status(cede_plan_picture(plan, CEDE_PICTURE_TEXT, 80, &text, error.out()), "cede_plan_picture");
+  expect_visible(taken(text, "cede_plan_picture"), "cede_plan_picture", true);
+  error.status(cede_plan_picture(plan, CEDE_PICTURE_SVG, 0, &text, error.out()), "cede_plan_picture");
+  taken(text, "cede_plan_picture");
   error.status(cede_plan_verify(plan, error.out()), "cede_plan_verify");
 }
 
@@ -210,26 +227,40 @@ void look_at_step(const cede_step* step, std::size_t events) {
     expect(answer == 0 || answer == 1, "cede_step_answer", "neither 0 nor 1");
   }
   std::uint64_t last = 0;
-  for (std::size_t i = 0; i < cede_step_action_count(step); ++i) {
-    cede_action action;
-    Error error;
-    error.status(cede_step_action_get(step, i, &action, sizeof action, error.out()), "cede_step_action_get");
-    expect(action.id > last, "cede_step_action_get", "actions are not in the order of their numbers");
+  const std::vector<cede_action> actions = all_of(cede_step_actions, step, "cede_step_actions");
+  const auto tasks = all_of(cede_step_tasks, step, "cede_step_tasks");
+  const auto places = all_of(cede_step_places, step, "cede_step_places");
+  expect(actions.size() == cede_step_action_count(step), "cede_step_actions", "another count");
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    const cede_action& action = actions[i];
+    expect(action.id > last, "cede_step_actions", "actions are not in the order of their numbers");
     last = action.id;
-    expect(action.kind >= CEDE_DO_CHECKPOINT_HINT && action.kind <= CEDE_DO_GONE, "cede_step_action_get",
+    expect(action.kind >= CEDE_DO_CHECKPOINT_HINT && action.kind <= CEDE_DO_GONE, "cede_step_actions",
            "an unknown kind");
     expect(cede_step_action_job(step, i) && cede_step_action_preemptor(step, i) &&
                cede_step_action_cause(step, i),
            "cede_step_action_job", "NULL");
-    for (std::uint32_t t = 0; t < action.task_count; ++t)
+    expect(action.target != 0 && action.purpose != 0, "cede_step_actions", "a name without a number");
+    expect((action.job == 0) == (*cede_step_action_job(step, i) == 0), "cede_step_actions",
+           "a job without a number");
+    expect(action.first_task + std::size_t{action.task_count} <= tasks.size(), "cede_step_tasks", "too few");
+    expect(action.first_place + std::size_t{action.place_count} <= places.size(), "cede_step_places",
+           "too few");
+    for (std::uint32_t t = 0; t < action.task_count; ++t) {
       expect(cede_step_action_task(step, i, t) != nullptr, "cede_step_action_task", "NULL");
+      const cede_victim_task& task = tasks[action.first_task + t];
+      expect(task.job != 0 && task.task != 0 && task.node != 0, "cede_step_tasks", "a name without a number");
+    }
     for (std::uint32_t p = 0; p < action.place_count; ++p) {
-      cede_place place;
-      error.status(cede_step_place_get(step, i, p, &place, sizeof place, error.out()), "cede_step_place_get");
       expect(cede_step_place_task(step, i, p) && cede_step_place_node(step, i, p), "cede_step_place_task",
              "NULL");
+      expect(places[action.first_place + p].node != 0, "cede_step_places", "a name without a number");
     }
   }
+  cede_text* text = nullptr;
+  Error error;
+  error.status(cede_step_json(step, &text, error.out()), "cede_step_json");
+  taken(text, "cede_step_json");
 }
 
 void look_at_ledger(const cede_engine* engine) {
@@ -237,9 +268,19 @@ void look_at_ledger(const cede_engine* engine) {
   Error error;
   error.status(cede_engine_in_flight(engine, &made, error.out()), "cede_engine_in_flight");
   const Owned<cede_ledger> ledger(made);
+  const auto* const snapshot = static_cast<const cede_ledger*>(made);
+  const std::vector<cede_entry> entries = all_of(cede_ledger_entries, snapshot, "cede_ledger_entries");
+  const auto victims = all_of(cede_ledger_victims, snapshot, "cede_ledger_victims");
+  for (const cede_ledger_victim& victim : victims)
+    expect(victim.job != 0 && victim.phase >= CEDE_PHASE_PLANNED && victim.phase <= CEDE_PHASE_SPARED,
+           "cede_ledger_victims", "not a victim");
+  for (const cede_victim_task& task : all_of(cede_ledger_tasks, snapshot, "cede_ledger_tasks"))
+    expect(task.job != 0 && task.task != 0 && task.node != 0, "cede_ledger_tasks", "a name without a number");
+  for (const cede_place& place : all_of(cede_ledger_places, snapshot, "cede_ledger_places"))
+    expect(place.node != 0, "cede_ledger_places", "a name without a number");
   for (std::size_t i = 0; i < cede_ledger_count(made); ++i) {
-    cede_entry entry;
-    error.status(cede_ledger_get(made, i, &entry, sizeof entry, error.out()), "cede_ledger_get");
+    const cede_entry& entry = entries[i];
+    expect(entry.target != 0, "cede_ledger_entries", "a name without a number");
     expect(cede_ledger_requester(made, i) && cede_ledger_cause(made, i), "cede_ledger_requester", "NULL");
     for (std::uint32_t v = 0; v < entry.victim_count; ++v)
       expect(cede_ledger_victim_job(made, i, v) && cede_ledger_victim_phase(made, i, v),

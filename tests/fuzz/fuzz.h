@@ -66,6 +66,21 @@ void expect_round_trip(const cede_engine* engine);
 void expect_check_agrees(const cede_engine* engine, std::string_view text, std::int32_t status);
 
 // Asks everything a plan can be asked. It must verify.
+// Everything that one of the array calls gives, asked for in two ways.
+template <class Handle, class Struct>
+std::vector<Struct> all_of(std::int32_t (*call)(const Handle*, Struct*, std::size_t, std::size_t,
+                                                std::size_t*, cede_error*),
+                           const Handle* handle, const char* name) {
+  Error error;
+  std::size_t count = 0, again = 0;
+  error.status(call(handle, nullptr, sizeof(Struct), 0, &count, error.out()), name);
+  std::vector<Struct> out(count + 1);
+  error.status(call(handle, out.data(), sizeof(Struct), count + 1, &again, error.out()), name);
+  expect(count == again, name, "another count when asked again");
+  out.resize(count);
+  return out;
+}
+
 void look_at_plan(const cede_plan* plan);
 void look_at_step(const cede_step* step, std::size_t events);
 void look_at_ledger(const cede_engine* engine);

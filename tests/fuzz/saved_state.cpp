@@ -51,19 +51,18 @@ std::string saved(const cede_engine* engine) {
 
 std::int32_t step(cede_engine* engine, std::int64_t now, const char* released = nullptr) {
   cede_event event{};
-  std::string texts(1, '\0');
+  fuzz::Error named;
   if (released) {
     event.kind = CEDE_EVENT_RELEASED;
-    event.job = static_cast<std::uint32_t>(texts.size());
-    texts += released;
-    texts += '\0';
+    named.status(
+        cede_engine_name(engine, released, std::string_view(released).size(), &event.job, named.out()),
+        "cede_engine_name");
   }
   cede_step* made = nullptr;
   fuzz::Error error;
-  const std::int32_t status =
-      error.status(cede_engine_step(engine, now, &event, sizeof event, released ? 1 : 0, texts.data(),
-                                    texts.size(), &made, error.out()),
-                   "cede_engine_step");
+  const std::int32_t status = error.status(
+      cede_engine_step(engine, now, &event, sizeof event, released ? 1 : 0, nullptr, 0, &made, error.out()),
+      "cede_engine_step");
   const fuzz::Owned<cede_step> owned(made);
   if (made) fuzz::look_at_step(made, released ? 1 : 0);
   return status;

@@ -49,7 +49,8 @@ void look_at(const cede_topology* topology) {
   cede_text* text = nullptr;
   error.status(cede_topology_json(topology, &text, error.out()), "cede_topology_json");
   fuzz::taken(text, "cede_topology_json");
-  error.status(cede_topology_picture(topology, &text, error.out()), "cede_topology_picture");
+  error.status(cede_topology_picture(topology, CEDE_PICTURE_TEXT, 100, &text, error.out()),
+               "cede_topology_picture");
   const std::string picture = fuzz::taken(text, "cede_topology_picture");
   fuzz::expect_visible(picture, "cede_topology_picture", true);
   for (std::size_t at = 0; at < picture.size();) {
@@ -59,6 +60,11 @@ void look_at(const cede_topology* topology) {
         [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; });
     fuzz::expect(columns <= 100, "cede_topology_picture", "a line of more than 100 characters");
     at = end + 1;
+  }
+  for (const std::uint32_t width : {200u, 10000u}) {
+    error.status(cede_topology_picture(topology, CEDE_PICTURE_SVG, width, &text, error.out()),
+                 "cede_topology_picture");
+    fuzz::taken(text, "cede_topology_picture");
   }
 }
 

@@ -11,6 +11,8 @@
 
 namespace lives {
 
+enum class RequesterKind { job, claim, relief };
+
 // One run of a task that a committed plan takes away.
 struct Victim {
   std::string job;
@@ -23,7 +25,7 @@ struct Victim {
 // What was committed, as the plan said it; the state is what the library said last.
 struct Entry {
   std::uint64_t id = 0;
-  int32_t kind = 0;  // CEDE_REQUESTER_...
+  RequesterKind kind = RequesterKind::job;
   std::string requester;
   std::string group;
   std::string queue;

@@ -95,7 +95,7 @@ bool Life::is_awaited_by_any(const Job& job, const Task& task) const {
 
 // Whether an entry keeps its space. One whose job is gone ends with the next step.
 bool Life::is_kept(const Entry& entry) const {
-  return entry.holds() && (entry.kind != CEDE_REQUESTER_JOB || told_.job(entry.requester));
+  return entry.holds() && (entry.kind != RequesterKind::job || told_.job(entry.requester));
 }
 
 // No space is promised that a job keeps or that was promised before.
@@ -111,7 +111,7 @@ void Life::check_commit(const Entry& entry, const PlanView& plan) {
     if (victim.hold != 0) {
       // In a part of a batch the number is the one its entry gets if all parts are committed.
       auto known = std::find_if(book_.entries.begin(), book_.entries.end(), [&](const auto& each) {
-        return each.second.kind == CEDE_REQUESTER_JOB && each.second.requester == victim.job &&
+        return each.second.kind == RequesterKind::job && each.second.requester == victim.job &&
                each.second.holds() && each.first != entry.id;
       });
       if (known == book_.entries.end()) known = book_.entries.find(victim.hold);
@@ -153,7 +153,7 @@ void Life::check_commit(const Entry& entry, const PlanView& plan) {
   };
   for (const std::string& name : entry.claimed) {
     for (const auto& [id, other] : book_.entries) {
-      if (!is_kept(other) || other.kind != CEDE_REQUESTER_JOB || taken.contains(id)) continue;
+      if (!is_kept(other) || other.kind != RequesterKind::job || taken.contains(id)) continue;
       if (told_.is_below(other.queue, entry.requester)) continue;
       for (const PlaceView& held : other.places) {
         const Job* job = told_.job(other.requester);
@@ -239,7 +239,7 @@ void Life::check_names(const std::string& after) {
   std::map<std::string, std::vector<Promised>> nodes;
   for (const auto& [id, entry] : book_.entries) {
     const Job* job = told_.job(entry.requester);
-    if (!is_kept(entry) || entry.kind != CEDE_REQUESTER_JOB || !job) continue;
+    if (!is_kept(entry) || entry.kind != RequesterKind::job || !job) continue;
     for (const PlaceView& view : entry.places) {
       const Task* task = job->find(view.task);
       const Node* node = told_.node(view.place.node);

@@ -271,7 +271,7 @@ void Life::check_claim_ready(const ActionView& action, const Entry& entry) {
         found("claim-ready on a used node", what + name + " is used by " + each.job->id);
     }
     for (const auto& [id, other] : book_.entries) {
-      if (!is_kept(other) || other.kind != CEDE_REQUESTER_JOB || !other.started_once) continue;
+      if (!is_kept(other) || other.kind != RequesterKind::job || !other.started_once) continue;
       for (const PlaceView& place : other.places) {
         const Job* job = told_.job(other.requester);
         const Task* task = job ? job->find(place.task) : nullptr;

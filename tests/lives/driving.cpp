@@ -8,7 +8,7 @@ namespace lives {
 
 Entry* Book::live_entry_of(const std::string& job) {
   for (auto& [id, entry] : entries) {
-    if (entry.kind == CEDE_REQUESTER_JOB && entry.requester == job && entry.is_live()) return &entry;
+    if (entry.kind == RequesterKind::job && entry.requester == job && entry.is_live()) return &entry;
   }
   return nullptr;
 }

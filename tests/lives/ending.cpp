@@ -23,7 +23,7 @@ void Life::come_to_an_end() {
     for (const auto& [id, entry] : book_.entries) {
       any = any || entry.is_live();
       if (entry.state == CEDE_ENTRY_SHORT) lacking.push_back(id);
-      if (entry.kind == CEDE_REQUESTER_CLAIM && entry.state == CEDE_ENTRY_READY)
+      if (entry.kind == RequesterKind::claim && entry.state == CEDE_ENTRY_READY)
         events_.push_back({CEDE_EVENT_CLAIM_DONE, {}, {}, {}, id, 0, 0});
     }
     if (!any) return;

@@ -147,22 +147,18 @@ void Engine::read_plan(cede_plan* plan, PlanView& out) {
   out.outcome = cede_plan_outcome(plan);
   out.rule = cede_plan_rule(plan);
   out.reason = cede_plan_reason(plan);
-  for (std::size_t i = 0; i < cede_plan_victim_count(plan); ++i) {
-    cede_victim victim{};
-    measured(Call::read_plan,
-             [&] { return cede_plan_victim_get(plan, i, &victim, sizeof victim, error_out()); });
+  const std::vector<cede_victim> victims = array_of(Call::read_plan, cede_plan_victims, plan);
+  for (std::size_t i = 0; i < victims.size(); ++i) {
+    const cede_victim& victim = victims[i];
     VictimView view{cede_plan_victim_job(plan, i), {}, victim.hold};
     for (std::size_t k = 0; k < victim.task_count; ++k)
       view.tasks.push_back(cede_plan_victim_task(plan, i, k));
     out.victims.push_back(std::move(view));
   }
-  for (std::size_t i = 0; i < cede_plan_place_count(plan); ++i) {
-    cede_place place{};
-    measured(Call::read_plan,
-             [&] { return cede_plan_place_get(plan, i, &place, sizeof place, error_out()); });
-    read_place(place, cede_plan_place_task(plan, i), cede_plan_place_node(plan, i),
+  const std::vector<cede_place> places = array_of(Call::read_plan, cede_plan_places, plan);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    read_place(places[i], cede_plan_place_task(plan, i), cede_plan_place_node(plan, i),
                out.places.emplace_back());
-  }
   for (std::size_t i = 0; i < cede_plan_after_count(plan); ++i) out.after.push_back(cede_plan_after(plan, i));
 }
 
@@ -195,14 +191,16 @@ int32_t Engine::note(const PlanView& plan, Millis now) {
                   [&] { return cede_engine_note(handle(), plan.handle.get(), now, 7, error_out()); });
 }
 
+// The number of a name. The engine has one for every name of the cluster and of the ledger; for another it
+// assigns one.
+uint32_t Engine::number(const std::string& name) {
+  uint32_t number = cede_engine_find_name(handle(), name.data(), name.size());
+  if (number == 0 && !name.empty())
+    cede_engine_name(handle(), name.data(), name.size(), &number, error_out());
+  return number;
+}
+
 int32_t Engine::step(Millis now, const std::vector<EventOut>& events, StepView& out) {
-  std::string texts(1, '\0');
-  const auto text_at = [&](const std::string& text) {
-    if (text.empty()) return std::uint32_t{0};
-    const auto at = static_cast<std::uint32_t>(texts.size());
-    texts.append(text).push_back('\0');
-    return at;
-  };
   std::vector<cede_event> told;
   for (const EventOut& event : events) {
     cede_event each{};
@@ -210,24 +208,26 @@ int32_t Engine::step(Millis now, const std::vector<EventOut>& events, StepView& 
     each.entry = event.entry;
     each.action = event.action;
     each.length = event.length;
-    each.job = text_at(event.job);
-    each.task = text_at(event.task);
-    each.node = text_at(event.node);
+    each.job = number(event.job);
+    each.task = number(event.task);
+    each.node = number(event.node);
     told.push_back(each);
   }
   cede_step* step = nullptr;
   const int32_t status = measured(Call::step, [&] {
-    return cede_engine_step(handle(), now, told.data(), sizeof(cede_event), told.size(), texts.data(),
-                            texts.size(), &step, error_out());
+    return cede_engine_step(handle(), now, told.data(), sizeof(cede_event), told.size(), nullptr, 0, &step,
+                            error_out());
   });
   if (status < 0) return status;
   const std::shared_ptr<cede_step> owner(step, cede_step_destroy);
   out = {};
   out.next_due = cede_step_next_due(step);
   for (std::size_t i = 0; i < events.size(); ++i) out.answers.push_back(cede_step_answer(step, i));
-  for (std::size_t i = 0; i < cede_step_action_count(step); ++i) {
+  const std::vector<cede_action> actions = array_of(Call::step, cede_step_actions, step);
+  const std::vector<cede_place> places = array_of(Call::step, cede_step_places, step);
+  for (std::size_t i = 0; i < actions.size(); ++i) {
     ActionView& action = out.actions.emplace_back();
-    cede_step_action_get(step, i, &action.facts, sizeof action.facts, error_out());
+    action.facts = actions[i];
     const char* job = cede_step_action_job(step, i);
     const char* preemptor = cede_step_action_preemptor(step, i);
     action.job = job ? job : "";
@@ -235,10 +235,8 @@ int32_t Engine::step(Millis now, const std::vector<EventOut>& events, StepView& 
     for (std::size_t k = 0; k < action.facts.task_count; ++k)
       action.tasks.push_back(cede_step_action_task(step, i, k));
     for (std::size_t k = 0; k < action.facts.place_count; ++k) {
-      cede_place place{};
-      cede_step_place_get(step, i, k, &place, sizeof place, error_out());
-      read_place(place, cede_step_place_task(step, i, k), cede_step_place_node(step, i, k),
-                 action.places.emplace_back());
+      read_place(places[action.facts.first_place + k], cede_step_place_task(step, i, k),
+                 cede_step_place_node(step, i, k), action.places.emplace_back());
     }
   }
   return status;
@@ -249,9 +247,10 @@ LedgerView Engine::in_flight() {
   cede_ledger* ledger = nullptr;
   measured(Call::in_flight, [&] { return cede_engine_in_flight(handle(), &ledger, error_out()); });
   const std::shared_ptr<cede_ledger> owner(ledger, cede_ledger_destroy);
-  for (std::size_t i = 0; i < cede_ledger_count(ledger); ++i) {
+  for (const cede_entry& facts : array_of(Call::in_flight, cede_ledger_entries, ledger)) {
+    const std::size_t i = view.entries.size();
     LedgerEntry& entry = view.entries.emplace_back();
-    cede_ledger_get(ledger, i, &entry.facts, sizeof entry.facts, error_out());
+    entry.facts = facts;
     entry.requester = cede_ledger_requester(ledger, i);
     for (std::size_t k = 0; k < entry.facts.victim_count; ++k)
       entry.victims.emplace_back(cede_ledger_victim_job(ledger, i, k),

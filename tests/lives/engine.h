@@ -148,12 +148,28 @@ class Engine {
     error_ = {};
     return &error_;
   }
+  // Everything that one of the array calls gives.
+  template <class Handle, class Struct>
+  std::vector<Struct> array_of(Call call,
+                               std::int32_t (*array)(const Handle*, Struct*, std::size_t, std::size_t,
+                                                     std::size_t*, cede_error*),
+                               const Handle* handle) {
+    std::size_t count = 0;
+    std::vector<Struct> out;
+    if (measured(call, [&] { return array(handle, nullptr, sizeof(Struct), 0, &count, error_out()); }) < 0)
+      return out;
+    out.resize(count);
+    measured(call, [&] { return array(handle, out.data(), sizeof(Struct), count, &count, error_out()); });
+    if (count != out.size()) throw Finding{"two answers", "an array has another size when asked again"};
+    return out;
+  }
 
  private:
   explicit Engine(Recorder recorder) : recorder_(recorder) {}
   static std::int64_t cpu_now();
   void took(Call call, std::int64_t nanos, int32_t status);
   void read_plan(cede_plan* plan, PlanView& out);
+  uint32_t number(const std::string& name);
   std::string taken(cede_text* text);
 
   Recorder recorder_;

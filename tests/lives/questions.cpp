@@ -42,7 +42,7 @@ std::vector<std::string> Life::random_terms(const std::string& group, bool place
 Entry Life::entry_for_job(const std::string& name, const PlanView& plan) const {
   const Job& job = told_.jobs.at(name);
   Entry entry;
-  entry.kind = CEDE_REQUESTER_JOB;
+  entry.kind = RequesterKind::job;
   entry.requester = name;
   entry.group = job.group;
   entry.queue = job.queue;
@@ -182,7 +182,7 @@ void Life::ask_relief() {
   check_plan(plan, terms, {}, false);
   if (plan.outcome != CEDE_OUTCOME_PREEMPT) return;
   Entry entry;
-  entry.kind = CEDE_REQUESTER_RELIEF;
+  entry.kind = RequesterKind::relief;
   entry.requester = target;
   entry.has_hold = false;
   if (random_.chance(80)) commit(plan, std::move(entry), true, terms);
@@ -214,7 +214,7 @@ void Life::ask_claim() {
   check_plan(plan, terms, {}, sensitive);
   if (!plan.can_be_committed()) return;
   Entry entry;
-  entry.kind = CEDE_REQUESTER_CLAIM;
+  entry.kind = RequesterKind::claim;
   entry.requester = queue;
   entry.queue = queue;
   entry.group = group;
@@ -255,7 +255,7 @@ bool Life::commit(const PlanView& plan, Entry entry, bool at_once, const std::ve
     // Committing for a job whose entry is short extends that entry.
     const LedgerEntry* before = ledger_.find(id);
     const bool extends = before && before->facts.state == CEDE_ENTRY_SHORT &&
-                         known->second.kind == CEDE_REQUESTER_JOB &&
+                         known->second.kind == RequesterKind::job &&
                          known->second.requester == entry.requester;
     if (!extends) found("entry number used twice", std::to_string(id));
     entry.victims = known->second.victims;
@@ -263,7 +263,7 @@ bool Life::commit(const PlanView& plan, Entry entry, bool at_once, const std::ve
   }
   entry.id = id;
   for (const std::string& term : terms) {
-    if (!term.starts_with("protect=") || entry.kind == CEDE_REQUESTER_CLAIM) continue;
+    if (!term.starts_with("protect=") || entry.kind == RequesterKind::claim) continue;
     for (const VictimView& victim : plan.victims) {
       if (victim.hold == 0 && "protect=" + victim.job == term) found("protected job is taken", victim.job);
     }

@@ -233,9 +233,9 @@ void Life::replan(const ActionView& action) {
   event_later({CEDE_EVENT_ACTION_DONE, {}, {}, {}, 0, action.facts.id, 0}, 3);
   PlanView plan;
   const std::vector<std::string> terms =
-      entry.kind == CEDE_REQUESTER_JOB ? random_terms(entry.group, true) : std::vector<std::string>{};
+      entry.kind == RequesterKind::job ? random_terms(entry.group, true) : std::vector<std::string>{};
   int32_t status = CEDE_E_INVALID;
-  if (entry.kind == CEDE_REQUESTER_JOB && !random_.chance(10))
+  if (entry.kind == RequesterKind::job && !random_.chance(10))
     status = engine_->plan(entry.requester, ask_time(), terms, plan);
   if (status >= 0) {
     say("    plan anew for " + entry.requester + ": " + plan.reason + plan_text(plan));

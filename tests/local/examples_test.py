@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The examples for people who write jobs or managers."""
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -51,6 +52,22 @@ class CustomManagerTest(RunTest):
         self.assertEqual(result.stdout.splitlines(),
                          ["1 job gives way to 'high'", "hint to low for high", "restored", "hint to low for high",
                           "stop low", "low waits again, to resume", "start high on n1, devices 0xf"])
+
+    @unittest.skipIf(os.environ.get("CEDE_SANITIZE"), "a plain program cannot load a sanitized library")
+    def test_in_arrays(self):
+        program = self.path("array_manager")
+        library = os.environ["CEDE_LIBRARY"]
+        subprocess.run([os.environ["CEDE_CC"], "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror",
+                        "-I" + os.path.join(SOURCE, "include"), os.path.join(EXAMPLES, "array_manager.c"), library,
+                        "-Wl,-rpath," + os.path.dirname(library), "-o", program], check=True, timeout=TIMEOUT)
+        result = subprocess.run([program], capture_output=True, text=True, timeout=TIMEOUT, check=False)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        lines = result.stdout.splitlines()
+        self.assertRegex(lines[0], r"^plan for job \d+: \d+ of \d+ criteria proven, expected in \d+ s$")
+        low, high = (re.search(r"job (\d+)", line).group(1) for line in (lines[1], lines[0]))
+        self.assertEqual(lines[2:], [f"hint to job {low} for job {high}", f"stop job {low}",
+                                     f"job {low} waits again, to resume",
+                                     f"start job {high} on node 5, devices 0xf", "0 entries left"])
 
 
 if __name__ == "__main__":

@@ -150,7 +150,7 @@ constexpr Wrong kWrong[] = {
     {"too many devices", [](cede_job&, cede_task& task, Engine&) { task.gpus = 7; }},
     {"counted", [](cede_job&, cede_task& task, Engine&) { task.count = 2; }},
     {"bad share", [](cede_job&, cede_task& task, Engine&) { task.share = 5000; }},
-    {"task of tomorrow", [](cede_job&, cede_task& task, Engine&) { task.reserved = 1; }},
+    {"task of tomorrow", [](cede_job&, cede_task& task, Engine&) { task.leaving = CEDE_YES; }},
 };
 
 class Entries {

@@ -19,7 +19,7 @@
   X(cede_engine_load) \
   X(cede_engine_apply) \
   X(cede_engine_commit) \
-  X(cede_engine_step) \
+  X(cede_engine_step_document) \
   X(cede_engine_save) \
   X(cede_engine_restore) \
   X(cede_plan_create) \
@@ -28,10 +28,10 @@
   X(cede_plan_reason) \
   X(cede_step_destroy) \
   X(cede_step_action_count) \
-  X(cede_step_action_get) \
+  X(cede_step_actions) \
   X(cede_step_action_job) \
   X(cede_step_action_preemptor) \
-  X(cede_step_place_get) \
+  X(cede_step_places) \
   X(cede_step_place_node) \
   X(cede_text_data) \
   X(cede_text_size) \
@@ -71,11 +71,8 @@ static cede_error error;
 static char saved[65536]; /* a real manager writes this to a disk */
 static size_t saved_size;
 
-/* Events since the last step, and the names they use, one after the other. */
-static cede_event events[16];
-static size_t event_count;
-static char names[256];
-static size_t names_size = 1; /* 0 is no name */
+/* Events since the last step, as the members of a cede-events/1 document. */
+static char events[2048];
 
 static void check(int32_t status) {
   if (status >= 0) return;
@@ -83,17 +80,15 @@ static void check(int32_t status) {
   exit(1);
 }
 
-static void tell(int32_t kind, const char* job, uint64_t action) {
-  cede_event event;
-  memset(&event, 0, sizeof event);
-  event.kind = kind;
-  event.action = action;
+static void tell(const char* event, const char* job, uint64_t action) {
+  char* const end = events + strlen(events);
+  const size_t room = sizeof events - (size_t)(end - events);
+  const char* const comma = *events ? "," : "";
   if (job) {
-    event.job = (uint32_t)names_size;
-    strcpy(names + names_size, job);
-    names_size += strlen(job) + 1;
+    snprintf(end, room, "%s{\"event\": \"%s\", \"job\": \"%s\"}", comma, event, job);
+  } else {
+    snprintf(end, room, "%s{\"event\": \"%s\", \"action\": %llu}", comma, event, (unsigned long long)action);
   }
-  events[event_count++] = event;
 }
 
 static void apply(const char* changes) {
@@ -111,43 +106,43 @@ static void save(void) {
 }
 
 /* Performs one action and reports the result: first the change of the cluster, then the event. */
-static int perform(const cede_step* step, size_t index) {
-  cede_action action;
-  cede_place place;
+static int perform(const cede_step* step, size_t index, cede_action action) {
+  cede_place places[16];
   const char* job = lib.cede_step_action_job(step, index);
   int started = 0;
-  check(lib.cede_step_action_get(step, index, &action, sizeof action, &error));
   if (action.kind == CEDE_DO_CHECKPOINT_HINT) {
     printf("hint to %s for %s\n", job, lib.cede_step_action_preemptor(step, index));
-    tell(CEDE_EVENT_CHECKPOINT_DONE, job, 0); /* a real job needs time and reports this itself */
+    tell("checkpoint-done", job, 0); /* a real job needs time and reports this itself */
   } else if (action.kind == CEDE_DO_SUSPEND) {
     printf("stop %s\n", job);
     apply("{\"format\": \"cede-changes/1\", \"remove\": {\"jobs\": [\"low\"]}}");
-    tell(CEDE_EVENT_RELEASED, job, 0);
+    tell("released", job, 0);
   } else if (action.kind == CEDE_DO_REQUEUE) {
     printf("%s waits again, %s\n", job, action.resume ? "to resume" : "from the beginning");
     apply(requeued);
   } else if (action.kind == CEDE_DO_START) {
-    check(lib.cede_step_place_get(step, index, 0, &place, sizeof place, &error));
+    check(lib.cede_step_places(step, places, sizeof places[0], 16, NULL, &error));
     printf("start %s on %s, devices %#x\n", job, lib.cede_step_place_node(step, index, 0),
-           (unsigned)place.gpus);
-    tell(CEDE_EVENT_STARTED, job, 0);
+           (unsigned)places[action.first_place].gpus);
+    tell("started", job, 0);
     started = 1;
   }
-  tell(CEDE_EVENT_ACTION_DONE, NULL, action.id);
+  tell("action-done", NULL, action.id);
   return started;
 }
 
 static int turn(void) {
   cede_step* step = NULL;
-  size_t i;
+  cede_action actions[16];
+  char document[4096];
+  size_t i, count = 0;
   int started = 0;
-  check(lib.cede_engine_step(engine, now, events, sizeof events[0], event_count, names, names_size, &step,
-                             &error));
-  event_count = 0;
-  names_size = 1;
+  snprintf(document, sizeof document, "{\"format\": \"cede-events/1\", \"events\": [%s]}", events);
+  check(lib.cede_engine_step_document(engine, now, document, strlen(document), &step, &error));
+  events[0] = '\0';
   save();
-  for (i = 0; i < lib.cede_step_action_count(step); ++i) started = perform(step, i) || started;
+  check(lib.cede_step_actions(step, actions, sizeof actions[0], 16, &count, &error));
+  for (i = 0; i < count && i < 16; ++i) started = perform(step, i, actions[i]) || started;
   lib.cede_step_destroy(step);
   now += 1000;
   return started;
@@ -175,8 +170,7 @@ int main(int argc, char** argv) {
 
   /* As after a crash: a new engine, the state that was saved, the cluster as it is now. */
   lib.cede_engine_destroy(engine);
-  event_count = 0;
-  names_size = 1;
+  events[0] = '\0';
   check(lib.cede_engine_create(policy, strlen(policy), NULL, 0, CEDE_VERSION, &engine, &error));
   check(lib.cede_engine_restore(engine, saved, saved_size, &error));
   check(lib.cede_engine_load(engine, cluster, strlen(cluster), &error));

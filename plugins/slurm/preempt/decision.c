@@ -116,10 +116,12 @@ static bool take_victims(struct decision* d, struct model* model, const cede_pla
   const size_t count = lib->cede_plan_victim_count(plan);
   d->victims = calloc(count + 1, sizeof *d->victims);
   d->nodes = calloc(lib->cede_plan_place_count(plan) + 1, sizeof *d->nodes);
+  cede_victim* chosen = arena_take(&model->scratch, (count + 1) * sizeof *chosen);
   if (!d->victims || !d->nodes) return false;
+  if (lib->cede_plan_victims(plan, chosen, sizeof *chosen, count, NULL, NULL) < 0) return false;
   for (size_t i = 0; i < count; ++i) {
-    cede_victim about;
-    if (lib->cede_plan_victim_get(plan, i, &about, sizeof about, NULL) < 0 || !about.whole_job) return false;
+    const cede_victim about = chosen[i];
+    if (!about.whole_job) return false;
     const job_record_t* job =
         find_job_record((uint32_t)strtoul(lib->cede_plan_victim_job(plan, i), NULL, 10));
     if (!job || !IS_JOB_RUNNING(job)) return false;

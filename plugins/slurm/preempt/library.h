@@ -23,7 +23,7 @@
   X(cede_plan_reason) \
   X(cede_plan_cost) \
   X(cede_plan_victim_count) \
-  X(cede_plan_victim_get) \
+  X(cede_plan_victims) \
   X(cede_plan_victim_job) \
   X(cede_plan_place_count) \
   X(cede_plan_place_node) \

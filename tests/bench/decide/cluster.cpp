@@ -275,7 +275,7 @@ void Cluster::start(const Description::Job& from, const cede_plan* plan) {
   const cede_task waiting = tasks_.back();
   tasks_.clear();
   std::vector<cede_place> places(cede_plan_place_count(plan));
-  check(cede_plan_places(plan, places.data(), sizeof(cede_place), places.size(), &error_));
+  check(cede_plan_places(plan, places.data(), sizeof(cede_place), places.size(), nullptr, &error_));
   for (std::size_t i = 0; i < places.size(); ++i) {
     const cede_place& place = places[i];
     cede_task task = waiting;

@@ -91,7 +91,7 @@ class Sequence {
     cede_step* step = nullptr;
     cede_error error;
     if (cede_engine_step(cluster_.engine(), CEDE_NOW_OF_CLUSTER, events.data(), sizeof(cede_event),
-                         events.size(), texts_.data(), texts_.size(), &step, &error) < 0)
+                         events.size(), nullptr, 0, &step, &error) < 0)
       give_up(error);
     // That victims are gone was seen already; that the requester runs must be news.
     for (std::size_t i = 0; i < events.size(); ++i) {
@@ -100,9 +100,9 @@ class Sequence {
       std::exit(1);
     }
     done_.clear();
-    cede_action action;
-    for (std::size_t i = 0; i < cede_step_action_count(step); ++i) {
-      cede_step_action_get(step, i, &action, sizeof action, nullptr);
+    std::vector<cede_action> actions(cede_step_action_count(step));
+    cede_step_actions(step, actions.data(), sizeof(cede_action), actions.size(), nullptr, nullptr);
+    for (const cede_action& action : actions) {
       cede_event event{};
       event.kind = CEDE_EVENT_ACTION_DONE;
       event.action = action.id;
@@ -117,38 +117,35 @@ class Sequence {
     std::uint64_t entry = 0;
     if (cede_engine_commit(cluster_.engine(), plan, CEDE_NOW_OF_CLUSTER, -1, &entry, &error) < 0)
       give_up(error);
-    texts_.assign(1, '\0');
     std::vector<cede_event> events;
     step({});
     events = done_;
     std::vector<cede_victim> victims(cede_plan_victim_count(plan));
-    if (cede_plan_victims(plan, victims.data(), sizeof(cede_victim), victims.size(), &error) < 0)
+    if (cede_plan_victims(plan, victims.data(), sizeof(cede_victim), victims.size(), nullptr, &error) < 0)
       give_up(error);
     std::vector<std::uint32_t> leaving;
     for (const cede_victim& victim : victims) {
       leaving.push_back(victim.job);
-      events.push_back(event_of(CEDE_EVENT_RELEASED, cede_engine_name_text(cluster_.engine(), victim.job)));
+      events.push_back(event_of(CEDE_EVENT_RELEASED, victim.job));
     }
     if (!leaving.empty()) cluster_.remove(leaving);
     step(events);
     cluster_.start(job, plan);
     events = done_;
-    events.push_back(event_of(CEDE_EVENT_STARTED, job.name.c_str()));
+    events.push_back(event_of(CEDE_EVENT_STARTED, cluster_.number(job.name)));
     step(events);
     if (!done_.empty()) step(std::vector<cede_event>(done_));
   }
 
  private:
-  cede_event event_of(std::int32_t kind, const char* job) {
+  static cede_event event_of(std::int32_t kind, std::uint32_t job) {
     cede_event event{};
     event.kind = kind;
-    event.job = static_cast<std::uint32_t>(texts_.size());
-    texts_.append(job).push_back('\0');
+    event.job = job;
     return event;
   }
 
   Cluster& cluster_;
-  std::string texts_ = std::string(1, '\0');
   std::vector<cede_event> done_;
 };
 

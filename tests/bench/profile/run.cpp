@@ -137,8 +137,8 @@ class Cycle {
       cede_error error;
       std::vector<cede_place> places(cede_plan_place_count(plan));
       std::vector<cede_victim> victims(cede_plan_victim_count(plan));
-      if (cede_plan_places(plan, places.data(), sizeof(cede_place), places.size(), &error) < 0 ||
-          cede_plan_victims(plan, victims.data(), sizeof(cede_victim), victims.size(), &error) < 0)
+      if (cede_plan_places(plan, places.data(), sizeof(cede_place), places.size(), nullptr, &error) < 0 ||
+          cede_plan_victims(plan, victims.data(), sizeof(cede_victim), victims.size(), nullptr, &error) < 0)
         give_up(error);
       for (const cede_place& place : places) touched.insert(place.node);
       for (const cede_victim& victim : victims) touched.insert(victim.job);
@@ -192,9 +192,10 @@ class Cycle {
                          &error) < 0)
       give_up(error);
     std::vector<cede_event> done;
-    for (std::size_t i = 0; i < cede_step_action_count(step); ++i) {
-      cede_action action;
-      if (cede_step_action_get(step, i, &action, sizeof action, &error) < 0) give_up(error);
+    std::vector<cede_action> actions(cede_step_action_count(step));
+    if (cede_step_actions(step, actions.data(), sizeof(cede_action), actions.size(), nullptr, &error) < 0)
+      give_up(error);
+    for (const cede_action& action : actions) {
       cede_event event{};
       event.kind = CEDE_EVENT_ACTION_DONE;
       event.action = action.id;
