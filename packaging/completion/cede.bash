@@ -97,8 +97,9 @@ _cede() {
       if [[ $current == -* ]]; then
         _cede_words "$current" "$shared"
       else
-        _cede_words "$current" 'cede-cluster/1 cede-changes/1 cede-policy/1 cede-plan/1 cede-in-flight/1 cede-admission/1
-          cede-shares/1 cede-topology/1 cede-scenario/1 cede-slurm/1 cede-check/1 cede-profiles/1 cede-topologies/1 cede-run/1'
+        _cede_words "$current" 'cede-cluster/1 cede-changes/1 cede-policy/1 cede-plan/1 cede-in-flight/1 cede-events/1
+          cede-actions/1 cede-admission/1 cede-shares/1 cede-topology/1 cede-scenario/1 cede-slurm/1 cede-check/1 cede-profiles/1
+          cede-topologies/1 cede-run/1'
       fi
       ;;
     help)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The few calls of the C ABI that the tests of the command need: an engine that commits and saves."""
 import ctypes
+import json
 import os
 
 LIBRARY = os.environ.get("CEDE_LIBRARY", "")
@@ -11,13 +12,7 @@ class Error(ctypes.Structure):
     _fields_ = [("status", ctypes.c_int32), ("line", ctypes.c_uint32), ("text", ctypes.c_char * 248)]
 
 
-class Event(ctypes.Structure):
-    _fields_ = [("kind", ctypes.c_int32), ("code", ctypes.c_int32), ("entry", ctypes.c_uint64),
-                ("action", ctypes.c_uint64), ("length", ctypes.c_int64), ("job", ctypes.c_uint32),
-                ("task", ctypes.c_uint32), ("node", ctypes.c_uint32), ("text", ctypes.c_uint32)]
-
-
-CHECKPOINT_DONE, RELEASED, STARTED = 2, 5, 8
+CHECKPOINT_DONE, RELEASED, STARTED = "checkpoint-done", "released", "started"
 
 
 class Engine:
@@ -48,15 +43,12 @@ class Engine:
         return entry.value
 
     def step(self, now, *events):
-        """Events are (kind, job)."""
-        texts = b"\0"
-        array = (Event * max(1, len(events)))()
-        for place, (kind, job) in zip(array, events):
-            place.kind, place.job = kind, len(texts)
-            texts += job.encode() + b"\0"
+        """Events are (what, job)."""
+        document = json.dumps({"format": "cede-events/1",
+                               "events": [{"event": what, "job": job} for what, job in events]}).encode()
         step = ctypes.c_void_p()
-        self.call("cede_engine_step", self.engine, ctypes.c_int64(now), array, ctypes.c_size_t(ctypes.sizeof(Event)),
-                  ctypes.c_size_t(len(events)), texts, ctypes.c_size_t(len(texts)), ctypes.byref(step))
+        self.call("cede_engine_step_document", self.engine, ctypes.c_int64(now), document,
+                  ctypes.c_size_t(len(document)), ctypes.byref(step))
         self.library.cede_step_destroy(step)
 
     def text(self, name, handle=None):

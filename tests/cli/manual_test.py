@@ -13,7 +13,8 @@ MANUAL = os.environ["CEDE_MANUAL"]
 PAGES = ["libcede.3", "cede.1", "cede-cluster.5", "cede-policy.5", "cede-plan.5", "cede-scenario.5", "cede-slurm.8"]
 # Where the fields of a format stand; those of an embedded format stand on its own page.
 PAGE_OF = {"cede-cluster/1": "cede-cluster.5", "cede-changes/1": "cede-cluster.5", "cede-policy/1": "cede-policy.5",
-           "cede-plan/1": "cede-plan.5", "cede-in-flight/1": "cede-plan.5", "cede-admission/1": "cede-plan.5",
+           "cede-plan/1": "cede-plan.5", "cede-in-flight/1": "cede-plan.5", "cede-events/1": "cede-plan.5", "cede-actions/1": "cede-plan.5",
+           "cede-admission/1": "cede-plan.5",
            "cede-shares/1": "cede-plan.5", "cede-topology/1": "cede-plan.5", "cede-scenario/1": "cede-scenario.5",
            "cede-slurm/1": "cede-slurm.8", "cede-check/1": "cede.1", "cede-profiles/1": "cede.1", "cede-run/1": "cede.1",
            "cede-topologies/1": "cede.1"}
