@@ -101,13 +101,14 @@ class Setup(unittest.TestCase):
         self.assertIn("libclang-rt-14-dev", self.needed("--long"))
         self.assertNotIn("clang-tidy-14", self.needed())
 
-    def test_the_solver_is_optional(self):
+    def test_what_comes_from_pypi_is_optional(self):
         # There is no python3 on this PATH to install it with.
-        packages = [p for p in self.needed("--long") if p != "highspy"]
+        packages = [p for p in self.needed("--long") if p not in ("highspy", "numpy", "mypy")]
         self.write("installed", "\n".join(packages) + "\n")
         result = self.run_setup("--long", source=self.copy_of_setup())
         self.assertEqual(result.returncode, 0, result)
         self.assertIn("going on without highspy", result.stderr)
+        self.assertIn("going on without numpy mypy", result.stderr)
 
     def test_slurm_is_a_step_of_its_own(self):
         # Both unpack a source package.
