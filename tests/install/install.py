@@ -42,7 +42,7 @@ def check_files(usr, lib, options):
     soname = dynamic(os.path.join(lib, "libcede.so"), "SONAME")
     expect(soname == ["libcede.so.0"], f"the SONAME is {soname}")
     for folder, _, names in os.walk(os.path.join(usr, "include")):
-        expect(set(names) <= {"cede.h", "cede.hpp"}, f"private headers in '{folder}': {names}")
+        expect(set(names) <= {"cede.h", "cede.hpp", "answers.hpp"}, f"private headers in '{folder}': {names}")
     for name in os.listdir(os.path.join(lib, "cmake/cede")):
         with open(os.path.join(lib, "cmake/cede", name), encoding="utf-8") as file:
             leak = INGREDIENTS.search(file.read())
