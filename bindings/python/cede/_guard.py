@@ -2,8 +2,36 @@
 """Keeps the rule of the library, many readers or one writer, among threads that do not know it."""
 from __future__ import annotations
 
+import os
 import threading
 from typing import Optional
+
+_forks = 0
+
+
+def _count_fork() -> None:
+    global _forks
+    _forks += 1
+
+
+os.register_at_fork(after_in_child=_count_fork)
+
+
+class Origin:
+    """The process that made something. A child of fork() may not use what its parent made."""
+
+    __slots__ = ("_forks_before",)
+
+    def __init__(self) -> None:
+        self._forks_before = _forks
+
+    @property
+    def is_here(self) -> bool:
+        return self._forks_before == _forks
+
+    def check(self) -> None:
+        if self._forks_before != _forks:
+            raise RuntimeError("it was made before fork(); a child process makes its own")
 
 
 class Guard:
@@ -14,6 +42,7 @@ class Guard:
     """
 
     def __init__(self) -> None:
+        self.origin = Origin()
         self._changed = threading.Condition(threading.Lock())
         self._readers: dict[int, int] = {}  # how often each thread is inside
         self._writer: Optional[int] = None
@@ -22,6 +51,7 @@ class Guard:
         self.changing = _Changing(self)
 
     def start_reading(self) -> None:
+        self.origin.check()  # first: a thread of the parent may hold the lock for ever
         thread = threading.get_ident()
         with self._changed:
             if self._writer == thread:
@@ -41,6 +71,7 @@ class Guard:
                 self._changed.notify_all()
 
     def start_changing(self) -> None:
+        self.origin.check()
         thread = threading.get_ident()
         with self._changed:
             if self._writer == thread or thread in self._readers:

@@ -9,6 +9,7 @@ from typing import Any, Callable, Mapping, Optional, Union
 
 from . import structs
 from ._calls import CALLS, HEADER_VERSION
+from ._guard import Origin
 from .errors import Error, error_of
 
 #: A document: its text, or what json.dumps() makes a text of.
@@ -35,17 +36,6 @@ def _open() -> ctypes.CDLL:
 
 
 library: Any = _open()
-
-_forks = 0
-
-
-def _count_fork() -> None:
-    global _forks
-    _forks += 1
-
-
-os.register_at_fork(after_in_child=_count_fork)
-
 
 def check(status: int, error: structs.Error) -> int:
     """The status; raises the exception of a failed call."""
@@ -120,25 +110,24 @@ def names(values: Any) -> tuple[Any, int]:
 class Handle:
     """Something the library made. It is destroyed with this object, so never while a thread still uses it."""
 
-    __slots__ = ("_handle", "_destroy", "_forks_before")
+    __slots__ = ("_handle", "_destroy", "_origin")
 
     def __init__(self, handle: int, destroy: Callable[[int], None]) -> None:
         self._handle: Optional[int] = handle
         self._destroy = destroy
-        self._forks_before = _forks
+        self._origin = Origin()
 
     @property
     def handle(self) -> int:
+        self._origin.check()
         if self._handle is None:
             raise ValueError("the engine is closed")
-        if self._forks_before != _forks:
-            raise RuntimeError("it was made before fork(); a child process makes its own")
         return self._handle
 
     def drop(self) -> None:
         handle, self._handle = self._handle, None
         # What the parent made is not the child's to destroy.
-        if handle is not None and self._forks_before == _forks:
+        if handle is not None and self._origin.is_here:
             self._destroy(handle)
 
     def __del__(self) -> None:

@@ -98,30 +98,30 @@ def new_numbers(count: int) -> tuple[Array, Any]:
     return numbers, _address(numbers)
 
 
+# Most answers are short: one call is enough for so many elements, and a second one for more.
+_USUAL = 8
+
+
 def read(call: Callable[..., int], handle: int, struct: Any) -> Any:
-    """All that one of the array calls gives, as a ctypes array."""
-    count = _count(call, handle, struct)
-    out = (struct * count)()
-    if count:
-        ask(call, handle, out, ctypes.sizeof(struct), count, None)
+    """All that one of the array calls gives, as a sequence of structs."""
+    out = (struct * _USUAL)()
+    count = ctypes.c_size_t()
+    ask(call, handle, out, ctypes.sizeof(struct), _USUAL, ctypes.byref(count))
+    if count.value <= _USUAL:
+        return out[:count.value]
+    out = (struct * count.value)()
+    ask(call, handle, out, ctypes.sizeof(struct), count.value, None)
     return out
 
 
 def take(call: Callable[..., int], handle: int, struct: Any) -> Array:
-    """The same for a user of the package."""
-    if numpy() is None:
-        return read(call, handle, struct)
-    count = _count(call, handle, struct)
-    out = numpy().zeros(count, dtype(struct))
-    if count:
-        ask(call, handle, _address(out), ctypes.sizeof(struct), count, None)
-    return out
-
-
-def _count(call: Callable[..., int], handle: int, struct: Any) -> int:
+    """The same for a user of the package: a numpy array where numpy is installed, else a ctypes array."""
     count = ctypes.c_size_t()
     ask(call, handle, None, ctypes.sizeof(struct), 0, ctypes.byref(count))
-    return count.value
+    out = zeros(struct, count.value)
+    if count.value:
+        ask(call, handle, out if numpy() is None else _address(out), ctypes.sizeof(struct), count.value, None)
+    return out
 
 
 def _is_numpy(value: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterable, Mapping, Optional, Union
 from . import arrays, enums, structs
 from ._calls import HEADER_VERSION, LOG
 from ._guard import Guard
-from ._library import (Document, Handle, ask, document, document_of, library, make, name, names, text_bytes, text_of,
+from ._library import (Document, Handle, ask, check, document, document_of, library, make, name, names, text_bytes, text_of,
                        told)
 from .admission import Admission
 from .number_door import NumberDoor
@@ -47,6 +47,8 @@ class Engine(NumberDoor, Questions):
 
     def close(self) -> None:
         """Destroys the engine. Plans, steps and ledgers that it made live on."""
+        if not self._guard.origin.is_here:
+            return self._engine.drop()
         with self._guard.changing:
             self._engine.drop()
 
@@ -113,8 +115,7 @@ class Engine(NumberDoor, Questions):
             status = library.cede_engine_check(self._engine.handle, data, len(data or b""), ctypes.byref(made),
                                                ctypes.byref(error))
         if made.value is None:
-            # No report: not a fault of the document but of the call.
-            ask(lambda _: status if status < 0 else enums.Status.E_INTERNAL)
+            check(status, error)  # not a fault of the document but of the call
         report = Handle(made.value or 0, library.cede_report_destroy)
         found = arrays.read(library.cede_report_findings, report.handle, structs.Finding)
         return Report(

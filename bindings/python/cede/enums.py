@@ -2,6 +2,7 @@
 # Written by bindings/python/generate from cede.h; do not edit.
 """Every group of constants of cede.h."""
 from enum import IntEnum, IntFlag
+from typing import Type, TypeVar, cast
 
 
 class _Open(IntEnum):
@@ -287,3 +288,11 @@ class TopologyKind(_Open):
     HWLOC_XML = 1
     NCCL_XML = 2
     SLURM = 3
+
+
+_Member = TypeVar("_Member", bound=_Open)
+
+
+def of(enum: Type[_Member], value: int) -> _Member:
+    """enum(value), at a fraction of its cost."""
+    return cast("dict[int, _Member]", enum._value2member_map_).get(value) or enum(value)

@@ -6,7 +6,7 @@ import ctypes
 import itertools
 import operator
 from array import array
-from typing import Any, Iterable, Mapping, Optional, Sequence, SupportsIndex, Union
+from typing import Any, Iterable, Mapping, Optional, SupportsIndex, Union
 
 from . import enums, structs
 from ._guard import Guard
@@ -29,8 +29,9 @@ class NumberDoor:
             ask(library.cede_engine_name, self._engine.handle, data, len(data), ctypes.byref(number))
         return number.value
 
-    def names(self, texts: Sequence[str]) -> Array:
+    def names(self, texts: Iterable[str]) -> Array:
         """The numbers of many names; if any name is invalid, none is assigned."""
+        texts = texts if isinstance(texts, list) else [*texts]
         joined = "".join(texts)
         data = joined.encode("utf-8", "surrogatepass")
         sizes: Iterable[int] = map(len, texts)

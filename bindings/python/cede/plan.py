@@ -85,30 +85,17 @@ class Plan:
 
     @functools.cached_property
     def victims(self) -> tuple[Victim, ...]:
-        parts = arrays.read(library.cede_plan_cost_parts, self.handle, structs.CostPart)
-        found = []
-        for index, victim in enumerate(arrays.read(library.cede_plan_victims, self.handle, structs.Victim)):
-            costs = parts[victim.first_cost_part:victim.first_cost_part + victim.cost_part_count]
-            found.append(Victim(
-                job=told(library.cede_plan_victim_job(self.handle, index)),
-                tasks=tuple(told(library.cede_plan_victim_task(self.handle, index, task))
-                            for task in range(victim.task_count)),
-                whole_job=bool(victim.whole_job),
-                action=enums.VictimAction(victim.action),
-                then=enums.VictimAction(victim.then) if victim.then else None,
-                unsaved=enums.VictimAction(victim.unsaved) if victim.unsaved else None,
-                requeue=bool(victim.requeue),
-                hold=victim.hold,
-                cost=victim.cost,
-                cost_parts=tuple(CostPart(enums.CostKind(part.kind), part.value) for part in costs)))
-        return tuple(found)
+        handle = self.handle
+        parts = arrays.read(library.cede_plan_cost_parts, handle, structs.CostPart)
+        return tuple(_victim(handle, index, victim, parts)
+                     for index, victim in enumerate(arrays.read(library.cede_plan_victims, handle, structs.Victim)))
 
     @functools.cached_property
     def placement(self) -> tuple[Place, ...]:
-        places = arrays.read(library.cede_plan_places, self.handle, structs.Place)
-        return tuple(Place.of(place, told(library.cede_plan_place_task(self.handle, index)),
-                              told(library.cede_plan_place_node(self.handle, index)))
-                     for index, place in enumerate(places))
+        handle = self.handle
+        return tuple(Place.of(place, told(library.cede_plan_place_task(handle, index)),
+                              told(library.cede_plan_place_node(handle, index)))
+                     for index, place in enumerate(arrays.read(library.cede_plan_places, handle, structs.Place)))
 
     @functools.cached_property
     def proof(self) -> Proof:
@@ -231,6 +218,18 @@ class PlanArrays:
         numbers, room = arrays.new_numbers(count)
         ask(library.cede_plan_after_jobs, self._plan.handle, room, count, None)
         return numbers
+
+
+def _victim(handle: int, index: int, victim: structs.Victim, parts: Any) -> Victim:
+    costs = parts[victim.first_cost_part:victim.first_cost_part + victim.cost_part_count]
+    tasks = [told(library.cede_plan_victim_task(handle, index, task)) for task in range(victim.task_count)]
+    action, then, unsaved = victim.action, victim.then, victim.unsaved
+    return Victim(
+        job=told(library.cede_plan_victim_job(handle, index)), tasks=tuple(tasks), whole_job=victim.whole_job == 1,
+        action=enums.of(enums.VictimAction, action), then=enums.of(enums.VictimAction, then) if then else None,
+        unsaved=enums.of(enums.VictimAction, unsaved) if unsaved else None, requeue=victim.requeue == 1,
+        hold=victim.hold, cost=victim.cost,
+        cost_parts=tuple([CostPart(enums.of(enums.CostKind, part.kind), part.value) for part in costs]))
 
 
 def batch_json(plans: Any) -> str:

@@ -15,6 +15,7 @@ from .plan import Plan, plan_of
 #: A name, or the number of one.
 Name = Union[str, SupportsIndex]
 
+NO_TERMS: tuple[Any, ...] = ()
 _NOW_OF_CLUSTER = -(2**63)
 _REASONS = {"reclaim": enums.Purpose.RECLAIM, "sensitive": enums.Purpose.SENSITIVE}
 
@@ -38,6 +39,8 @@ def _texts(protect: Iterable[Name], avoid: Iterable[Name], only: Iterable[Name],
 
 def _structs(protect: Iterable[Name], avoid: Iterable[Name], only: Iterable[Name], partial: bool, terms: Any) -> Any:
     """The terms of a question that is asked with numbers."""
+    if protect is avoid is only is terms is NO_TERMS and not partial:  # the usual question
+        return None, ctypes.sizeof(structs.Term), 0
     out = [structs.Term(kind=enums.TermKind.PROTECT, job=job) for job in protect]
     out += [structs.Term(kind=enums.TermKind.AVOID, node=node) for node in avoid]
     out += [structs.Term(kind=enums.TermKind.ONLY, node=node) for node in only]
@@ -57,8 +60,8 @@ class Questions:
     _engine: Handle
     _guard: Guard
 
-    def plan(self, job: Name, *, now: Optional[int] = None, protect: Iterable[Name] = (), avoid: Iterable[Name] = (),
-             only: Iterable[Name] = (), terms: Any = ()) -> Plan:
+    def plan(self, job: Name, *, now: Optional[int] = None, protect: Iterable[Name] = NO_TERMS,
+             avoid: Iterable[Name] = NO_TERMS, only: Iterable[Name] = NO_TERMS, terms: Any = NO_TERMS) -> Plan:
         """Plans for one waiting job. `protect` are jobs to be left alone, `avoid` nodes not to be used, `only` the only
         nodes to be used."""
         with self._guard.reading:
@@ -69,8 +72,9 @@ class Questions:
             return plan_of(self._text(number), library.cede_engine_plan, self._engine.handle, number, time_of(now),
                            *_structs(protect, avoid, only, False, terms))
 
-    def plan_batch(self, jobs: Sequence[Name], *, now: Optional[int] = None, protect: Iterable[Name] = (),
-                   avoid: Iterable[Name] = (), only: Iterable[Name] = (), terms: Any = ()) -> tuple[Plan, ...]:
+    def plan_batch(self, jobs: Sequence[Name], *, now: Optional[int] = None, protect: Iterable[Name] = NO_TERMS,
+                   avoid: Iterable[Name] = NO_TERMS, only: Iterable[Name] = NO_TERMS,
+                   terms: Any = NO_TERMS) -> tuple[Plan, ...]:
         """Plans for several waiting jobs, as if each plan were committed before the next job is planned."""
         jobs = list(jobs)
         made = (ctypes.c_void_p * len(jobs))()
@@ -87,8 +91,8 @@ class Questions:
                          for handle, job in zip(made, jobs) if handle is not None)
 
     def plan_relief(self, target: Union[str, tuple[enums.Purpose, SupportsIndex]], *, group: Optional[Name] = None,
-                    partial: bool = False, now: Optional[int] = None, protect: Iterable[Name] = (),
-                    terms: Any = ()) -> Plan:
+                    partial: bool = False, now: Optional[int] = None, protect: Iterable[Name] = NO_TERMS,
+                    terms: Any = NO_TERMS) -> Plan:
         """Plans which jobs leave so that a node, a queue or a job is within its limit: "node:NAME", "queue:NAME" or
         "job:NAME", or (Purpose.NODE, number) and so on."""
         with self._guard.reading:
@@ -100,10 +104,10 @@ class Questions:
             words = {enums.Purpose.NODE: "node", enums.Purpose.QUEUE: "queue", enums.Purpose.JOB_MAX: "job"}
             return plan_of(f"{words.get(kind, '?')}:{self._text(number)}", library.cede_engine_plan_relief,
                            self._engine.handle, kind, number, 0 if group is None else _number(group), time_of(now),
-                           *_structs(protect, (), (), partial, terms))
+                           *_structs(protect, NO_TERMS, NO_TERMS, partial, terms))
 
     def plan_claim(self, queue: Name, nodes: Iterable[Name], reason: Union[str, enums.Purpose], *,
-                   now: Optional[int] = None, protect: Iterable[Name] = (), terms: Any = ()) -> Plan:
+                   now: Optional[int] = None, protect: Iterable[Name] = NO_TERMS, terms: Any = NO_TERMS) -> Plan:
         """Plans for a queue that claims nodes; `reason` is "reclaim" or "sensitive"."""
         with self._guard.reading:
             if isinstance(queue, str):
@@ -115,7 +119,7 @@ class Questions:
             number = _number(queue)
             return plan_of(self._text(number), library.cede_engine_plan_claim, self._engine.handle, number, passed.address,
                            passed.length, _REASONS[reason] if isinstance(reason, str) else reason, time_of(now),
-                           *_structs(protect, (), (), False, terms))
+                           *_structs(protect, NO_TERMS, NO_TERMS, False, terms))
 
     def _text(self, number: int) -> str:
         return told(library.cede_engine_name_text(self._engine.handle, number))

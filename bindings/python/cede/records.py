@@ -20,7 +20,7 @@ def given(value: int) -> Optional[int]:
 
 def devices(mask: int) -> tuple[int, ...]:
     """The devices of a bit mask."""
-    return tuple(device for device in range(mask.bit_length()) if mask >> device & 1)
+    return tuple([device for device in range(mask.bit_length()) if mask >> device & 1])
 
 
 @dataclasses.dataclass(frozen=True)

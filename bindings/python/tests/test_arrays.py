@@ -95,6 +95,7 @@ class ArraysTest(unittest.TestCase):
             self.assertEqual((engine.name_text(int(numbers[0])), engine.name_text(999)), ("a", None))
             self.assertEqual(list(engine.names_packed("abéc".encode(), [0, 1, 4, 5])), list(numbers))
             self.assertEqual(list(engine.names([])), [])
+            self.assertEqual(list(engine.names(text for text in ("a", "c"))), [numbers[0], numbers[2]])
             with self.assertRaisesRegex(cede.InvalidError, "1"):
                 engine.names(["fine", ""])
             self.assertIsNone(engine.find_name("fine"))

@@ -121,6 +121,7 @@ class LogTest(unittest.TestCase):
 class ForkTest(unittest.TestCase):
     def test_a_child_makes_its_own(self):
         engine = cede.Engine(POLICY).load(CLUSTER)
+        engine._guard.start_changing()  # as if another thread were in the middle of a change
         child = os.fork()
         if child == 0:
             status = 1
@@ -128,10 +129,12 @@ class ForkTest(unittest.TestCase):
                 try:
                     engine.plan("high")
                 except RuntimeError:
+                    engine.close()
                     del engine
                     with cede.Engine(POLICY, threads=1) as own:
                         status = 0 if own.load(CLUSTER).plan("high").outcome == cede.Outcome.PREEMPT else 2
             finally:
                 os._exit(status)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
+        engine._guard.stop_changing()
         self.assertEqual(engine.plan("high").outcome, cede.Outcome.PREEMPT)
