@@ -1,0 +1,3 @@
+module github.com/libcede/libcede/bindings/go
+
+go 1.21
