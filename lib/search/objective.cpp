@@ -194,6 +194,20 @@ Cost CandidateScores::raised(Cost bound) const {
   return bound;
 }
 
+std::vector<CandidateScores::Field> CandidateScores::fields() const {
+  constexpr int kAllBits = 120;
+  std::vector<Field> fields;
+  for (std::size_t m = 0; m < costed_; ++m) {
+    if (kinds_[m] != Measure::Kind::counts) {
+      fields.push_back({m, 0, kAllBits});
+      continue;
+    }
+    for (std::size_t i = weights_[m].values.size(); i-- > 0;)
+      fields.push_back({m, static_cast<int>(i) * bits_ + Cost::kFineBits, bits_});
+  }
+  return fields;
+}
+
 std::optional<std::int64_t> CandidateScores::price_of(const Cost& cost) const {
   if (price_ >= costed_) return std::nullopt;
   return cut(cost.parts[price_]);
@@ -314,6 +328,29 @@ void CandidateScores::numbers(Set set, std::size_t first, std::vector<std::int64
   for (const Index i : set) out.push_back(-units_[i]->start);
   sorted_from(from, true);
   out.push_back(kEnd);
+}
+
+std::size_t CandidateScores::implied_part() const {
+  const std::size_t victims = measures_ - 2;
+  const auto end = kinds_.begin() + static_cast<std::ptrdiff_t>(victims);
+  const bool counted = std::find(kinds_.begin(), end, Measure::Kind::counts) != end;
+  return counted && victims < costed_ ? victims : SIZE_MAX;
+}
+
+std::optional<CandidateScores::TieList> CandidateScores::tie_list() const {
+  if (costed_ == measures_) return TieList{measures_, false};
+  switch (kinds_[costed_]) {
+    case Measure::Kind::older_wins:
+    case Measure::Kind::younger_wins: return TieList{costed_, true};
+    case Measure::Kind::oldest_started_last: return TieList{costed_, false};
+    default: return std::nullopt;
+  }
+}
+
+std::int64_t CandidateScores::tie_value(const TieList& list, Index index) const {
+  if (list.measure == measures_) return units_[index]->start;
+  const std::int64_t start = value(index, list.measure);
+  return kinds_[list.measure] == Measure::Kind::younger_wins ? -start : start;
 }
 
 std::strong_ordering CandidateScores::compare_shown(Set a, Set b) const {

@@ -60,7 +60,8 @@ std::vector<std::string> unit_labels(const Model& model, std::span<const Unit* c
 // multiples of kFine, so that little is lost when several nodes share the cost of a unit.
 struct Cost {
   static constexpr std::size_t kParts = 7;
-  static constexpr Total kFine = 1 << 12;
+  static constexpr int kFineBits = 12;
+  static constexpr Total kFine = 1 << kFineBits;
   std::array<Total, kParts> parts{};
 
   void add(const Cost& other, Total times = 1) {
@@ -100,12 +101,25 @@ class CandidateScores {
   // How many leading criteria a cost covers. It ends before start times, and before counts with too many
   // distinct values for one number.
   std::size_t costed() const { return costed_; }
+  // How many parts of a cost are up to and including the number of victims.
+  std::size_t shown_parts() const { return measures_ - 1; }
+  // The number of victims if counts before it tell it already; SIZE_MAX if not.
+  std::size_t implied_part() const;
   bool has_highest() const { return highest_ < costed_; }
   // Whether a criterion `highest` follows the costed ones. Sets of equal cost then differ in more than what
   // adds up.
   bool ends_at_highest() const { return ends_at_highest_; }
   // The unit's own value in the criterion `highest`.
   std::int64_t highest(Index index) const { return value(index, highest_); }
+  // The numbers in the costed parts of a cost, in the order in which they are compared: the bits from `shift`
+  // on of a part.
+  struct Field {
+    std::size_t part = 0;
+    int shift = 0;
+    int bits = 0;
+    Total in(const Cost& cost) const { return cost.parts[part] >> shift & ((Total{1} << bits) - 1); }
+  };
+  std::vector<Field> fields() const;
   // The price in a cost; nullopt if the cost covers no price.
   std::optional<std::int64_t> price_of(const Cost& cost) const;
   Cost cost(Index index) const;
@@ -121,6 +135,15 @@ class CandidateScores {
   // Appends all numbers that are compared before the names, for any sets.
   void numbers(Set set, std::vector<std::int64_t>& out) const { numbers(set, 0, out); }
   std::strong_ordering compare_names(Set a, Set b) const;
+  // The list of start times by which sets of equal cost and size are compared next: from the least value on.
+  // `take`: a unit with the value is better than none, else it is worse.
+  struct TieList {
+    std::size_t measure = 0;
+    bool take = true;
+  };
+  // nullopt if something else comes next.
+  std::optional<TieList> tie_list() const;
+  std::int64_t tie_value(const TieList& list, Index index) const;
   // Compares up to and including `freed`: what documents show of the victims.
   std::strong_ordering compare_shown(Set a, Set b) const;
 

@@ -322,7 +322,7 @@ void PlanBuilder::take(SearchResult found, const std::vector<const Unit*>& eligi
   plan_.objective = std::move(best.objective_value.shown);
   if (placer) list_preferences(std::move(best.placement.missed), placer->need());
   set_proven(found, placer);
-  plan_.optimal = found.proven;
+  plan_.optimal = found.proven || is_proven_up_to_victims();
   if (!best.in_name_order) best.victims = by_name(context_.model, best.victims);
   const Reclaim reclaim(context_.rule_context);
   if (reclaim.applies() && std::any_of(best.victims.begin(), best.victims.end(),
@@ -349,6 +349,12 @@ void PlanBuilder::take_partly(const std::vector<const Unit*>& victims, const Obj
   write_victims(context_.rule_context, by_name(context_.model, victims), plan_);
   plan_.bound = 0;
   plan_.partial = partial;
+}
+
+bool PlanBuilder::is_proven_up_to_victims() const {
+  const auto victims = std::find_if(plan_.objective.begin(), plan_.objective.end(),
+                                    [](const Criterion& each) { return each.name == "victims"; });
+  return plan_.proven > static_cast<std::size_t>(victims - plan_.objective.begin());
 }
 
 void PlanBuilder::list_preferences(std::vector<std::string> missed, const EffectiveRequirement& need) {

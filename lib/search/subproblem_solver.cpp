@@ -221,13 +221,13 @@ Cost SubproblemSolver::select() {
     selected_.resize(shortfall);
   }
   scratch_.work.spend(by_node_.size() / 4 + 2 * offered);
-  Cost sum = gone_cost_;
+  Cost sum;
   for (const Step* step : selected_) sum.add(step->cost);
   return sum;
 }
 
 std::optional<std::vector<SubproblemSolver::Index>> SubproblemSolver::selected_units() const {
-  std::vector<Index> units = gone_;
+  std::vector<Index> units;
   std::vector<std::uint32_t> unreal;  // positions of nodes, once per step
   for (const Step* step : selected_) {
     units.insert(units.end(), step->units.begin(), step->units.end());
@@ -267,77 +267,36 @@ void SubproblemSolver::offer(const std::vector<Index>& units, std::optional<Cost
   best = std::move(set);
 }
 
-void SubproblemSolver::decide(Index unit, Fixing fixing) {
-  scratch_.fixings[unit] = fixing;
-  std::vector<std::uint32_t> on;
-  capacity_model_.nodes_of(unit, on);
-  for (const std::uint32_t node : on) {
-    const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), node);
-    if (at == nodes_.end() || *at != node) continue;
-    NodeSteps& steps = by_node_[static_cast<std::size_t>(at - nodes_.begin())];
-    most_ -= steps.takes + steps.steps.size();
-    steps = steps_of(node);
-    most_ += steps.takes + steps.steps.size();
-  }
-}
-
-void SubproblemSolver::leave_open(const Cost& bound) {
-  if (!open_bound_ || bound < *open_bound_) open_bound_ = bound;
-}
-
-// The costliest open unit of the set that several nodes share, because its cost was divided. kNoCandidate:
-// none.
-SubproblemSolver::Index SubproblemSolver::unit_to_branch_on(const std::vector<Index>& units) const {
-  Index out = CapacityModel::kNoCandidate;
-  for (const Index unit : units) {
-    if (scratch_.shares[unit] < 2 || scratch_.fixings[unit] != Fixing::open) continue;
-    if (out == CapacityModel::kNoCandidate || scores_.compare(out, unit) < 0) out = unit;
-  }
-  return out;
-}
-
-// True if no set below these fixings is better than the best. Otherwise leave_open() has a bound of those
-// that may be. `bound`: of the fixings above these.
-bool SubproblemSolver::branch(std::optional<CostedSet>& best, std::size_t depth, const Cost& bound) {
-  if (scratch_.work.ended() || depth > kDeepest) {
-    leave_open(bound);
-    return false;
-  }
-  if (!is_enough()) return true;
-  const Cost least = std::max(scores_.raised(select()), bound);
-  if (best && least > best->cost) return true;
+// Tries the selected steps as a set. True if no set is better: none of its units was charged in part only.
+bool SubproblemSolver::take_selected(std::optional<CostedSet>& best) {
+  select();
   const std::optional<std::vector<Index>> units = selected_units();
-  if (!units) {
-    leave_open(least);
-    return false;
-  }
+  if (!units) return false;
   cap_broken_ = false;
   offer(*units, best);
-  const bool broken = cap_broken_;
-  const Index unit = unit_to_branch_on(*units);
-  if (unit == CapacityModel::kNoCandidate) {
-    const bool sets =
-        std::all_of(selected_.begin(), selected_.end(), [](const Step* step) { return step->real; });
-    if (sets && !broken) return true;
-    leave_open(least);
-    return false;
-  }
-  const auto with = [&](Fixing fixing) {
-    const Cost was = gone_cost_;
-    if (fixing == Fixing::gone) {
-      gone_.push_back(unit);
-      gone_cost_.add(scores_.cost(unit));
+  return !cap_broken_ &&
+         std::none_of(units->begin(), units->end(), [&](Index unit) { return scratch_.shares[unit] > 1; }) &&
+         std::all_of(selected_.begin(), selected_.end(), [](const Step* step) { return step->real; });
+}
+
+// Only with the nodes that a set as good as the best may need.
+SpanningSolver::Answer SubproblemSolver::search_spanning(std::optional<CostedSet>& best) {
+  const Cost sum = select();
+  Cost highest;
+  for (const Step* step : selected_) highest = std::max(highest, step->cost);
+  std::vector<std::uint32_t> nodes;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (by_node_[i].steps.empty()) continue;
+    const Cost& first = by_node_[i].steps.front().cost;
+    if (best && first > highest) {
+      Cost least = sum;
+      least.add(first);
+      least.add(highest, -1);
+      if (scores_.raised(least) > best->cost) continue;
     }
-    decide(unit, fixing);
-    const bool certain = branch(best, depth + 1, least);
-    if (fixing == Fixing::gone) gone_.pop_back();
-    gone_cost_ = was;
-    return certain;
-  };
-  const bool first = with(Fixing::gone);
-  const bool second = with(Fixing::stays);
-  decide(unit, Fixing::open);
-  return first && second;
+    nodes.push_back(nodes_[i]);
+  }
+  return SpanningSolver(capacity_model_, caps_, scratch_).run(nodes, capacity_model_.tasks() - takes(), best);
 }
 
 std::vector<SubproblemSolver::Index> SubproblemSolver::given_back(SubproblemCapacity& count,
@@ -525,16 +484,19 @@ bool SubproblemSolver::improve(std::uint64_t share, std::optional<CostedSet>& be
     const WorkShare quarter(scratch_.work, share / 4);
     if (!shared_.empty()) start_greedily(best);
   }
+  if (take_selected(best)) return nothing_left_untried();
+  SpanningSolver::Answer spanning;
   {
     const WorkShare half(scratch_.work, share / 2);
-    if (branch(best, 0, bound_)) return nothing_left_untried();
+    spanning = search_spanning(best);
   }
+  if (spanning.bound && *spanning.bound > bound_) bound_ = *spanning.bound;
+  if (spanning.proof == SpanningSolver::Proof::all) return nothing_left_untried();
+  if (spanning.proof == SpanningSolver::Proof::shown) return false;
   if (!caps_.empty()) {
     const WorkShare quarter(scratch_.work, share / 4);
     if (search_nodes(best)) return nothing_left_untried();
   }
-  if (open_bound_ && best && *open_bound_ > best->cost) return nothing_left_untried();
-  if (open_bound_ && *open_bound_ > bound_) bound_ = *open_bound_;
   bool certain = false;
   // If the best set costs no more than the bound, only what breaks ties is not proven; that is worth less.
   const bool only_ties = best && best->cost == bound_;

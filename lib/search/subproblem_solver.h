@@ -7,29 +7,14 @@
 
 #include "search/capacity_model.h"
 #include "search/node_solver.h"
+#include "search/spanning_solver.h"
 
 namespace cede {
-
-// The reusable buffers of a search; one per thread.
-struct SolverScratch {
-  SolverScratch(const CapacityModel& capacity_model, const Fixings& start, std::uint64_t node_share_)
-      : trial(capacity_model, work),
-        fixings(start),
-        shares(capacity_model.scores().size(), 0),
-        node_share(node_share_) {}
-  SolverScratch(const SolverScratch&) = delete;
-  SolverScratch& operator=(const SolverScratch&) = delete;
-  Work work;  // budget of the current piece of work
-  NodeTrial trial;
-  Fixings fixings;                    // restored after use
-  std::vector<std::uint32_t> shares;  // all zero after use
-  const std::uint64_t node_share;     // work for finding the cheapest units of one node
-};
 
 // Finds which units to remove so that one subproblem, whose nodes may all be used together, takes the whole
 // request. For each node it computes steps: the cheapest units for one more task. The cheapest steps form a
 // set, which is the best one if no unit is in two steps. A unit on several nodes is charged a part at each,
-// so the sum stays a lower bound, and then the solver branches on it. With `part_of` the parts are so small
+// so the sum stays a lower bound, and then SpanningSolver goes on. With `part_of` the parts are so small
 // that they also bound subproblems of as many domains as that entry allows.
 class SubproblemSolver {
  public:
@@ -73,14 +58,12 @@ class SubproblemSolver {
   NodeSteps steps_of(std::uint32_t node);
   void set_hull_steps(NodeSteps& node, std::vector<CostedSet> sets, const Cost* least);
   Cost select();
-  bool branch(std::optional<CostedSet>& best, std::size_t depth, const Cost& bound);
-  void decide(Index unit, Fixing fixing);
+  bool take_selected(std::optional<CostedSet>& best);
+  SpanningSolver::Answer search_spanning(std::optional<CostedSet>& best);
   void offer(const std::vector<Index>& units, std::optional<CostedSet>& best);
   bool breaks_cap(const std::vector<Index>& units) const;
   // nullopt if some selected step is a bound without a set.
   std::optional<std::vector<Index>> selected_units() const;
-  Index unit_to_branch_on(const std::vector<Index>& units) const;
-  void leave_open(const Cost& bound);
   void start_values(std::optional<CostedSet>& best);
   void start_greedily(std::optional<CostedSet>& best);
   std::vector<Index> given_back(SubproblemCapacity& count, std::vector<Index> gone) const;
@@ -96,11 +79,8 @@ class SubproblemSolver {
   std::vector<Index> shared_;  // units on several of the nodes
   std::vector<NodeSteps> by_node_;
   std::vector<const Step*> selected_;
-  std::vector<Index> gone_;  // fixed as gone
-  Cost gone_cost_;
   std::uint64_t most_ = 0;
   Cost bound_;
-  std::optional<Cost> open_bound_;  // the lowest bound of what branch() left untried
   bool cap_broken_ = false;
   std::uint64_t open_before_ = 0;  // what earlier users of the scratch left untried
 };
