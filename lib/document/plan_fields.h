@@ -137,6 +137,19 @@ inline constexpr Fields<MapField, 2> kMapFields{{{
 }}};
 inline constexpr ObjectSpec kMapObject{"node_map", "a node that the plan touches", kMapFields.rows, false};
 
+inline constexpr std::string_view kValueSchema =
+    R"("anyOf":[{"type":"integer"},{"type":"array","items":{"anyOf":[{"type":"number"},{"type":"array",)"
+    R"("items":{"type":"integer"},"minItems":2,"maxItems":2}]}}])";
+
+enum class GapField : std::uint8_t { criterion, value, bound };
+inline constexpr Fields<GapField, 3> kGapFields{{{
+    field_rows::text(GapField::criterion, "criterion", "the first criterion that is not proven"),
+    field_rows::written(GapField::value, "value", "as in `objective`", kValueSchema, "its value"),
+    field_rows::written(GapField::bound, "bound", "as in `objective`", kValueSchema,
+                        "no set that equals this one in the criteria before it has a better value"),
+}}};
+inline constexpr ObjectSpec kGapObject{"gap", "by how much a plan may be off", kGapFields.rows, false};
+
 enum class WorkField : std::uint8_t { placements };
 inline constexpr Fields<WorkField, 1> kWorkFields{{{
     field_rows::count(WorkField::placements, "placements", "the counted work of the search"),
@@ -161,6 +174,7 @@ enum class PlanField : std::uint8_t {
   cost,
   bound,
   optimal,
+  gap,
   topology,
   expected_start,
   latest_start,
@@ -172,7 +186,7 @@ enum class PlanField : std::uint8_t {
   nodes,
   work
 };
-inline constexpr Fields<PlanField, 27> kPlanFields{{{
+inline constexpr Fields<PlanField, 28> kPlanFields{{{
     field_rows::format(PlanField::format, kPlanFormat),
     field_rows::not_null(
         field_rows::names(PlanField::after, "after",
@@ -197,8 +211,13 @@ inline constexpr Fields<PlanField, 27> kPlanFields{{{
                         "the criteria, each with its value: a number, counts of values, or start times"),
     field_rows::count(PlanField::proven, "proven", "how many of the first criteria are proven best"),
     field_rows::number(PlanField::cost, "cost", "what all victims cost"),
-    field_rows::number(PlanField::bound, "bound", "no set of victims costs less"),
-    field_rows::always(field_rows::flag(PlanField::optimal, "optimal", "whether no better set exists")),
+    field_rows::always_or_null(
+        field_rows::custom(PlanField::bound, "bound", "number, or null", R"("type":["number","null"])",
+                           "no set of victims costs less; null where the profile does not compare costs")),
+    field_rows::always(field_rows::flag(PlanField::optimal, "optimal",
+                                        "whether no set is better up to the number of victims")),
+    field_rows::not_null(field_rows::object(PlanField::gap, "gap", kGapObject,
+                                            "if not optimal: how much better another set could be")),
     field_rows::always(field_rows::object(PlanField::topology, "topology", kPlanTopologyObject,
                                           "what became of the job's `require`")),
     field_rows::seconds_or_null(PlanField::expected_start, "expected_start",

@@ -44,9 +44,10 @@ class PlanWriter {
     json_.key("cost")
         .raw(price(plan_.cost))
         .key("bound")
-        .raw(price(plan_.bound))
+        .raw(plan_.priced ? price(plan_.bound) : "null")
         .key("optimal")
         .flag(plan_.optimal);
+    gap();
     json_.key("topology").begin_object().key("met");
     texts(plan_.topology_met);
     json_.key("preferred_missed");
@@ -63,26 +64,39 @@ class PlanWriter {
     json_.begin_array();
     for (const Criterion& criterion : plan_.objective) {
       json_.begin_array().text(criterion.name);
-      switch (criterion.kind) {
-        case Criterion::Kind::number: json_.number(criterion.number); break;
-        case Criterion::Kind::counts:
-          json_.begin_array();
-          for (const auto& [value, count] : criterion.counts)
-            json_.begin_array().number(value).number(count).end_array();
-          json_.end_array();
-          break;
-        case Criterion::Kind::times:
-          json_.begin_array();
-          for (const Time time : criterion.times) json_.raw(format_seconds(time));
-          json_.end_array();
-          break;
-      }
+      value(criterion);
       json_.end_array();
     }
     json_.end_array();
   }
 
  private:
+  void value(const Criterion& criterion) {
+    switch (criterion.kind) {
+      case Criterion::Kind::number: json_.number(criterion.number); break;
+      case Criterion::Kind::counts:
+        json_.begin_array();
+        for (const auto& [each, count] : criterion.counts)
+          json_.begin_array().number(each).number(count).end_array();
+        json_.end_array();
+        break;
+      case Criterion::Kind::times:
+        json_.begin_array();
+        for (const Time time : criterion.times) json_.raw(format_seconds(time));
+        json_.end_array();
+        break;
+    }
+  }
+
+  void gap() {
+    if (!plan_.gap_bound) return;
+    json_.key("gap").begin_object().key("criterion").text(plan_.gap_bound->name).key("value");
+    value(plan_.objective[plan_.proven]);
+    json_.key("bound");
+    value(*plan_.gap_bound);
+    json_.end_object();
+  }
+
   void after() {
     if (plan_.after.empty()) return;
     json_.key("after").begin_array();

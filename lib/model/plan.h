@@ -159,7 +159,11 @@ struct Plan {
   std::uint32_t proven = 0;          // how many leading criteria are proven best
   std::int64_t cost = 0;             // in thousandths
   std::int64_t bound = 0;
+  bool priced = false;  // the objective leads with the cost; otherwise it is for information, and unbounded
   bool optimal = false;
+  // If not optimal: of the first criterion that is not proven, no set that equals this one in those before it
+  // has a better value.
+  std::optional<Criterion> gap_bound;
   bool partial = false;  // relief: reduced as far as possible and still over the limit
   Time expected_start = kNoTime;
   Time latest_start = kNoTime;

@@ -362,6 +362,9 @@ bool CapacitySearch::finish() {
            lowest_open_bound_->parts[answer_.proven_entries] == cost.parts[answer_.proven_entries])
       ++answer_.proven_entries;
     answer_.price_bound = scores_.price_of(std::min(*lowest_open_bound_, cost));
+    answer_.gap_bound = scores_.criterion_of(*lowest_open_bound_, answer_.proven_entries);
+    if (answer_.gap_bound)
+      answer_.gap_bound->name = problem_.objective.measures()[answer_.proven_entries].name();
   }
   answer_.best = std::move(best);
   return true;

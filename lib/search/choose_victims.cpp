@@ -271,6 +271,7 @@ void drop_needless(DecisionContext& context, const VictimProblem& problem, Searc
   if (found.best->victims.size() == before) return;
   found.placement_proven = false;
   found.proven_entries = 0;
+  found.gap_bound.reset();
   std::erase_if(found.others, [&](const VictimSet& other) {
     return compare(other.objective_value, found.best->objective_value) <= 0;
   });
@@ -365,6 +366,7 @@ void merge(SearchResult& all, SearchResult found) {
   all.proven = all.proven && found.proven;
   all.price_bound = !all.proven && bounded ? bound : std::nullopt;
   all.proven_entries = 0;
+  all.gap_bound.reset();
   all.needs_met = all.needs_met || found.needs_met;
   all.placement_proven = all.placement_proven && found.placement_proven;
   all.work += found.work;
@@ -466,6 +468,42 @@ const VictimProblem& problem_to_explain(DecisionContext& context, const VictimPr
 
 }  // namespace
 
+namespace {
+
+// The best value that a set of so many units could have if each unit alone could.
+Criterion best_value(const Measure& measure, const std::vector<const Unit*>& eligible, std::size_t units) {
+  std::vector<std::int64_t> values;
+  for (const Unit* unit : eligible) values.push_back(measure.of(*unit));
+  const bool latest =
+      measure.kind() == Measure::Kind::younger_wins || measure.kind() == Measure::Kind::oldest_started_last;
+  std::sort(values.begin(), values.end());
+  if (latest) std::reverse(values.begin(), values.end());
+  values.resize(std::min(values.size(), units));
+  switch (measure.kind()) {
+    case Measure::Kind::counts: return Criterion::of_counts(measure.name(), {values.front()});
+    case Measure::Kind::older_wins:
+    case Measure::Kind::younger_wins: return Criterion::of_times(measure.name(), std::move(values), latest);
+    case Measure::Kind::oldest_started_last: return Criterion::of_younger(measure.name(), std::move(values));
+    case Measure::Kind::highest:
+    case Measure::Kind::sum: break;
+  }
+  return Criterion::of_number(measure.name(), values.front());
+}
+
+// A bound where the search has none: every set has at least one eligible unit.
+void bound_gap(const VictimProblem& problem, const Units& eligible, SearchResult& found) {
+  const RuleList<Measure>& measures = problem.objective.measures();
+  const std::vector<Criterion>& shown = found.best->objective_value.shown;
+  const std::size_t open = std::max<std::size_t>(found.proven_entries, shown.front().number == 0 ? 1 : 0);
+  if (found.proven || found.gap_bound || open >= measures.size() || measures[open].name() != shown[open].name)
+    return;
+  const bool priced = found.price_bound && open == kPriceMeasure && leads_with_price(measures);
+  found.gap_bound = priced ? Criterion::of_number(measures[open].name(), *found.price_bound)
+                           : best_value(measures[open], eligible, found.best->victims.size());
+}
+
+}  // namespace
+
 std::optional<Verdict> cached_victims(DecisionContext& context, const VictimProblem& problem,
                                       PlanBuilder& builder) {
   if (!may_reuse_answers(context, problem)) return std::nullopt;
@@ -505,6 +543,7 @@ Verdict choose_victims(DecisionContext& context, const VictimProblem& problem,
           "there";
     return no;
   }
+  bound_gap(problem, eligible, found);
   if (may_reuse_answers(context, problem)) {
     const CapacityProblem capacity_problem(context, problem);
     AnswerCache(capacity_problem.problem(), context.query).keep(found);

@@ -308,6 +308,9 @@ std::optional<SearchResult> DomainSearch::answer() {
     if (lowest_open->last_resort == lead.last_resort)
       out.proven_entries = lowest_open->price == lead.price ? 2 : 1;
     out.price_bound = static_cast<std::int64_t>(std::min(lowest_open->price, lead.price));
+    if (out.proven_entries == kPriceMeasure)
+      out.gap_bound =
+          Criterion::of_number(problem_.objective.measures()[kPriceMeasure].name(), *out.price_bound);
   }
   return out;
 }

@@ -213,6 +213,20 @@ std::optional<std::int64_t> CandidateScores::price_of(const Cost& cost) const {
   return cut(cost.parts[price_]);
 }
 
+std::optional<Criterion> CandidateScores::criterion_of(const Cost& cost, std::size_t measure) const {
+  if (measure >= costed_ || kinds_[measure] == Measure::Kind::highest) return std::nullopt;
+  if (kinds_[measure] == Measure::Kind::sum)
+    return Criterion::of_number({}, cut(cost.parts[measure] / (is_fine(measure) ? 1 : Cost::kFine)));
+  Criterion out;
+  out.kind = Criterion::Kind::counts;
+  const Weights& table = weights_[measure];
+  for (std::size_t i = table.values.size(); i-- > 0;) {
+    const Total count = cost.parts[measure] / table.weights[i] % (Total{1} << bits_);
+    if (count > 0) out.counts.emplace_back(table.values[i], static_cast<std::int64_t>(count));
+  }
+  return out;
+}
+
 Cost CandidateScores::cost(Index index) const {
   Cost cost;
   for (std::size_t m = 0; m < costed_; ++m) {

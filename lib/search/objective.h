@@ -122,6 +122,8 @@ class CandidateScores {
   std::vector<Field> fields() const;
   // The price in a cost; nullopt if the cost covers no price.
   std::optional<std::int64_t> price_of(const Cost& cost) const;
+  // One criterion of a cost, without its name; nullopt if the cost does not cover it.
+  std::optional<Criterion> criterion_of(const Cost& cost, std::size_t measure) const;
   Cost cost(Index index) const;
   Cost cost(Set set) const;
   // The least cost of any set that costs at least this. Bounds are sums of shares, which no set can cost.

@@ -258,6 +258,7 @@ PlanBuilder::PlanBuilder(const DecisionContext& context) : context_(context) {
   plan_.now = context.query.now;
   plan_.subject = context.request;
   plan_.policy = context.policy.name;
+  plan_.priced = leads_with_price(context.rule_context);
   plan_.profile = std::string(to_word(context.policy.profile, kProfiles));
   plan_.cause = std::string(context.profile.cause(context.rule_context));
   if (purpose == Purpose::relief_node) plan_.cause = "overcommit";
@@ -330,6 +331,7 @@ void PlanBuilder::take(SearchResult found, const std::vector<const Unit*>& eligi
     plan_.cause = "reclaim";
   write_victims(context_.rule_context, best.victims, plan_);
   set_bound(found, eligible);
+  if (!plan_.optimal) set_gap(found);
   list_alternatives(found.others);
   list_not_needed(eligible, best.victims);
 }
@@ -349,6 +351,7 @@ void PlanBuilder::take_partly(const std::vector<const Unit*>& victims, const Obj
   write_victims(context_.rule_context, by_name(context_.model, victims), plan_);
   plan_.bound = 0;
   plan_.partial = partial;
+  set_gap({});
 }
 
 bool PlanBuilder::is_proven_up_to_victims() const {
@@ -391,14 +394,23 @@ void PlanBuilder::set_bound(const SearchResult& found, const std::vector<const U
   plan_.bound = plan_.cost;
   if (found.price_bound) {
     plan_.bound = *found.price_bound;
-  } else if (!found.proven ||
-             !leads_with_price(context_.rule_context)) {  // otherwise a proven best set is its own bound
+  } else if (!found.proven || !plan_.priced) {  // otherwise a proven best set is its own bound
     // At least one unit must go, so the price of the cheapest is a bound. With many units it is not worth
     // computing.
     if (!plan_.units_explained) plan_.bound = 0;
     for (std::size_t i = 0; i < eligible.size() && plan_.bound > 0; ++i)
       plan_.bound = std::min(plan_.bound, cost_of(context_.rule_context, *eligible[i]));
   }
+}
+
+// Where the search knows no bound, a set takes nothing at least.
+void PlanBuilder::set_gap(const SearchResult& found) {
+  const Criterion& open = plan_.objective[plan_.proven];
+  Criterion bound;
+  bound.kind = open.kind;
+  if (found.gap_bound && found.gap_bound->name == open.name) bound = *found.gap_bound;
+  bound.name = open.name;
+  plan_.gap_bound = std::move(bound);
 }
 
 void PlanBuilder::list_alternatives(const std::vector<VictimSet>& others) {

@@ -80,6 +80,7 @@ class PlanBuilder {
  private:
   void list_preferences(std::vector<std::string> missed, const EffectiveRequirement& need);
   bool is_proven_up_to_victims() const;
+  void set_gap(const SearchResult& found);
   void set_proven(const SearchResult& found, const Placer* placer);
   void set_bound(const SearchResult& found, const std::vector<const Unit*>& eligible);
   void list_alternatives(const std::vector<VictimSet>& others);

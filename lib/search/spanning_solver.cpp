@@ -101,10 +101,12 @@ bool SpanningSolver::list(std::uint32_t node) {
   return true;
 }
 
-bool SpanningSolver::breaks_cap(const std::vector<Index>& indexes) const {
+bool SpanningSolver::breaks_cap(const std::vector<Index>& indexes) {
   std::vector<const Unit*> units;
   for (const Index index : indexes) units.push_back(&scores_.unit(index));
-  return breaks_any(caps_, units, scratch_.work);
+  const bool breaks = breaks_any(caps_, units, scratch_.work);
+  refused_ = refused_ || breaks;
+  return breaks;
 }
 
 // Whether the set is the best one now.
@@ -185,7 +187,9 @@ SpanningSolver::Answer SpanningSolver::search(std::uint64_t tasks, std::optional
     table_.find(best->units, units);
     return units;
   });
-  return told(all ? Proof::all : shown_only.proof);
+  // A set that wins the tie may need units that are listed only behind others, which a cap forbids.
+  const bool all_listed = !refused_ || chosen_among_.empty();
+  return told(all && all_listed ? Proof::all : shown_only.proof);
 }
 
 SpanningSolver::Answer SpanningSolver::run(std::span<const std::uint32_t> nodes, std::uint64_t tasks,

@@ -39,7 +39,7 @@ class SpanningSolver {
   bool list(std::uint32_t node);
   bool list_without(std::uint32_t node, std::span<const Index> shared, std::uint32_t takes);
   bool add_offer(std::uint32_t tasks, const std::vector<Index>& units);
-  bool breaks_cap(const std::vector<Index>& units) const;
+  bool breaks_cap(const std::vector<Index>& units);
   bool offer(std::vector<Index> units, std::optional<CostedSet>& best);
   Answer search(std::uint64_t tasks, std::optional<CostedSet>& best);
 
@@ -49,6 +49,7 @@ class SpanningSolver {
   SolverScratch& scratch_;
   NodeSolver solver_;
   OfferTable table_;
+  bool refused_ = false;  // a cap forbade a set
   // Of the node whose offers are listed.
   std::vector<OfferTable::Offer> offers_;
   std::vector<Index> units_;

@@ -35,7 +35,9 @@ struct SearchResult {
   std::size_t proven_entries = 0;  // if not proven: how many leading criteria are optimal
   bool placement_proven = true;    // the placement criteria are optimal
   std::optional<std::int64_t> price_bound;  // if not proven: no set has a lower price
-  std::uint64_t work = 0;                   // of search and proof
+  // If not proven: of the first criterion that is not, for sets that equal the best one in those before it.
+  std::optional<Criterion> gap_bound;
+  std::uint64_t work = 0;  // of search and proof
 };
 
 // One of the alternatives into which a search is split: where to place the request, and which units can make

@@ -297,7 +297,12 @@ std::string cost(const PlanFacts& facts) {
     total += victim.cost;
   }
   if (total != facts.plan.cost) return "the victims' costs add up to " + std::to_string(total);
-  return facts.plan.bound <= facts.plan.cost ? std::string{} : "the bound is above the cost";
+  if (facts.plan.bound > facts.plan.cost) return "the bound is above the cost";
+  const std::optional<Criterion>& gap = facts.plan.gap_bound;
+  if (gap && (facts.plan.proven >= facts.plan.objective.size() ||
+              compare(facts.plan.objective[facts.plan.proven], *gap) < 0))
+    return "the bound of the first criterion that is not proven is above its value";
+  return {};
 }
 
 std::string start_times(const PlanFacts& facts) {

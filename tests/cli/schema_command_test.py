@@ -203,6 +203,11 @@ class WrittenTest(SchemaTest):
         job = json.loads(self.read("cluster.json"))["jobs"][0]["id"]
         self.check("cede-plan/1", self.cede("plan", "--cluster", "cluster.json", "--policy", "policy.json", "--batch", job,
                                             "--json")[1])
+        # Without any work for proofs, a plan says how far it may be off.
+        self.write("hurried.json", json.dumps({"format": "cede-policy/1", "limits": {"search_work": 1},
+                                               "policies": {"default": {"profile": "class-cost"}}}))
+        self.check("cede-plan/1", self.cede("plan", "--cluster", f"{EXAMPLES}/cluster.json", "--policy", "hurried.json",
+                                            "--job", "large-model", "--json")[1])
         rare = {("plan", "after"), ("victim", "hold"), ("placed", "devices"), ("placed_share", "index"),
                 ("placed_share", "share")}
         self.assertEqual(agreement.fields_of(self.schema("cede-plan/1")) - self.seen - rare, set())

@@ -92,6 +92,37 @@ std::vector<Criterion> leading(std::vector<Criterion> objective, std::size_t cou
   return objective;
 }
 
+// An unproven plan says how much better the first criterion that is not proven could be, at most.
+TEST(SpanningSearch, StatesATrueGapWhereItsWorkEnds) {
+  int unproven = 0;
+  int stated = 0;
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    const Setting& setting = kSettings[seed % std::size(kSettings)];
+    const std::string text = GangCluster(seed).document();
+    const std::string work = std::to_string(1000 + 500 * (seed % 7));
+    const PlannedCluster hurried(text, setting.profile, setting.settings,
+                                 R"("exact_units":0,"search_work":)" + work);
+    const Plan plan = hurried.plan("p");
+    EXPECT_EQ(plan.gap_bound.has_value(), plan.outcome == Outcome::preempt && !plan.optimal);
+    if (!plan.gap_bound) continue;
+    ++unproven;
+    ASSERT_LT(plan.proven, plan.objective.size());
+    const Criterion& open = plan.objective[plan.proven];
+    const std::string story = "seed " + std::to_string(seed) + '\n' + write_plan(plan, true) + text;
+    ASSERT_EQ(plan.gap_bound->name, open.name) << story;
+    ASSERT_FALSE(compare(open, *plan.gap_bound) < 0) << story;
+    const Plan best = PlannedCluster(text, setting.profile, setting.settings, kAlwaysAll).plan("p");
+    if (!best.optimal) continue;
+    ASSERT_EQ(compare(leading(plan.objective, plan.proven), leading(best.objective, plan.proven)),
+              std::strong_ordering::equal)
+        << story;
+    ASSERT_FALSE(compare(best.objective[plan.proven], *plan.gap_bound) < 0) << story;
+    stated += open.kind != Criterion::Kind::number || plan.gap_bound->number > 0 ? 1 : 0;
+  }
+  EXPECT_GT(unproven, 50);
+  EXPECT_GT(stated, 20);
+}
+
 TEST(SpanningSearch, AgreesWithTryingEverythingInEveryProfile) {
   std::map<std::string, int> sets;
   std::map<std::string, int> optimal;
