@@ -90,7 +90,7 @@ class GoldenTest(unittest.TestCase):
                 self.assertEqual([c.name for c in record.proof.criteria], [name for name, _ in document["objective"]])
                 self.assertEqual((record.proof.proven, record.proof.optimal, record.cost, record.bound),
                                  (document["proven"], document["optimal"], round(document["cost"] * 1000),
-                                  round(document["bound"] * 1000)))
+                                  None if document["bound"] is None else round(document["bound"] * 1000)))
                 for name in ("expected_start", "latest_start"):
                     seconds = document[name]
                     self.assertEqual(getattr(record, name), None if seconds is None else seconds * 1000)
