@@ -48,6 +48,11 @@ class Numbers {
  public:
   Numbers(const cede::InternTable& names, const cede::Model& model) : names_(names), model_(model) {}
   uint32_t of(std::string_view name) const { return cede::number_of(names_, name); }
+  // A hold of an earlier plan of the same batch has tasks such as `w#3`, which are in no ledger yet.
+  uint32_t of_label(std::string_view label) const {
+    const uint32_t number = of(label);
+    return number != 0 ? number : of(label.substr(0, label.rfind('#')));
+  }
   uint32_t of_job(cede::JobId job) const { return of(model_.job_name(job)); }
   // A cache of one node: the victims for one task are mostly on one node.
   uint32_t of_node(cede::NodeId node) {
@@ -77,7 +82,7 @@ void add_victims(const cede_plan& handle, Numbers& numbers) {
     names.first_task = static_cast<uint32_t>(handle.victim_tasks.size());
     for (const cede::TaskId task : victim.tasks) {
       names.tasks.push_back(cede::plan_task_label(plan, task, 0));
-      handle.victim_tasks.push_back({names.number, numbers.of(names.tasks.back()),
+      handle.victim_tasks.push_back({names.number, numbers.of_label(names.tasks.back()),
                                      task.value - job.first_task.value,
                                      numbers.of_node(model.tasks.core(task).node)});
     }

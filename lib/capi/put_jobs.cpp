@@ -135,7 +135,7 @@ void read_share(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
 
 void read_task_extras(ArrayEdit& arrays, const cede_task& from, TaskDraft& draft) {
   cede::TaskExtras& extras = draft.extras;
-  extras.name = arrays.name(from.name, "id");
+  extras.name = arrays.job_name(from.name, "id");
   extras.required_node = arrays.name(from.required_node, "required_node");
   extras.started = arrays.time(from.started, (from.zero & CEDE_ZERO_STARTED) != 0, "started");
   extras.has_priority = from.priority != 0 || (from.zero & CEDE_ZERO_PRIORITY) != 0;

@@ -193,7 +193,7 @@ void write_task(const Model& model, TaskId id, JsonWriter& json) {
   const TaskExtras& extras = model.tasks.extras(id);
   ClusterParts parts(model, json);
   json.begin_object();
-  parts.name("id", extras.name);
+  if (extras.name != kNoName) json.key("id").text(model.job_names.view(extras.name));
   if (core.node) json.key("node").text(model.name(model.nodes[core.node].name));
   if (core.counted) json.key("count").number(core.count);
   parts.shape("resources", core.resources);

@@ -154,7 +154,7 @@ void TaskSink::scalar(const Scalar& value) {
   TaskDraft& task = draft();
   InternTable& names = edit_.model().names;
   switch (field()) {
-    case TaskField::id: return reading_.read_name(value, names, task.extras.name);
+    case TaskField::id: return reading_.read_name(value, edit_.model().job_names, task.extras.name);
     case TaskField::node: return reading_.read_name(value, names, task.node);
     case TaskField::required_node: return reading_.read_name(value, names, task.extras.required_node);
     case TaskField::started: return reading_.read_time(value, task.extras.started);

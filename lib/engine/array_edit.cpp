@@ -157,7 +157,7 @@ TaskEdit::Touched* TaskEdit::find(std::string_view job) {
 void TaskEdit::put(std::string_view job, const TaskDraft& task, std::size_t index) {
   Touched* const touched = find(job);
   if (!touched) return;
-  const std::string name(arrays_.edit().model().name(task.extras.name));
+  const std::string name(arrays_.edit().model().job_names.view(task.extras.name));
   const auto known = name.empty() ? touched->positions.end() : touched->positions.find(name);
   if (known == touched->positions.end()) {
     if (!name.empty())
@@ -198,7 +198,7 @@ void TaskEdit::drop_removed(Touched& job) {
     if (job.gone[k]) continue;
     TaskDraft& task = job.draft.tasks[k];
     if (kept != k && task.extras.name == kNoName)
-      task.extras.name = arrays_.edit().model().names.intern("t" + std::to_string(k));
+      task.extras.name = arrays_.edit().model().job_names.intern("t" + std::to_string(k));
     job.entries[kept] = job.entries[k];
     if (kept != k) job.draft.tasks[kept] = task;
     ++kept;
@@ -211,7 +211,7 @@ void TaskEdit::drop_removed(Touched& job) {
 // name. Then the new task gets the next free number.
 void TaskEdit::name_new(Touched& job) {
   std::vector<TaskDraft>& tasks = job.draft.tasks;
-  InternTable& names = arrays_.edit().model().names;
+  InternTable& names = arrays_.edit().model().job_names;
   std::unordered_set<std::string> taken;
   for (const TaskDraft& task : tasks) taken.emplace(names.view(task.extras.name));
   const auto is_taken = [&](const std::string& id) { return taken.find(id) != taken.end(); };
@@ -294,7 +294,7 @@ void JobPipeline::run_together(const Read& read) {
       if (!was_read(draft)) continue;
       ResolvedJob& resolved = block.resolved[block.size];
       resolved.faults.clear();
-      check_task_names(edit.model().names, draft.tasks, resolved.faults);
+      check_task_names(before.job_names, draft.tasks, resolved.faults);
       resolver.resolve(draft, draft.tasks, resolved);
     }
     return true;

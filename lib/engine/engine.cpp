@@ -109,6 +109,7 @@ Engine::Engine(const Engine& other)
       model_(other.model_),
       names_(other.names_),
       parts_(other.parts_),
+      ledger_names_(other.ledger_names_),
       policies_(other.policies_),
       revision_(other.revision_),
       sequence_(other.sequence_),
@@ -131,13 +132,42 @@ void Engine::say(LogLevel level, const std::string& text) const {
   if (log_) log_(log_context_, static_cast<std::int32_t>(level), text.c_str());
 }
 
-// The names that survive a load. The names of jobs and reservations go with their owners.
+// The names that survive a load: those of the caller and of the ledger. The others go with their owners.
 InternTable Engine::names_of_caller() const {
-  if (names_.empty()) return Model{}.job_names;
+  if (names_.empty() && ledger_names_.empty()) return Model{}.job_names;
   InternTable names = model_.job_names;
-  model_.jobs.for_each([&](JobId, const JobCore& job) { names.release(job.name); });
+  const auto give_up = [&](NameId name) { names.release(names.find(model_.name(name))); };
+  model_.groups.for_each([&](GroupId, const GroupRow& row) { give_up(row.name); });
+  model_.queues.for_each([&](QueueId, const QueueRow& row) { give_up(row.name); });
+  model_.nodes.for_each([&](NodeId, const NodeRow& row) { give_up(row.name); });
+  model_.jobs.for_each([&](JobId, const JobCore& job) {
+    for (std::uint32_t k = 0; k < job.task_rows; ++k)
+      names.release(model_.tasks.extras(TaskId{job.first_task.value + k}).name);
+    names.release(job.name);
+  });
   model_.reservations.for_each([&](ReservationId, const ReservationRow& row) { names.release(row.job); });
+  for (std::uint32_t k = 0; k < model_.position_names; ++k)
+    names.release(names.find("t" + std::to_string(k)));
   return names;
+}
+
+Engine::NumbersOfLedger Engine::numbers_with(EntryId entry) const {
+  NumbersOfLedger next{model_.job_names, ledger_names_};
+  next.held.take(*sequence_.ledger().find(entry), next.names);
+  return next;
+}
+
+std::optional<Engine::NumbersOfLedger> Engine::numbers_without_ended() const {
+  if (!ledger_names_.is_behind(sequence_.ledger())) return std::nullopt;
+  NumbersOfLedger next{model_.job_names, ledger_names_};
+  next.held.drop_ended(sequence_.ledger(), next.names);
+  return next;
+}
+
+void Engine::adopt(std::optional<NumbersOfLedger> numbers) noexcept {
+  if (!numbers) return;
+  model_.job_names = std::move(numbers->names);
+  ledger_names_ = std::move(numbers->held);
 }
 
 std::optional<Model> Engine::read_cluster_text(std::string_view text, Problems& problems) const {
@@ -397,7 +427,7 @@ bool Engine::set_policy(std::string_view text, Problems& problems) {
   sequence_.set_storm_window(next->limits.window);
   policies_ = std::move(next);
   searched_at_.reset();  // other limits may apply now
-  adopt({});
+  adopt(Next{});
   say(LogLevel::info, line);
   return true;
 }

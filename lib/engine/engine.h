@@ -17,6 +17,7 @@
 #include "base/worker_pool.h"
 #include "engine/array_edit.h"
 #include "engine/history.h"
+#include "engine/ledger_names.h"
 #include "engine/project_cluster.h"
 #include "engine/registries.h"
 #include "model/limits.h"
@@ -230,6 +231,15 @@ class Engine {
   // start with the prefix.
   bool finish_changes(ModelEdit& edit, const Path& prefix, Problems& problems) const;
   void keep(Undo<Model>& undo, const RemovedNames& removed);
+  // The numbers of what the ledger names, brought up to date apart from the engine: making them may fail,
+  // adopting them cannot.
+  struct NumbersOfLedger {
+    InternTable names;
+    LedgerNames held;
+  };
+  NumbersOfLedger numbers_with(EntryId entry) const;
+  std::optional<NumbersOfLedger> numbers_without_ended() const;
+  void adopt(std::optional<NumbersOfLedger> numbers) noexcept;
   using EntryEnd = bool (Sequence::*)(EntryId, Time, std::string&);
   bool end_entry(EntryEnd how, EntryId entry, Time now, Problems& problems);
   // Empty if there is no log.
@@ -241,6 +251,7 @@ class Engine {
   Model model_;
   NameRegistry names_;
   PartRegistry parts_;
+  LedgerNames ledger_names_;
   std::shared_ptr<const PolicySet> policies_;  // null: no policy was given
   std::uint64_t revision_ = 0;
   Sequence sequence_;

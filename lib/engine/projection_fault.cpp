@@ -44,7 +44,7 @@ class ProjectionComparison {
       return x.device == y.device && x.share == y.share;
     };
     return (of_a.name == kNoName) == (of_b.name == kNoName) &&
-           (of_a.name == kNoName || a_.name(of_a.name) == b_.name(of_b.name)) &&
+           (of_a.name == kNoName || a_.job_names.view(of_a.name) == b_.job_names.view(of_b.name)) &&
            of_a.started == of_b.started &&
            std::equal(shares_a.begin(), shares_a.end(), shares_b.begin(), shares_b.end(), same_share);
   }

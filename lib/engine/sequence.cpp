@@ -274,7 +274,9 @@ EntryId Engine::commit(const Plan& plan, const PolicySet& made_under, Time now, 
   }
   const std::string line = log_ ? "entry " + std::to_string(entry) + ": " + plan.reason : std::string();
   audit_change(model_, nullptr);
+  NumbersOfLedger numbers = numbers_with(entry);
   undo.keep();
+  adopt(std::move(numbers));
   adopt_commit();
   say(LogLevel::info, line);
   return entry;
@@ -293,9 +295,11 @@ bool Engine::extend(EntryId entry, const Plan& plan, const PolicySet& made_under
     return false;
   }
   audit_change(model_, nullptr);
+  NumbersOfLedger numbers = numbers_with(entry);
   undo.keep();
   searched_at_.reset();
-  adopt({});
+  adopt(std::move(numbers));
+  adopt(Next{});
   return true;
 }
 
@@ -309,9 +313,11 @@ bool Engine::end_entry(EntryEnd how, EntryId entry, Time now, Problems& problems
   }
   if (sequence_.stays() != stays) tell_lost_space(model_);
   audit_change(model_, nullptr);
+  std::optional<NumbersOfLedger> numbers = numbers_without_ended();
   undo.keep();
   searched_at_.reset();
-  adopt({});
+  adopt(std::move(numbers));
+  adopt(Next{});
   return true;
 }
 
@@ -484,7 +490,9 @@ StepResult Engine::step(Time now, std::span<const Event> events,
   Next prepared = changed || !looked_ ? look(model_, policies_.get()) : Next{};
   audit_change(model_, policies_.get());
   if (look_at) look_at(result);
+  std::optional<NumbersOfLedger> numbers = numbers_without_ended();
   undo.keep();
+  adopt(std::move(numbers));
   searched_at_ = model_.edits;
   if (prepared.looked) adopt(std::move(prepared));
   return result;
@@ -541,6 +549,9 @@ bool Engine::restore_state(std::string_view bytes, Problems& problems) {
   // Before the first load the model is empty; that does not mean that jobs and nodes are gone.
   if (model_.nodes.live() > 0) next.tell_sequence(next.model_, {});
   next.audit_change(next.model_, nullptr);
+  next.ledger_names_.take_all(next.sequence_.ledger(), next.model_.job_names);
+  model_.job_names = std::move(next.model_.job_names);
+  ledger_names_ = std::move(next.ledger_names_);
   sequence_ = std::move(next.sequence_);
   searched_at_.reset();
   book_ = nullptr;

@@ -134,6 +134,13 @@ class ModelEdit {
   void give_up(InternTable& table, InternTable::Id id) {
     if (id != 0) given_up_.push_back({&table, id});
   }
+  // The names of groups, queues and nodes have an owner among the numbers that callers use.
+  static bool has_number(Kind kind) {
+    return kind == Kind::group || kind == Kind::queue || kind == Kind::node;
+  }
+  void give_number(NameId name);
+  void take_number(NameId name);
+  void name_positions(std::span<const TaskDraft> tasks);
   void touch(NodeId node) {
     if (!all_nodes_touched_) touched_.push_back(node);
   }
@@ -229,6 +236,7 @@ class ModelEdit {
   BatchedCounts<16> group_jobs_;
   BatchedCounts<64> shape_owners_;
   BatchedCounts<512> name_owners_;
+  BatchedCounts<64> task_name_owners_;
   BatchedCounts<64> blob_owners_;
   BatchedCounts<16> requirement_owners_;
 };

@@ -186,6 +186,7 @@ void ModelEdit::apply_removals() {
     give_up(model_.blobs, row.labels);
     give_up(model_.blobs, row.site);
     model_.nodes.remove(id);
+    take_number(row.name);
     give_up(model_.names, row.name);
   });
   each(Kind::queue, model_.queues, [&](QueueId id, const Removal&) { detach(id); });
@@ -201,6 +202,7 @@ void ModelEdit::apply_removals() {
     give_up(model_.blobs, row.settings);
     give_up(model_.blobs, row.site);
     model_.queues.remove(id);
+    take_number(row.name);
     give_up(model_.names, row.name);
     queues_touched_ = true;
   });
@@ -235,6 +237,7 @@ void ModelEdit::apply_removals() {
     give_up(model_.shapes, row.resources);
     give_up(model_.blobs, row.site);
     model_.groups.remove(id);
+    take_number(row.name);
     give_up(model_.names, row.name);
   });
 }

@@ -9,7 +9,7 @@ namespace cede {
 
 void ModelEdit::put(const JobDraft& draft) {
   resolved_.faults.clear();
-  check_task_names(model_.names, draft.tasks, resolved_.faults);
+  check_task_names(model_.job_names, draft.tasks, resolved_.faults);
   if (!resolved_.faults.empty()) fail(resolved_.faults, jobs_.size());
   const JobId id = place_job(draft);
   if (!id) return;
@@ -69,6 +69,7 @@ void ModelEdit::write(JobId id, const JobHead& head, std::span<const TaskDraft> 
   const bool is_new = held.task_rows == 0;
   const bool kept = !is_new && keeps_tasks(held, tasks, resolved);
   if (!is_new && !kept) detach_tasks(held);
+  if (tasks.size() > model_.position_names) name_positions(tasks);
 
   JobCore row = head.core;
   row.stamp = held.stamp;
@@ -97,6 +98,23 @@ void ModelEdit::write(JobId id, const JobHead& head, std::span<const TaskDraft> 
   if (head.state_times != JobStateTimes{}) model_.job_state_times.set(id.value, head.state_times);
   if (head.checkpoint != JobCheckpoint{}) model_.job_checkpoints.set(id.value, head.checkpoint);
   if (head.extras != JobExtras{}) set_extras(id, head.extras);
+}
+
+void ModelEdit::give_number(NameId name) {
+  model_.job_names.retain(model_.job_names.intern(model_.names.view(name)));
+}
+
+void ModelEdit::take_number(NameId name) {
+  give_up(model_.job_names, model_.job_names.find(model_.names.view(name)));
+}
+
+// A task without a name is called by its position. Such names have an owner from the first job on that needs
+// them, so that they have numbers too.
+void ModelEdit::name_positions(std::span<const TaskDraft> tasks) {
+  std::size_t needed = tasks.size();
+  while (needed > model_.position_names && tasks[needed - 1].extras.name != kNoName) --needed;
+  for (; model_.position_names < needed; ++model_.position_names)
+    model_.job_names.retain(model_.job_names.intern("t" + std::to_string(model_.position_names)));
 }
 
 // Whether a job that is put again has the tasks it had. Most changes are of a priority or a time, and then
@@ -134,7 +152,7 @@ void ModelEdit::write_task(TaskId id, JobId job, const TaskDraft& draft, const R
   }
   if (draft.extras == TaskExtras{}) return;  // as fresh rows are
   model_.tasks.set_extras(id, draft.extras);
-  name_owners_.count(draft.extras.name);
+  task_name_owners_.count(draft.extras.name);
   name_owners_.count(draft.extras.required_node);
   blob_owners_.count(draft.extras.shares);
   blob_owners_.count(draft.extras.site);
@@ -146,6 +164,7 @@ void ModelEdit::expect_many() {
   group_jobs_.gather();
   shape_owners_.gather();
   name_owners_.gather();
+  task_name_owners_.gather();
   blob_owners_.gather();
   requirement_owners_.gather();
 }
@@ -158,6 +177,7 @@ void ModelEdit::hand_on_counts() {
       [&](std::uint32_t group, std::uint32_t more) { model_.groups.edit(GroupId{group}).jobs += more; });
   shape_owners_.hand_on([&](ShapeId shape, std::uint32_t more) { model_.shapes.retain(shape, more); });
   name_owners_.hand_on([&](NameId name, std::uint32_t more) { model_.names.retain(name, more); });
+  task_name_owners_.hand_on([&](NameId name, std::uint32_t more) { model_.job_names.retain(name, more); });
   blob_owners_.hand_on([&](BlobId blob, std::uint32_t more) { model_.blobs.retain(blob, more); });
   requirement_owners_.hand_on(
       [&](std::uint32_t key, std::uint32_t more) { model_.requirement_keys.retain(key, more); });
@@ -214,7 +234,7 @@ void ModelEdit::detach_tasks(const JobCore& job) {
     if (const NodeId required = model_.nodes.find(extras.required_node))
       --model_.nodes.edit(required).required_by;
     give_up(model_.shapes, core.resources);
-    give_up(model_.names, extras.name);
+    give_up(model_.job_names, extras.name);
     give_up(model_.names, extras.required_node);
     give_up(model_.blobs, extras.shares);
     give_up(model_.blobs, extras.site);

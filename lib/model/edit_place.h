@@ -39,6 +39,7 @@ IdType ModelEdit::place(NamedTable<IdType, Row>& table, NameId name, Kind kind, 
     row.stamp = model_.edits;
     id = table.add(row);
     (kind == Kind::job ? model_.job_names : model_.names).retain(name);
+    if (has_number(kind)) give_number(name);
   } else {
     table.edit(id).stamp = model_.edits;
   }

@@ -59,7 +59,7 @@ bool Model::is_limited(QueueId queue) const {
 
 std::string Model::task_name(const JobCore& job, std::uint32_t position) const {
   const NameId name = tasks.extras(TaskId{job.first_task.value + position}).name;
-  return name == kNoName ? "t" + std::to_string(position) : std::string(names.view(name));
+  return name == kNoName ? "t" + std::to_string(position) : std::string(job_names.view(name));
 }
 
 Model::FoundTask Model::find_task(JobId job, std::string_view label) const {

@@ -29,9 +29,11 @@ using TextPairs = std::vector<std::pair<std::string_view, std::string_view>>;
 // A cluster at one moment: nodes, queues, jobs and what they refer to. Plain data. A copy takes constant
 // time, because every table is copy-on-write. Only ModelEdit changes it and keeps it consistent.
 struct Model {
-  InternTable names;  // of everything except jobs
-  // Separate, so that tables indexed by other names stay small. It also holds the names that callers of the
-  // array interface registered (see NameRegistry), which is why they end with a NUL.
+  InternTable names;  // of everything except jobs and tasks
+  // Separate, so that tables indexed by other names stay small. Its ids are the numbers that callers of the
+  // array interface use, so it also holds the names that they registered (see NameRegistry), those of groups,
+  // queues and nodes, and `t0`, `t1` ... as far as a task is called by its position. It ends names with a
+  // NUL.
   InternTable job_names{InternTable::End::nul};
   InternTable shapes;  // resource vectors
   InternTable blobs;   // id lists, labels, fingerprints, site fields
@@ -59,9 +61,10 @@ struct Model {
   CowVector<std::shared_ptr<const Requirement>> requirements;  // by RequirementId
 
   Time now = kNoTime;
-  BlobId site = kNoBlob;          // `x-` fields of the document itself
-  BlobId network_site = kNoBlob;  // and of its `network`
-  std::uint32_t edits = 0;        // number of edits so far; stamps rows
+  BlobId site = kNoBlob;             // `x-` fields of the document itself
+  BlobId network_site = kNoBlob;     // and of its `network`
+  std::uint32_t edits = 0;           // number of edits so far; stamps rows
+  std::uint32_t position_names = 0;  // `t0`, `t1` ... up to this number have an owner for ever
 
   // Visits every member, for code that treats all of them alike.
   template <class Visit>
@@ -70,7 +73,7 @@ struct Model {
     visit(groups, domains, topologies, reservations, queues, nodes, jobs);
     visit(overcommit_since, job_times, job_state_times, job_owners, job_checkpoints, job_extras, tasks);
     visit(classes, requirements);
-    visit(now, site, network_site, edits);
+    visit(now, site, network_site, edits, position_names);
   }
 
   std::string_view name(NameId id) const { return names.view(id); }

@@ -59,7 +59,7 @@ std::vector<TaskId> ProjectionEdit::place(JobId job, const std::vector<PlacedTas
     TaskExtras extras = model_.tasks.extras(row);
     // The label must not change with the position of the row.
     const std::string name = model_.task_name(before, k);
-    extras.name = model_.names.intern(name);
+    extras.name = model_.job_names.intern(name);
     TaskCore core = model_.tasks.core(row);
     const NodeId node = core.node;
     if (node) unlink(row);
@@ -68,7 +68,7 @@ std::vector<TaskId> ProjectionEdit::place(JobId job, const std::vector<PlacedTas
     for (std::size_t s = 0; s < places.size(); ++s) {
       if (places[s].row != row || node) continue;
       TaskExtras own = extras;
-      if (core.counted) own.name = model_.names.intern(name + '#' + std::to_string(places[s].index));
+      if (core.counted) own.name = model_.job_names.intern(name + '#' + std::to_string(places[s].index));
       TaskCore one = core;
       one.count = 1;
       one.counted = false;

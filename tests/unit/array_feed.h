@@ -282,7 +282,7 @@ class ArrayFeed {
     }
     if (core.gpus_given && core.gpus == 0 && out.share == 0) out.zero |= CEDE_ZERO_GPUS;
     out.started = given(extras.started, kNoTime, CEDE_ZERO_STARTED, out.zero);
-    out.name = named(extras.name);
+    if (extras.name != kNoName) out.name = number(model_.job_names.view(extras.name));
     out.required_node = named(extras.required_node);
     if (extras.has_priority) {
       out.priority = extras.priority;

@@ -68,6 +68,14 @@ void expect_consistent(const Model& model) {
   });
 }
 
+// `t0`, `t1` ... of which no task that is there bears the name: they stay once a task has needed them.
+std::size_t named_positions(const Model& model) {
+  std::size_t count = 0;
+  for (std::uint32_t k = 0; k < model.position_names; ++k)
+    count += model.job_names.owners(model.job_names.find("t" + std::to_string(k))) == 1 ? 1 : 0;
+  return count;
+}
+
 TEST(ModelEdit, ChangesLeadWhereALoadWouldHaveLed) {
   Model model = load_model(RandomCluster(1).document());
   for (std::uint64_t seed = 2; seed <= 400; ++seed) {
@@ -82,7 +90,9 @@ TEST(ModelEdit, ChangesLeadWhereALoadWouldHaveLed) {
     expect_consistent(model);
     // Nothing of what was replaced stays behind: the tables hold what a fresh load holds. Resource names and
     // what only the document as a whole carries are kept.
-    EXPECT_EQ(model.job_names.live(), direct.job_names.live()) << "seed " << seed;
+    EXPECT_EQ(model.job_names.live() - named_positions(model),
+              direct.job_names.live() - named_positions(direct))
+        << "seed " << seed;
     EXPECT_EQ(model.shapes.live(), direct.shapes.live()) << "seed " << seed;
     EXPECT_EQ(model.requirement_keys.live(), direct.requirement_keys.live()) << "seed " << seed;
     EXPECT_EQ(model.class_keys.live(), direct.class_keys.live()) << "seed " << seed;
