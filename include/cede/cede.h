@@ -21,7 +21,11 @@
  *     CEDE_E_VERSION; in an answer, such fields are set to zero. A size below that of the first version, or above
  *     4096, is CEDE_E_INVALID.
  *  7. Options are texts "name=value"; cede_option_count() and the calls after it list them.
- *  8. Many threads may use a const handle at once; a non-const handle needs exclusive use.
+ *  8. Many threads may use a const handle at once; a non-const handle needs exclusive use. So many threads may
+ *     plan, check, admit, export and save on one engine at the same time, but not while another changes it:
+ *     loads, puts, asks for numbers, commits or steps. Plans, steps, ledgers, reports, admissions, topologies
+ *     and texts never change once they are made; only destroying one needs exclusive use. Two engines, clones
+ *     too, never share what one of them changes: each may be in another thread.
  *  9. The log callback belongs to one engine and runs on the calling thread only. There is no other callback.
  * 10. Texts are UTF-8. Sizes are in bytes. A text passed with its size need not end in a NUL; a text returned
  *     does. A count or size that no memory could hold is CEDE_E_INVALID or CEDE_E_LIMIT, and nothing is read.
@@ -63,7 +67,8 @@ CEDE_API uint32_t cede_version(void);
 CEDE_API const char* cede_version_text(void);
 /* 1 if this library has the feature of that name, else 0. Known so far: "documents", "check", "hwloc-xml",
  * "plan", "admit", "relief", "claims", "nccl-xml", "slurm-topology", "topology", "shares", "sequence",
- * "arrays", "batch".
+ * "arrays", "batch". What is laid out and not available yet will be "budgets", "moves", "leaving",
+ * "node-lists" and "refused-places".
  */
 CEDE_API int32_t cede_has_feature(const char* name);
 
@@ -74,7 +79,7 @@ CEDE_API int32_t cede_has_feature(const char* name);
 #define CEDE_E_INVALID (-1)    /* an argument of this call is wrong */
 #define CEDE_E_DOCUMENT (-2)   /* a document breaks a rule */
 #define CEDE_E_LIMIT (-3)      /* an input is beyond a documented limit */
-#define CEDE_E_VERSION (-4)    /* header, struct or document of a version this library does not know */
+#define CEDE_E_VERSION (-4)    /* a header, struct, field or document that this version does not know yet */
 #define CEDE_E_NOMEM (-5)      /* out of memory */
 #define CEDE_E_INTERNAL (-6)   /* a bug in the library: please report the text */
 #define CEDE_E_UNKNOWN (-7)    /* no object has this name */
@@ -199,7 +204,9 @@ typedef struct cede_finding {
  * warnings in the order found, as far as the document can be read (the option `max_findings` limits how
  * many). If text is NULL, it lists the warnings of the loaded cluster and policy. Returns 0 or
  * CEDE_REMARK_WARNINGS if the document would be accepted, else the status of the first error. It makes a
- * report in both cases.
+ * report in both cases. Beside what load tells, it warns of values that look like mistakes of the unit: a
+ * start before the year 2000 (documents have seconds, arrays milliseconds), and less than a tenth of a GPU
+ * for a task that holds no share of one (amounts in arrays are thousandths).
  */
 CEDE_API int32_t cede_engine_check(const cede_engine* engine, const char* text, size_t size,
                                    cede_report** report, cede_error* error);
@@ -274,8 +281,9 @@ CEDE_API int32_t cede_engine_names_packed(cede_engine* engine, const char* texts
                                           cede_error* error);
 /* The number of a name if it has one, else 0. */
 CEDE_API uint32_t cede_engine_find_name(const cede_engine* engine, const char* text, size_t size);
-/* The name of a number; NULL if the number is not assigned to a name. Valid until the next number is assigned
- * or given back, or the cluster is changed. */
+/* The name of a number; NULL if the number is not assigned to a name. The text is valid until the engine is
+ * changed: a cluster or policy is taken, a number is assigned or given back, a plan committed, a step made.
+ */
 CEDE_API const char* cede_engine_name_text(const cede_engine* engine, uint32_t number);
 /* The names of many numbers in one buffer, in the form of cede_engine_names_packed(). `number_count` + 1
  * offsets are written, unless `offsets` is NULL. `size` is set to the size of all names; at most `capacity`
@@ -319,10 +327,10 @@ CEDE_API int32_t cede_engine_forget(cede_engine* engine, const uint32_t* numbers
 
 /*
  * Each call is one change like cede_engine_apply(), all or nothing. Every entry replaces the whole object of
- * its name or adds it. What it refers to must exist once the call is done. Rules and errors are those of
- * documents: an error names its place as "jobs[17].queue", and a broken rule is CEDE_E_DOCUMENT. An engine
- * may start with arrays, or with a document and continue with arrays. Objects put by arrays have no "x-"
- * fields.
+ * its name or adds it. What it refers to must exist once the call is done. Rules are those of documents, and
+ * a broken rule is CEDE_E_DOCUMENT. An error names its place by the fields of the structs:
+ * "jobs[17].checkpoint_last", and "jobs[17].tasks[2].node" for the third task of that job. An engine may
+ * start with arrays, or with a document and continue with arrays. Objects put by arrays have no "x-" fields.
  *
  * Times are milliseconds since 1970, durations milliseconds. A field of 0 means "not given". To give the
  * value 0, set the field's bit in `zero`; the bit has no effect on any other value.
@@ -510,7 +518,7 @@ typedef struct cede_job {
 
 /* A running task, a waiting task, or `count` equal waiting tasks. Its own priority, preemptible and
  * may_preempt override its job's. A gang asks with the lowest priority and the strictest may_preempt of its
- * tasks; a plan for any other job never mixes tasks that differ in them. The last five fields are laid out
+ * tasks; a plan for any other job never mixes tasks that differ in them. The last four fields are laid out
  * and not available yet: setting one is CEDE_E_VERSION. */
 typedef struct cede_task {
   int64_t started;
@@ -819,7 +827,7 @@ CEDE_API const char* cede_plan_profile(const cede_plan* plan);
 /* The engine's revision the plan was made on. */
 CEDE_API uint64_t cede_plan_revision(const cede_plan* plan);
 /* The cost of the victims and a lower bound of it, in thousandths of the profile's unit (for lost work:
- * GPU-minutes). */
+ * GPU-minutes). The bound is CEDE_NONE where the cost is no criterion but told for information. */
 CEDE_API int64_t cede_plan_cost(const cede_plan* plan);
 CEDE_API int64_t cede_plan_bound(const cede_plan* plan);
 /* The list of values compared, as in the plan document: [["last-resort", 0], ...]. */
@@ -835,9 +843,9 @@ typedef struct cede_plan_facts {
   int64_t now;            /* the time it was made for */
   int64_t expected_start; /* when its job, or the claim, can start; CEDE_NONE: not known */
   int64_t latest_start;   /* the same if every timeout is used up; CEDE_NONE: there is no limit */
-  int64_t cost;           /* as cede_plan_cost() and cede_plan_bound() */
-  int64_t bound;
-  int64_t gap_value; /* CEDE_NONE if it is optimal, or if the criterion is not one number */
+  int64_t cost;           /* as cede_plan_cost() */
+  int64_t bound;          /* as cede_plan_bound() */
+  int64_t gap_value;      /* CEDE_NONE if it is optimal, or if the criterion is not one number */
   int64_t gap_bound;
   uint64_t revision;
   uint64_t units;  /* running units looked at */

@@ -15,6 +15,7 @@ namespace cede {
 namespace {
 
 constexpr std::size_t kShown = 60;
+constexpr std::size_t kTail = 20;  // of these, how many from the end
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
 
@@ -92,15 +93,13 @@ std::string visible(std::string_view text) {
 }
 
 std::string shorten(std::string_view text) {
-  const bool cut = text.size() > kShown;
-  if (cut) {
-    std::size_t end = kShown - 3;
-    while (end > 0 && is_continuation(text[end])) --end;
-    text = text.substr(0, end);
-  }
-  std::string out = visible(text);
-  if (cut) out += "…";
-  return out;
+  if (text.size() <= kShown) return visible(text);
+  // Long names often differ only at their end.
+  std::size_t head = kShown - kTail - 3;
+  while (head > 0 && is_continuation(text[head])) --head;
+  std::size_t tail = text.size() - kTail;
+  while (tail < text.size() && is_continuation(text[tail])) ++tail;
+  return visible(text.substr(0, head)) + "…" + visible(text.substr(tail));
 }
 
 std::string quote(std::string_view text) { return '\'' + shorten(text) + '\''; }

@@ -13,7 +13,7 @@
 
 namespace cede {
 
-inline constexpr std::size_t kMaxNameBytes = 253;
+inline constexpr std::size_t kMaxNameBytes = 1024;
 
 // The text with invisible characters, and those that change how the text around them looks, written as
 // escapes: control characters, line and paragraph separators and the controls of bidirectional text as
@@ -36,8 +36,8 @@ std::string did_you_mean(std::string_view text, std::span<const std::string_view
 // `a, b or c`
 std::string one_of(std::span<const std::string_view> words);
 
-// Why the text is not a name; empty if it is one. A name is 1..253 bytes of UTF-8 without control characters.
-// The text must be valid UTF-8.
+// Why the text is not a name; empty if it is one. A name is 1..1,024 bytes of UTF-8 without control
+// characters. The text must be valid UTF-8.
 std::string name_fault(std::string_view text);
 
 // Whether the text is a name of printable ASCII only, as most are: a quick test before name_fault().

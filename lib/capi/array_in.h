@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "capi/array_places.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
 
@@ -98,7 +99,9 @@ std::int32_t put_array(cede_engine* engine, const ArrayIn<Struct>& in, const std
       arrays.at(list, i);
       put(arrays, in[i]);
     }
-    return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
+    const bool taken = engine->engine.take(arrays);
+    use_field_names(problems);
+    return taken ? done(error, problems) : tell(error, problems);
   });
 }
 

@@ -98,15 +98,15 @@ cede_criterion criterion_of(const cede_plan& plan, size_t index) {
   return facts;
 }
 
-// How far the first criterion that is not proven may be from the best. The bound of the cost is the only one
-// that a plan has.
+// How far the first criterion that is not proven may be from the best.
 void add_gap(const cede::Plan& plan, cede_plan_facts& facts) {
+  using Kind = cede::Criterion::Kind;
   facts.gap_value = facts.gap_bound = CEDE_NONE;
   if (plan.optimal || plan.proven >= plan.objective.size()) return;
   const cede::Criterion& open = plan.objective[plan.proven];
-  if (open.kind != cede::Criterion::Kind::number) return;
+  if (open.kind != Kind::number) return;
   facts.gap_value = open.number;
-  if (open.name == "price" || open.name == "lost-work") facts.gap_bound = plan.bound;
+  if (plan.gap_bound && plan.gap_bound->kind == Kind::number) facts.gap_bound = plan.gap_bound->number;
 }
 
 cede_plan_facts facts_of(const cede_plan& handle) {
@@ -117,7 +117,7 @@ cede_plan_facts facts_of(const cede_plan& handle) {
   facts.expected_start = plan.expected_start;
   facts.latest_start = plan.latest_start;
   facts.cost = plan.cost;
-  facts.bound = plan.bound;
+  facts.bound = plan.priced ? plan.bound : CEDE_NONE;
   add_gap(plan, facts);
   facts.revision = plan.revision;
   facts.units = plan.units;
@@ -177,7 +177,10 @@ uint64_t cede_plan_revision(const cede_plan* plan) { return plan ? plan->plan.re
 
 int64_t cede_plan_cost(const cede_plan* plan) { return plan ? plan->plan.cost : 0; }
 
-int64_t cede_plan_bound(const cede_plan* plan) { return plan ? plan->plan.bound : 0; }
+int64_t cede_plan_bound(const cede_plan* plan) {
+  if (!plan) return 0;
+  return plan->plan.priced ? plan->plan.bound : CEDE_NONE;
+}
 
 const char* cede_plan_objective(const cede_plan* plan) {
   if (!plan) return nullptr;

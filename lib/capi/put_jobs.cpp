@@ -22,6 +22,7 @@ using cede::capi::is_of_today;
 using cede::capi::limit_fault;
 using cede::capi::missing;
 using cede::capi::tell;
+using cede::capi::use_field_names;
 
 namespace {
 
@@ -249,7 +250,9 @@ int32_t put_jobs(cede_engine* engine, const ArrayIn<cede_job>& jobs, const Array
   });
   if (const std::string fault = reader.fault(); !fault.empty() && !problems.full())
     return missing(error, fault);
-  return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
+  const bool taken = engine->engine.take(arrays);
+  use_field_names(problems);
+  return taken ? done(error, problems) : tell(error, problems);
 }
 
 }  // namespace
@@ -299,6 +302,7 @@ int32_t edit_tasks(cede_engine* engine, const ArrayIn<Struct>& in, cede_error* e
     if (!problems.failed()) edit.finish();
     if (engine->engine.take(arrays)) return done(error, problems);
     edit.rename_places(problems);
+    use_field_names(problems);
     return tell(error, problems);
   });
 }
@@ -321,8 +325,8 @@ int32_t cede_engine_remove_tasks(cede_engine* engine, const cede_task_name* task
   return edit_tasks(engine, ArrayIn<cede_task_name>(tasks, task_size, task_count), error,
                     [](ArrayEdit& arrays, cede::TaskEdit& edit, std::string_view job,
                        const cede_task_name& from, size_t i) {
-                      if (from.task == 0) return arrays.fail("id", "missing");
-                      const std::string_view task = arrays.text(from.task, "id");
+                      if (from.task == 0) return arrays.fail("task", "missing");
+                      const std::string_view task = arrays.text(from.task, "task");
                       if (!task.empty()) edit.remove(job, task, i);
                     });
 }

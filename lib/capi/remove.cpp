@@ -15,6 +15,7 @@ using cede::capi::memory_fault;
 using cede::capi::missing;
 using cede::capi::tell;
 using cede::capi::text_size_fault;
+using cede::capi::use_field_names;
 
 namespace {
 
@@ -31,7 +32,9 @@ int32_t remove_all(cede_engine* engine, Kind kind, const uint32_t* names, size_t
       const std::string_view text = arrays.text(names[i], {});
       if (!text.empty()) arrays.edit().remove(kind, text);
     }
-    return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
+    const bool taken = engine->engine.take(arrays);
+    use_field_names(problems);
+    return taken ? done(error, problems) : tell(error, problems);
   });
 }
 
@@ -82,7 +85,9 @@ int32_t cede_engine_set_now(cede_engine* engine, int64_t now, cede_error* error)
     Problems problems = engine->engine.new_problems();
     ArrayEdit arrays = engine->engine.edit_arrays(problems);
     arrays.edit().set_now(now);
-    return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
+    const bool taken = engine->engine.take(arrays);
+    use_field_names(problems);
+    return taken ? done(error, problems) : tell(error, problems);
   });
 }
 
@@ -109,7 +114,9 @@ int32_t cede_engine_put_levels(cede_engine* engine, const uint32_t* names, size_
       levels.push_back(level);
     }
     arrays.edit().set_levels(std::move(levels));
-    return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
+    const bool taken = engine->engine.take(arrays);
+    use_field_names(problems);
+    return taken ? done(error, problems) : tell(error, problems);
   });
 }
 
@@ -125,7 +132,9 @@ int32_t cede_engine_import_topology(cede_engine* engine, uint32_t name, const ch
     ArrayEdit arrays = engine->engine.edit_arrays(problems);
     arrays.at("topologies", 0);
     if (!arrays.text(name, "id").empty()) cede::import_topology({text, size}, name, arrays);
-    return engine->engine.take(arrays) ? done(error, problems) : tell(error, problems);
+    const bool taken = engine->engine.take(arrays);
+    use_field_names(problems);
+    return taken ? done(error, problems) : tell(error, problems);
   });
 }
 

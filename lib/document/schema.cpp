@@ -45,7 +45,7 @@ constexpr std::array kShared{
         R"({"type":"object","additionalProperties":{"$ref":"#/$defs/amount"},"propertyNames":{"$ref":"#/$defs/name"}})"},
     SharedDefinition{
         "texts_by_name",
-        R"({"type":"object","additionalProperties":{"type":"string","maxLength":253},"propertyNames":{"$ref":"#/$defs/name"}})"},
+        R"({"type":"object","additionalProperties":{"type":"string","maxLength":1024},"propertyNames":{"$ref":"#/$defs/name"}})"},
 };
 
 std::string type_shown(const FieldSpec& spec) {

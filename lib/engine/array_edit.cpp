@@ -184,9 +184,9 @@ void TaskEdit::remove(std::string_view job, std::string_view task, std::size_t i
   if (!touched) return;
   const auto known = touched->positions.find(std::string(task));
   if (known == touched->positions.end())
-    return arrays_.fail("id", quote(task) + " is not a task of job " + quote(job));
+    return arrays_.fail("task", quote(task) + " is not a task of job " + quote(job));
   if (touched->gone[known->second])
-    return arrays_.fail("id", quote(task) + " of job " + quote(job) + " is named twice");
+    return arrays_.fail("task", quote(task) + " of job " + quote(job) + " is named twice");
   touched->gone[known->second] = true;
   touched->entries[known->second] = index;
 }

@@ -433,10 +433,18 @@ bool Engine::set_policy(std::string_view text, Problems& problems) {
 }
 
 void Engine::check(std::string_view text, Problems& problems) const {
-  switch (document_kind(text, options_.limits, problems)) {
+  const DocumentKind kind = document_kind(text, options_.limits, problems);
+  switch (kind) {
     case DocumentKind::unknown: break;
-    case DocumentKind::cluster: read_cluster_text(text, problems); break;
-    case DocumentKind::changes: read_changes_text(text, problems); break;
+    case DocumentKind::cluster:
+    case DocumentKind::changes: {
+      const std::optional<Model> next = kind == DocumentKind::cluster ? read_cluster_text(text, problems)
+                                                                      : read_changes_text(text, problems);
+      if (!next) break;
+      warn_about_units(*next, problems);
+      place_problems(text, problems);
+      break;
+    }
     case DocumentKind::policy: read_policy_text(text, problems); break;
   }
 }
@@ -444,6 +452,7 @@ void Engine::check(std::string_view text, Problems& problems) const {
 void Engine::check_loaded(Problems& problems) const {
   warn_about_queues(model_, problems);
   warn_about_nodes(model_, problems);
+  warn_about_units(model_, problems);
 }
 
 std::string Engine::export_cluster() const { return write_cluster(model_); }

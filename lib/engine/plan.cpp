@@ -157,6 +157,9 @@ bool QueryReader::on_terms(const std::vector<std::string>& terms) {
       if (query_.purpose != Purpose::job)
         return fail(std::string(key) + ": only a plan for a job places anything", Status::invalid);
       (key == "avoid" ? nodes.avoid : nodes.only).push_back(id);
+    } else if (key == "refused") {
+      return fail(quote(term) + ": refused places are not available in this version of the library",
+                  Status::version);
     } else if (term == "partial" && relief) {
       query_.partial = true;
     } else {
@@ -386,7 +389,8 @@ Plan Engine::decide_on(Query query, std::span<const EntryId> before) const {
     plan.revision = revision_;
     return plan;
   };
-  const std::shared_ptr<const ProjectedCluster> with_surplus = with_surplus_room(projection, lenders, limited);
+  const std::shared_ptr<const ProjectedCluster> with_surplus =
+      with_surplus_room(projection, lenders, limited);
   if (with_surplus == projection) return answer(projection, false);
   // A job that fits into idle space waits for no other entry.
   Plan alone = answer(projection, true);

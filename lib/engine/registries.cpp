@@ -102,14 +102,17 @@ constexpr std::uint32_t kIndexMask = (std::uint32_t{1} << 28) - 1;
 constexpr char kEmptyPart = '\0';  // starts every key, so that an empty part has a key too
 
 void append_name(std::string& key, std::string_view name) {
-  key.push_back(static_cast<char>(name.size()));
+  static_assert(kMaxNameBytes <= 0xFFFF);
+  const auto size = static_cast<std::uint16_t>(name.size());
+  key.append(static_cast<const char*>(static_cast<const void*>(&size)), sizeof size);
   key.append(name);
 }
 
 std::string_view take_name(std::string_view& left) {
-  const auto size = static_cast<unsigned char>(left.front());
-  const std::string_view name = left.substr(1, size);
-  left.remove_prefix(1 + size);
+  std::uint16_t size = 0;
+  std::memcpy(&size, left.data(), sizeof size);
+  const std::string_view name = left.substr(sizeof size, size);
+  left.remove_prefix(sizeof size + size);
   return name;
 }
 

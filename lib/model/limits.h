@@ -32,7 +32,7 @@ struct Limits {
   std::uint64_t max_findings = 20;
 };
 
-static_assert(kMaxDevices == 64 && kMaxNameBytes == 253, "documented in the manual beside the options");
+static_assert(kMaxDevices == 64 && kMaxNameBytes == 1024, "documented in the manual beside the options");
 
 // The ranges of single values, in documents and arrays alike.
 inline constexpr std::int64_t kMaxClass = 10;

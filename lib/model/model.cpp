@@ -159,6 +159,81 @@ void warn_about_queues(const Model& model, Problems& problems) {
   }
 }
 
+namespace {
+
+constexpr Time k2000 = 946'684'800'000;
+constexpr Amount kTenth = kOne / 10;
+
+class UnitWarnings {
+ public:
+  UnitWarnings(const Model& model, Problems& problems)
+      : model_(model), problems_(problems), gpu_(model.find_resource("gpu")) {}
+
+  bool is_odd(JobId id) const {
+    const JobCore& job = model_.jobs[id];
+    bool odd = is_early(model_.job_times[id.value].started);
+    for (std::uint32_t k = 0; k < job.task_rows && !odd; ++k)
+      odd = is_early(started(job, k)) || is_small(job, k);
+    return odd;
+  }
+
+  void warn(JobId id) {
+    const JobCore& job = model_.jobs[id];
+    const Path path{PathStep::member("jobs"), PathStep::member(model_.job_name(id))};
+    if (const Time start = model_.job_times[id.value].started; is_early(start)) warn_start(path, start);
+    for (std::uint32_t k = 0; k < job.task_rows; ++k) {
+      Path task = path;
+      task.push_back(PathStep::member("tasks"));
+      task.push_back(PathStep::element(k));
+      if (is_early(started(job, k))) warn_start(task, started(job, k));
+      if (is_small(job, k)) warn_amount(std::move(task), gpus(job, k));
+    }
+  }
+
+ private:
+  static bool is_early(Time time) { return time != kNoTime && time < k2000; }
+  static TaskId row(const JobCore& job, std::uint32_t k) { return TaskId{job.first_task.value + k}; }
+  Time started(const JobCore& job, std::uint32_t k) const { return model_.tasks.extras(row(job, k)).started; }
+  Amount gpus(const JobCore& job, std::uint32_t k) const {
+    return gpu_ == ResourceId::kNoValue
+               ? 0
+               : amount_of(model_.shape(model_.tasks.core(row(job, k)).resources), gpu_);
+  }
+  bool is_small(const JobCore& job, std::uint32_t k) const {
+    const Amount amount = gpus(job, k);
+    return amount > 0 && amount < kTenth && model_.shares(model_.tasks.extras(row(job, k))).empty();
+  }
+
+  void warn_start(Path path, Time start) {
+    path.push_back(PathStep::member("started"));
+    problems_.warning(std::move(path), format_seconds(start) +
+                                           " seconds since 1970 is before the year 2000; documents have "
+                                           "seconds, arrays milliseconds");
+  }
+  void warn_amount(Path path, Amount amount) {
+    path.push_back(PathStep::member("resources"));
+    path.push_back(PathStep::member("gpu"));
+    problems_.warning(std::move(path),
+                      format_amount(amount) + " is less than a tenth of a GPU; arrays have thousandths");
+  }
+
+  const Model& model_;
+  Problems& problems_;
+  const std::uint32_t gpu_;
+};
+
+}  // namespace
+
+void warn_about_units(const Model& model, Problems& problems) {
+  UnitWarnings warnings(model, problems);
+  std::vector<JobId> odd;
+  model.jobs.for_each([&](JobId id, const JobCore&) {
+    if (warnings.is_odd(id)) odd.push_back(id);
+  });
+  std::sort(odd.begin(), odd.end(), [&](JobId a, JobId b) { return model.job_name(a) < model.job_name(b); });
+  for (const JobId id : odd) warnings.warn(id);
+}
+
 void warn_about_nodes(const Model& model, Problems& problems) {
   std::vector<NodeId> over;
   std::vector<Total> used(model.resources.size());

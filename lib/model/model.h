@@ -141,6 +141,10 @@ void warn_about_queues(const Model& model, Problems& problems);
 // Nodes whose tasks use more than the node has.
 void warn_about_nodes(const Model& model, Problems& problems);
 
+// Values that look like mistakes of the unit: a start before the year 2000, and less than a tenth of a GPU
+// where the task holds no share of one. At most `max_findings` jobs are told.
+void warn_about_units(const Model& model, Problems& problems);
+
 extern template class Undo<Model>;
 
 }  // namespace cede

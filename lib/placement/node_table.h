@@ -22,8 +22,8 @@ struct NodeSpace {
   std::vector<std::uint16_t> shared;  // thousandths held of each device; empty: none is shared
   std::uint32_t blocked = 0;          // number of decisions in flight that keep space here
   Total blocked_cpu = 0;              // cpu kept by them; on which NUMA node is unknown
-  // Tasks of other requests' holds here that name their devices, and that do not (see Book). It matters only on
-  // nodes with unknown devices.
+  // Tasks of other requests' holds here that name their devices, and that do not (see Book). It matters only
+  // on nodes with unknown devices.
   std::uint32_t named_holds = 0;
   std::uint32_t unnamed_holds = 0;
 

@@ -104,8 +104,7 @@ class SavedState {
     a.number(metrics_.ignored_events);
     orders_fields(a);
     a.list(entries_, [&](auto& entry) { entry_fields(a, entry); });
-    if (a.has(kVersionWithOvercommit)) times_fields(a, overcommitted_);
-    has_kept_local_ = a.has(kVersionWithCheckpointFirst);
+    times_fields(a, overcommitted_);
   }
 
   // A contradiction between fields; empty if there is none.
@@ -139,10 +138,7 @@ class SavedState {
     metrics_.lost_work.insert(lost_work_.begin(), lost_work_.end());
     s.tally_ = MetricsCounter::of(metrics_);
     for (Entry& entry : entries_) {
-      for (Victim& victim : entry.victims) {
-        victim.listed = false;
-        if (!has_kept_local_) set_kept_local(entry, victim);
-      }
+      for (Victim& victim : entry.victims) victim.listed = false;
       entry.exit_stamps.assign(entry.tasks.size(), {});
       s.ledger_.put(std::move(entry));
     }
@@ -150,14 +146,6 @@ class SavedState {
   }
 
  private:
-  // Before version 5 a suspended victim counted as saved whether or not its nodes keep its state.
-  static void set_kept_local(const Entry& entry, Victim& victim) {
-    VictimState& state = victim.state;
-    if (state.exit_result != ExitResult::saved || state.saved) return;
-    state.kept_local = entry.order_of(victim).terms.keep_local;
-    if (!state.kept_local) state.exit_result = ExitResult::terminated;
-  }
-
   // Each order is written once, although two entries share an order after a hold was taken over.
   void orders_fields(SavedWriter& a) {
     std::vector<const CommitOrder*> orders;
@@ -204,12 +192,9 @@ class SavedState {
     a.list(entry.tasks, [&](auto& mark) { a.word(mark, 4, "task mark"); });
     saved_fields<Archive>(a, entry.notice);
     saved_fields<Archive>(a, entry.release);
-    if (!a.has(kVersionWithBorrowedRoom)) return;
     a.list(entry.borrowed_rooms, [&](auto& borrowed_room) { saved_fields<Archive>(a, borrowed_room); });
     a.list(entry.lent, [&](auto& place) { saved_fields<Archive>(a, place); });
-    if (!a.has(kVersionWithRuns)) return;
     a.flag(entry.space_lost);
-    if (!a.has(kVersionWithUnnamedRuns)) return;
     a.list(entry.beside, [&](auto& run) { saved_fields<Archive>(a, run); });
   }
 
@@ -231,7 +216,6 @@ class SavedState {
   std::vector<Entry> entries_;
   std::vector<std::shared_ptr<const CommitOrder>> orders_;
   std::map<const CommitOrder*, std::uint32_t> order_numbers_;
-  bool has_kept_local_ = true;
 };
 
 std::string save(const Sequence& sequence) {
@@ -271,8 +255,9 @@ std::string_view unwrap(std::string_view bytes, std::uint32_t& version, std::str
     why = "version " + std::to_string(version) + " is newer than " + std::to_string(kSavedVersion);
     return {};
   }
-  if (version == 0) {
-    why = "version 0 was never written";
+  if (version < kFirstSavedVersion) {
+    status = Status::version;
+    why = "it was saved by 0.1.0; this library restores what 0.2.0 and later versions save";
     return {};
   }
   const std::uint64_t there = bytes.size() - kHeaderBytes - kChecksumBytes;

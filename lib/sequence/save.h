@@ -15,15 +15,17 @@
 
 namespace cede {
 
-inline constexpr std::uint32_t kSavedVersion = 8;
+inline constexpr std::uint32_t kSavedVersion = 9;
+// That of 0.2.0. What 0.1.0 saved is refused.
+inline constexpr std::uint32_t kFirstSavedVersion = 9;
 
 // The whole state of a sequence as bytes: a mark, the version, the length, the content, and a CRC-64 of all
 // of these. Equal sequences give equal bytes.
 std::string save(const Sequence& sequence);
 
 // Restores a saved sequence. The next step lists every unanswered action again and restarts its timeout.
-// Damaged bytes are refused as a whole, with Status::damaged and the fault; a newer version with
-// Status::version.
+// Damaged bytes are refused as a whole, with Status::damaged and the fault; a newer version, or one of 0.1.0,
+// with Status::version.
 std::optional<Sequence> restore(std::string_view bytes, Problems& problems);
 
 // A fault in a saved state with a valid checksum; empty if there is none. No saved state, whatever its

@@ -136,23 +136,8 @@ class SavedReader {
 };
 
 // The saved fields of each struct, in this order. A new field goes to the end of its struct's list with the
-// version that added it, and the version goes up. Every older version stays readable.
-
-inline constexpr std::uint32_t kVersionWithBorrowedRoom = 2;
-// Adds the run of a victim to preempt, what a placement requires of its nodes, and whether its space was
-// lost.
-inline constexpr std::uint32_t kVersionWithRuns = 3;
-// Adds the requester's queue.
-inline constexpr std::uint32_t kVersionWithQueue = 4;
-// Adds since when nodes are over their capacity.
-inline constexpr std::uint32_t kVersionWithOvercommit = 5;
-// Adds the runs beside a placement that do not name their devices, of which only the number was saved before,
-// and the requirement and gang that a placement was chosen for.
-inline constexpr std::uint32_t kVersionWithUnnamedRuns = 6;
-// Adds what follows a checkpoint, and whether a suspended victim's nodes keep its state.
-inline constexpr std::uint32_t kVersionWithCheckpointFirst = 7;
-// Adds whether an action that is not answered was listed before the state was saved.
-inline constexpr std::uint32_t kVersionWithListed = 8;
+// version that added it (see has()), and the version goes up. Every version from kFirstSavedVersion on stays
+// readable.
 
 // A struct as the archive needs it: writable for a reader, const for a writer.
 template <class Archive, class Struct>
@@ -171,10 +156,7 @@ void saved_fields(Archive& a, SavedPart<Archive, Place> place) {
     a.text(resource.first);
     a.number(resource.second);
   });
-  if (!a.has(kVersionWithRuns)) return;
   a.number(place.node_signature);
-  std::uint32_t unnamed_devices = 0;  // no longer used
-  a.number(unnamed_devices);
 }
 
 template <class Archive>
@@ -190,7 +172,6 @@ void saved_fields(Archive& a, SavedPart<Archive, VictimTerms> terms) {
   a.number(terms.signal_timeout);
   a.number(terms.action_timeout);
   a.number(terms.max_action_retries);
-  if (!a.has(kVersionWithCheckpointFirst)) return;
   a.word(terms.then, kVictimActions.size(), "victim action");
   a.word(terms.unsaved, kVictimActions.size(), "victim action");
 }
@@ -209,8 +190,8 @@ void saved_fields(Archive& a, SavedPart<Archive, VictimOrder> victim) {
   a.flag(victim.waits_for_owner);
   a.flag(victim.terms.keep_local);
   a.number(victim.lost_work);
-  if (a.has(kVersionWithRuns)) a.number(victim.started_by);
-  if (a.has(kVersionWithCheckpointFirst)) a.word(victim.via, kCheckpointVias.size() + 1, "via");
+  a.number(victim.started_by);
+  a.word(victim.via, kCheckpointVias.size() + 1, "via");
 }
 
 template <class Archive>
@@ -231,8 +212,7 @@ void saved_fields(Archive& a, SavedPart<Archive, CommitOrder> order) {
   a.number(order.latest_start);
   a.list(order.placement, [&](auto& place) { saved_fields<Archive>(a, place); });
   a.list(order.victims, [&](auto& victim) { saved_fields<Archive>(a, victim); });
-  if (a.has(kVersionWithQueue)) a.text(order.queue);
-  if (!a.has(kVersionWithUnnamedRuns)) return;
+  a.text(order.queue);
   a.number(order.requirement);
   a.flag(order.whole_gang);
   a.number(order.min_tasks);
@@ -260,7 +240,7 @@ void saved_fields(Archive& a, SavedPart<Archive, VictimState> state) {
   a.number(state.paused_until);
   a.number(state.deferred);
   a.number(state.released);
-  if (a.has(kVersionWithCheckpointFirst)) a.flag(state.kept_local);
+  a.flag(state.kept_local);
 }
 
 template <class Archive>
@@ -268,7 +248,7 @@ void saved_fields(Archive& a, SavedPart<Archive, PendingAction> pending_action) 
   a.word(pending_action.kind, kActionKinds.size(), "action");
   a.number(pending_action.id);
   a.number(pending_action.failures);
-  if (a.has(kVersionWithListed)) a.flag(pending_action.was_listed);
+  a.flag(pending_action.was_listed);
 }
 
 template <class Archive>

@@ -17,7 +17,8 @@ bool is_never_preempted(const EffectiveSettings& effective, JobId job) {
 
 namespace {
 
-// The same for many jobs: what holds where neither the job nor its tasks say anything is asked once per queue.
+// The same for many jobs: what holds where neither the job nor its tasks say anything is asked once per
+// queue.
 class NeverPreempted {
  public:
   explicit NeverPreempted(const EffectiveSettings& effective)
@@ -25,7 +26,8 @@ class NeverPreempted {
 
   bool operator()(JobId id, const JobCore& job) {
     if (job.task_rows == 0) return false;
-    if (job.preemptible != Preemptible::absent || any_task_says(job)) return is_never_preempted(effective_, id);
+    if (job.preemptible != Preemptible::absent || any_task_says(job))
+      return is_never_preempted(effective_, id);
     Answer& known = by_queue_[job.queue.value];
     if (known == Answer::unknown) known = is_never_preempted(effective_, id) ? Answer::never : Answer::may_be;
     return known == Answer::never;

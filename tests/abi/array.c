@@ -258,15 +258,15 @@ static void mistakes_are_reported_as_in_documents(void) {
   c.jobs[0].queue = 999999;
   PUT_WRONG(CEDE_E_UNKNOWN, "jobs[0].queue: 999999 is not the number of a name; 1 more error");
   c.jobs[0].name = 0;
-  PUT_WRONG(CEDE_E_DOCUMENT, "jobs[0].id: missing");
+  PUT_WRONG(CEDE_E_DOCUMENT, "jobs[0].name: missing");
   c.jobs[1].name = c.v;
-  PUT_WRONG(CEDE_E_DOCUMENT, "jobs[1].id: 'v' is given twice, first in jobs[0]");
+  PUT_WRONG(CEDE_E_DOCUMENT, "jobs[1].name: 'v' is given twice, first in jobs[0]");
   c.jobs[1].job_class = 11;
-  PUT_WRONG(CEDE_E_DOCUMENT, "jobs[1].class: 11 is outside 0..10");
+  PUT_WRONG(CEDE_E_DOCUMENT, "jobs[1].job_class: 11 is outside 0..10");
   c.jobs[1].priority = 101;
   PUT_WRONG(CEDE_E_DOCUMENT, "jobs[1].priority: 101 is outside 0..100");
   c.jobs[1].checkpoint_mode = 4;
-  PUT_WRONG(CEDE_E_DOCUMENT, "jobs[1].checkpoint.mode: 4 is outside 1..3");
+  PUT_WRONG(CEDE_E_DOCUMENT, "jobs[1].checkpoint_mode: 4 is outside 1..3");
   c.jobs[1].require = c.eight;
   PUT_WRONG(CEDE_E_UNKNOWN, "jobs[1].require: 268435457 is not the number of a requirement");
   c.jobs[0].state = 0;
@@ -322,7 +322,7 @@ static void single_tasks_come_and_go(void) {
   CU_ASSERT_PTR_NOT_NULL(strstr(left, "\"tasks\":[{\"id\":\"t1\",\"count\":3,\"resources\":{\"gpu\":8}}]"));
   Snapshot before = take_snapshot(c.engine);
   refused(&c, &before, cede_engine_remove_tasks(c.engine, &gone, sizeof gone, 1, &error), CEDE_E_DOCUMENT,
-          &error, "tasks[0].id: 't0' is not a task of job 'w'");
+          &error, "tasks[0].task: 't0' is not a task of job 'w'");
   gone.task = t1;
   refused(&c, &before, cede_engine_remove_tasks(c.engine, &gone, sizeof gone, 1, &error), CEDE_E_DOCUMENT,
           &error, "jobs.w.tasks: a job has at least one task");
@@ -333,7 +333,7 @@ static void single_tasks_come_and_go(void) {
           &error, "tasks[1].required_node: 'v' is not a node; 2 nodes are known");
   wrong[1] = task;
   refused(&c, &before, cede_engine_put_tasks(c.engine, wrong, sizeof task, 2, &error), CEDE_E_DOCUMENT,
-          &error, "tasks[1].id: 't1' of job 'w' is given twice, first in tasks[0]");
+          &error, "tasks[1].name: 't1' of job 'w' is given twice, first in tasks[0]");
   wrong[0].job = c.n1;
   refused(&c, &before, cede_engine_put_tasks(c.engine, wrong, sizeof task, 1, &error), CEDE_E_DOCUMENT,
           &error, "tasks[0].job: 'n1' is not a job; 2 jobs are known");

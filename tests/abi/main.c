@@ -25,6 +25,8 @@ int main(void) {
       {"topology", NULL, NULL, NULL, NULL, topology_tests},
       {"plan_batch", NULL, NULL, NULL, NULL, plan_batch_tests},
       {"plan_create", NULL, NULL, NULL, NULL, plan_create_tests},
+      {"number", NULL, NULL, NULL, NULL, number_tests},
+      {"answer", NULL, NULL, NULL, NULL, answer_tests},
       CU_SUITE_INFO_NULL,
   };
   return run_suites(suites);

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "allocations.h"
 #include "array_cluster.h"
@@ -116,6 +117,20 @@ int32_t part(Stage& s, int32_t kind, const char* text, cede_error* e) {
   return cede_engine_part(s.engine, kind, text, std::strlen(text), &s.number, e);
 }
 
+uint32_t number_in(Stage& s, std::string_view name) {
+  return cede_engine_find_name(s.engine, name.data(), name.size());
+}
+
+int32_t packed_names(Stage& s, cede_error* e) {
+  constexpr std::string_view kTexts = "anothern1and one more";
+  const uint64_t offsets[] = {0, 7, 9, 21};
+  uint32_t numbers[3] = {s.number, 0, 0};
+  const int32_t status =
+      cede_engine_names_packed(s.engine, kTexts.data(), kTexts.size(), offsets, 3, numbers, e);
+  s.number = numbers[0];
+  return status;
+}
+
 int32_t several_names(Stage& s, cede_error* e) {
   const char* const texts[] = {"another", "n1", "and one more", "another"};
   uint32_t numbers[4] = {s.number, 0, 0, 0};
@@ -143,6 +158,7 @@ const Call array_calls[] = {
     {"name while a clone shares the names", array_policy_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return name(s, "another", e); }},
     {"names", array_policy_text, CEDE_OK, several_names},
+    {"names in one buffer", array_policy_text, CEDE_OK, packed_names},
     {"names while a clone shares the names", array_policy_text, CEDE_OK, several_names},
     {"resources", array_policy_text, CEDE_OK,
      [](Stage& s, cede_error* e) {
@@ -294,6 +310,51 @@ const Call calls[] = {
      sessions_policy_text},
     {"batch as a document", sessions_cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return cede_plan_batch_json(&s.plan, 1, &s.text, e); },
+     sessions_policy_text},
+    {"plan by number", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       const cede_term term{CEDE_TERM_PROTECT, number_in(s, "v1"), 0, 0, 0, 0};
+       return cede_engine_plan(s.engine, number_in(s, "w"), CEDE_NOW_OF_CLUSTER, &term, sizeof term, 1,
+                               &s.made_plan, e);
+     },
+     sessions_policy_text},
+    {"batch by number", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       const uint32_t job = number_in(s, "w");
+       return cede_engine_plan_batch(s.engine, &job, 1, CEDE_NOW_OF_CLUSTER, nullptr, 0, 0, &s.made_plan, e);
+     },
+     sessions_policy_text},
+    {"relief by number", crowded_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       return cede_engine_plan_relief(s.engine, CEDE_FOR_NODE, number_in(s, "n1"), 0, CEDE_NOW_OF_CLUSTER,
+                                      nullptr, 0, 0, &s.made_plan, e);
+     },
+     crowded_policy_text},
+    {"claim by number", crowded_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       const uint32_t node = number_in(s, "n1");
+       return cede_engine_plan_claim(s.engine, number_in(s, "root.owner"), &node, 1, CEDE_FOR_RECLAIM,
+                                     CEDE_NOW_OF_CLUSTER, nullptr, 0, 0, &s.made_plan, e);
+     },
+     crowded_policy_text},
+    {"admit by number", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       return cede_engine_admit_job(s.engine, number_in(s, "w"), &s.made_admission, e);
+     },
+     sessions_policy_text},
+    {"plan drawn as text", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_plan_picture(s.plan, CEDE_PICTURE_TEXT, 0, &s.text, e); },
+     sessions_policy_text},
+    {"plan drawn as SVG", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) { return cede_plan_picture(s.plan, CEDE_PICTURE_SVG, 0, &s.text, e); },
+     sessions_policy_text},
+    {"step document of what was committed", sessions_cluster_text, CEDE_OK,
+     [](Stage& s, cede_error* e) {
+       constexpr std::string_view kEvents =
+           R"({"format":"cede-events/1","events":[{"event":"exited","job":"v1"},{"event":"exited","job":"v2"}]})";
+       return cede_engine_step_document(s.engine, CEDE_NOW_OF_CLUSTER, kEvents.data(), kEvents.size(),
+                                        &s.step, e);
+     },
      sessions_policy_text},
     {"relief", crowded_cluster_text, CEDE_OK,
      [](Stage& s, cede_error* e) { return relieve(s, "node:n1", "protect=guest", e); }, crowded_policy_text},

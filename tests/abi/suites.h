@@ -31,6 +31,8 @@ extern CU_TestInfo sequence_tests[];
 extern CU_TestInfo shares_tests[];
 extern CU_TestInfo topology_tests[];
 extern CU_TestInfo plan_create_tests[];
+extern CU_TestInfo number_tests[];
+extern CU_TestInfo answer_tests[];
 
 /* Runs them all; the status of the program. */
 static inline int run_suites(CU_SuiteInfo* suites) {

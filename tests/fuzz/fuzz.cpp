@@ -152,7 +152,10 @@ void expect_check_agrees(const cede_engine* engine, std::string_view text, std::
       cede_engine_check(engine, text.data(), text.size(), &made, error.out()), "cede_engine_check");
   const Owned<cede_report> report(made);
   expect(made != nullptr, "cede_engine_check", "no report");
-  expect(found == status, "cede_engine_check", "another status than the call that takes the document");
+  // Beside what that call tells, a check warns of values that look like mistakes of the unit.
+  const auto accepted = [](std::int32_t answer) { return answer == CEDE_REMARK_WARNINGS ? CEDE_OK : answer; };
+  expect(accepted(found) == accepted(status) && found >= status, "cede_engine_check",
+         "another status than the call that takes the document");
   const std::size_t count = cede_report_count(made);
   expect(count > 0 || found == CEDE_OK, "cede_engine_check", "a report without a finding");
   const std::vector<cede_finding> findings =

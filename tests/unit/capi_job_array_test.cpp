@@ -221,7 +221,7 @@ TEST(CapiJobArray, ReportMistakesThatOnlyTheWholeListHas) {
   Entries twice = good;
   twice.jobs[300].name = twice.jobs[20].name;
   EXPECT_EQ(twice.put(engine, 0, 390), CEDE_E_DOCUMENT);
-  EXPECT_STREQ(engine.error.text, "jobs[300].id: 'job20' is given twice, first in jobs[20]");
+  EXPECT_STREQ(engine.error.text, "jobs[300].name: 'job20' is given twice, first in jobs[20]");
   Entries greedy = good;
   greedy.jobs[301].task_count = 200;
   EXPECT_EQ(greedy.put(engine, 0, 390), CEDE_E_INVALID);

@@ -103,7 +103,7 @@ TEST(Warnings, OvercommitIsLegalButReported) {
   Engine engine{Options{}};
   Problems problems;
   const std::string tasks = R"({"node":"n1","resources":{"cpu":40}},{"node":"n1","resources":{"cpu":40}})";
-  const std::string text = cluster_with(job_with(R"("state":"running","started":1)", tasks));
+  const std::string text = cluster_with(job_with(R"("state":"running","started":1759990000)", tasks));
   engine.check(text, problems);
   EXPECT_FALSE(problems.failed());
   ASSERT_EQ(problems.all().size(), 1u);

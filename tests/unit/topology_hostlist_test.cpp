@@ -73,8 +73,9 @@ TEST(Hostlist, refuses_what_is_malformed) {
     EXPECT_EQ(expanded(bad), "refused") << bad;
     EXPECT_FALSE(fault_of(bad).is_limit) << bad;
   }
-  EXPECT_NE(fault_of(std::string(254, 'x')).text.find("longer than a name may be"), std::string::npos);
-  EXPECT_NE(fault_of(std::string(253, 'x') + "[10]").text.find("a name has at most 253"), std::string::npos);
+  EXPECT_NE(fault_of(std::string(1025, 'x')).text.find("longer than a name may be"), std::string::npos);
+  EXPECT_NE(fault_of(std::string(1024, 'x') + "[10]").text.find("a name has at most 1024"),
+            std::string::npos);
   EXPECT_NE(fault_of("[1][1][1][1][1][1][1][1][1]").text.find("more than 8 brackets"), std::string::npos);
 }
 

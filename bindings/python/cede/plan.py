@@ -63,10 +63,9 @@ class Plan:
         return cost
 
     @property
-    def bound(self) -> int:
-        """No set of victims costs less."""
-        bound: int = library.cede_plan_bound(self.handle)
-        return bound
+    def bound(self) -> Optional[int]:
+        """No set of victims costs less; None where the cost is no criterion."""
+        return given(library.cede_plan_bound(self.handle))
 
     @functools.cached_property
     def facts(self) -> structs.PlanFacts:
@@ -145,7 +144,7 @@ class Plan:
             target=self.target, purpose=enums.Purpose(facts.purpose), outcome=self.outcome, rule=self.rule,
             reason=self.reason, cause=self.cause, policy=self.policy, profile=self.profile, revision=facts.revision,
             now=facts.now, expected_start=self.expected_start, latest_start=self.latest_start, cost=facts.cost,
-            bound=facts.bound, partial=bool(facts.partial), proof=self.proof, victims=self.victims,
+            bound=given(facts.bound), partial=bool(facts.partial), proof=self.proof, victims=self.victims,
             placement=self.placement, after=self.after, met=self.met, missed=self.missed, units=facts.units,
             work=facts.work)
 

@@ -109,7 +109,7 @@ class PlanRecord:
     expected_start: Optional[int]
     latest_start: Optional[int]
     cost: int
-    bound: int
+    bound: Optional[int]
     partial: bool
     proof: Proof
     victims: tuple[Victim, ...]

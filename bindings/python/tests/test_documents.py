@@ -100,7 +100,7 @@ class PlanTest(unittest.TestCase):
         plan = self.plan
         self.assertEqual((plan.target, plan.outcome, plan.rule, plan.cause, plan.policy, plan.profile, plan.gap),
                          ("high", cede.Outcome.PREEMPT, "", "priority", "default", "class-cost", None))
-        self.assertEqual((plan.revision, plan.cost >= plan.bound > 0), (self.engine.revision, True))
+        self.assertEqual((plan.revision, plan.cost >= (plan.bound or 0) > 0), (self.engine.revision, True))
         self.assertEqual([(v.job, v.action, v.then, v.requeue, v.hold) for v in plan.victims],
                          [("low", cede.VictimAction.CHECKPOINT, cede.VictimAction.SUSPEND, True, 0)])
         self.assertEqual([(p.task, p.node, len(p.gpus), p.devices_known) for p in plan.placement], [("t0", "n1", 4, True)])
