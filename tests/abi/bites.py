@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Proves that abidiff would notice: a throw-away library is built from the header as it is, with a field
-widened, and with a symbol dropped, and abidiff must report the second and third and be silent about an equal
-build.
+"""Proves that abidiff would notice: throw-away libraries are built from the header as it is, with a field
+widened, with two fields that change places, with a struct that has grown, and with a symbol dropped. abidiff must
+be silent about an equal build and report all others, growth too (see record.py).
 
 usage: bites.py HEADER MAP COMPILER        (exit status 77: abidiff is not installed)
 """
@@ -73,11 +73,18 @@ def main():
         exports = file.read()
     widened_header, count = re.subn(r"\buint32_t column;", "uint64_t column;", header)
     expect("the header has the field to widen", count == 1, header_path)
+    grown_header, count = re.subn(r"\} cede_finding;", "  uint32_t more;\n  uint32_t yet_more;\n} cede_finding;", header)
+    expect("the header has the struct to grow", count == 1, header_path)
+    swapped_header, count = re.subn(r"uint32_t line;( +/\*[^*]*\*/\n) +uint32_t column;",
+                                    r"uint32_t column;\1  uint32_t line;", header)
+    expect("the header has the fields to swap", count == 1, header_path)
 
     with tempfile.TemporaryDirectory() as folder:
         base = build(folder, "base", compiler, header, exports)
         equal = build(folder, "equal", compiler, header, exports)
         widened = build(folder, "widened", compiler, widened_header, exports)
+        grown = build(folder, "grown", compiler, grown_header, exports)
+        swapped = build(folder, "swapped", compiler, swapped_header, exports)
         dropped = build(folder, "dropped", compiler, header, exports, "cede_report_dropped")
         recorded = os.path.join(folder, "recorded.abi")
         subprocess.run(["abidw", "--out-file", recorded, base], check=True)
@@ -88,6 +95,10 @@ def main():
             expect(f"an equal build is no change ({form})", status == 0, report)
             status, report = compare(old, widened)
             expect(f"a widened field is reported ({form})", status & CHANGED and "column" in report, report)
+            status, report = compare(old, grown)
+            expect(f"a struct that has grown is reported ({form})", status & CHANGED and "yet_more" in report, report)
+            status, report = compare(old, swapped)
+            expect(f"fields that change places are reported ({form})", status & CHANGED and "line" in report, report)
             status, report = compare(old, dropped)
             expect(f"a dropped symbol is reported ({form})",
                    status & INCOMPATIBLE and "cede_report_dropped" in report, report)
