@@ -4,6 +4,7 @@ package cede
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -118,4 +119,20 @@ func TestPartsAreReadOnce(t *testing.T) {
 	wantStatus(t, err, ErrUnknown)
 	_, err = e.Resources(Amount{Resource: 4711})
 	wantStatus(t, err, ErrUnknown)
+}
+
+// A slice is passed as it is: what Go allocates does not depend on how many elements there are.
+func TestElementsAreNotCopied(t *testing.T) {
+	s := newScene(t, WithOption("audit", "0"))
+	allocated := func(count int) float64 {
+		jobs, tasks := make([]Job, count), make([]Task, count)
+		for i := range jobs {
+			name := got(s.Name("many" + strconv.Itoa(i)))(t)
+			jobs[i], tasks[i] = Job{Name: name, Queue: s.root, TaskCount: 1}, Task{Resources: s.four}
+		}
+		return testing.AllocsPerRun(5, func() { must(t, s.PutJobs(jobs, tasks)) })
+	}
+	if one, many := allocated(1), allocated(1000); many > one {
+		t.Errorf("%v allocations for 1,000 jobs, %v for one", many, one)
+	}
 }

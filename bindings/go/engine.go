@@ -88,7 +88,9 @@ func New(policy []byte, opts ...Option) (*Engine, error) {
 		return nil, err
 	}
 	made := adopt(engine)
-	made.SetLog(chosen.log)
+	if chosen.log != nil {
+		made.SetLog(chosen.log)
+	}
 	return made, nil
 }
 

@@ -125,7 +125,10 @@ func (l *Loop) Turn(ctx context.Context) (due Time, err error) {
 		return err
 	})
 	if step == nil {
-		return Never, l.withdraw(events, texts, err)
+		if err := l.withdraw(events, texts, err); err != nil {
+			return Never, err
+		}
+		return l.Turn(ctx) // without the malformed event
 	}
 	defer step.Close()
 	if err != nil {
@@ -149,7 +152,8 @@ func (l *Loop) Turn(ctx context.Context) (due Time, err error) {
 	return step.NextDue, l.Perform(ctx, step)
 }
 
-// withdraw keeps the events of a step that failed for the next one, without the event that it failed for.
+// withdraw keeps the events of a step that failed for the next one, without the event that it failed for. nil: there was
+// such an event, and Ignored knows.
 func (l *Loop) withdraw(events []Event, texts []byte, err error) error {
 	var told *Error
 	var wrong int
@@ -168,7 +172,6 @@ func (l *Loop) withdraw(events []Event, texts []byte, err error) error {
 		return err
 	}
 	l.Ignored(event, err)
-	l.Wake()
 	return nil
 }
 

@@ -114,10 +114,10 @@ func TestLoopOutlivesAMalformedEvent(t *testing.T) {
 			wrong++
 		}
 	}
-	loop.Tell(events[1])
+	loop.Tell(events[1], events[1])
 	got(loop.Turn(ctx))(t)
-	got(loop.Turn(ctx))(t)
-	equal(t, "malformed", wrong, 1)
+	equal(t, "how many are left", len(loop.events), 0)
+	equal(t, "malformed", wrong, 2)
 	equal(t, "not known to the ledger", unknown, 2)
 }
 
@@ -154,5 +154,48 @@ func TestLoopWaitsForWhatIsDue(t *testing.T) {
 	}
 	if err := loop.Run(context.Background()); err != own {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// The cluster changes in the middle: the node of the plan goes down, the entry is short, and another plan extends it.
+func TestLoopPlansAgainWhenTheClusterChanges(t *testing.T) {
+	s := newScene(t)
+	n := got(s.Names("n2", "other"))(t)
+	second, other := n[0], n[1]
+	must(t, s.PutNodes(Node{Name: second, Resources: s.eight}))
+	job, task := s.lowJob, s.lowTask
+	job.Name, task.Node = other, second
+	must(t, s.PutJobs([]Job{job}, []Task{task}))
+	entry := committed(t, s)
+	loop := newLoop(s)
+	done := errors.New("extended")
+	var asked []Number
+	loop.Perform = func(_ context.Context, step *Step) error {
+		for _, action := range step.Actions {
+			loop.Tell(Done(action))
+			switch action.Kind {
+			case DoCheckpointHint:
+				asked = append(asked, action.Job)
+				if len(asked) == 2 {
+					return done
+				}
+				lost := step.TasksOf(action)[0].Node
+				must(t, s.PutNodes(Node{Name: lost, Resources: s.eight, State: NodeDown}))
+				loop.Tell(Event{Kind: EventNodeDown, Node: lost})
+			case DoReplan:
+				equal(t, "the entry", action.Entry, entry)
+				plan := got(s.PlanNumber(action.Target, NowOfCluster))(t)
+				defer plan.Close()
+				must(t, s.Extend(action.Entry, plan, NowOfCluster))
+				loop.Wake()
+			}
+		}
+		return nil
+	}
+	if err := loop.Run(context.Background()); err != done {
+		t.Errorf("the error is %v", err)
+	}
+	if len(asked) != 2 || asked[0] == asked[1] {
+		t.Errorf("asked were %v", asked)
 	}
 }

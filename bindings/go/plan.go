@@ -6,6 +6,7 @@ package cede
 import "C"
 
 import (
+	"math"
 	"time"
 	"unsafe"
 )
@@ -108,8 +109,8 @@ func (p *Plan) Picture(format PictureFormat, width int) (string, error) {
 
 // pixels keeps a width that C cannot hold from becoming one that it can.
 func pixels(width int) C.uint32_t {
-	if width < 0 || width > 1<<31 {
-		return 1 << 31
+	if width < 0 || width > math.MaxInt32 {
+		return math.MaxUint32
 	}
 	return C.uint32_t(width)
 }
