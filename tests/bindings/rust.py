@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Tests the Rust binding: rust.py test|lint|generated --tree TREE --library FILE --build FOLDER [--sanitize=...]
 
-test: cargo's own tests, and the programs of the README. lint: clippy and rustfmt find nothing. generated: bindgen makes the
+test: cargo's own tests with the library in CEDE_LIB_DIR, then the programs of the README and the layout once more with the
+library that pkg-config finds, if there is a pkg-config. lint: clippy and rustfmt find nothing. generated: bindgen makes the
 checked-in bindings of the header. Everything goes into FOLDER and works without a network. Status 77: it cannot be done
 here, and the output says why.
 """
@@ -16,6 +17,14 @@ import sys
 
 FIRST = (1, 63)  # the Rust of Debian 12
 SKIPPED = 77
+
+
+PACKAGE = """Name: cede
+Description: the library of the build
+Version: 0.2.0
+Libs: -L{library} -lcede
+Cflags: -I{include}
+"""
 
 
 def skip(why):
@@ -49,6 +58,17 @@ def environment(arguments):
             "CARGO_NET_OFFLINE": "true", "RUST_BACKTRACE": "0"}
 
 
+def with_pkg_config(arguments, env):
+    """The same library, found as an installed one is."""
+    if not shutil.which("pkg-config"):
+        print("no pkg-config on the path: the library is not searched for with it")
+        return env
+    arguments.build.mkdir(parents=True, exist_ok=True)
+    (arguments.build / "cede.pc").write_text(PACKAGE.format(library=env["CEDE_LIB_DIR"], include=env["CEDE_INCLUDE_DIR"]))
+    found = {name: value for name, value in env.items() if name not in ("CEDE_LIB_DIR", "CEDE_INCLUDE_DIR")}
+    return {**found, "PKG_CONFIG_PATH": str(arguments.build), "CARGO_TARGET_DIR": str(arguments.build / "pkg-config")}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("what", choices=["test", "lint", "generated"])
@@ -68,6 +88,8 @@ def main():
     cargo, env = find_cargo(), environment(arguments)
     if arguments.what == "test":
         run(cargo, "test", "--locked", "--offline", "--manifest-path", home / "Cargo.toml", env=env)
+        env = with_pkg_config(arguments, env)
+        run(cargo, "test", "--locked", "--offline", "--test", "layout", "--manifest-path", home / "cede-sys/Cargo.toml", env=env)
         run(sys.executable, "-B", pathlib.Path(__file__).with_name("rust_readme.py"), cargo, arguments.tree,
             arguments.build / "readme", env=env)
         return

@@ -72,7 +72,8 @@ fn main() {
             }
         }
         if include.is_none() {
-            include = words(&pkg_config("--variable=includedir")).pop();
+            // Nothing if it is a folder where the compiler looks anyway.
+            include = words(&pkg_config("--cflags-only-I")).first().and_then(|word| word.get(2..)).map(str::to_string);
         }
     }
     // For build scripts of crates that compile C against the header, as DEP_CEDE_INCLUDE, and for the tests.
