@@ -22,6 +22,10 @@ inline constexpr std::string_view kObjectiveSchema =
     R"({"type":"array","items":{"anyOf":[{"type":"number"},{"type":"array","items":{"type":"integer"},)"
     R"("minItems":2,"maxItems":2}]}}]}],"minItems":2,"maxItems":2})";
 
+inline constexpr std::string_view kValueSchema =
+    R"("anyOf":[{"type":"integer"},{"type":"array","items":{"anyOf":[{"type":"number"},{"type":"array",)"
+    R"("items":{"type":"integer"},"minItems":2,"maxItems":2}]}}])";
+
 namespace field_rows {
 
 // A number or text of a document that is only written.
@@ -120,14 +124,60 @@ inline constexpr ObjectSpec kExcludedObject{"excluded", "a running unit that a r
 inline constexpr ObjectSpec kNotNeededObject{"not_needed", "a unit that could have been taken",
                                              std::span(kExcludedFields.rows).first(2), false};
 
-enum class AlternativeField : std::uint8_t { victims, cost, worse };
-inline constexpr Fields<AlternativeField, 3> kAlternativeFields{{{
+enum class AlternativeField : std::uint8_t { victims, cost, worse, best, value };
+inline constexpr Fields<AlternativeField, 5> kAlternativeFields{{{
     field_rows::always(field_rows::names(AlternativeField::victims, "victims", "who would give way")),
     field_rows::number(AlternativeField::cost, "cost", "what it would cost"),
-    field_rows::text(AlternativeField::worse, "worse", "the criterion that made it worse"),
+    field_rows::text(AlternativeField::worse, "worse",
+                     "the criterion that made it worse; `names` if all are equal"),
+    field_rows::custom(AlternativeField::best, "best", "as in `objective`", kValueSchema,
+                       "the plan's value of that criterion; not with `names`"),
+    field_rows::custom(AlternativeField::value, "value", "as in `objective`", kValueSchema,
+                       "its own value of that criterion; not with `names`"),
 }}};
 inline constexpr ObjectSpec kAlternativeObject{"alternative", "another set of victims",
                                                kAlternativeFields.rows, false};
+
+enum class LeavingField : std::uint8_t { job, user, queue, gpus, since, lost_work };
+inline constexpr Fields<LeavingField, 6> kLeavingFields{{{
+    field_rows::always(field_rows::name(LeavingField::job, "job", "the job that gives way")),
+    field_rows::always_or_null(field_rows::name(LeavingField::user, "user", "whose job it is")),
+    field_rows::always(field_rows::name(LeavingField::queue, "queue", "its queue")),
+    field_rows::number(LeavingField::gpus, "gpus", "the GPUs that its chosen tasks hold"),
+    field_rows::seconds_or_null(LeavingField::since, "since",
+                                "since when they run, the first of them; null for a hold"),
+    field_rows::number(LeavingField::lost_work, "lost_work",
+                       "the work that is lost, in GPU-minutes; node-minutes for tasks without GPUs"),
+}}};
+inline constexpr ObjectSpec kLeavingObject{"leaving", "what people ask about a victim first",
+                                           kLeavingFields.rows, false};
+
+enum class BlockerField : std::uint8_t { job, tasks, node, rule, values };
+inline constexpr Fields<BlockerField, 5> kBlockerFields{{{
+    field_rows::always(field_rows::name(BlockerField::job, "job", "the job")),
+    field_rows::always(field_rows::names(BlockerField::tasks, "tasks", "the tasks of the unit")),
+    field_rows::always_or_null(field_rows::name(BlockerField::node, "node", "where it is in the way")),
+    field_rows::text(BlockerField::rule, "rule", "the first rule that excludes it"),
+    field_rows::text(BlockerField::values, "values", "the values that the rule compared"),
+}}};
+inline constexpr ObjectSpec kBlockerObject{"blocker", "a unit in the way that may not be taken",
+                                           kBlockerFields.rows, false};
+
+enum class MissField : std::uint8_t { place, missing, blocked, blockers, changes };
+inline constexpr Fields<MissField, 5> kMissFields{{{
+    field_rows::text(MissField::place, "place",
+                     "the node, domain, group or queue in which the job comes nearest to fitting once every "
+                     "unit that may be taken is gone; empty if no space is missing"),
+    field_rows::text(MissField::missing, "missing", "what is missing there"),
+    field_rows::count(MissField::blocked, "blocked", "how many units there may not be taken"),
+    field_rows::always(field_rows::objects(MissField::blockers, "blockers", kBlockerObject,
+                                           "those of them whose leaving would help most")),
+    field_rows::written(MissField::changes, "changes", "list of texts",
+                        R"("type":"array","items":{"type":"string"})",
+                        "changes that would do, the cheapest first: each is enough on its own and was tried"),
+}}};
+inline constexpr ObjectSpec kMissObject{"nearest_miss", "how near a refused job is to fitting",
+                                        kMissFields.rows, false};
 
 enum class MapField : std::uint8_t { id, cells };
 inline constexpr Fields<MapField, 2> kMapFields{{{
@@ -136,10 +186,6 @@ inline constexpr Fields<MapField, 2> kMapFields{{{
                      "a sign per GPU: . free, ? not known, K kept, V a victim's, + given to the job, * both"),
 }}};
 inline constexpr ObjectSpec kMapObject{"node_map", "a node that the plan touches", kMapFields.rows, false};
-
-inline constexpr std::string_view kValueSchema =
-    R"("anyOf":[{"type":"integer"},{"type":"array","items":{"anyOf":[{"type":"number"},{"type":"array",)"
-    R"("items":{"type":"integer"},"minItems":2,"maxItems":2}]}}])";
 
 enum class GapField : std::uint8_t { criterion, value, bound };
 inline constexpr Fields<GapField, 3> kGapFields{{{
@@ -179,14 +225,17 @@ enum class PlanField : std::uint8_t {
   expected_start,
   latest_start,
   units,
+  now,
   considered,
   excluded,
   not_needed,
   alternatives,
+  leaving,
+  nearest_miss,
   nodes,
   work
 };
-inline constexpr Fields<PlanField, 28> kPlanFields{{{
+inline constexpr Fields<PlanField, 31> kPlanFields{{{
     field_rows::format(PlanField::format, kPlanFormat),
     field_rows::not_null(
         field_rows::names(PlanField::after, "after",
@@ -224,6 +273,7 @@ inline constexpr Fields<PlanField, 28> kPlanFields{{{
                                 "when the job can probably start"),
     field_rows::seconds_or_null(PlanField::latest_start, "latest_start", "when it can start at the latest"),
     field_rows::count(PlanField::units, "units", "how many running units were looked at"),
+    field_rows::custom(PlanField::now, "now", "time", kSecondsSchema, "explained: the time of the decision"),
     field_rows::custom(PlanField::considered, "considered", "numbers by rule", kCountSchema,
                        "explained: how many units each rule excluded"),
     field_rows::not_null(field_rows::objects(PlanField::excluded, "excluded", kExcludedObject,
@@ -232,6 +282,10 @@ inline constexpr Fields<PlanField, 28> kPlanFields{{{
                                              "explained: the units that could be taken and are not needed")),
     field_rows::not_null(field_rows::objects(PlanField::alternatives, "alternatives", kAlternativeObject,
                                              "explained: the next best sets of victims, at most 5")),
+    field_rows::not_null(field_rows::objects(PlanField::leaving, "leaving", kLeavingObject,
+                                             "explained: about each victim, in their order")),
+    field_rows::object(PlanField::nearest_miss, "nearest_miss", kMissObject,
+                       "explained: what is missing if the answer is no; else null"),
     field_rows::not_null(field_rows::objects(PlanField::nodes, "nodes", kMapObject,
                                              "explained: the nodes that the plan touches")),
     field_rows::not_null(

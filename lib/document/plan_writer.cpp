@@ -192,6 +192,7 @@ class PlanWriter {
   }
 
   void explain() {
+    time("now", plan_.now);
     std::map<std::string_view, std::int64_t> considered;
     for (const Exclusion& exclusion : plan_.exclusions) ++considered[exclusion.rule];
     json_.key("considered").begin_object();
@@ -212,14 +213,18 @@ class PlanWriter {
     for (const Alternative& alternative : plan_.alternatives) {
       json_.line().begin_object().key("victims").begin_array();
       for (const std::string& name : alternative.victims) json_.text(name);
-      json_.end_array()
-          .key("cost")
-          .raw(price(alternative.cost))
-          .key("worse")
-          .text(alternative.worse)
-          .end_object();
+      json_.end_array().key("cost").raw(price(alternative.cost)).key("worse").text(alternative.worse);
+      if (alternative.criterion < plan_.objective.size()) {
+        json_.key("best");
+        value(plan_.objective[alternative.criterion]);
+        json_.key("value");
+        value(alternative.value);
+      }
+      json_.end_object();
     }
     json_.end_array().line();
+    leaving();
+    nearest_miss();
     nodes();
     json_.key("work")
         .begin_object()
@@ -228,6 +233,52 @@ class PlanWriter {
         .end_object();
   }
 
+  // What people ask about the victims first, in the order of `victims`.
+  void leaving() {
+    json_.key("leaving").begin_array();
+    for (std::size_t i = 0; i < plan_.victim_facts.size(); ++i) {
+      const VictimFacts& facts = plan_.victim_facts[i];
+      const JobId job = plan_.victims[i].job;
+      json_.line().begin_object().key("job").text(model_.job_name(job)).key("user");
+      name_or_null(model_.job_owners[job.value].user);
+      json_.key("queue").text(model_.name(model_.queues[model_.jobs[job].queue].name));
+      json_.key("gpus").raw(format_total(facts.gpus));
+      time("since", facts.since);
+      json_.key("lost_work").raw(price(facts.lost_work)).end_object();
+    }
+    json_.end_array().line();
+  }
+
+  void name_or_null(NameId name) {
+    if (name == kNoName) {
+      json_.raw("null");
+    } else {
+      json_.text(model_.name(name));
+    }
+  }
+
+  void nearest_miss() {
+    json_.key("nearest_miss");
+    if (!plan_.nearest_miss) {
+      json_.raw("null").line();
+      return;
+    }
+    const NearestMiss& miss = *plan_.nearest_miss;
+    json_.begin_object().key("place").text(miss.place).key("missing").text(miss.missing);
+    json_.key("blocked").number(static_cast<std::int64_t>(miss.blocked)).key("blockers").begin_array();
+    for (const NearestMiss::Blocker& each : miss.blockers) {
+      json_.line().begin_object().key("job").text(model_.job_name(each.job)).key("tasks");
+      task_names(each.tasks);
+      json_.key("node");
+      name_or_null(each.node ? model_.nodes[each.node].name : kNoName);
+      json_.key("rule").text(each.rule).key("values").text(each.values).end_object();
+    }
+    json_.end_array().key("changes");
+    texts(miss.changes);
+    json_.end_object().line();
+  }
+
+  // The nodes that the plan touches, one cell per device.
   void nodes() {
     json_.key("nodes").begin_array();
     for (const NodeCells& node : plan_cells(plan_))

@@ -16,6 +16,7 @@
 #include "policy/request.h"
 #include "policy/settings/effective_settings.h"
 #include "search/decide.h"
+#include "search/explain_plan.h"
 #include "verify/verify.h"
 
 namespace cede {
@@ -404,9 +405,9 @@ Plan Engine::decide_on(Query query, std::span<const EntryId> before) const {
 }
 
 std::string plan_document(const Plan& plan, bool explained) {
-  if (!explained || plan.units_explained) return write_plan(plan, explained);
+  if (!explained) return write_plan(plan, false);
   Plan with_reasons = plan;
-  explain_units(with_reasons);
+  explain_plan(with_reasons);
   return write_plan(with_reasons, true);
 }
 

@@ -132,7 +132,33 @@ struct Exclusion {
 struct Alternative {
   std::vector<std::string> victims;
   std::int64_t cost = 0;
-  std::string worse;  // the criterion that decided against it
+  std::string worse;          // the criterion that decided against it
+  std::size_t criterion = 0;  // its position in the objective; past the end: only names decided
+  Criterion value;            // of this set
+};
+
+// What people ask about a victim first; computed on demand, with the explanation.
+struct VictimFacts {
+  Time since = kNoTime;        // of its tasks, the earliest start of the current run
+  Total gpus = 0;              // held by the chosen tasks, in thousandths
+  std::int64_t lost_work = 0;  // in thousandths of a GPU-minute
+};
+
+// The place where a request that was refused comes nearest to fitting, once every unit that may be taken is
+// gone; what is missing there, and what would have to change.
+struct NearestMiss {
+  struct Blocker {
+    JobId job;
+    std::vector<TaskId> tasks;
+    NodeId node;  // of the first of these tasks in the place
+    std::string_view rule;
+    std::string values;
+  };
+  std::string place;                 // `leaf 'leaf-a'`; empty: what is missing is no space
+  std::string missing;               // `it has 15 of 16 gpu`
+  std::vector<Blocker> blockers;     // those whose leaving would help most
+  std::uint64_t blocked = 0;         // how many there are in all
+  std::vector<std::string> changes;  // each is enough; the cheapest first
 };
 
 // The immutable answer to one query. It keeps the model it was made on, so that it can be explained and
@@ -177,7 +203,9 @@ struct Plan {
   // With many units, `exclusions` and `not_needed` are computed on demand (explain_units) from the inputs of
   // the query.
   bool units_explained = true;
-  std::shared_ptr<const PolicySet> policies;  // null once they are computed
+  std::shared_ptr<const PolicySet> policies;  // that the plan was made by
+  std::vector<VictimFacts> victim_facts;      // by victim; computed on demand (explain_plan)
+  std::optional<NearestMiss> nearest_miss;    // of a no; likewise
   // Terms of the query.
   std::vector<JobId> protect;  // sorted
   NodeTerms avoid;

@@ -113,7 +113,8 @@ class FreesSharedRoom {
   std::vector<std::uint32_t> group_;
 };
 
-// The level at which one domain must hold all tasks; the nearest one of several.
+}  // namespace
+
 std::uint32_t single_domain_level(const NodeAttributes& attributes, const Requirement& require) {
   std::uint32_t level = kNowhere;
   for (const NetworkRequirement& entry : require.network) {
@@ -122,8 +123,6 @@ std::uint32_t single_domain_level(const NodeAttributes& attributes, const Requir
   }
   return level;
 }
-
-}  // namespace
 
 std::vector<Subproblem> split_into_subproblems(const RuleContext& rule_context, const Placer& placer,
                                                const Space& space, const std::vector<const Unit*>& candidates,

@@ -22,6 +22,9 @@ std::vector<const Unit*> eligible_units(const DecisionContext& context, const Ne
 std::vector<const Unit*> explained_eligible_units(const DecisionContext& context, const Needs& needs,
                                                   const Space& space, PlanBuilder& builder);
 
+// The level at which one domain must hold all tasks, the nearest one of several; kNowhere: none.
+std::uint32_t single_domain_level(const NodeAttributes& attributes, const Requirement& require);
+
 // Splits a request into subproblems: the nodes for one task, the domains if all tasks must be in one, else
 // the whole group. A unit belongs to a subproblem if it has a task there, or if it makes room in a queue or
 // in a resource that the group counts. `few`: up to so many candidates are searched as one subproblem.

@@ -344,17 +344,4 @@ Plan decide(const DecisionInput& input, const Query& query) {
   return builder.finish(std::move(verdict));
 }
 
-void explain_units(Plan& plan) {
-  if (plan.units_explained) return;
-  Query query;
-  query.job = plan.subject.job;
-  query.now = plan.now;
-  query.protect = plan.protect;
-  query.avoid = plan.avoid;
-  query.allowance = plan.allowance;
-  const DecisionInput input{plan.snapshot, plan.policies, plan.in_flight};
-  DecisionContext context(input, query);
-  explain_units(context, plan);
-}
-
 }  // namespace cede

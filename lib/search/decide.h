@@ -20,9 +20,8 @@ Verdict decide_relief(DecisionContext& context, PlanBuilder& builder);
 // A queue claims nodes. Either every job of another queue leaves them, or no job leaves and the claim fails.
 Verdict decide_claim(DecisionContext& context, PlanBuilder& builder);
 
-// For a plan about many units: works out why each unit was not taken.
-void explain_units(Plan& plan);
-// The same in the context of the plan's query, which must be about a job.
+// For a plan about many units: works out why each unit was not taken, in the context of the plan's query,
+// which must be about a job.
 void explain_units(DecisionContext& context, Plan& plan);
 
 }  // namespace cede

@@ -252,6 +252,7 @@ PlanBuilder::PlanBuilder(const DecisionContext& context) : context_(context) {
   const Purpose purpose = context.request.purpose;
   plan_.snapshot = context.input.model;
   plan_.in_flight = context.input.in_flight;
+  plan_.policies = context.input.policies;
   plan_.protect = context.rule_context.protect;
   plan_.avoid = context.query.avoid;
   plan_.allowance = context.query.allowance;
@@ -265,10 +266,7 @@ PlanBuilder::PlanBuilder(const DecisionContext& context) : context_(context) {
   if (purpose == Purpose::relief_queue || purpose == Purpose::relief_job) plan_.cause = "limit";
 }
 
-void PlanBuilder::explain_units_later() {
-  plan_.units_explained = false;
-  plan_.policies = context_.input.policies;
-}
+void PlanBuilder::explain_units_later() { plan_.units_explained = false; }
 
 void PlanBuilder::exclude(const Unit& unit, std::string_view rule, std::string why) {
   plan_.exclusions.push_back({unit.job, unit.tasks, unit.whole_job, rule, std::move(why)});
@@ -418,12 +416,11 @@ void PlanBuilder::list_alternatives(const std::vector<VictimSet>& others) {
     Alternative alternative;
     alternative.victims = other.objective_value.names;
     for (const Unit* unit : other.victims) alternative.cost += cost_of(context_.rule_context, *unit);
-    alternative.worse = "names";
-    for (std::size_t i = 0; i < other.objective_value.shown.size(); ++i) {
-      if (compare(plan_.objective[i], other.objective_value.shown[i]) == 0) continue;
-      alternative.worse = std::string(other.objective_value.shown[i].name);
-      break;
-    }
+    const std::vector<Criterion>& shown = other.objective_value.shown;
+    std::size_t& at = alternative.criterion;
+    while (at < shown.size() && compare(plan_.objective[at], shown[at]) == 0) ++at;
+    alternative.worse = at < shown.size() ? std::string(shown[at].name) : "names";
+    if (at < shown.size()) alternative.value = shown[at];
     plan_.alternatives.push_back(std::move(alternative));
   }
 }
