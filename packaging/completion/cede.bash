@@ -43,7 +43,7 @@ _cede() {
     --kind) _cede_words "$current" 'batch inference interactive service training sensitive'; return ;;
     --reason) _cede_words "$current" 'reclaim sensitive'; return ;;
     --relief) compopt -o nospace 2>/dev/null; _cede_words "$current" 'node: queue: job:'; return ;;
-    --job | --protect | --avoid | --now | --claim | --nodes | --queue | --group | --project | --user | --priority | --class | --speed) return ;;
+    --job | --batch | --protect | --avoid | --only | --now | --claim | --nodes | --queue | --group | --project | --user | --priority | --class | --speed) return ;;
     --cluster | --policy | --state | --changes | --check | --output | -o | --folder | --resume) _cede_files "$current"; return ;;
   esac
 
@@ -57,10 +57,10 @@ _cede() {
       ;;
     plan | explain)
       if [[ $current == -* ]]; then
-        local batch=
-        if [[ $command == plan ]]; then batch=--batch; fi
-        _cede_words "$current" "--cluster --policy --job $batch --relief --group --partial --claim --nodes --reason
-          --protect --avoid --now --state --json $shared"
+        local all=
+        if [[ $command == explain ]]; then all=--all; fi
+        _cede_words "$current" "--cluster --policy --job --batch --relief --group --partial --claim --nodes --reason
+          --protect --avoid --only --now --state $all --verbose --json $shared"
       fi
       ;;
     check)

@@ -43,17 +43,19 @@ _cede() {
             '--cluster=[the cluster document]:cluster document:_files' \
             '--policy=[the policy document]:policy document:_files' \
             '(--batch --relief --group --partial --claim --nodes --reason)--job=[the waiting job that asks]:job: ' \
-            '(--job --avoid --relief --group --partial --claim --nodes --reason)--batch=[waiting jobs, one after the other]:jobs: ' \
-            '(--job --avoid --claim --nodes --reason)--relief=[what to bring within its limit]:target: ' \
+            '(--job --relief --group --partial --claim --nodes --reason)--batch=[waiting jobs, one after the other]:jobs: ' \
+            '(--job --batch --avoid --only --claim --nodes --reason)--relief=[what to bring within its limit]:target: ' \
             '--group=[the group of nodes that counts]:group: ' \
             '--partial[bring it down as far as possible]' \
-            '(--job --avoid --relief --group --partial)--claim=[the queue that claims nodes]:queue: ' \
+            '(--job --relief --group --partial)--claim=[the queue that claims nodes]:queue: ' \
             '--nodes=[the nodes it claims]:nodes: ' \
             '--reason=[why it claims them]:reason:(reclaim sensitive)' \
             '*--protect=[leave this job alone]:job: ' \
             '*--avoid=[do not use this node]:node: ' \
-            '--now=[seconds since 1970]:time: ' \
+            '*--only=[use no node but this]:node: ' \
+            '--now=[a time, seconds since 1970 or +5m]:time: ' \
             '--state=[what is in flight]:saved state:_files' \
+            '--verbose[add the parts of every cost, cut no list short]' \
             '--json[print one cede-plan/1 document]' \
             $shared && ret=0
           ;;
@@ -61,17 +63,21 @@ _cede() {
           _arguments \
             '--cluster=[the cluster document]:cluster document:_files' \
             '--policy=[the policy document]:policy document:_files' \
-            '(--relief --group --partial --claim --nodes --reason)--job=[the waiting job that asks]:job: ' \
-            '(--job --avoid --claim --nodes --reason)--relief=[what to bring within its limit]:target: ' \
+            '(--batch --relief --group --partial --claim --nodes --reason)--job=[the waiting job that asks]:job: ' \
+            '(--job --relief --group --partial --claim --nodes --reason)--batch=[waiting jobs, one after the other]:jobs: ' \
+            '(--job --batch --avoid --only --claim --nodes --reason)--relief=[what to bring within its limit]:target: ' \
             '--group=[the group of nodes that counts]:group: ' \
             '--partial[bring it down as far as possible]' \
-            '(--job --avoid --relief --group --partial)--claim=[the queue that claims nodes]:queue: ' \
+            '(--job --relief --group --partial)--claim=[the queue that claims nodes]:queue: ' \
             '--nodes=[the nodes it claims]:nodes: ' \
             '--reason=[why it claims them]:reason:(reclaim sensitive)' \
             '*--protect=[leave this job alone]:job: ' \
             '*--avoid=[do not use this node]:node: ' \
-            '--now=[seconds since 1970]:time: ' \
+            '*--only=[use no node but this]:node: ' \
+            '--now=[a time, seconds since 1970 or +5m]:time: ' \
             '--state=[what is in flight]:saved state:_files' \
+            '--all[a line for every unit]' \
+            '--verbose[add the parts of every cost, cut no list short]' \
             '--json[print one cede-plan/1 document]' \
             $shared && ret=0
           ;;
@@ -94,7 +100,7 @@ _cede() {
             '--cluster=[the cluster document]:cluster document:_files' \
             '--policy=[the policy document]:policy document:_files' \
             '--group=[this group only]:group: ' \
-            '--now=[seconds since 1970]:time: ' \
+            '--now=[a time, seconds since 1970 or +5m]:time: ' \
             '--json[print one cede-shares/1 document]' \
             $shared && ret=0
           ;;

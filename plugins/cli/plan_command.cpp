@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "command.h"
-#include "json_tree.h"
 #include "plan_request.h"
 #include "plan_view.h"
 
@@ -8,39 +7,25 @@ namespace cli {
 
 namespace {
 
-// The answer for each job, one after the other, without maps.
-int run_batch(const Arguments& arguments, Console& console) {
+int run_plan(const Arguments& arguments, Console& console) {
   Ledger in_flight;
-  const std::vector<Plan> plans = make_batch(arguments, console, in_flight);
+  const std::vector<Plan> plans = make_plans("plan", arguments, console, in_flight);
   if (plans.empty()) return kError;
-  if (arguments.has("--json")) return print_document(plans, console);
+  const bool batch = arguments.has("--batch");
+  if (arguments.has("--json")) return print_plans(plans, false, batch, console);
+  const bool verbose = arguments.has("--verbose");
   for (const Plan& plan : plans) {
-    print_answer(plan, console);
-    print_victims(plan, console);
-    print_placement(plan, console);
+    const std::optional<JsonNode> explanation = explanation_of(plan, console);
+    if (!explanation) return kError;
+    if (batch) print_job(*explanation, &plan == &plans.front(), console);
+    print_answer(*explanation, console);
+    print_victims(*explanation, verbose, console);
+    if (verbose) print_costs(*explanation, console);
+    print_placement(*explanation, verbose, console);
+    if (!batch || verbose) print_map(*explanation, verbose, console);
   }
   if (in_flight && !print_in_flight(in_flight, console)) return kError;
   return status_of(plans);
-}
-
-int run_plan(const Arguments& arguments, Console& console) {
-  if (arguments.has("--batch")) return run_batch(arguments, console);
-  Ledger in_flight;
-  const Plan plan = make_plan("plan", arguments, console, in_flight);
-  if (!plan) return kError;
-  if (arguments.has("--json")) return print_document(plan, cede_plan_json, console);
-  // Only the explanation says which devices the kept jobs and the victims hold.
-  const Text explained = document_of(plan, cede_plan_explain, console);
-  if (!explained) return kError;
-  const std::optional<JsonNode> explanation =
-      read_tree({cede_text_data(explained.get()), cede_text_size(explained.get())});
-  if (!explanation) return console.fail("the library's explanation is not JSON");
-  print_answer(plan, console);
-  print_victims(plan, console);
-  print_placement(plan, console);
-  print_map(*explanation, console);
-  if (in_flight && !print_in_flight(in_flight, console)) return kError;
-  return status_of(plan);
 }
 
 }  // namespace
@@ -50,24 +35,27 @@ extern constinit const Command plan_command{
     .summary = "decide which running jobs give way to a waiting one",
     .synopsis =
         "plan --cluster FILE --policy FILE --job ID [--protect JOB]...\n"
-        "                 [--avoid NODE]...\n"
-        "                 [--now TIME] [--state FILE] [--json]\n"
+        "                 [--avoid NODE]... [--only NODE]... [--now TIME]\n"
+        "                 [--state FILE] [--verbose] [--json]\n"
         "       cede plan --cluster FILE --policy FILE --batch ID,ID [--protect JOB]...\n"
-        "                 [--now TIME] [--state FILE] [--json]\n"
+        "                 [--avoid NODE]... [--only NODE]... [--now TIME]\n"
+        "                 [--state FILE] [--verbose] [--json]\n"
         "       cede plan --cluster FILE --policy FILE --relief TARGET [--group GROUP]\n"
-        "                 [--partial] [--protect JOB]...\n"
-        "                 [--now TIME] [--state FILE] [--json]\n"
+        "                 [--partial] [--protect JOB]... [--now TIME] [--state FILE]\n"
+        "                 [--verbose] [--json]\n"
         "       cede plan --cluster FILE --policy FILE --claim QUEUE --nodes NODE,NODE\n"
-        "                 --reason REASON [--protect JOB]...\n"
-        "                 [--now TIME] [--state FILE] [--json]",
+        "                 --reason REASON [--protect JOB]... [--now TIME]\n"
+        "                 [--state FILE] [--verbose] [--json]",
     .operand = "",
-    .options = kPlanOrBatchOptions,
+    .options = kPlanOptions,
     .description =
         "Decides for one waiting job: whether it fits into free space, which running\n"
-        "jobs give way to it, or why it has to wait. Shows the answer in a sentence, the\n"
-        "victims with what they cost, where each task goes, and a map of the nodes\n"
-        "concerned with one sign per GPU. Changes nothing. A FILE of '-' is standard\n"
-        "input.\n"
+        "jobs give way to it, or why it has to wait. Shows the answer in a sentence; when\n"
+        "the job can start, whether the choice is proven best, how much work is lost and\n"
+        "which requirements are met; who leaves and how; where each task goes; and a map\n"
+        "of the nodes concerned with one sign per GPU. A no shows where the job comes\n"
+        "nearest to fitting, what is missing there, and what would have to change.\n"
+        "Changes nothing itself. A FILE of '-' is standard input.\n"
         "\n"
         "With --batch it decides several waiting jobs in the order given, as if each\n"
         "decision were carried out before the next is made. A later job may use what the\n"

@@ -24,17 +24,28 @@ struct Subject {
   std::string_view option;
   std::array<std::string_view, 2> own;
 };
+constexpr std::array<std::string_view, 2> kOfJobs{"--avoid", "--only"};
 constexpr std::array kSubjects{
-    Subject{"--job", {"--avoid"}},
-    Subject{"--batch", {}},
+    Subject{"--job", kOfJobs},
+    Subject{"--batch", kOfJobs},
     Subject{"--relief", {"--group", "--partial"}},
     Subject{"--claim", {"--nodes", "--reason"}},
 };
 
 std::string written(std::string_view name) {
-  const auto option = std::find_if(kPlanOrBatchOptions.begin(), kPlanOrBatchOptions.end(),
+  const auto option = std::find_if(kPlanOptions.begin(), kPlanOptions.end(),
                                    [&](const Option& each) { return each.name == name; });
   return std::string(name) + '=' + std::string(option->value);
+}
+
+// `--job or --batch`
+std::string owners_of(std::string_view option) {
+  std::string out;
+  for (const Subject& subject : kSubjects) {
+    if (std::find(subject.own.begin(), subject.own.end(), option) == subject.own.end()) continue;
+    out += (out.empty() ? "" : " or ") + std::string(subject.option);
+  }
+  return out;
 }
 
 // Empty, or why these options do not go together.
@@ -54,14 +65,14 @@ std::string options_fault(const std::string& command, const Arguments& arguments
   }
   for (const Subject& subject : kSubjects) {
     for (const std::string_view own : subject.own) {
-      if (!own.empty() && arguments.has(own) && asked != &subject)
-        return std::string(own) + " goes with " + std::string(subject.option) + " only" + see;
+      const bool allowed = asked && std::find(asked->own.begin(), asked->own.end(), own) != asked->own.end();
+      if (!own.empty() && arguments.has(own) && !allowed)
+        return std::string(own) + " goes with " + owners_of(own) + " only" + see;
     }
   }
   if (!asked) {
-    const std::string batch = command == "plan" ? written("--batch") + ", " : "";
-    return command + " needs " + written("--job") + ", " + batch + written("--relief") + " or " +
-           written("--claim") + see;
+    return command + " needs " + written("--job") + ", " + written("--batch") + ", " + written("--relief") +
+           " or " + written("--claim") + see;
   }
   if (asked->option == "--claim") {
     for (const std::string_view own : asked->own) {
@@ -96,28 +107,35 @@ std::vector<std::string> terms_of(const Arguments& arguments) {
   std::vector<std::string> texts;
   for (const std::string& job : arguments.values("--protect")) texts.push_back("protect=" + job);
   for (const std::string& node : arguments.values("--avoid")) texts.push_back("avoid=" + node);
+  for (const std::string& node : arguments.values("--only")) texts.push_back("only=" + node);
   if (arguments.has("--partial")) texts.emplace_back("partial");
   return texts;
 }
 
-// Asks the library; `nodes` are those claimed.
+// Asks the library: one plan, or one for each of the jobs. `nodes` are those claimed.
 std::int32_t ask(const Engine& engine, const Arguments& arguments, const std::vector<std::string>& nodes,
-                 std::int64_t now, cede_plan** plan, cede_error* error) {
+                 const std::vector<std::string>& jobs, std::int64_t now, cede_plan** plans,
+                 cede_error* error) {
   const std::vector<std::string> texts = terms_of(arguments);
   const std::vector<const char*> terms = pointers_to(texts);
   if (const auto target = arguments.value("--relief")) {
     const std::optional<std::string> group = arguments.value("--group");
     return cede_plan_create_relief(engine.get(), target->c_str(), group ? group->c_str() : nullptr, now,
-                                   terms.data(), terms.size(), plan, error);
+                                   terms.data(), terms.size(), plans, error);
   }
   if (const auto queue = arguments.value("--claim")) {
     const std::vector<const char*> claimed = pointers_to(nodes);
     return cede_plan_create_claim(engine.get(), queue->c_str(), claimed.data(), claimed.size(),
-                                  arguments.value("--reason")->c_str(), now, terms.data(), terms.size(), plan,
-                                  error);
+                                  arguments.value("--reason")->c_str(), now, terms.data(), terms.size(),
+                                  plans, error);
+  }
+  if (!jobs.empty()) {
+    const std::vector<const char*> names = pointers_to(jobs);
+    return cede_plan_create_batch(engine.get(), names.data(), names.size(), now, terms.data(), terms.size(),
+                                  plans, error);
   }
   return cede_plan_create(engine.get(), arguments.value("--job")->c_str(), now, terms.data(), terms.size(),
-                          plan, error);
+                          plans, error);
 }
 
 }  // namespace
@@ -167,49 +185,28 @@ Engine prepare(const Arguments& arguments, Console& console, Ledger& in_flight) 
 
 }  // namespace
 
-Plan make_plan(std::string_view command, const Arguments& arguments, Console& console, Ledger& in_flight) {
+std::vector<Plan> make_plans(std::string_view command, const Arguments& arguments, Console& console,
+                             Ledger& in_flight) {
   if (const std::string fault = options_fault(std::string(command), arguments); !fault.empty()) {
     console.fail(fault);
     return {};
   }
-  const std::optional<std::int64_t> now = now_of(arguments, console);
-  if (!now) return {};
+  const std::optional<NowOption> time = now_of(arguments, console);
+  if (!time) return {};
   const std::vector<std::string> nodes = listed(arguments, "--nodes", console);
   if (nodes.empty() && arguments.has("--nodes")) return {};
-  const Engine engine = prepare(arguments, console, in_flight);
-  if (!engine) return {};
-  cede_plan* made = nullptr;
-  cede_error error{};
-  std::int32_t status = CEDE_OK;
-  {
-    const Progress progress(console, "planning");
-    status = ask(engine, arguments, nodes, *now, &made, &error);
-  }
-  if (status < 0) console.fail(one_line(error.text));
-  return Plan(made);
-}
-
-std::vector<Plan> make_batch(const Arguments& arguments, Console& console, Ledger& in_flight) {
-  if (const std::string fault = options_fault("plan", arguments); !fault.empty()) {
-    console.fail(fault);
-    return {};
-  }
-  const std::optional<std::int64_t> now = now_of(arguments, console);
-  if (!now) return {};
   const std::vector<std::string> jobs = listed(arguments, "--batch", console);
-  if (jobs.empty()) return {};
+  if (jobs.empty() && arguments.has("--batch")) return {};
   const Engine engine = prepare(arguments, console, in_flight);
   if (!engine) return {};
-  const std::vector<std::string> texts = terms_of(arguments);
-  const std::vector<const char*> terms = pointers_to(texts);
-  const std::vector<const char*> names = pointers_to(jobs);
-  std::vector<cede_plan*> made(jobs.size());
+  const std::optional<std::int64_t> now = time->of(engine, console);
+  if (!now) return {};
+  std::vector<cede_plan*> made(std::max<std::size_t>(jobs.size(), 1));
   cede_error error{};
   std::int32_t status = CEDE_OK;
   {
     const Progress progress(console, "planning");
-    status = cede_plan_create_batch(engine.get(), names.data(), names.size(), *now, terms.data(),
-                                    terms.size(), made.data(), &error);
+    status = ask(engine, arguments, nodes, jobs, *now, made.data(), &error);
   }
   std::vector<Plan> plans;
   if (status < 0) {
@@ -226,36 +223,48 @@ int status_of(const Plan& plan) {
 }
 
 int status_of(const std::vector<Plan>& plans) {
-  for (const Plan& plan : plans) {
-    if (status_of(plan) != kYes) return kNo;
-  }
-  return kYes;
+  const bool yes =
+      std::all_of(plans.begin(), plans.end(), [](const Plan& plan) { return status_of(plan) == kYes; });
+  return yes ? kYes : kNo;
 }
 
-int print_document(const std::vector<Plan>& plans, Console& console) {
-  std::vector<const cede_plan*> parts;
-  for (const Plan& plan : plans) parts.push_back(plan.get());
-  cede_text* made = nullptr;
-  cede_error error{};
-  if (cede_plan_batch_json(parts.data(), parts.size(), &made, &error) < 0)
-    return console.fail(one_line(error.text));
-  const Text text(made);
-  console.out({cede_text_data(text.get()), cede_text_size(text.get())});
-  return status_of(plans);
-}
+namespace {
 
-Text document_of(const Plan& plan, PlanDocument document, Console& console) {
+Text document_of(const Plan& plan, decltype(&cede_plan_json) document, Console& console) {
   cede_text* made = nullptr;
   cede_error error{};
   if (document(plan.get(), &made, &error) < 0) console.fail(one_line(error.text));
   return Text(made);
 }
 
-int print_document(const Plan& plan, PlanDocument document, Console& console) {
-  const Text text = document_of(plan, document, console);
-  if (!text) return kError;
-  console.out({cede_text_data(text.get()), cede_text_size(text.get())});
-  return status_of(plan);
+std::string_view bytes_of(const Text& text) {
+  return {cede_text_data(text.get()), cede_text_size(text.get())};
+}
+
+}  // namespace
+
+std::optional<JsonNode> explanation_of(const Plan& plan, Console& console) {
+  const Progress progress(console, "explaining");
+  const Text text = document_of(plan, cede_plan_explain, console);
+  if (!text) return std::nullopt;
+  std::optional<JsonNode> explanation = read_tree(bytes_of(text));
+  if (!explanation) console.fail("the library's explanation is not JSON");
+  return explanation;
+}
+
+int print_plans(const std::vector<Plan>& plans, bool explained, bool batch, Console& console) {
+  std::string out = batch ? "{\"format\":\"cede-plan/1\",\"batch\":[" : "";
+  for (const Plan& plan : plans) {
+    const Text text = document_of(plan, explained ? cede_plan_explain : cede_plan_json, console);
+    if (!text) return kError;
+    std::string_view part = bytes_of(text);
+    if (batch) part = part.substr(0, part.find_last_not_of('\n') + 1);
+    if (batch) out += &plan == &plans.front() ? "\n" : ",\n";
+    out += part;
+  }
+  if (batch) out += "]}\n";
+  console.out(out);
+  return status_of(plans);
 }
 
 }  // namespace cli

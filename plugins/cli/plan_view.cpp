@@ -3,66 +3,43 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include "message_text.h"
+#include "moment.h"
+#include "plan_text.h"
 #include "text_table.h"
 
 namespace cli {
 
 namespace {
 
-std::string outcome_word(std::int32_t outcome) {
-  switch (outcome) {
-    case CEDE_OUTCOME_FITS: return "fits";
-    case CEDE_OUTCOME_PREEMPT: return "preempt";
-    case CEDE_OUTCOME_WAIT: return "wait";
-    case CEDE_OUTCOME_IN_PROGRESS: return "in-progress";
-    case CEDE_OUTCOME_IMPOSSIBLE: return "impossible";
-    default: return "outcome " + std::to_string(outcome);
-  }
-}
+constexpr std::size_t kRowsShown = 20;  // of a list that may be as long as the cluster
 
-std::string action_word(std::int32_t action) {
-  switch (action) {
-    case CEDE_ACTION_CHECKPOINT: return "checkpoint";
-    case CEDE_ACTION_SUSPEND: return "suspend";
-    case CEDE_ACTION_TERMINATE: return "terminate";
-    case CEDE_ACTION_SOFT_EVICT: return "soft-evict";
-    case CEDE_ACTION_SIGNAL_FIRST: return "signal-first";
-    default: return "action " + std::to_string(action);
-  }
-}
-
-// Thousandths as a decimal number.
-std::string decimal(std::int64_t thousandths) {
-  const bool negative = thousandths < 0;
-  const std::uint64_t size =
-      negative ? 0 - static_cast<std::uint64_t>(thousandths) : static_cast<std::uint64_t>(thousandths);
-  const std::string fraction = std::to_string(1000 + size % 1000).substr(1);
-  return (negative ? "-" : "") + std::to_string(size / 1000) + '.' + fraction;
-}
-
-// `0-3,6`
-std::string ranges(std::uint64_t devices) {
-  const auto has = [devices](unsigned i) { return i < 64 && (devices >> i & 1) != 0; };
+// `0-3,6`, from numbers in ascending order.
+std::string ranges(const std::vector<std::size_t>& numbers) {
   std::string out;
-  for (unsigned i = 0; i < 64; ++i) {
-    if (!has(i)) continue;
-    const unsigned first = i;
-    while (has(i + 1)) ++i;
-    out += (out.empty() ? "" : ",") + std::to_string(first);
-    if (i > first) out += '-' + std::to_string(i);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::size_t first = i;
+    while (i + 1 < numbers.size() && numbers[i + 1] == numbers[i] + 1) ++i;
+    out += (out.empty() ? "" : ",") + std::to_string(numbers[first]);
+    if (i > first) out += '-' + std::to_string(numbers[i]);
   }
   return out;
 }
 
-std::string devices_of(const cede_place& place) {
-  if (place.devices_known == 0) return "not known which";
-  std::string out = ranges(place.gpus);
-  if (place.share > 0) {
-    out += (out.empty() ? "" : " and ") + decimal(place.share) + " of " + std::to_string(place.share_device);
+std::string devices_of(const JsonNode& place) {
+  if (place.find("devices")) return "not known which";
+  std::vector<std::size_t> whole;
+  std::string share;
+  for (const JsonNode& device : place.list_of("gpus")) {
+    if (device.is_object()) {
+      share = std::string(device.text_of("share")) + " of " + std::string(device.text_of("index"));
+    } else {
+      whole.push_back(static_cast<std::size_t>(std::stoul(device.text)));
+    }
   }
+  std::string out = ranges(whole);
+  if (!share.empty()) out += (out.empty() ? "" : " and ") + share;
   return out.empty() ? "none" : out;
 }
 
@@ -97,6 +74,85 @@ std::string painted_cells(std::string_view cells, const Console& console) {
   return out;
 }
 
+// A fact below the answer, with its name in a column of its own.
+void print_fact(std::string_view name, std::string_view text, Console& console) {
+  constexpr std::size_t kNames = 10;
+  const std::vector<std::string> lines =
+      wrap(one_line(text), std::max<std::size_t>(console.columns(), 60) - kNames);
+  std::string head(name);
+  head.resize(kNames, ' ');
+  for (const std::string& line : lines) {
+    console.out((&line == &lines.front() ? head : std::string(kNames, ' ')) + line + '\n');
+  }
+}
+
+bool is_yes(const JsonNode& plan) {
+  return plan.text_of("outcome") == "preempt" || plan.text_of("outcome") == "fits";
+}
+
+// `expected in 5m30s (2025-10-09 08:58:50Z), in 21m at the latest (2025-10-09 09:14:20Z)`.
+std::string start_text(const JsonNode& plan) {
+  const JsonNode* expected = plan.find("expected_start");
+  const JsonNode* latest = plan.find("latest_start");
+  if (!expected || !latest || expected->text == "null") return {};
+  const std::int64_t now = thousandths_of(plan.text_of("now"));
+  const std::int64_t soon = thousandths_of(expected->text);
+  if (soon <= now && plan.list_of("victims").empty()) return "now (" + moment_text(soon) + ')';
+  std::string out = "expected in " + span_text(soon - now) + " (" + moment_text(soon) + ')';
+  if (latest->text == "null") return out + "; no latest time: a victim may take as long as it likes";
+  const std::int64_t last = thousandths_of(latest->text);
+  if (last == soon) return "in " + span_text(last - now) + " at the latest (" + moment_text(last) + ')';
+  return out + ", in " + span_text(last - now) + " at the latest (" + moment_text(last) + ')';
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + text;
+  return out;
+}
+
+void print_nearest_miss(const JsonNode& miss, Console& console) {
+  const std::string place(miss.text_of("place"));
+  if (!place.empty()) {
+    std::string text = place + ": " + std::string(miss.text_of("missing"));
+    if (miss.find("blockers") && !miss.list_of("blockers").empty())
+      text += " once every unit that may be taken is gone";
+    print_fact("nearest", text, console);
+  }
+  const std::vector<JsonNode>& blockers = miss.list_of("blockers");
+  for (const JsonNode& blocker : blockers) {
+    print_fact("",
+               "job " + quote(blocker.text_of("job")) + " on " + std::string(blocker.text_of("node")) +
+                   " may not be taken (" + std::string(blocker.text_of("rule")) +
+                   "): " + std::string(blocker.text_of("values")),
+               console);
+  }
+  const std::size_t blocked = static_cast<std::size_t>(thousandths_of(miss.text_of("blocked")) / 1000);
+  if (blocked > blockers.size())
+    print_fact("", "and " + std::to_string(blocked - blockers.size()) + " more may not be taken there",
+               console);
+  bool first = true;
+  for (const JsonNode& change : miss.list_of("changes")) {
+    print_fact(first ? "would do" : "or", change.text, console);
+    first = false;
+  }
+}
+
+// Which tasks of a victim leave.
+std::string tasks_of(const JsonNode& victim) {
+  const std::vector<JsonNode>& tasks = victim.list_of("tasks");
+  if (tasks.size() > 1 && victim.text_of("whole_job") == "true") return "all " + std::to_string(tasks.size());
+  return some_of(texts_of(tasks));
+}
+
+void print_rest(std::size_t all, std::size_t shown, std::string_view noun, Console& console) {
+  if (all > shown) console.out("… and " + counted(all - shown, noun) + " more; --verbose lists all\n");
+}
+
+std::size_t shown_of(std::size_t all, bool everything) {
+  return everything ? all : std::min(all, kRowsShown);
+}
+
 }  // namespace
 
 std::string some_of(const std::vector<std::string>& names) {
@@ -109,58 +165,127 @@ std::string some_of(const std::vector<std::string>& names) {
   return out;
 }
 
-void print_answer(const Plan& plan, Console& console) {
-  const std::int32_t outcome = cede_plan_outcome(plan.get());
-  const bool yes = outcome == CEDE_OUTCOME_FITS || outcome == CEDE_OUTCOME_PREEMPT;
-  console.out(console.paint_out(yes ? Style::green : Style::red, outcome_word(outcome)) + ": " +
-              one_line(cede_plan_reason(plan.get())) + '\n');
+std::vector<std::string> texts_of(const std::vector<JsonNode>& list) {
+  std::vector<std::string> out;
+  for (const JsonNode& item : list) out.push_back(item.text);
+  return out;
 }
 
-void print_victims(const Plan& plan, Console& console) {
-  TextTable table({{"VICTIM"}, {"TASKS"}, {"ACTION"}, {"REQUEUE"}, {"COST", true}});
-  const std::vector<cede_victim> victims = all_of(cede_plan_victims, plan.get());
-  for (std::size_t i = 0; i < victims.size(); ++i) {
-    const cede_victim& victim = victims[i];
-    std::vector<std::string> tasks;
-    for (std::size_t task = 0; task < victim.task_count; ++task)
-      tasks.emplace_back(cede_plan_victim_task(plan.get(), i, task));
-    std::string action = action_word(victim.action);
-    if (victim.then != 0) action += ", " + action_word(victim.then);
-    table.add({cede_plan_victim_job(plan.get(), i), some_of(tasks), std::move(action),
-               victim.requeue != 0 ? "yes" : "no", decimal(victim.cost)});
+void print_job(const JsonNode& plan, bool first, Console& console) {
+  console.out((first ? "" : "\n") + console.paint_out(Style::bold, "job " + one_line(plan.text_of("job"))) +
+              '\n');
+}
+
+void print_answer(const JsonNode& plan, Console& console) {
+  console.out(console.paint_out(is_yes(plan) ? Style::green : Style::red, plan.text_of("outcome")) + ": " +
+              one_line(plan.text_of("reason")) + '\n');
+  const bool placed = !plan.list_of("placement").empty();
+  if (const std::string start = start_text(plan); !start.empty())
+    print_fact(placed ? "starts" : "done", start, console);
+  if (!plan.list_of("victims").empty()) {
+    print_fact("choice", proof_text(plan), console);
+    std::string cost = work_text(plan, lost_work_of(plan)) + " of work lost";
+    if (has_price(plan)) cost += "; price " + tenths(thousandths_of(plan.text_of("cost"))) + " min";
+    print_fact("costs", cost, console);
   }
-  if (table.empty()) return;
+  if (const JsonNode* topology = plan.find("topology"); topology && is_yes(plan)) {
+    if (!topology->list_of("met").empty())
+      print_fact("meets", joined(texts_of(topology->list_of("met"))), console);
+    if (!topology->list_of("preferred_missed").empty())
+      print_fact("misses", joined(texts_of(topology->list_of("preferred_missed"))) + " (preferred)", console);
+  }
+  if (const JsonNode* miss = plan.find("nearest_miss"); miss && miss->is_object())
+    print_nearest_miss(*miss, console);
+}
+
+void print_victims(const JsonNode& plan, bool everything, Console& console) {
+  const std::vector<JsonNode>& victims = plan.list_of("victims");
+  const std::vector<JsonNode>& leaving = plan.list_of("leaving");
+  if (victims.empty() || leaving.size() != victims.size()) return;
+  const bool priced = has_price(plan);
+  std::vector<TextTable::Column> columns{{"VICTIM"},        {"TASKS"},        {"OWNER"},     {"GPUS", true},
+                                         {"RUNNING SINCE"}, {"WHAT HAPPENS"}, {"LOST", true}};
+  if (priced) columns.push_back({"PRICE", true});
+  TextTable table(columns);
+  const std::size_t shown = shown_of(victims.size(), everything);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const JsonNode& victim = victims[i];
+    const JsonNode& facts = leaving[i];
+    const std::string_view user = facts.text_of("user"), since = facts.text_of("since");
+    std::vector<std::string> row{std::string(victim.text_of("job")),
+                                 tasks_of(victim),
+                                 user == "null" ? "" : std::string(user),
+                                 trimmed(facts.text_of("gpus")),
+                                 since == "null" ? "" : moment_text(thousandths_of(since), false),
+                                 exit_text(victim),
+                                 work_text(plan, thousandths_of(facts.text_of("lost_work")))};
+    if (priced) row.push_back(tenths(thousandths_of(victim.text_of("cost"))) + " min");
+    table.add(row);
+  }
   console.out("\n");
   table.print(console);
+  print_rest(victims.size(), shown, "victim", console);
 }
 
-void print_placement(const Plan& plan, Console& console) {
+void print_costs(const JsonNode& plan, Console& console) {
+  TextTable parts({{"COST OF"}, {"PARTS"}});
+  for (const JsonNode& victim : plan.list_of("victims")) {
+    const JsonNode* of = victim.find("cost_parts");
+    std::string text;
+    for (const JsonNode& part : of ? of->items : std::vector<JsonNode>{}) {
+      const std::string figure =
+          part.key == "lost-work" ? work_text(plan, thousandths_of(part.text)) : trimmed(part.text) + " min";
+      text += (text.empty() ? "" : " + ") + part.key + ' ' + figure;
+    }
+    parts.add({std::string(victim.text_of("job")), text});
+  }
+  TextTable criteria({{"CRITERION"}, {"VALUE"}, {"PROOF"}});
+  const std::int64_t proven = thousandths_of(plan.text_of("proven")) / 1000;
+  for (const JsonNode& criterion : plan.list_of("objective")) {
+    if (criterion.items.size() != 2) continue;
+    const std::string& name = criterion.items[0].text;
+    const bool best = &criterion - plan.list_of("objective").data() < proven;
+    criteria.add(
+        {name, criterion_text(plan, name, criterion.items[1]), best ? "best possible" : "not proven"});
+  }
+  for (const TextTable* table : {&parts, &criteria}) {
+    if (table->empty()) continue;
+    console.out("\n");
+    table->print(console);
+  }
+}
+
+void print_placement(const JsonNode& plan, bool everything, Console& console) {
+  const std::vector<JsonNode>& places = plan.list_of("placement");
   TextTable table({{"TASK"}, {"NODE"}, {"DEVICES"}});
-  const std::vector<cede_place> places = all_of(cede_plan_places, plan.get());
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    table.add(
-        {cede_plan_place_task(plan.get(), i), cede_plan_place_node(plan.get(), i), devices_of(places[i])});
-  }
+  const std::size_t shown = shown_of(places.size(), everything);
+  for (std::size_t i = 0; i < shown; ++i)
+    table.add({std::string(places[i].text_of("task")), std::string(places[i].text_of("node")),
+               devices_of(places[i])});
   if (table.empty()) return;
   console.out("\n");
   table.print(console);
+  print_rest(places.size(), shown, "task", console);
 }
 
-void print_map(const JsonNode& explanation, Console& console) {
+void print_map(const JsonNode& plan, bool everything, Console& console) {
+  const std::vector<JsonNode>& nodes = plan.list_of("nodes");
+  const std::size_t shown = shown_of(nodes.size(), everything);
   std::size_t widest = 0;
   std::string seen;
-  for (const JsonNode& node : explanation.list_of("nodes")) {
-    widest = std::max(widest, width(one_line(node.text_of("id"))));
-    seen += node.text_of("cells");
+  for (std::size_t i = 0; i < shown; ++i) {
+    widest = std::max(widest, width(one_line(nodes[i].text_of("id"))));
+    seen += nodes[i].text_of("cells");
   }
   if (seen.empty()) return;  // no node has GPUs
   console.out("\n");
-  for (const JsonNode& node : explanation.list_of("nodes")) {
-    const std::string id = one_line(node.text_of("id"));
-    const std::string cells = one_line(node.text_of("cells"));
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string id = one_line(nodes[i].text_of("id"));
+    const std::string cells = one_line(nodes[i].text_of("cells"));
     console.out(id + std::string(widest - width(id) + 2, ' ') +
                 (cells.empty() ? "no GPUs" : painted_cells(cells, console)) + '\n');
   }
+  print_rest(nodes.size(), shown, "node", console);
   std::string legend;
   for (const Cell& cell : kCells) {
     if (seen.find(cell.sign) == std::string::npos) continue;

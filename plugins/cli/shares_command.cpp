@@ -20,7 +20,7 @@ constexpr std::array kSharesOptions{
     Option{"--cluster", "", "FILE", "the cluster document"},
     Option{"--policy", "", "FILE", "the policy document"},
     Option{"--group", "", "GROUP", "this group only; without it all whose profile is fair-share"},
-    Option{"--now", "", "TIME", "seconds since 1970; without it, or earlier, the cluster's own time counts"},
+    kNowOption,
     Option{"--json", "", "", "print one cede-shares/1 document on standard output and nothing else"},
 };
 
@@ -33,10 +33,12 @@ int run_shares(const Arguments& arguments, Console& console) {
   const std::string cluster = *arguments.value("--cluster");
   const std::optional<std::string> policy = arguments.value("--policy");
   if (cluster == "-" && policy == cluster) return console.fail("standard input is named twice");
-  const std::optional<std::int64_t> now = now_of(arguments, console);
-  if (!now) return kError;
+  const std::optional<NowOption> time = now_of(arguments, console);
+  if (!time) return kError;
   const Engine engine = load_engine(policy, cluster, console);
   if (!engine) return kError;
+  const std::optional<std::int64_t> now = time->of(engine, console);
+  if (!now) return kError;
   const std::optional<std::string> group = arguments.value("--group");
   cede_text* made = nullptr;
   cede_error error{};

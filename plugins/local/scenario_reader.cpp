@@ -15,6 +15,7 @@
 #include "cli/json_text.h"
 #include "cli/json_tree.h"
 #include "cli/message_text.h"
+#include "cli/now_option.h"
 #include "scenario_events.h"
 #include "scenario_fields.h"
 #include "scenario_names.h"
@@ -337,22 +338,10 @@ class Reader {
     pass_on(policy, "policy", policy_file);
     pass_on(cluster, "cluster", cluster_file);
     if (!loads) return;
-    scenario_.now = now_of(engine);
+    scenario_.now = cli::cluster_now(engine).value_or(0);
     const cli::JsonNode* jobs = root.find("jobs");
     if (jobs && jobs->is_list()) check_jobs(engine, *jobs);
     events_.ask_library(engine, document_.report.name, console_);
-  }
-
-  // Of the cluster that is loaded, in milliseconds; a document may have it as a number or as a text.
-  static std::int64_t now_of(const cli::Engine& engine) {
-    cede_text* made = nullptr;
-    if (cede_engine_export(engine.get(), &made, nullptr) < 0) return 0;
-    const cli::Text text(made);
-    cli::JsonNode root;
-    cli::JsonFault fault;
-    if (!cli::read_tree({cede_text_data(made), cede_text_size(made)}, root, fault)) return 0;
-    const cli::JsonNode* now = root.find("now");
-    return now ? static_cast<std::int64_t>(std::strtod(now->text.c_str(), nullptr) * 1000) : 0;
   }
 
   void check_jobs(const cli::Engine& engine, const cli::JsonNode& jobs) {

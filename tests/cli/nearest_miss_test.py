@@ -213,6 +213,14 @@ class PlaceTest(MissTest):
                    policy("class-cost"), place="leaf 'leaf-a'", missing="it has 15 of 16 gpu",
                    blockers=[("chat", "n1", "class")])
 
+    def test_for_people(self):
+        for command in ("plan", "explain"):
+            out = self.ask(command, cluster(self.nodes, self.jobs), policy("class-cost"), ("--job", "p"))[1]
+            self.assertIn("\nnearest   leaf 'leaf-a': it has 15 of 16 gpu once every unit that may be taken is gone\n"
+                          "          job 'chat' on n1 may not be taken (class): its class 7 gives way to class 8 and "
+                          "above, the\n          requester's is 5\n"
+                          "would do  raise the class of 'p' from 5 to 8", out)
+
     def test_a_node_back_up(self):
         nodes = [*self.nodes, node("n5", state="down")]
         status, document = self.miss(cluster(nodes, self.jobs), policy("class-cost"), "--job", "p")

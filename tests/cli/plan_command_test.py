@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """`cede plan` and `cede explain`: one decision, for people and for programs."""
 import json
+import random
+import re
 import unittest
 
 from cede_run import CommandTest
@@ -11,7 +13,7 @@ ESCAPE = "\033["
 
 def running(name, node, gpus, priority, **more):
     return {"id": name, "queue": "root", "group": "g", "state": "running", "priority": priority,
-            "started": 999000, "tasks": [{"id": "t0", "node": node, "gpus": gpus,
+            "user": "ana", "started": 999000, "tasks": [{"id": "t0", "node": node, "gpus": gpus,
                                           "resources": {"gpu": len(gpus)}}], **more}
 
 
@@ -54,6 +56,18 @@ class BatchTest(PlanTest):
                          [("p", "preempt"), ("small", "fits")])
         self.assertEqual(document["batch"][0], self.plan("--job", "p")[1])
 
+    def test_each_is_told_under_its_name(self):
+        out = self.ask("plan", "--batch", "p,humble")[1]
+        self.assertIn("job p\npreempt: ", out)
+        self.assertIn("\njob humble\nwait: ", out)
+
+    def test_explained(self):
+        status, out, err = self.ask("explain", "--batch", "p,humble", "--json")
+        document = json.loads(out)
+        self.assertEqual((status, err, [part["job"] for part in document["batch"]]), (1, "", ["p", "humble"]))
+        self.assertEqual({len(part["excluded"]) for part in document["batch"]} - {0}, {2})
+        self.assertIn("MAY NOT BE TAKEN", self.ask("explain", "--batch", "p,humble")[1])
+
     def test_exit_status_is_yes_for_all_or_no(self):
         self.assertEqual(self.plan("--batch", "p,humble")[0], 1)
         status, out, err = self.ask("plan", "--batch", "p,humble")
@@ -66,7 +80,6 @@ class BatchTest(PlanTest):
         self.assert_one_error(self.ask("plan", "--batch", "p,,small"), "has an empty name")
         self.assert_one_error(self.ask("plan", "--batch", "p,nobody"), "'nobody' is not a job")
         self.assert_one_error(self.ask("plan", "--batch", "p", "--job", "p"), "are two questions")
-        self.assert_one_error(self.ask("explain", "--batch", "p"), "--batch")
 
 
 class AnswerTest(PlanTest):
@@ -110,11 +123,28 @@ class AnswerTest(PlanTest):
         self.assertEqual((status, [p["node"] for p in document["placement"]]), (0, ["n1"]))
         self.assertEqual(self.plan("--job", "small", "--avoid", "n1", "--avoid", "n2")[0], 1)
 
+    def test_only(self):
+        self.write("cluster.json", cluster(pending("small", 1, 50)))
+        self.assertEqual([p["node"] for p in self.plan("--job", "small", "--only", "n1")[1]["placement"]], ["n1"])
+        self.assertEqual([p["node"] for p in self.plan("--batch", "small", "--only", "n1")[1]["batch"][0]["placement"]],
+                         ["n1"])
+
+    def test_bound_is_null_where_no_price_counts(self):
+        self.assertIsNone(self.plan("--job", "p")[1]["bound"])
+        self.write("policy.json", POLICY.replace('"priority"', '"priority", "settings": {"cost_model": "lost-work"}'))
+        document = self.plan("--job", "p")[1]
+        self.assertEqual(document["bound"], document["cost"])
+
     def test_now(self):
         self.assertEqual(self.plan("--job", "small")[1]["expected_start"], 1000000)
         self.assertEqual(self.plan("--job", "small", "--now", "1000060.5")[1]["expected_start"], 1000060.5)
         self.assertEqual(self.plan("--job", "small", "--now=1000060.0019")[1]["expected_start"], 1000060.001)
         self.assertEqual(self.plan("--job", "small", "--now", "7")[1]["expected_start"], 1000000)
+        for text, expected in (("1970-01-12T13:47:40Z", 1000060), ("1970-01-12T15:47:40.5+02:00", 1000060.5),
+                               ("1970-01-12 13:47:40Z", 1000060), ("+5m", 1000300), ("+90s", 1000090),
+                               ("+1h30m", 1005400), ("+2d", 1172800), ("+0.25", 1000000.25)):
+            with self.subTest(text=text):
+                self.assertEqual(self.plan("--job", "small", "--now", text)[1]["expected_start"], expected)
 
     def test_standard_input(self):
         text = self.read("cluster.json")
@@ -127,25 +157,115 @@ class AnswerTest(PlanTest):
 
 class ViewTest(PlanTest):
     def test_preempt(self):
-        cost = self.plan("--job", "p")[1]["victims"][0]["cost"]
         out = self.ask("plan", "--job", "p")[1]
         self.assertNotIn(ESCAPE, out)
         answer, victims, placement, nodes = (part.splitlines() for part in out.split("\n\n"))
-        self.assertEqual(len(answer), 1)
-        self.assertEqual(victims[0].split(), ["VICTIM", "TASKS", "ACTION", "REQUEUE", "COST"])
-        self.assertEqual([line.split() for line in victims[1:]], [["low", "t0", "terminate", "no", f"{cost:.3f}"]])
+        self.assertEqual(answer, ["preempt: 1 job gives way to 'p'",
+                                  "starts    in 30s at the latest (1970-01-12 13:47:10Z)",
+                                  "choice    proven optimal",
+                                  "costs     33.3 GPU-min of work lost"])
+        self.assertEqual(victims[0].split("  ")[0], "VICTIM")
+        self.assertEqual([line.split() for line in victims[1:]],
+                         [["low", "t0", "ana", "2", "1970-01-12", "13:30Z", "terminate", "33.3", "GPU-min"]])
         self.assertEqual(len(victims[0]), len(victims[1]))
         self.assertEqual([line.split() for line in placement], [["TASK", "NODE", "DEVICES"], ["w#0", "n1", "0-1"]])
         self.assertEqual(nodes, ["n1  **KK", "K kept, * victim's, given to the request"])
 
+    def test_price_and_its_parts(self):
+        self.write("policy.json", POLICY.replace("priority", "class-cost"))
+        document = json.loads(self.read("cluster.json"))
+        for job in document["jobs"]:
+            job["class"] = 5 if job["id"] == "p" else 9 if job["id"] != "low" else 3
+        document["jobs"][0]["checkpoint"] = {"mode": "auto", "estimate": "2m", "timeout": "8m"}
+        self.write("cluster.json", json.dumps(document))
+        out = self.ask("plan", "--job", "p")[1]
+        self.assertIn("starts    expected in 2m30s (1970-01-12 13:49:10Z), in 18m at the latest (1970-01-12 14:04:40Z)",
+                      out)
+        self.assertIn("costs     4 GPU-min of work lost; price 3 min\n", out)
+        self.assertIn("checkpoint, then suspend; requeued  4 GPU-min  3 min", out)
+        self.assertNotIn("COST OF", out)
+        verbose = self.ask("plan", "--job", "p", "--verbose")[1]
+        self.assertIn("checkpoint 2 min + recompute 0 min + walltime 0 min + overhead 1 min", verbose)
+        table = [part for part in verbose.split("\n\n") if part.startswith("CRITERION")][0].splitlines()
+        rows = {line.split()[0]: " ".join(line.split()[1:]) for line in table[1:]}
+        self.assertEqual(rows["price"], "3 min best possible")
+        self.assertEqual(rows["class"], "1 of class 3 best possible")
+        self.assertEqual(rows["freed"], "25 % of the group best possible")
+
+    def test_how_good_an_unproven_choice_is(self):
+        """Gangs over several nodes with hardly any work for proofs."""
+        dice = random.Random(7)
+        document = json.loads(cluster())
+        document["nodes"] = [{"id": f"n{i:02}", "group": "g", "resources": {"gpu": 8}} for i in range(16)]
+        free = {node["id"]: 8 for node in document["nodes"]}
+        document["jobs"] = []
+        for i in range(70):
+            nodes = dice.sample(sorted(free), dice.randint(1, 4))
+            gpus = min([dice.randint(1, 4), *(free[node] for node in nodes)])
+            if gpus == 0:
+                continue
+            for node in nodes:
+                free[node] -= gpus
+            document["jobs"].append({**running(f"j{i}", nodes[0], [], dice.randint(0, 4)), "class": dice.randint(0, 4),
+                                     "gang": True, "started": 990000 + 100 * i, "walltime": "9h",
+                                     "tasks": [{"node": node, "resources": {"gpu": gpus}} for node in nodes]})
+        document["jobs"].append({**pending("p", 8, 50, count=5), "class": 9, "gang": True})
+        self.write("cluster.json", json.dumps(document))
+        told = set()
+        for profile in ("class-cost", "priority", "quota"):
+            policy = {"profile": profile, "settings": {"max_victims": 40} if profile == "class-cost" else {}}
+            self.write("policy.json", json.dumps({"format": "cede-policy/1", "policies": {"default": policy},
+                                                  "limits": {"search_work": 1}}))
+            plan = self.plan("--job", "p")[1]
+            self.assertEqual((plan["outcome"], plan["optimal"]), ("preempt", False), profile)
+            choice, = re.findall(r"\nchoice    (.*(?:\n          .*)*)\n", self.ask("plan", "--job", "p")[1])
+            choice = " ".join(choice.split())
+            gap = plan.get("gap")
+            if gap and gap["criterion"] == "price" and gap["bound"] > 0:
+                percent = -((gap["bound"] - gap["value"]) * 100 // gap["bound"])
+                self.assertEqual(choice, f"within {percent} % of the best possible")
+                told.add("within")
+            elif gap and isinstance(gap["value"], int) and gap["bound"] > 0 or gap and gap["criterion"] == "priority":
+                self.assertRegex(choice, "^best found: .*; no set has less than ")
+                told.add("least")
+            else:
+                self.assertEqual(choice, "best found; no proof within the allowed work")
+                told.add("unproven")
+        self.assertGreater(len(told), 1, told)
+
+    def test_requirements_met(self):
+        document = json.loads(self.read("cluster.json"))
+        document["network"] = {"levels": ["leaf"], "domains": [{"id": "l", "level": "leaf"}]}
+        for node in document["nodes"]:
+            node["network"] = ["l"]
+        document["jobs"][4]["require"] = {"network": [{"level": "leaf"}]}
+        self.write("cluster.json", json.dumps(document))
+        self.assertIn("\nmeets     leaf\n", self.ask("plan", "--job", "p")[1])
+
     def test_fits(self):
         parts = self.ask("plan", "--job", "small")[1].split("\n\n")
         self.assertEqual(len(parts), 3)
+        self.assertEqual(parts[0].splitlines()[1:], ["starts    now (1970-01-12 13:46:40Z)"])
         self.assertEqual(parts[1].splitlines()[1].split(), ["w#0", "n2", "3"])
         self.assertEqual(parts[2], "n2  KKK+\nK kept, + given to the request\n")
 
-    def test_no_is_one_sentence(self):
-        self.assertEqual(self.ask("plan", "--job", "huge")[1].count("\n"), 1)
+    def test_no_names_what_is_missing(self):
+        lines = self.ask("plan", "--job", "huge")[1].splitlines()
+        self.assertEqual(lines[1:], ["nearest   node 'n1': it has 4 of 5 gpu"])
+
+    def test_long_lists_are_cut(self):
+        document = json.loads(cluster())
+        document["nodes"] = [{"id": f"n{i:02}", "group": "g", "topology": "box", "resources": {"gpu": 4}}
+                             for i in range(30)]
+        document["jobs"] = [running(f"v{i:02}", f"n{i:02}", [0, 1, 2, 3], 1) for i in range(30)]
+        document["jobs"].append(pending("p", 4, 50, count=30))
+        self.write("cluster.json", json.dumps(document))
+        out = self.ask("plan", "--job", "p")[1]
+        self.assertEqual([line for line in out.splitlines() if line.startswith("…")],
+                         [f"… and 10 {what}s more; --verbose lists all" for what in ("victim", "task", "node")])
+        verbose = self.ask("plan", "--job", "p", "--verbose")[1]
+        self.assertNotIn("…", verbose)
+        self.assertIn("\nv29 ", verbose)
 
     def test_without_gpus_there_is_no_map(self):
         text = self.read("cluster.json")
@@ -162,7 +282,7 @@ class ViewTest(PlanTest):
         document["nodes"][1]["resources"]["cpu"] = 8
         document["jobs"].append({**pending("p", 1, 50), "tasks": [{"id": "w", "count": 1, "resources": {"cpu": 8}}]})
         self.write("cluster.json", json.dumps(document))
-        self.assertIn("big     t0, t1, t2, t3 and 4 more  terminate", self.ask("plan", "--job", "p")[1])
+        self.assertIn("\nbig     all 8  ana ", self.ask("plan", "--job", "p")[1])
 
     def test_color(self):
         shown = self.cede_on_terminal("plan", "--cluster", "cluster.json", "--policy", "policy.json", "--job", "p")[1]
@@ -174,10 +294,18 @@ class ViewTest(PlanTest):
 
 
 class ExplainTest(PlanTest):
+    def part(self, title, *more):
+        """The lines below a title."""
+        parts = self.ask("explain", *more)[1].split("\n\n")
+        return [part for part in parts if part.startswith(title)][0].splitlines()[1:]
+
     def test_excluded_units_with_rule_and_values(self):
         document = json.loads(self.ask("explain", "--job", "p", "--json")[1])
         self.assertEqual({unit["job"] for unit in document["excluded"]}, {"high", "top"})
-        out = self.ask("explain", "--job", "p")[1]
+        self.assertEqual(self.part("MAY NOT BE TAKEN", "--job", "p"),
+                         ["  1 unit, priority-threshold: its priority 90 is above preemptible_priority 5 (high)",
+                          "  1 unit, priority-threshold: its priority 95 is above preemptible_priority 5 (top)"])
+        out = self.ask("explain", "--job", "p", "--all")[1]
         table = [part for part in out.split("\n\n") if part.startswith("EXCLUDED")][0].splitlines()
         self.assertEqual(len(table), 3)
         because = table[0].index("BECAUSE")
@@ -185,31 +313,62 @@ class ExplainTest(PlanTest):
             self.assertEqual(line[:because].split(), [unit["job"], *unit["tasks"], unit["rule"]])
             self.assertEqual(line[because:], unit["values"])
 
-    def test_alternatives(self):
-        self.write("cluster.json", cluster(running("early", "n2", [3], 2), pending("one", 1, 50)))
-        document = json.loads(self.ask("explain", "--job", "one", "--json")[1])
+    def test_many_units_share_a_line(self):
+        document = json.loads(cluster())
+        document["nodes"] = [{"id": f"n{i:03}", "group": "g", "resources": {"gpu": 4}} for i in range(500)]
+        document["jobs"] = [running(f"job{i:03}", f"n{i:03}", [], 10 + i % 7 if i < 400 else 1) for i in range(500)]
+        for job in document["jobs"]:
+            job["tasks"] = [{"node": job["tasks"][0]["node"], "resources": {"gpu": 4}}]
+        document["jobs"].append(pending("p", 4, 50))
+        self.write("cluster.json", json.dumps(document))
+        lines = self.part("MAY NOT BE TAKEN", "--job", "p")
+        told = " ".join(line.strip() for line in lines)
+        self.assertIn("58 units, priority-threshold: its priority 10 is above preemptible_priority 5 "
+                      "(e.g. job000, job007, job014, …)", told)
+        self.assertIn("units, priority-threshold: 4 other values, such as: ", told)
+        self.assertEqual(sum(int(line.split()[0]) for line in lines if " unit" in line), 400)
+        self.assertEqual(self.part("NOT NEEDED", "--job", "p"),
+                         ["  99 units that may be taken (e.g. job401, job402, job403, …)"])
+        self.assertLess(self.ask("explain", "--job", "p")[1].count("\n"), 40)
+        self.assertGreater(self.ask("explain", "--job", "p", "--all")[1].count("\n"), 500)
+
+    def alternative(self, profile, job, *jobs):
+        self.write("policy.json", POLICY.replace("priority", profile))
+        self.write("cluster.json", cluster(*jobs))
+        document = json.loads(self.ask("explain", "--job", job, "--json")[1])
+        return document, self.part("ALTERNATIVE", "--job", job)[0].split(maxsplit=3)
+
+    def test_alternatives_say_by_how_much_they_are_worse(self):
+        document, row = self.alternative("priority", "one", running("early", "n2", [3], 2), pending("one", 1, 50))
         self.assertEqual([v["job"] for v in document["victims"]], ["low"])
         other, = document["alternatives"]
-        self.assertEqual(other["victims"], ["early"])
-        out = self.ask("explain", "--job", "one")[1]
-        table = [part for part in out.split("\n\n") if part.startswith("ALTERNATIVE")][0].splitlines()
-        self.assertEqual(len(table), 2)
-        self.assertEqual(table[1].split(), ["early", f"{other['cost']:.3f}", other["worse"]])
-
+        self.assertEqual((other["victims"], other["worse"], other["best"], other["value"]),
+                         (["early"], "priority", [[1, 1]], [[2, 1]]))
+        self.assertEqual(row, ["early", "16.7", "GPU-min", "1 of priority 2 instead of 0"])
+        old = {**running("old", "n2", [3], 1), "class": 1, "started": 990000, "walltime": "10h"}
+        document, _ = self.alternative("class-cost", "one", old, {**pending("one", 1, 50), "class": 5})
+        other, = [each for each in document["alternatives"] if each["victims"] == ["old"]]
+        more = (other["value"] - other["best"]) / 1000
+        self.assertEqual(other["worse"], "price")
+        self.assertIn(f"old  {other['cost']:.1f} min  {more:.1f} min more",
+                      [" ".join(line.split()).replace(" ", "  ", 1).replace(" min ", " min  ", 1)
+                       for line in self.part("ALTERNATIVE", "--job", "one")])
 
     def test_units_that_were_not_needed(self):
         self.write("cluster.json", cluster(running("early", "n2", [3], 2), pending("one", 1, 50)))
         document = json.loads(self.ask("explain", "--job", "one", "--json")[1])
         self.assertEqual([unit["job"] for unit in document["not_needed"]], ["early"])
         parts = self.ask("explain", "--job", "one")[1].split("\n\n")
+        self.assertEqual([part.split()[0] for part in parts[1:]], ["VICTIM", "NOT", "MAY", "ALTERNATIVE"])
+        self.assertEqual(parts[2].splitlines(), ["NOT NEEDED", "  1 unit that may be taken (early)"])
+        parts = self.ask("explain", "--job", "one", "--all")[1].split("\n\n")
         self.assertEqual([part.split()[0] for part in parts[1:]], ["VICTIM", "NOT", "EXCLUDED", "ALTERNATIVE"])
-        self.assertEqual(parts[2].splitlines(), ["NOT NEEDED  TASKS", "early       t0"])
         told = {line.split()[0] for part in parts[1:4] for line in part.splitlines()[1:]}
         self.assertEqual(told, {"low", "early", "high", "top"})
 
     def test_units_that_would_not_be_enough(self):
         self.write("cluster.json", cluster(pending("wide", 3, 50)))
-        status, out, _ = self.ask("explain", "--job", "wide")
+        status, out, _ = self.ask("explain", "--job", "wide", "--all")
         self.assertEqual(status, 1)
         self.assertEqual(out.split("\n\n")[1].splitlines(), ["NOT TAKEN  TASKS", "low        t0"])
 
@@ -245,14 +404,15 @@ class ReliefTest(PlanTest):
     def test_for_people(self):
         answer, victims, nodes = (part.splitlines() for part in
                                   self.ask("plan", "--relief", "node:n1")[1].split("\n\n"))
-        self.assertEqual(answer, ["preempt: 1 job gives way to relieve node 'n1'"])
+        self.assertEqual([answer[0], answer[1].split()[0]],
+                         ["preempt: 1 job gives way to relieve node 'n1'", "done"])
         self.assertEqual([line.split()[0] for line in victims], ["VICTIM", "lower"])
         self.assertEqual(nodes, ["n1  KVKK", "K kept, V victim"])
-        self.assertEqual(self.ask("plan", "--relief", "node:n2")[1],
-                         "fits: node 'n2' is within its limits; no job has to be preempted\n")
+        self.assertEqual(self.ask("plan", "--relief", "node:n2")[1].splitlines()[0],
+                         "fits: node 'n2' is within its limits; no job has to be preempted")
 
     def test_every_unit_is_explained(self):
-        parts = self.ask("explain", "--relief", "node:n1")[1].split("\n\n")
+        parts = self.ask("explain", "--relief", "node:n1", "--all")[1].split("\n\n")
         self.assertEqual([part.split("  ")[0] for part in parts[1:]],
                          ["VICTIM", "NOT NEEDED", "EXCLUDED", "ALTERNATIVE"])
         told = [line.split()[0] for part in parts[1:4] for line in part.splitlines()[1:]]
@@ -305,10 +465,10 @@ class ClaimTest(PlanTest):
     def test_for_people(self):
         answer, victims, nodes = (part.splitlines() for part in
                                   self.ask("plan", *self.claim("reclaim"))[1].split("\n\n"))
-        self.assertEqual(answer, ["preempt: 1 job leaves the nodes that queue 'owner' claims"])
+        self.assertEqual(answer[0], "preempt: 1 job leaves the nodes that queue 'owner' claims")
         self.assertEqual(victims[1].split()[:2], ["guest", "t0"])
         self.assertEqual(nodes, ["n1  VVK.", ". free, K kept, V victim"])
-        explained = self.ask("explain", *self.claim("reclaim"))[1].split("\n\n")
+        explained = self.ask("explain", *self.claim("reclaim"), "--all")[1].split("\n\n")
         self.assertEqual(explained[2].splitlines()[1].split(), ["own", "t0"])
 
     def test_wrong(self):
@@ -331,7 +491,7 @@ class WrongTest(PlanTest):
         for question, option, owner in (("--job=p", "--group=g", "--relief"), ("--job=p", "--partial", "--relief"),
                                         ("--job=p", "--nodes=n1", "--claim"),
                                         ("--relief=node:n1", "--reason=reclaim", "--claim"),
-                                        ("--relief=node:n1", "--avoid=n2", "--job"),
+                                        ("--relief=node:n1", "--avoid=n2", "--job or --batch"),
                                         ("--claim=root", "--partial", "--relief")):
             with self.subTest(question=question, option=option):
                 self.assert_one_error(self.ask("plan", question, option),
@@ -353,9 +513,20 @@ class WrongTest(PlanTest):
         self.assert_one_error(self.ask("explain", "--job", "p", "--protect", "nobody"), "'nobody'")
 
     def test_now(self):
-        for text in ("soon", "-5", "1e6", "1.", ".5", "1 ", "253402300800", "9" * 30):
-            self.assert_one_error(self.ask("plan", "--job", "p", f"--now={text}"),
-                                  f"--now: '{text}' is not a number of seconds since 1970")
+        for text in ("soon", "-5", "1e6", "1.", ".5", "1 ", "253402300800", "9" * 30, "2025-10-09", "2025-10-09T08:53Z",
+                     "2025-13-09T08:53:20Z", "2025-02-29T08:53:20Z", "2025-10-09T08:53:20", "2025-10-09T24:00:00Z",
+                     "2025-10-09T08:53:20.Z", "1969-12-31T23:59:59Z", "1970-01-01T00:00:00+01:00",
+                     "2025-10-09T08:53:20Z ", "2025-10-09T08:53:20+2:00"):
+            with self.subTest(text=text):
+                self.assert_one_error(self.ask("plan", "--job", "p", f"--now={text}"), f"--now: '{text}' is not a time",
+                                      "seconds since 1970")
+        for text in ("+", "+5x", "+m", "+5m1h", "+-5m", "+5", "+5 m", "++5m", "+" + "9" * 30 + "d", "+1h1h"):
+            with self.subTest(text=text):
+                if text != "+5":
+                    self.assert_one_error(self.ask("plan", "--job", "p", f"--now={text}"),
+                                          f"--now: '{text[:20]}", "is not a time after the cluster's own, such as +90s")
+        self.write("cluster.json", '{"format": "cede-cluster/1", "queues": [{"id": "root"}], "groups": [{"id": "g"}]}')
+        self.assert_one_error(self.ask("plan", "--job", "p", "--now=+5m"), "the cluster has no 'now' to count from")
 
     def test_documents(self):
         self.write("cluster.json", cluster(pending("p", 2, 101)))
