@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <numeric>
 #include <vector>
 
 #include "base/amount.h"
+#include "base/edit_distance.h"
 
 namespace cede {
 
@@ -56,21 +56,6 @@ void append_hex(std::string& out, std::uint32_t value, int digits) {
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += "0123456789abcdef"[value >> shift & 0xF];
 }
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
 
 std::string visible(std::string_view text) {
@@ -105,12 +90,12 @@ std::string shorten(std::string_view text) {
 std::string quote(std::string_view text) { return '\'' + shorten(text) + '\''; }
 
 std::string_view nearest(std::string_view text, std::span<const std::string_view> candidates) {
-  if (text.size() > 128) return {};
   const std::size_t allowed = std::max<std::size_t>(text.size() / 3, 1);
   std::size_t best = allowed + 1;
   std::string_view found;
   for (const std::string_view candidate : candidates) {
-    const std::size_t distance = edit_distance(text, candidate);
+    const std::size_t distance =
+        cede_edit_distance(text.data(), text.size(), candidate.data(), candidate.size());
     if (distance < best || (distance == best && !found.empty() && candidate < found)) {
       best = distance;
       found = candidate;

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "model/resolve_job.h"
 
 namespace cede {
 
@@ -135,9 +136,7 @@ TaskEdit::Touched* TaskEdit::find(std::string_view job) {
   const Model& model = arrays_.edit().model();
   const JobId id = model.find_job(job);
   if (!id) {
-    const std::size_t known = model.jobs.live();
-    arrays_.fail("job", quote(job) + " is not a job; " + std::to_string(known) +
-                            (known == 1 ? " job is known" : " jobs are known"));
+    arrays_.fail("job", unknown_text(model, Kind::job, job));
     return nullptr;
   }
   const auto [place, added] = by_id_.try_emplace(id.value, jobs_.size());

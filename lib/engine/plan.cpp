@@ -13,6 +13,7 @@
 #include "engine/borrow_room.h"
 #include "engine/engine.h"
 #include "engine/history.h"
+#include "model/resolve_job.h"
 #include "policy/request.h"
 #include "policy/settings/effective_settings.h"
 #include "search/decide.h"
@@ -26,12 +27,8 @@ bool QueryReader::fail(std::string text, Status status) {
   return false;
 }
 
-bool QueryReader::unknown(std::string_view place, std::string_view kind, std::string_view name,
-                          std::size_t known) {
-  return fail(std::string(place) + ": " + quote(name) + " is not a " + std::string(kind) + "; " +
-                  std::to_string(known) + ' ' + std::string(kind) +
-                  (known == 1 ? " is known" : "s are known"),
-              Status::unknown);
+bool QueryReader::unknown(std::string_view place, Kind kind, std::string_view name) {
+  return fail(std::string(place) + ": " + unknown_text(model_, kind, name), Status::unknown);
 }
 
 bool QueryReader::has_policy(GroupId group) {
@@ -44,7 +41,7 @@ bool QueryReader::about_job(std::string_view job) {
   if (!policies_) return fail("the engine has no policy to plan by", Status::invalid);
   query_.purpose = Purpose::job;
   query_.job = model_.find_job(job);
-  if (!query_.job) return unknown("unknown-job", "job", job, model_.jobs.live());
+  if (!query_.job) return unknown("unknown-job", Kind::job, job);
   return has_policy(model_.jobs[query_.job].group);
 }
 
@@ -58,19 +55,19 @@ bool QueryReader::about_relief(std::string_view target, std::string_view group) 
   if (kind == "node") {
     query_.purpose = Purpose::relief_node;
     query_.node = model_.find_node(name);
-    if (!query_.node) return unknown("relief", "node", name, model_.nodes.live());
+    if (!query_.node) return unknown("relief", Kind::node, name);
     return has_policy(model_.nodes[query_.node].group);
   }
   if (kind == "job") {
     query_.purpose = Purpose::relief_job;
     query_.job = model_.find_job(name);
-    if (!query_.job) return unknown("relief", "job", name, model_.jobs.live());
+    if (!query_.job) return unknown("relief", Kind::job, name);
     return has_policy(model_.jobs[query_.job].group);
   }
   if (kind != "queue")
     return fail("relief: " + quote(target) + " is not node:NAME, queue:NAME or job:NAME", Status::invalid);
   const QueueId queue = model_.find_queue(name);
-  if (!queue) return unknown("relief", "queue", name, model_.queues.live());
+  if (!queue) return unknown("relief", Kind::queue, name);
   return about_queue(queue, group);
 }
 
@@ -79,7 +76,7 @@ bool QueryReader::about_queue(QueueId queue, std::string_view group) {
   query_.queue = queue;
   if (!group.empty()) {
     query_.group = model_.find_group(group);
-    if (!query_.group) return unknown("group", "group", group, model_.groups.live());
+    if (!query_.group) return unknown("group", Kind::group, group);
     return has_policy(query_.group);
   }
   std::set<std::uint32_t> groups;
@@ -109,11 +106,11 @@ bool QueryReader::about_claim(std::string_view queue, const std::vector<std::str
     return fail("reason: " + quote(reason) + " is not reclaim or sensitive", Status::invalid);
   query_.purpose = reason == "reclaim" ? Purpose::reclaim : Purpose::sensitive_claim;
   query_.queue = model_.find_queue(queue);
-  if (!query_.queue) return unknown("claim", "queue", queue, model_.queues.live());
+  if (!query_.queue) return unknown("claim", Kind::queue, queue);
   if (nodes.empty()) return fail("claim: no node is named", Status::invalid);
   for (const std::string& name : nodes) {
     const NodeId node = model_.find_node(name);
-    if (!node) return unknown("nodes", "node", name, model_.nodes.live());
+    if (!node) return unknown("nodes", Kind::node, name);
     const NodeRow& row = model_.nodes[node];
     if (std::find(query_.claimed.begin(), query_.claimed.end(), node) != query_.claimed.end())
       return fail("nodes: " + quote(name) + " is named twice", Status::invalid);
@@ -150,11 +147,11 @@ bool QueryReader::on_terms(const std::vector<std::string>& terms) {
     const bool relief = query_.purpose != Purpose::job && query_.claimed.empty();
     if (key == "protect") {
       const JobId id = model_.find_job(name);
-      if (!id) return unknown("protect", "job", name, model_.jobs.live());
+      if (!id) return unknown("protect", Kind::job, name);
       query_.protect.push_back(id);
     } else if (key == "avoid" || key == "only") {
       const NodeId id = model_.find_node(name);
-      if (!id) return unknown(key, "node", name, model_.nodes.live());
+      if (!id) return unknown(key, Kind::node, name);
       if (query_.purpose != Purpose::job)
         return fail(std::string(key) + ": only a plan for a job places anything", Status::invalid);
       (key == "avoid" ? nodes.avoid : nodes.only).push_back(id);

@@ -9,6 +9,7 @@
 
 #include "base/problem.h"
 #include "engine/engine.h"
+#include "model/drafts.h"
 #include "model/model.h"
 #include "model/plan.h"
 #include "policy/settings/policy.h"
@@ -32,7 +33,7 @@ class QueryReader {
 
  private:
   bool fail(std::string text, Status status);
-  bool unknown(std::string_view place, std::string_view kind, std::string_view name, std::size_t known);
+  bool unknown(std::string_view place, Kind kind, std::string_view name);
   bool has_policy(GroupId group);
   bool about_queue(QueueId queue, std::string_view group);
 

@@ -7,6 +7,7 @@
 #include "document/answer_writers.h"
 #include "document/schema.h"
 #include "engine/engine.h"
+#include "model/resolve_job.h"
 #include "policy/settings/effective_settings.h"
 #include "policy/settings/setting.h"
 #include "policy/shares/starvation.h"
@@ -32,10 +33,7 @@ std::optional<AdmissionAnswer> Engine::admit(std::string_view job, std::optional
   const Model& model = *projection->model;
   const JobId id = model.find_job(job);
   if (!id) {
-    const std::size_t known = model.jobs.live();
-    return fail("unknown-job: " + quote(job) + " is not a job; " + std::to_string(known) +
-                    (known == 1 ? " job is known" : " jobs are known"),
-                Status::unknown);
+    return fail("unknown-job: " + unknown_text(model, Kind::job, job), Status::unknown);
   }
   const Policy* policy = policy_of(model, model.groups[model.jobs[id].group], *policies_);
   if (!policy) return fail("the job's group has no policy", Status::invalid);
@@ -148,10 +146,7 @@ std::optional<std::string> Engine::shares(std::optional<std::string_view> group,
   if (group) {
     const GroupId id = model_.find_group(*group);
     if (!id) {
-      const std::size_t known = model_.groups.live();
-      return fail("group: " + quote(*group) + " is not a group; " + std::to_string(known) +
-                      (known == 1 ? " group is known" : " groups are known"),
-                  Status::unknown);
+      return fail("group: " + unknown_text(model_, Kind::group, *group), Status::unknown);
     }
     if (!policy(id)) return fail("group " + quote(*group) + " has no policy", Status::invalid);
     const Profile profile = policy(id)->profile;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/problem.h"
@@ -119,6 +121,7 @@ class ModelEdit {
   Path at_task(TaskId id, NodeId node, std::string_view member) const;
   void fail(Path path, std::string text) { problems_->error(std::move(path), std::move(text)); }
   void fail(const std::vector<JobFault>& faults, std::size_t index);
+  void fail_unknown(Path path, Kind kind, std::string_view name);
   void fail_limit(Path path, std::string_view limit_name, std::uint64_t limit);
   template <class IdType, class Row>
   IdType resolve(const NamedTable<IdType, Row>& table, NameId name, Kind kind, const Path& path);
@@ -187,6 +190,14 @@ class ModelEdit {
   std::optional<Model> copy_;  // none: in place
   Model& model_;
   const Limits limits_;
+  // A name that is not known, where it was found first, and how many objects more refer to it.
+  struct UnknownName {
+    Path path;
+    std::string text;
+    std::size_t own_size = 0;  // of the text, without the number of others
+    std::int64_t others = -1;  // -1: not told yet
+  };
+  std::map<std::pair<Kind, std::string>, UnknownName> unknown_;
   Problems* problems_;
   const bool whole_;
   bool plain_lists_;

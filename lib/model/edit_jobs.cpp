@@ -2,6 +2,7 @@
 // Writing jobs and their tasks. What must hold of a job is checked by JobResolver.
 #include <algorithm>
 
+#include "base/text.h"
 #include "model/edit.h"
 #include "model/edit_place.h"
 
@@ -42,8 +43,36 @@ void ModelEdit::fail(const std::vector<JobFault>& faults, std::size_t index) {
   for (const JobFault& fault : faults) {
     Path path = at(Kind::job, index);
     path.insert(path.end(), fault.path.begin(), fault.path.end());
-    problems_->error(std::move(path), fault.text, fault.status);
+    if (fault.unknown) {
+      fail_unknown(std::move(path), *fault.unknown, fault.name);
+    } else {
+      problems_->error(std::move(path), fault.text, fault.status);
+    }
   }
+}
+
+// One wrong name, or one empty list, is one mistake however many objects refer to it. The first of them is
+// told, with the number of the others.
+void ModelEdit::fail_unknown(Path path, Kind kind, std::string_view name) {
+  const bool any = known_of(model_, kind) > 0;
+  UnknownName& unknown = unknown_[{kind, any ? std::string(name) : std::string{}}];
+  const auto told = std::find_if(problems_->all().begin(), problems_->all().end(), [&](const Problem& each) {
+    return unknown.others >= 0 && each.path == unknown.path && each.text == unknown.text;
+  });
+  if (unknown.others >= 0 && told != problems_->all().end()) {
+    ++unknown.others;
+    told->text.erase(unknown.own_size);
+    told->text +=
+        " (and in " + std::to_string(unknown.others) + " more place" + (unknown.others > 1 ? "s)" : ")");
+    unknown.text = told->text;
+    return;
+  }
+  unknown.path = path;
+  unknown.text =
+      kind == Kind::group && name.empty() ? no_group_text(model_, name) : unknown_text(model_, kind, name);
+  unknown.own_size = unknown.text.size();
+  unknown.others = 0;
+  fail(std::move(path), unknown.text);
 }
 
 // The job's row, and room in the table of tasks.

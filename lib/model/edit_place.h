@@ -51,7 +51,7 @@ IdType ModelEdit::place(NamedTable<IdType, Row>& table, NameId name, Kind kind, 
 template <class IdType, class Row>
 IdType ModelEdit::resolve(const NamedTable<IdType, Row>& table, NameId name, Kind kind, const Path& path) {
   const IdType id = table.find(name);
-  if (!id) fail(path, unknown_text(kind, model_.name(name), table.live()));
+  if (!id) fail_unknown(path, kind, model_.name(name));
   return id;
 }
 

@@ -20,7 +20,7 @@ std::string bytes_of(const std::vector<IdType>& ids) {
 
 GroupId ModelEdit::resolve_group(NameId name, const Path& path) {
   const GroupId group = find_group(model_, name);
-  if (!group) fail(path, no_group_text(model_, model_.name(name)));
+  if (!group) fail_unknown(path, Kind::group, model_.name(name));
   return group;
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/bits.h"
+#include "base/nearest_name.h"
 #include "base/text.h"
 #include "model/drafts.h"
 #include "model/model.h"
@@ -18,6 +19,37 @@ std::string unknown_text(Kind kind, std::string_view name, std::size_t known) {
   const std::string_view plural = known == 1 ? word : to_word(kind, kKindMembers);
   return quote(name) + " is not a " + std::string(word) + "; " + std::to_string(known) + ' ' +
          std::string(plural) + (known == 1 ? " is known" : " are known");
+}
+
+namespace {
+
+// Calls visit(table, names) with the table of the kind.
+template <class Visit>
+auto with_table(const Model& model, Kind kind, Visit visit) {
+  switch (kind) {
+    case Kind::topology: return visit(model.topologies, model.names);
+    case Kind::domain: return visit(model.domains, model.names);
+    case Kind::group: return visit(model.groups, model.names);
+    case Kind::reservation: return visit(model.reservations, model.names);
+    case Kind::queue: return visit(model.queues, model.names);
+    case Kind::node: return visit(model.nodes, model.names);
+    case Kind::job: break;
+  }
+  return visit(model.jobs, model.job_names);
+}
+
+}  // namespace
+
+std::size_t known_of(const Model& model, Kind kind) {
+  return with_table(model, kind, [](const auto& table, const InternTable&) { return table.live(); });
+}
+
+std::string unknown_text(const Model& model, Kind kind, std::string_view name) {
+  return with_table(model, kind, [&](const auto& table, const InternTable& names) {
+    NearestName nearest(name);
+    table.for_each([&](auto, const auto& row) { nearest.offer(names.view(row.name)); });
+    return unknown_text(kind, name, table.live()) + nearest.question();
+  });
 }
 
 std::string no_group_text(const Model& model, std::string_view name) {
@@ -127,12 +159,22 @@ JobResolver::JobResolver(const Model& cluster, const Model& texts, const Limits&
 void JobResolver::resolve(const JobHead& job, std::span<const TaskDraft> tasks, ResolvedJob& out) const {
   out.queue = cluster_.queues.find(job.queue);
   if (!out.queue) {
+    const std::string_view name = texts_.name(job.queue);
     out.faults.push_back({{PathStep::member("queue")},
-                          unknown_text(Kind::queue, texts_.name(job.queue), cluster_.queues.live())});
+                          unknown_text(Kind::queue, name, cluster_.queues.live()),
+                          Status::document,
+                          Kind::queue,
+                          std::string(name)});
   }
   out.group = job.group == kNoName ? only_group_ : cluster_.groups.find(job.group);
-  if (!out.group)
-    out.faults.push_back({{PathStep::member("group")}, no_group_text(cluster_, texts_.name(job.group))});
+  if (!out.group) {
+    const std::string_view name = texts_.name(job.group);
+    out.faults.push_back({{PathStep::member("group")},
+                          no_group_text(cluster_, name),
+                          Status::document,
+                          Kind::group,
+                          std::string(name)});
+  }
 
   out.tasks.assign(tasks.size(), {});
   const bool unstarted = job.core.state == JobState::running && job.times.started == kNoTime;
@@ -164,7 +206,11 @@ void JobResolver::resolve(const JobHead& job, std::span<const TaskDraft> tasks, 
 
 NodeId JobResolver::resolve_node(const TaskAt& at, NameId name, std::string_view member) const {
   const NodeId node = cluster_.nodes.find(name);
-  if (!node) at.fail(member, unknown_text(Kind::node, texts_.name(name), cluster_.nodes.live()));
+  if (!node) {
+    at.fail(member, unknown_text(Kind::node, texts_.name(name), cluster_.nodes.live()));
+    at.out.faults.back().unknown = Kind::node;
+    at.out.faults.back().name = texts_.name(name);
+  }
   return node;
 }
 

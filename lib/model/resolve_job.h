@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ struct JobFault {
   Path path;  // within the job: `tasks[2].node`
   std::string text;
   Status status = Status::document;
+  // It refers to a name that is not known: of which kind, and the name. `text` then says only that.
+  std::optional<Kind> unknown = {};
+  std::string name = {};
 };
 
 // A job's draft with ids in place of names, and everything that is wrong with it. What could not be resolved
@@ -73,6 +77,10 @@ GroupId find_group(const Model& model, NameId name);
 
 // `'x' is not a queue; 3 queues are known`.
 std::string unknown_text(Kind kind, std::string_view name, std::size_t known);
+// The same with the nearest name: `…; did you mean 'y'?`. Looks at every name of the kind.
+std::string unknown_text(const Model& model, Kind kind, std::string_view name);
+// How many objects of a kind there are.
+std::size_t known_of(const Model& model, Kind kind);
 // Why find_group() found none.
 std::string no_group_text(const Model& model, std::string_view name);
 // `more than 7 (limit max_jobs)`.

@@ -100,7 +100,7 @@ ReadFault read_document(const std::string& name, const Console& console, std::st
     if (got < 0) return system_fault(errno);
     if (got == 0) return {false, check.at_end()};
     if (text.size() > limit) return too_large();
-    progress.set_bytes(text.size());
+    progress.set_bytes(text.size(), is_file ? static_cast<std::uint64_t>(status.st_size) : 0);
     // A file has an end, so only its head is looked at; a stream may have none.
     if (!is_file || before < kHead) check.feed(std::string_view(text).substr(before));
     if (!check.refusal().empty()) return {false, check.refusal()};

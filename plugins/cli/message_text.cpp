@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "config/edit_distance.h"
+#include "base/edit_distance.h"
 #include "json_text.h"
 
 namespace cli {
@@ -30,7 +30,7 @@ std::string_view nearest(std::string_view text, std::span<const std::string_view
   std::size_t best_distance = 0;
   for (const std::string_view word : known) {
     const bool begun = text.size() >= 2 && word.starts_with(text);
-    const std::size_t d = begun ? 1 : edit_distance(text.data(), text.size(), word.data(), word.size());
+    const std::size_t d = begun ? 1 : cede_edit_distance(text.data(), text.size(), word.data(), word.size());
     if (d > std::max<std::size_t>(1, word.size() / 3)) continue;
     if (best.empty() || d < best_distance) {
       best = word;

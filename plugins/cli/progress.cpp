@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <system_error>
 #include <utility>
@@ -39,6 +40,8 @@ void Progress::show() {
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin);
     std::string line = "\r" + what_;
     const std::uint64_t bytes = bytes_.load(std::memory_order_relaxed);
+    const std::uint64_t all = all_bytes_.load(std::memory_order_relaxed);
+    if (all > 0) line += ", " + std::to_string(100 * std::min(bytes, all) / all) + " %";
     if (bytes > 0) line += ", " + std::to_string(bytes >> 20) + " MiB";
     line += ", " + std::to_string(elapsed.count()) + " s\033[K";
     write_all(STDERR_FILENO, line);

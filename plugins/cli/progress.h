@@ -22,13 +22,18 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void set_bytes(std::uint64_t bytes) { bytes_.store(bytes, std::memory_order_relaxed); }
+  // `all`: of how many, where that is known; 0: it is not.
+  void set_bytes(std::uint64_t bytes, std::uint64_t all) {
+    all_bytes_.store(all, std::memory_order_relaxed);
+    bytes_.store(bytes, std::memory_order_relaxed);
+  }
 
  private:
   void show();
 
   std::string what_;
   std::atomic<std::uint64_t> bytes_{0};
+  std::atomic<std::uint64_t> all_bytes_{0};
   std::mutex mutex_;
   std::condition_variable ended_;
   bool over_ = false;

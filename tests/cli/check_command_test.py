@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import json
+import re
 import unittest
 
 from cede_run import CHANGES, CLUSTER, ODD_CLUSTER, POLICY, WRONG_CHANGES, WRONG_CLUSTER, CommandTest
@@ -62,6 +63,55 @@ class CheckTest(CommandTest):
         for line, path in zip(sorted(lines), (r"3:\d+: groups\[0\]\.polici: ", r"5:\d+: nodes\[0\]\.resources\.gpu: ",
                                               r"6:\d+: nodes\[1\]\.state: ")):
             self.assertRegex(line, r"^wrong\.json:" + path)
+
+    def many(self, **changes):
+        """A cluster of three nodes and nine jobs, with other members."""
+        document = {"format": "cede-cluster/1", "now": 1760000000, "groups": [{"id": "gpu", "policy": "default"}],
+                    "queues": [{"id": "root"}, {"id": "root.research", "parent": "root"}],
+                    "nodes": [{"id": f"n{i}", "group": "gpu", "resources": {"gpu": 8}} for i in range(3)],
+                    "jobs": [{"id": f"j{i}", "queue": "root.research", "group": "gpu", "submitted": 1759990000,
+                              "tasks": [{"resources": {"gpu": 1}}]} for i in range(9)]}
+        self.write("cluster.json", json.dumps({**document, **changes}, indent=1))
+        return document
+
+    def test_one_cause_is_told_once(self):
+        document = self.many()
+        for job in document["jobs"]:
+            job["queue"] = "root.reserch"
+        document["jobs"][4]["queue"] = "rooot"
+        self.many(jobs=document["jobs"])
+        status, out, err = self.cede("check", "cluster.json")
+        self.assertEqual((status, out), (2, ""))
+        self.assertEqual([re.sub(r"^cluster.json:\d+:\d+: ", "", line) for line in err.splitlines()],
+                         ["jobs[0].queue: 'root.reserch' is not a queue; 2 queues are known; did you mean "
+                          "'root.research'? (and in 7 more places)",
+                          "jobs[4].queue: 'rooot' is not a queue; 2 queues are known; did you mean 'root'?"])
+
+    def test_an_empty_list_is_told_once(self):
+        for member, first, others in (("groups", "nodes[0].group: 'gpu' is not a group; 0 groups are known", 11),
+                                      ("queues", "jobs[0].queue: 'root.research' is not a queue; 0 queues are known", 8)):
+            for changes in ({member: []}, {member: []}):
+                with self.subTest(member=member):
+                    self.many(**changes)
+                    status, out, err = self.cede("check", "cluster.json")
+                    self.assertEqual((status, out, err.count("\n")), (2, "", 1), err)
+                    self.assertIn(f"{first} (and in {others} more places)\n", err)
+        document = self.many()
+        for job in document["jobs"]:
+            del job["group"]
+        self.many(groups=[], nodes=[], jobs=document["jobs"])
+        self.assertIn("jobs[0].group: missing, and there are 0 groups to choose from (and in 8 more places)\n",
+                      self.cede("check", "cluster.json")[2])
+
+    def test_other_causes_are_told_beside_it(self):
+        document = self.many()
+        for job in document["jobs"]:
+            job["queue"] = "elsewhere"
+        document["jobs"][8]["tasks"][0]["node"] = "n-2"
+        self.many(jobs=document["jobs"])
+        told = self.cede("check", "cluster.json")[2]
+        self.assertIn("jobs[0].queue: 'elsewhere' is not a queue; 2 queues are known (and in 8 more places)\n", told)
+        self.assertIn("jobs[8].tasks[0].node: 'n-2' is not a node; 3 nodes are known; did you mean 'n2'?", told)
 
     def test_more_findings_than_are_kept(self):
         self.write("odd.json", very_odd_cluster(100))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import os
+import re
 import resource
 import subprocess
 import unittest
@@ -178,6 +179,22 @@ class ProgressTest(CommandTest):
         self.assertIn("\r\033[K", shown)
         out, err = piped.communicate(POLICY.encode(), timeout=TIMEOUT)
         self.assertEqual((out, err), (b"standard input: ok, cede-policy/1\n", b""))
+
+    def test_percentage_of_a_file(self):
+        self.write("cluster.json", CLUSTER.replace('"now"', '"x-padding": "' + "x" * (8 << 20) + '", "now"'))
+        gate = self.path("gate")
+        os.mkfifo(gate)
+        opened = False
+
+        def go_on_once_shown(shown):
+            nonlocal opened
+            if not opened and re.search(rb"\rreading cluster.json, 2\d %, 2 MiB, ", shown):
+                opened = True
+                os.close(os.open(gate, os.O_WRONLY))
+
+        _, shown = self.cede_on_terminal("check", "cluster.json", seen=go_on_once_shown,
+                                         LD_PRELOAD=os.environ["CEDE_INTERCEPT"], CEDE_GATE=gate)
+        self.assertTrue(opened, shown)
 
     def test_silent_when_quick(self):
         _, shown = self.cede_on_terminal("check", "cluster.json", TERM="dumb")

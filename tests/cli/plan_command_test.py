@@ -512,6 +512,18 @@ class WrongTest(PlanTest):
         self.assert_one_error(self.ask("plan", "--job", "p", "--avoid", "n9"), "'n9'")
         self.assert_one_error(self.ask("explain", "--job", "p", "--protect", "nobody"), "'nobody'")
 
+    def test_names_that_were_meant(self):
+        for question, text in ((("--job", "smal"), "'smal' is not a job; 7 jobs are known; did you mean 'small'?"),
+                               (("--job", "samll"), "did you mean 'small'?"),
+                               (("--job", "p", "--protect", "hihg"), "protect: 'hihg' is not a job"),
+                               (("--job", "p", "--protect", "hihg"), "did you mean 'high'?"),
+                               (("--batch", "p,smalll"), "did you mean 'small'?"),
+                               (("--relief", "job:humbel"), "relief: 'humbel' is not a job"),
+                               (("--relief", "queue:rooot"), "1 queue is known; did you mean 'root'?")):
+            with self.subTest(question=question):
+                self.assert_one_error(self.ask("explain", *question), text)
+        self.assertNotIn("mean", self.ask("plan", "--job", "nobody")[2])
+
     def test_now(self):
         for text in ("soon", "-5", "1e6", "1.", ".5", "1 ", "253402300800", "9" * 30, "2025-10-09", "2025-10-09T08:53Z",
                      "2025-13-09T08:53:20Z", "2025-02-29T08:53:20Z", "2025-10-09T08:53:20", "2025-10-09T24:00:00Z",

@@ -64,6 +64,7 @@ TEST(Text, NearestIsNearEnough) {
   constexpr std::array<std::string_view, 3> kWords{"priority", "project", "preemptible"};
   EXPECT_EQ(nearest("prioirty", kWords), "priority");
   EXPECT_EQ(nearest("projekt", kWords), "project");
+  EXPECT_EQ(nearest("rpoejct", kWords), "project") << "a swap of letters counts once";
   EXPECT_EQ(nearest("banana", kWords), "");
   EXPECT_EQ(nearest("", kWords), "");
   EXPECT_EQ(did_you_mean("prioirty", kWords), "; did you mean 'priority'?");

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/edit_distance.h"
+#include "base/edit_distance.h"
 
 static const char* const kKindNames[] = {"null",   "true or false", "a number",
                                          "a text", "a list",        "an object"};
@@ -54,7 +54,7 @@ static void tell_unknown(struct field_reader* reader, const struct json_value* m
   const char* nearest = NULL;
   size_t best = 4;
   for (const struct field* f = fields; f->name; ++f) {
-    const size_t distance = edit_distance(member->key, strlen(member->key), f->name, strlen(f->name));
+    const size_t distance = cede_edit_distance(member->key, strlen(member->key), f->name, strlen(f->name));
     if (distance < best) best = distance, nearest = f->name;
   }
   if (nearest) {
